@@ -1,0 +1,78 @@
+# `make demo` and `make test` need Python (3.10 or newer) and make, and set up the rest themselves.
+
+PYTHON  ?= python3
+BIN     := .venv/bin
+OLDEST  := .venv-oldest
+PIP_ARGS := --quiet --disable-pip-version-check
+# Two workers suit small machines; `make unit PYTEST_ARGS="-k grid"` runs a selection.
+PYTEST_ARGS ?= -n 2
+
+# The oldest NumPy that has ready-made wheels for the Python at hand.
+OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
+	print({10: "1.24", 11: "1.24", 12: "1.26", 13: "2.1"}.get(sys.version_info[1], "2.3"))')
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup demo test lint types unit test-oldest benchmarks clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+setup: $(BIN)/.installed-dev  ## install geodp with everything that development needs into .venv
+
+demo: $(BIN)/.installed-plots  ## a first release from the sample data, with a map and a report
+	$(BIN)/geodp demo
+
+test: lint types unit test-oldest  ## everything that must pass: style, types, tests, oldest NumPy
+
+lint: $(BIN)/.installed-dev  ## ruff: rules and layout
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(BIN)/.installed-dev  ## mypy, strict, over the package
+	$(BIN)/mypy
+
+unit: $(BIN)/.installed-dev  ## pytest over the package's examples and the tests
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+# The heart must run where there is NumPy and nothing else, as in a stock QGIS: this environment
+# has no geopandas, so an import that strays fails here. The usual pytest options ask for plugins
+# and for doctests of the whole package, hence the empty addopts.
+test-oldest: $(OLDEST)/.installed-numpy-$(OLDEST_NUMPY)  ## the heart alone, with the oldest NumPy
+	@echo "=== The heart alone, with NumPy $(OLDEST_NUMPY) and no other library ==="
+	PYTHONPATH=. $(OLDEST)/bin/python -m pytest tests/heart \
+		-o addopts= --import-mode=importlib -p no:cacheprovider
+
+benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
+	@for script in $(sort $(wildcard benchmarks/bench_*.py)); do $(BIN)/python $$script || exit 1; done
+
+clean:  ## remove the environments, caches and built files
+	rm -rf .venv $(OLDEST) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- set-up: each stamp is made once, and again when pyproject.toml changes ---------------------
+
+$(BIN)/.installed-plots: pyproject.toml | $(BIN)/pip
+	@echo "Installing geodp and what it needs into .venv (once; a few minutes) ..."
+	$(BIN)/python -m pip install $(PIP_ARGS) -e '.[plots]'
+	@touch $@
+
+$(BIN)/.installed-dev: pyproject.toml | $(BIN)/pip
+	@echo "Installing geodp and its development tools into .venv (once; a few minutes) ..."
+	$(BIN)/python -m pip install $(PIP_ARGS) -e '.[dev]'
+	@touch $@ $(BIN)/.installed-plots
+
+$(OLDEST)/.installed-numpy-%: | $(OLDEST)/bin/pip
+	$(OLDEST)/bin/python -m pip install $(PIP_ARGS) --only-binary numpy 'numpy==$*.*' pytest hypothesis
+	@touch $@
+
+# Debian keeps the part of venv that brings pip (ensurepip) in a package of its own.
+$(BIN)/pip $(OLDEST)/bin/pip: %/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+		{ echo "geodp needs Python 3.10 or newer: install it, or name it with 'make PYTHON=...'."; exit 1; }
+	@if ! $(PYTHON) -c 'import ensurepip' 2>/dev/null && \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq python3-venv; fi
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
+		{ echo "Python's venv module is incomplete: install the package python3-venv and try again."; exit 1; }
+	$(PYTHON) -m venv $*

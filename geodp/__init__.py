@@ -1,0 +1,44 @@
+"""Private maps of where people were.
+
+A guided tour, in the order of the data::
+
+    Domain            the public rectangle and its CRS
+    candidate_grids   cell sizes to choose from          Grid     one of them
+    Workload          regions that should come out well
+    release           points in, a private Release out   Budget   how much ε, exactly
+    Release.query     counts in regions with error bars
+
+``Influence`` and ``E2EPriv`` are the two ways to choose a grid; errors are ``GeodpError`` and its
+children.
+"""
+
+from ._version import __version__
+from .budget import Budget, Spend
+from .domain import Crs, Domain
+from .errors import CrsError, FileError, GeodpError, InputError
+from .grid import Grid, candidate_grids
+from .query import Answers
+from .release import Inputs, Release, release
+from .tuning import E2EPriv, Influence
+from .workload import Workload
+
+__all__ = [
+    "Answers",
+    "Budget",
+    "Crs",
+    "CrsError",
+    "Domain",
+    "E2EPriv",
+    "FileError",
+    "GeodpError",
+    "Grid",
+    "Influence",
+    "InputError",
+    "Inputs",
+    "Release",
+    "Spend",
+    "Workload",
+    "__version__",
+    "candidate_grids",
+    "release",
+]

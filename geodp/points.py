@@ -1,0 +1,192 @@
+"""The one door for private data: anything that holds points becomes blocks of coordinates.
+
+Missing and empty geometries, NaN coordinates and points outside the domain are dropped without a
+word further on: how many there were is private. No message says more than what kind of thing the
+input is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .axis import Floats
+from .domain import Crs, Domain
+from .errors import CrsError, FileError, InputError
+
+Block = tuple[Floats, Floats]
+Shapes = npt.NDArray[Any]
+
+BLOCK = 1 << 18
+"""Features turned into coordinates at once."""
+
+
+def coordinate_blocks(
+    points: Any,
+    domain: Domain,
+    *,
+    points_crs: Any = None,
+    layer: str | None = None,
+    max_records: int | None = None,
+) -> Iterator[Block]:
+    """Yield blocks ``(x, y)`` in the domain's CRS.
+
+    Parameters
+    ----------
+    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, or path
+        The private records.
+    domain : Domain
+        Whose CRS the coordinates shall be in.
+    points_crs : optional
+        CRS of an (x, y) pair, if it is not the domain's, or of a file that does not state one.
+    layer : str, optional
+        Layer of a file with several.
+    max_records : int, optional
+        How many points a MultiPoint may hold; further ones are dropped. Without it a MultiPoint is
+        refused, because one feature would then move several counts.
+    """
+    if isinstance(points, (str, os.PathLike)):
+        return _from_file(Path(points), domain, points_crs, layer, max_records)
+    if hasattr(points, "geometry"):
+        return _from_frame(points, domain, points_crs, max_records)
+    if isinstance(points, (tuple, list)) and len(points) == 2:
+        return _from_arrays(points[0], points[1], _mover(points_crs or domain.crs, domain))
+    raise InputError(
+        "points must be a GeoDataFrame, a GeoSeries, a pair of arrays (x, y) or a path; "
+        f"got {type(points).__name__}."
+    )
+
+
+def _from_arrays(x: Any, y: Any, move: Callable[[Floats, Floats], Block]) -> Iterator[Block]:
+    try:
+        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("x and y must be arrays of numbers; got something else.") from None
+    if xs.ndim != 1 or xs.shape != ys.shape:
+        raise InputError("x and y must be flat arrays of one length; these are not.")
+    for start in range(0, len(xs), BLOCK):
+        yield move(xs[start : start + BLOCK], ys[start : start + BLOCK])
+
+
+def _from_frame(
+    frame: Any, domain: Domain, points_crs: Any, max_records: int | None
+) -> Iterator[Block]:
+    move = _mover(frame.crs if frame.crs is not None else points_crs, domain)
+    shapes = np.asarray(frame.geometry.array)
+    for start in range(0, len(shapes), BLOCK):
+        yield move(*_coordinates(shapes[start : start + BLOCK], max_records))
+
+
+def _from_file(
+    path: Path, domain: Domain, points_crs: Any, layer: str | None, max_records: int | None
+) -> Iterator[Block]:
+    import shapely
+
+    if not path.exists():
+        raise FileError(f"the points file must exist; there is no {path}.")
+    parquet = path.suffix.lower() in (".parquet", ".geoparquet")
+    with _parquet_batches(path) if parquet else _ogr_batches(path, layer) as (crs, batches):
+        move = _mover(crs if crs is not None else points_crs, domain)
+        for batch in batches:
+            shapes = shapely.from_wkb(np.asarray(batch, dtype=object))
+            yield move(*_coordinates(shapes, max_records))
+
+
+@contextmanager
+def _ogr_batches(path: Path, layer: str | None) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """CRS and WKB batches of any file that GDAL reads."""
+    import pyogrio
+
+    try:
+        opened = pyogrio.open_arrow(
+            path, layer=layer, columns=[], batch_size=BLOCK, use_pyarrow=True
+        )
+        with opened as (meta, reader):
+            name = meta["geometry_name"] or "wkb_geometry"
+            if meta["geometry_type"] is None or name not in reader.schema.names:
+                raise InputError(
+                    f"the points file must hold geometries; {path.name} has none: "
+                    "pass its coordinates as (x, y) instead."
+                )
+            yield meta["crs"], (batch.column(name) for batch in reader)
+    except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
+        raise FileError(
+            f"the points file must be a vector file that GDAL reads; {path.name} is not, or does "
+            f"not hold the layer {layer!r}."
+        ) from None
+
+
+@contextmanager
+def _parquet_batches(path: Path) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """CRS and WKB batches of a GeoParquet file."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        with pyarrow.parquet.ParquetFile(path) as file:
+            text = (file.schema_arrow.metadata or {}).get(b"geo")
+            geo = json.loads(text) if text else {"primary_column": None, "columns": {None: {}}}
+            column = geo["columns"][geo["primary_column"]]
+            if column.get("encoding") != "WKB":
+                raise InputError(
+                    f"a Parquet file must be GeoParquet with WKB geometries; {path.name} is not: "
+                    "pass its coordinates as (x, y) instead."
+                )
+            crs = column.get("crs", "OGC:CRS84")
+            batches = file.iter_batches(batch_size=BLOCK, columns=[geo["primary_column"]])
+            yield crs, (batch.column(0) for batch in batches)
+    except (pyarrow.ArrowInvalid, json.JSONDecodeError, KeyError):
+        raise FileError(f"the points file must be a GeoParquet file; {path.name} is not.") from None
+
+
+def _coordinates(shapes: Shapes, max_records: int | None) -> Block:
+    """Coordinates of point geometries; at most ``max_records`` of each MultiPoint."""
+    import shapely
+
+    shapes = shapes[~(shapely.is_missing(shapes) | shapely.is_empty(shapes))]
+    kinds = shapely.get_type_id(shapes)
+    if not np.isin(kinds, (0, 4)).all():
+        raise InputError(
+            "points must be Point geometries; this layer also holds lines, polygons or others: "
+            "take their centroids or representative points first."
+        )
+    if max_records is None and (kinds == 4).any():
+        raise InputError(
+            "a MultiPoint counts as its points only if you say how many records a feature may "
+            "hold; pass max_records, or split the layer with explode()."
+        )
+    found, feature = shapely.get_coordinates(shapes, return_index=True)
+    if max_records is not None:
+        first = np.searchsorted(feature, feature, side="left")
+        found = found[np.arange(len(feature)) - first < max_records]
+    return found[:, 0], found[:, 1]
+
+
+def _mover(crs: Any, domain: Domain) -> Callable[[Floats, Floats], Block]:
+    """Return a function that brings coordinates into the domain's CRS."""
+    if crs is None:
+        raise CrsError(
+            "the points need a CRS; this layer has none: set it with set_crs(), or pass points_crs."
+        )
+    if isinstance(crs, Crs) and crs == domain.crs:
+        return lambda x, y: (x, y)
+    from pyproj import CRS, Transformer
+
+    source = CRS.from_user_input(crs if isinstance(crs, dict) else Crs.of(crs).name)
+    target = CRS.from_user_input(domain.crs.name)
+    if source.equals(target, ignore_axis_order=True):
+        return lambda x, y: (x, y)
+    transformer = Transformer.from_crs(source, target, always_xy=True)
+
+    def move(x: Floats, y: Floats) -> Block:
+        moved = transformer.transform(x, y)  # what cannot be moved becomes inf: outside
+        return np.asarray(moved[0]), np.asarray(moved[1])
+
+    return move

@@ -1,0 +1,216 @@
+"""Counting: one pass over the points gives every candidate's counts and every region's count.
+
+All grid lines and all region edges of an axis form one sorted array. A point is located in it once
+per axis; small tables then give its cell in every raster. What comes out is a sum over points, so
+blocks, files and workers merge by addition.
+
+A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .axis import Axis, Floats, Ints
+from .domain import Domain
+from .errors import InputError
+from .grid import Grid, checked_candidates, in_domain
+from .overlap import rectangle_sums, summed_area
+from .polygons import Locator
+from .workload import Workload
+
+_BLOCK = 1 << 15
+"""Points located at once; their arrays stay in the processor's cache."""
+
+_GATHER = 1 << 20
+"""Points counted at once; larger than most rasters, so that adding rasters up costs little."""
+
+_LATTICE_CELLS = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Raster:
+    """Edges on both axes, and tables from located positions to its cells; row 0 is north."""
+
+    x_edges: Floats
+    y_edges: Floats
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.y_edges) - 1, len(self.x_edges) - 1
+
+    def tables(self, x: Axis, y: Axis) -> tuple[Ints, Ints]:
+        rows, columns = self.shape
+        return x.table(self.x_edges), (rows - 1 - y.table(self.y_edges)) * columns
+
+    def refines(self, grid: Grid) -> bool:
+        """Whether every line of the grid is a line here."""
+        return bool(
+            np.isin(grid.x_edges, self.x_edges).all() and np.isin(grid.y_edges, self.y_edges).all()
+        )
+
+
+class Plan:
+    """What to count: candidate grids and regions. Public, made once, shared by many tallies.
+
+    Parameters
+    ----------
+    grids : sequence of Grid
+        Candidates on one domain.
+    workload : Workload, optional
+        Regions on the same domain.
+    """
+
+    def __init__(self, grids: tuple[Grid, ...], workload: Workload | None = None) -> None:
+        self.grids = checked_candidates(grids)
+        self.workload = workload
+        self.domain: Domain = grids[0].domain
+        if workload is not None and workload.domain != self.domain:
+            raise InputError(
+                "grids and workload must be on one domain; got "
+                f"{self.domain!r} and {workload.domain!r}."
+            )
+        self.rasters: list[Raster] = []
+        # A grid whose lines are all lines of a finer one is summed from it instead of counted.
+        for grid in sorted(self.grids, key=lambda grid: -grid.cells):
+            if not any(raster.refines(grid) for raster in self.rasters):
+                self.rasters.append(Raster(grid.x_edges, grid.y_edges))
+        self.sources = [
+            next(i for i, raster in enumerate(self.rasters) if raster.refines(grid))
+            for grid in self.grids
+        ]
+        self.lattices = _lattices(workload) if workload is not None else []
+        self.locator: Locator | None = None
+        if workload is not None and workload.polygons is not None:
+            self.locator = Locator(workload.polygons, self.domain)
+            fine = self.locator.grid
+            self.lattices = [Raster(fine.x_edges, fine.y_edges)]
+        every = self.rasters + self.lattices
+        self.x = Axis(np.unique(np.concatenate([raster.x_edges for raster in every])))
+        self.y = Axis(np.unique(np.concatenate([raster.y_edges for raster in every])))
+        self.tables = [raster.tables(self.x, self.y) for raster in every]
+
+
+class Tally:
+    """True counts of the points seen so far. Private.
+
+    Parameters
+    ----------
+    plan : Plan
+        What to count.
+
+    Examples
+    --------
+    >>> grid = Grid(Domain((0, 0, 2, 2), crs="EPSG:5070"), (2, 2))
+    >>> tally = Tally(Plan((grid,)))
+    >>> tally.add(np.array([0.5, 1.0]), np.array([1.5, 0.0]))
+    >>> tally
+    Tally(private)
+    >>> tally.counts(0)
+    array([[1, 0],
+           [0, 1]])
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        shapes = [raster.shape for raster in plan.rasters + plan.lattices]
+        self._counts = [np.zeros(rows * columns, dtype=np.int64) for rows, columns in shapes]
+        self._near = np.zeros(len(plan.workload) if plan.workload else 0, dtype=np.int64)
+
+    def __repr__(self) -> str:
+        return "Tally(private)"
+
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
+        """Count points given by coordinates in the domain's CRS; those outside are dropped."""
+        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        for start in range(0, len(xs), _GATHER):
+            self._gather(xs[start : start + _GATHER], ys[start : start + _GATHER])
+
+    def _gather(self, x: Floats, y: Floats) -> None:
+        cells = np.empty((len(self._counts), len(x)), dtype=np.int64)
+        done = 0
+        for start in range(0, len(x), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            _, bx, by = in_domain(self.plan.domain, x[block], y[block])
+            column, row = self.plan.x.locate(bx), self.plan.y.locate(by)
+            stop = done + len(bx)
+            for out, (columns, rows) in zip(cells, self.plan.tables):
+                np.add(columns[column], rows[row], out=out[done:stop])
+            if self.plan.locator is not None:
+                self._near += self.plan.locator.near(bx, by, cells[-1, done:stop])
+            done = stop
+        for counts, where in zip(self._counts, cells):
+            counts += np.bincount(where[:done], minlength=len(counts))
+
+    def __add__(self, other: Tally) -> Tally:
+        """Merge two tallies of one plan."""
+        if self.plan is not other.plan:
+            raise InputError("tallies can be added only when they follow the same plan.")
+        merged = Tally(self.plan)
+        merged._counts = [a + b for a, b in zip(self._counts, other._counts)]
+        merged._near = self._near + other._near
+        return merged
+
+    def counts(self, candidate: int) -> npt.NDArray[Any]:
+        """True counts on one candidate grid, row 0 in the north."""
+        grid, source = self.plan.grids[candidate], self.plan.sources[candidate]
+        raster = self.plan.rasters[source]
+        fine = self._counts[source].reshape(raster.shape)
+        if grid.shape == raster.shape:
+            return fine
+        # Row starts count from the north, line numbers from the south.
+        lines = np.searchsorted(raster.y_edges, grid.y_edges[:0:-1])
+        by_row = np.add.reduceat(fine, raster.shape[0] - lines, axis=0)
+        columns = np.searchsorted(raster.x_edges, grid.x_edges[:-1])
+        return np.asarray(np.add.reduceat(by_row, columns, axis=1))
+
+    @property
+    def total(self) -> int:
+        """Number of points in the domain."""
+        return int(self._counts[0].sum())
+
+    def inside(self) -> Ints:
+        """Exact count of points in each region."""
+        workload, plan = self.plan.workload, self.plan
+        if workload is None:
+            raise InputError("this tally was made without regions.")
+        lattices = [
+            counts.reshape(raster.shape)
+            for counts, raster in zip(self._counts[len(plan.rasters) :], plan.lattices)
+        ]
+        if plan.locator is not None:
+            return plan.locator.inside(self._near, lattices[0])
+        assert workload.boxes is not None
+        chunks = np.array_split(workload.boxes, len(lattices))
+        answers = []
+        for raster, counts, boxes in zip(plan.lattices, lattices, chunks):
+            x0, x1 = (np.searchsorted(raster.x_edges, boxes[:, i]) for i in (0, 2))
+            y0, y1 = (np.searchsorted(raster.y_edges, boxes[:, i]) for i in (1, 3))
+            answers.append(rectangle_sums(summed_area(counts), x0, x1, y0, y1))
+        return np.concatenate(answers)
+
+
+def _lattices(workload: Workload) -> list[Raster]:
+    """Rasters made of the boxes' own edges: a box is then a rectangle of whole cells.
+
+    Many boxes are split into groups, so that no lattice grows out of hand.
+    """
+    if workload.boxes is None:
+        return []
+    xmin, ymin, xmax, ymax = workload.domain.bounds
+    groups = 1
+    while True:
+        rasters = [
+            Raster(
+                np.unique(np.append(part[:, [0, 2]], [xmin, xmax])),
+                np.unique(np.append(part[:, [1, 3]], [ymin, ymax])),
+            )
+            for part in np.array_split(workload.boxes, groups)
+        ]
+        if max(np.prod(raster.shape) for raster in rasters) <= _LATTICE_CELLS:
+            return rasters
+        groups *= 2

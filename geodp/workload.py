@@ -1,0 +1,275 @@
+"""Regions that the release should answer well: public, and chosen before looking at the points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .axis import Floats, Ints
+from .domain import Domain
+from .errors import CrsError, InputError
+from .grid import Grid
+from .overlap import BoxOverlap, Overlap
+from .polygons import PolygonOverlap, Polygons
+
+if TYPE_CHECKING:
+    import geopandas
+
+Expected = str | Sequence[float] | npt.NDArray[np.float64] | None
+
+DEFAULT_SHARES = (0.01, 0.04, 0.09, 0.16, 0.25, 0.64)
+"""Box areas of the paper's experiments, as shares of the domain."""
+
+_WEIGHT_BITS = 32
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Workload:
+    """Regions with weights. Make one with a class method.
+
+    Regions follow the rule of cells: what lies on a left or lower edge is in, what lies on a right
+    or upper edge is out. Parts outside the domain are cut away, since no point is counted there.
+
+    Attributes
+    ----------
+    domain : Domain
+        The rectangle that the regions were cut to.
+    boxes : ndarray, shape (m, 4), or None
+        Axis-parallel boxes, where that is what the regions are.
+    polygons : Polygons or None
+        Polygons otherwise.
+    weights : ndarray of int
+        Positive; only their ratios matter.
+    source : str
+        What the regions are, in words for the release's metadata.
+
+    Examples
+    --------
+    >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> Workload.random_boxes(town, shares=[0.01, 0.25], per_share=10, seed=1)
+    Workload(20 regions: random boxes, shares 0.01 0.25, 10 each, seed 1)
+    """
+
+    domain: Domain
+    boxes: Floats | None
+    polygons: Polygons | None
+    weights: Ints
+    source: str
+
+    def __repr__(self) -> str:
+        return f"Workload({len(self)} regions: {self.source})"
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def overlap(self, grid: Grid) -> Overlap:
+        """Overlaps of the regions with a grid's cells."""
+        if self.boxes is not None:
+            return BoxOverlap(self.boxes, grid)
+        assert self.polygons is not None
+        return PolygonOverlap(self.polygons, grid)
+
+    @classmethod
+    def random_boxes(
+        cls,
+        domain: Domain,
+        shares: Sequence[float] = DEFAULT_SHARES,
+        per_share: int = 100,
+        *,
+        seed: int,
+        expected: Expected = None,
+    ) -> Workload:
+        """Boxes of the domain's own shape at random places.
+
+        Parameters
+        ----------
+        domain : Domain
+            Where to put them.
+        shares : sequence of float
+            Areas as shares of the domain's, each between 0 and 1.
+        per_share : int
+            How many of each.
+        seed : int
+            Public seed of the places: the same seed gives the same boxes everywhere.
+        expected : {"area"} or sequence of float, optional
+            See :meth:`from_boxes`.
+        """
+        for share in shares:
+            if not 0 < share < 1:
+                raise InputError(f"shares must lie between 0 and 1, both excluded; got {share}.")
+        if per_share < 1 or not len(shares):
+            raise InputError("a workload needs at least one box; got no shares or per_share < 1.")
+        # The raw 64-bit stream is fixed for ever; helper methods of generators may change.
+        raw = np.random.PCG64(seed).random_raw(2 * len(shares) * per_share)
+        place = (raw >> np.uint64(11)).astype(np.float64).reshape(-1, 2) * 2.0**-53
+        side = np.repeat([math.sqrt(share) for share in shares], per_share)
+        low = place * (1 - side)[:, None]
+        start, extent = np.array(domain.bounds[:2]), np.array([domain.width, domain.height])
+        boxes = np.hstack([start + low * extent, start + (low + side[:, None]) * extent])
+        words = " ".join(format(share, "g") for share in shares)
+        source = f"random boxes, shares {words}, {per_share} each, seed {seed}"
+        return _of_boxes(domain, boxes, expected, source)
+
+    @classmethod
+    def from_boxes(
+        cls,
+        domain: Domain,
+        boxes: npt.ArrayLike,
+        *,
+        expected: Expected = None,
+    ) -> Workload:
+        """Use the given boxes.
+
+        Parameters
+        ----------
+        domain : Domain
+            Rectangle of the release.
+        boxes : array_like, shape (m, 4)
+            ``xmin, ymin, xmax, ymax`` in the domain's CRS.
+        expected : {"area"} or sequence of float, optional
+            Public guess of each region's count: errors then weigh relative to it. ``"area"``
+            expects counts in proportion to area. By default all errors weigh alike.
+
+        Examples
+        --------
+        >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> len(Workload.from_boxes(town, [(0, 0, 1000, 1000)]))
+        1
+        """
+        return _of_boxes(domain, boxes, expected, "given boxes")
+
+    @classmethod
+    def from_geodataframe(
+        cls,
+        regions: geopandas.GeoDataFrame | geopandas.GeoSeries,
+        domain: Domain,
+        *,
+        expected: Expected = None,
+    ) -> Workload:
+        """Use the polygons of a layer in any CRS.
+
+        Parameters
+        ----------
+        regions : GeoDataFrame or GeoSeries
+            Polygons or multipolygons.
+        domain : Domain
+            Rectangle of the release; polygons are reprojected to its CRS.
+        expected : {"area"} or sequence of float, optional
+            See :meth:`from_boxes`.
+        """
+        polygons, areas = _read_polygons(regions, domain)
+        weights = _weights(expected, areas)
+        return cls(domain, None, polygons, weights, "polygons of a layer")
+
+    @classmethod
+    def from_polygons(
+        cls,
+        polygons: Polygons,
+        domain: Domain,
+        *,
+        expected: Sequence[float] | None = None,
+    ) -> Workload:
+        """Use polygons that are already rings of coordinates in the domain's CRS."""
+        ones = np.ones(polygons.count)
+        return cls(domain, None, polygons, _weights(expected, ones), "polygons of a layer")
+
+
+def _of_boxes(domain: Domain, boxes: npt.ArrayLike, expected: Expected, source: str) -> Workload:
+    given = np.atleast_2d(np.asarray(boxes, dtype=np.float64))
+    if given.ndim != 2 or given.shape[1] != 4 or not len(given):
+        raise InputError(
+            f"boxes must be rows of xmin, ymin, xmax, ymax, at least one; got shape {given.shape}."
+        )
+    xmin, ymin, xmax, ymax = domain.bounds
+    cut = np.clip(given, [xmin, ymin] * 2, [xmax, ymax] * 2)
+    bad = ~np.isfinite(given).all(axis=1) | (given[:, :2] >= given[:, 2:]).any(axis=1)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise InputError(
+            f"a box needs finite xmin < xmax and ymin < ymax; box {row} is {given[row].tolist()}."
+        )
+    outside = (cut[:, :2] >= cut[:, 2:]).any(axis=1)
+    if outside.any():
+        raise InputError(_outside(int(np.argmax(outside)), domain))
+    areas = (cut[:, 2] - cut[:, 0]) * (cut[:, 3] - cut[:, 1])
+    return Workload(domain, cut, None, _weights(expected, areas), source)
+
+
+def _outside(row: int, domain: Domain) -> str:
+    return (
+        f"every region must overlap the domain; region {row} lies outside {domain.bounds}: "
+        "remove it or widen the domain."
+    )
+
+
+def _weights(expected: Expected, areas: Floats) -> Ints:
+    """One over the expected count, as whole numbers that add up to about ``2**32``."""
+    if expected is None:
+        return np.ones(len(areas), dtype=np.int64)
+    guess = areas if isinstance(expected, str) and expected == "area" else expected
+    try:
+        counts = np.asarray(guess, dtype=np.float64)
+    except ValueError:
+        counts = np.empty(0)
+    if counts.shape != areas.shape or not (np.isfinite(counts) & (counts > 0)).all():
+        raise InputError(
+            "expected must be 'area' or one positive number for each region; "
+            f"got {len(areas)} regions and {expected!r}."
+        )
+    inverse = 1 / (counts / counts.max())
+    whole = np.rint(inverse / inverse.sum() * 2**_WEIGHT_BITS)
+    return np.asarray(np.maximum(whole, 1), dtype=np.int64)
+
+
+def _read_polygons(regions: Any, domain: Domain) -> tuple[Polygons, Floats]:
+    import geopandas
+    import shapely
+
+    if not isinstance(regions, (geopandas.GeoDataFrame, geopandas.GeoSeries)):
+        raise InputError(
+            f"regions must be a GeoDataFrame or GeoSeries; got {type(regions).__name__}."
+        )
+    if regions.crs is None:
+        raise CrsError("the regions need a CRS; this layer has none: set it with set_crs().")
+    shapes = np.asarray(regions.geometry.to_crs(domain.crs.name).array)
+    if not len(shapes):
+        raise InputError("a workload needs at least one region; the layer is empty.")
+    frame = shapely.box(*domain.bounds)
+    rules = (
+        (
+            shapely.is_missing(shapes) | shapely.is_empty(shapes),
+            "is empty: remove it",
+        ),
+        (
+            ~np.isin(shapely.get_type_id(shapes), (3, 6)),
+            "is not a polygon: use polygon layers only",
+        ),
+        (
+            ~np.isfinite(shapely.bounds(shapes)).all(axis=1),
+            "cannot be expressed in the domain's CRS: cut it to the domain first",
+        ),
+        (
+            ~shapely.is_valid(shapes),
+            "is not a valid polygon: repair it with make_valid()",
+        ),
+    )
+    for broken, message in rules:
+        if broken.any():
+            row = int(np.argmax(broken))
+            raise InputError(f"every region must be a valid polygon; region {row} {message}.")
+    areas = shapely.area(shapely.intersection(shapes, frame))
+    if not areas.all():
+        raise InputError(_outside(int(np.argmin(areas)), domain))
+    parts, owner = shapely.get_parts(shapes, return_index=True)
+    ring_shapes, part = shapely.get_rings(parts, return_index=True)
+    is_hole = np.append(False, part[1:] == part[:-1])
+    rings = [
+        (int(owner[p]), bool(hole), shapely.get_coordinates(ring))
+        for ring, p, hole in zip(ring_shapes, part, is_hole)
+    ]
+    return Polygons.from_rings(rings, len(shapes)), areas
