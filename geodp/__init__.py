@@ -7,6 +7,7 @@ A guided tour, in the order of the data::
     Workload          regions that should come out well
     release           points in, a private Release out   Budget   how much ε, exactly
     Release.query     counts in regions with error bars
+    Release.to_geotiff, to_vector, to_report, plot       open_release   a file is a release again
 
 ``Influence`` and ``E2EPriv`` are the two ways to choose a grid; errors are ``GeodpError`` and its
 children.
@@ -18,7 +19,7 @@ from .domain import Crs, Domain
 from .errors import CrsError, FileError, GeodpError, InputError
 from .grid import Grid, candidate_grids
 from .query import Answers
-from .release import Inputs, Release, release
+from .release import Inputs, Release, open_release, release
 from .tuning import E2EPriv, Influence
 from .workload import Workload
 
@@ -40,5 +41,6 @@ __all__ = [
     "Workload",
     "__version__",
     "candidate_grids",
+    "open_release",
     "release",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,6 +24,8 @@ from .workload import Workload
 
 if TYPE_CHECKING:
     import geopandas
+
+PathLike = str | os.PathLike[str]
 
 NEIGHBOURS = {"add-remove": 1, "replace": 2}
 """How many records of difference each neighbour relation stands for, per record of a unit."""
@@ -165,6 +168,120 @@ class Release:
         cells = self.grid.to_geodataframe()
         cells.insert(len(cells.columns) - 1, "count", self.counts.ravel())
         return cells
+
+    def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
+        """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.tif``.
+        view : {"counts", "density", "clamped"}
+            The signed counts, which make a file that opens as a release again; or, derived from
+            them and labelled so, records per square kilometre, or counts with negative ones set to
+            zero.
+        overwrite : bool
+            Replace a file that exists.
+
+        Examples
+        --------
+        >>> import numpy as np, geodp, tempfile, pathlib
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.tif"
+        >>> made.to_geotiff(file)
+        >>> bool((geodp.open_release(file).counts == made.counts).all())
+        True
+        """
+        from .export import to_geotiff
+
+        to_geotiff(self, path, view=view, overwrite=overwrite)
+
+    def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write the cells as polygons with their noisy ``count`` and a style for QGIS.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.gpkg``, ``.parquet``, ``.fgb`` (these open as a release again),
+            ``.geojson`` (in longitude and latitude, as its standard says) or ``.shp``. The style
+            is inside a GeoPackage and beside the others, with the suffix ``.qml``.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from .export import to_vector
+
+        to_vector(self, path, overwrite=overwrite)
+
+    def to_report(self, path: PathLike, *, boundary: Any = None, overwrite: bool = False) -> None:
+        """Write one HTML page: the map, the promise in plain words, errors to expect.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.html``.
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the map.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from .report import to_report
+
+        to_report(self, path, boundary=boundary, overwrite=overwrite)
+
+    def plot(self, ax: Any = None, *, boundary: Any = None) -> Any:
+        """Draw the counts with matplotlib and return the axes.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default a new figure.
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the map.
+        """
+        from .plot import plot
+
+        return plot(self, ax, boundary=boundary)
+
+    def explore(self, **options: Any) -> Any:
+        """Show the cells on a map to move about in, where folium is installed.
+
+        Parameters
+        ----------
+        **options
+            Passed on to :meth:`geopandas.GeoDataFrame.explore`, for example ``tiles``.
+        """
+        from .plot import explore
+
+        return explore(self, **options)
+
+
+def open_release(path: PathLike) -> Release:
+    """Open a written release: the same grid, counts and promise as before.
+
+    Parameters
+    ----------
+    path : path
+        A GeoTIFF, GeoPackage, GeoParquet or FlatGeobuf file that geodp or its QGIS plugin wrote.
+
+    Raises
+    ------
+    FileError
+        If the file is no release, was cut short, or was changed.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp, tempfile, pathlib
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.gpkg"
+    >>> made.to_vector(file)
+    >>> geodp.open_release(file).epsilon
+    Fraction(1, 1)
+    """
+    from .reopen import open_release
+
+    return open_release(path)
 
 
 def release(
