@@ -7,7 +7,7 @@ source path or number of features of theirs can slip in.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -134,6 +134,50 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
             _add_style(built, style)
         else:
             built.with_suffix(".qml").write_text(style, encoding="utf-8")
+        place(built, target)
+
+
+def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
+    """Write a layer of answers, or with the suffix ``.csv`` its table alone.
+
+    Parameters
+    ----------
+    release : Release
+        What was asked.
+    answers : GeoDataFrame
+        What :meth:`geodp.Release.query` returned for a layer.
+    path : path
+        A name with the suffix of a vector format, or ``.csv``.
+    overwrite : bool
+        Replace a file that exists.
+    """
+    target = Path(path)
+    suffix = known_suffix(target, (*VECTORS, ".csv"))
+    check_target(target, overwrite=overwrite)
+    tags = derived_tags(release, "answers to regions, estimated from a geodp release")
+    with scratch(target) as folder:
+        built = folder / target.name
+        if suffix == ".csv":
+            answers.drop(columns=answers.geometry.name).to_csv(built, index=False)
+        else:
+            write_layer(answers, built, "answers", tags)
+        place(built, target)
+
+
+def to_grids(grids: Sequence[Grid], path: PathLike, *, overwrite: bool = False) -> None:
+    """Write candidate grids as layers of a GeoPackage, to look at before anything is counted."""
+    import pyogrio
+
+    target = Path(path)
+    known_suffix(target, (".gpkg",))
+    check_target(target, overwrite=overwrite)
+    with scratch(target) as folder:
+        built = folder / target.name
+        for grid in grids:
+            name = "grid_{}x{}".format(*grid.shape)
+            grid.to_geodataframe().to_file(built, driver="GPKG", engine="pyogrio", layer=name)
+        if len(pyogrio.list_layers(built)) != len(grids):
+            raise OSError
         place(built, target)
 
 

@@ -123,6 +123,14 @@ def _flush(path: Path) -> None:
         os.close(handle)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, if they are not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"the folder {folder} cannot be made: {error.strerror}.") from None
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     """Write one file safely."""
     with scratch(path) as folder:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .domain import Domain
 from .errors import CrsError, FileError, GeodpError
 from .files import PathLike
 from .style import classes_of
@@ -24,8 +25,8 @@ _INK = "#333333"
 
 def plot(release: Release, ax: Any = None, *, boundary: Any = None) -> Any:
     """Draw the noisy counts. See :meth:`geodp.Release.plot`."""
-    _need("matplotlib")
-    outline = read_boundary(boundary, release)
+    need("matplotlib")
+    outline = read_boundary(boundary, release.grid.domain)
     if ax is None:
         from matplotlib import pyplot
 
@@ -42,7 +43,7 @@ def plot(release: Release, ax: Any = None, *, boundary: Any = None) -> Any:
 
 def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
     """Return the map as the bytes of a PNG picture, without touching pyplot's state."""
-    _need("matplotlib")
+    need("matplotlib")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=_size(release), layout="constrained")
@@ -54,7 +55,7 @@ def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
 
 def explore(release: Release, **options: Any) -> Any:
     """Show the cells on a map to move about in. See :meth:`geodp.Release.explore`."""
-    _need("folium")
+    need("folium")
     cells = release.to_geodataframe()
     classes = classes_of(release.rate)
     which = np.searchsorted([each.high for each in classes], cells["count"].to_numpy())
@@ -71,7 +72,7 @@ def title(release: Release) -> str:
     return f"Records per cell with noise, {made}, {rows} × {columns} cells"
 
 
-def read_boundary(boundary: Any, release: Release) -> Any:
+def read_boundary(boundary: Any, domain: Domain) -> Any:
     """Lines to draw over the map, in its CRS, from a layer or the path of one."""
     if boundary is None:
         return None
@@ -81,7 +82,7 @@ def read_boundary(boundary: Any, release: Release) -> Any:
         boundary = read_layer(boundary, "boundary")
     if boundary.crs is None:
         raise CrsError("the boundary needs a CRS; this layer has none: set it with set_crs().")
-    return boundary.geometry.to_crs(release.grid.domain.crs.name)
+    return boundary.geometry.to_crs(domain.crs.name)
 
 
 def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
@@ -106,7 +107,8 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     return found
 
 
-def _need(package: str) -> None:
+def need(package: str) -> None:
+    """Say in one sentence that a package for maps is missing, before any work is done."""
     from importlib.util import find_spec
 
     if find_spec(package) is None:

@@ -190,3 +190,68 @@ def _mover(crs: Any, domain: Domain) -> Callable[[Floats, Floats], Block]:
         return np.asarray(moved[0]), np.asarray(moved[1])
 
     return move
+
+
+def read_csv(path: str | os.PathLike[str], x: str, y: str) -> Block:
+    """Coordinates from two columns of a text table with a header line.
+
+    Rows that are not numbers are dropped without a word, like points without a geometry: whether
+    there are any is private.
+
+    Parameters
+    ----------
+    path : path
+        A file of values separated by commas, semicolons or tabs.
+    x, y : str
+        Names of the columns.
+    """
+    import pyarrow
+    import pyarrow.csv
+
+    source = Path(path)
+    if not source.is_file():
+        raise FileError(f"the points file must exist; there is no {source}.")
+    delimiter = _delimiter(source, x, y)
+    skip = pyarrow.csv.ParseOptions(delimiter=delimiter, invalid_row_handler=lambda _: "skip")
+    text = pyarrow.csv.ConvertOptions(
+        include_columns=list(dict.fromkeys((x, y))),
+        column_types={x: pyarrow.binary(), y: pyarrow.binary()},
+    )
+    xs, ys = [np.empty(0)], [np.empty(0)]
+    try:
+        with pyarrow.csv.open_csv(source, parse_options=skip, convert_options=text) as batches:
+            for batch in batches:
+                xs.append(_numbers(batch.column(x)))
+                ys.append(_numbers(batch.column(y)))
+    except (pyarrow.ArrowException, OSError):  # whose message may quote a row
+        raise FileError(f"the points file must be a table of text; {source.name} is not.") from None
+    return np.concatenate(xs), np.concatenate(ys)
+
+
+def _delimiter(path: Path, x: str, y: str) -> str:
+    """The separator that makes the wanted columns out of the header line."""
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        header = file.readline().rstrip("\r\n")
+    for delimiter in ",;\t":
+        names = [name.strip('"') for name in header.split(delimiter)]
+        if names.count(x) == 1 and names.count(y) == 1:
+            return delimiter
+    raise InputError(
+        f"the points file must have one column of each name that you give; {path.name} has not "
+        f"both {x!r} and {y!r}: pass the names in its header line."
+    )
+
+
+def _numbers(column: Any) -> Floats:
+    """Numbers of a column of bytes, NaN where there is none: NaN lies outside every domain."""
+    try:
+        return np.asarray(column.to_numpy(zero_copy_only=False), dtype="S").astype(np.float64)
+    except ValueError:
+        return np.array([_number(value) for value in column.to_pylist()], dtype=np.float64)
+
+
+def _number(value: bytes | None) -> float:
+    try:
+        return float(value or b"nan")
+    except ValueError:
+        return float("nan")
