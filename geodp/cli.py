@@ -323,10 +323,14 @@ def _numbers(text: str | None) -> Any:
     if text is None:
         return None
     try:
-        parts = [[float(number) for number in part.split("x")] for part in text.split(",")]
+        parts = [[_number(word) for word in part.split("x")] for part in text.split(",")]
     except ValueError:
         raise Refusal(f"sizes are numbers with commas between them; got {text!r}.") from None
     return [tuple(part) if len(part) > 1 else part[0] for part in parts]
+
+
+def _number(word: str) -> int | float:
+    return int(word) if word.strip().isdecimal() else float(word)
 
 
 def _workload(regions: Path | None, domain: Domain) -> Any:
