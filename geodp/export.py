@@ -175,7 +175,7 @@ def to_grids(grids: Sequence[Grid], path: PathLike, *, overwrite: bool = False) 
         built = folder / target.name
         for grid in grids:
             name = "grid_{}x{}".format(*grid.shape)
-            grid.to_geodataframe().to_file(built, driver="GPKG", engine="pyogrio", layer=name)
+            _write_geopackage(grid.to_geodataframe(), built, name, {})
         if len(pyogrio.list_layers(built)) != len(grids):
             raise OSError
         place(built, target)
@@ -197,7 +197,8 @@ def write_layer(layer: Any, built: Path, name: str, tags: dict[str, str]) -> Non
 
 
 def _write_geopackage(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
-    layer.to_file(built, driver="GPKG", engine="pyogrio", layer=name, layer_metadata=tags)
+    options = {"layer": name, "layer_metadata": tags, "VERSION": "1.2"}  # old programs read 1.2
+    layer.to_file(built, driver="GPKG", engine="pyogrio", **options)
 
 
 def _write_flatgeobuf(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
@@ -273,5 +274,5 @@ _STYLES = """CREATE TABLE layer_styles (
     id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
     f_table_catalog TEXT, f_table_schema TEXT, f_table_name TEXT, f_geometry_column TEXT,
     styleName TEXT, styleQML TEXT, styleSLD TEXT, useAsDefault BOOLEAN, description TEXT,
-    owner TEXT, ui TEXT, update_time DATETIME DEFAULT CURRENT_TIMESTAMP)"""
+    owner TEXT, ui TEXT, update_time DATETIME DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))"""
 """The table as QGIS itself makes it."""
