@@ -151,8 +151,8 @@ def release(**given: Any) -> None:
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
+    from .layers import read_boundary
     from .outputs import Outputs
-    from .plot import read_boundary
     from .release import release as make
 
     domain, grids = _grids(given)
@@ -238,7 +238,7 @@ def query(
       geodp query counts.tif districts.gpkg -o answers.gpkg
     """
     from .export import to_answers
-    from .plot import read_layer
+    from .layers import read_layer
     from .reopen import open_release
 
     made = open_release(release)
@@ -334,7 +334,7 @@ def _number(word: str) -> int | float:
 
 
 def _workload(regions: Path | None, domain: Domain) -> Any:
-    from .plot import read_layer
+    from .layers import read_layer
     from .workload import Workload
 
     if regions is None:

@@ -9,7 +9,8 @@ from .domain import Domain
 from .errors import FileError
 from .export import to_answers
 from .files import check_target, make_folder, write_bytes
-from .plot import need, png, read_layer
+from .layers import read_layer
+from .plot import need, png
 from .release import Release, release
 from .workload import Workload
 

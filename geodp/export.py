@@ -25,6 +25,12 @@ from .style import qml_of
 
 RASTERS = (".tif", ".tiff")
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
+BESIDE = {
+    **dict.fromkeys((".parquet", ".geoparquet", ".geojson", ".fgb"), (".qml",)),
+    ".shp": (".shx", ".dbf", ".prj", ".cpg", ".qmd", ".qml"),
+}
+"""Suffixes of what is written beside a vector grid: its style, the parts of a Shapefile."""
+
 LAYER = "counts"
 """Name of the layer of cells in a GeoPackage."""
 
@@ -125,7 +131,7 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
     """Write the cells as polygons. See :meth:`geodp.Release.to_vector`."""
     target = Path(path)
     suffix = known_suffix(target, VECTORS)
-    check_target(target, overwrite=overwrite)
+    check_target(target, overwrite=overwrite, beside=BESIDE.get(suffix, ()))
     cells, style = release.to_geodataframe(), qml_of(release.rate)
     with scratch(target) as folder:
         built = folder / target.name
@@ -153,7 +159,8 @@ def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: boo
     """
     target = Path(path)
     suffix = known_suffix(target, (*VECTORS, ".csv"))
-    check_target(target, overwrite=overwrite)
+    parts = BESIDE[suffix][:-1] if suffix in BESIDE else ()  # answers have no style
+    check_target(target, overwrite=overwrite, beside=parts)
     tags = derived_tags(release, "answers to regions, estimated from a geodp release")
     with scratch(target) as folder:
         built = folder / target.name

@@ -38,30 +38,35 @@ def known_suffix(path: Path, suffixes: Iterable[str]) -> str:
     return suffix
 
 
-def check_target(path: Path, *, overwrite: bool) -> None:
+def check_target(path: Path, *, overwrite: bool, beside: Iterable[str] = ()) -> None:
     """Refuse a file that is there already, or a folder that takes none.
 
     Called before any budget is spent: a release that cannot be written is lost.
+
+    Parameters
+    ----------
+    path : Path
+        File to write.
+    overwrite : bool
+        Whether existing files may go.
+    beside : iterable of str
+        Suffixes of companions that will be written with it, such as parts of a Shapefile. Our own
+        styles may go in any case, since they can be made again.
     """
-    style = path.with_suffix(".qml")
-    for taken in (path, style) if _is_foreign_style(style) else (path,):
-        if taken.exists() and not overwrite:
+    if path.is_dir():
+        raise FileError(f"an output must be a file; {path} is a folder.")
+    for taken in (path, *map(path.with_suffix, beside)):
+        if taken.exists() and not overwrite and not _is_own_style(taken):
             raise FileError(
                 f"an existing file is kept unless you say otherwise; {taken} exists: "
                 "choose another name, or pass --force (in Python overwrite=True)."
             )
-    if path.is_dir():
-        raise FileError(f"an output must be a file; {path} is a folder.")
     with scratch(path):  # a folder may look writable and still refuse: only trying tells
         pass
 
 
-def _is_foreign_style(style: Path) -> bool:
-    """Whether someone else's QGIS style lies where ours would go."""
-    try:
-        return OWN_STYLE not in style.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
+def _is_own_style(path: Path) -> bool:
+    return path.suffix == ".qml" and OWN_STYLE in path.read_text("utf-8", errors="replace")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import InputError
-from .export import RASTERS, VECTORS, to_geotiff, to_vector
+from .export import BESIDE, RASTERS, VECTORS, to_geotiff, to_vector
 from .files import check_target, known_suffix, write_bytes
 from .plot import need, png
 from .release import Release
@@ -71,7 +71,8 @@ class Outputs:
         if len(set(places)) < len(places):
             raise InputError("every output needs a name of its own; one is given twice.")
         for path in self.paths:
-            check_target(path, overwrite=self._overwrite)
+            beside = BESIDE.get(path.suffix.lower(), ())
+            check_target(path, overwrite=self._overwrite, beside=beside)
 
     def write(self, release: Release, boundary: Any, say: Callable[[str], None]) -> None:
         """Write all of them."""

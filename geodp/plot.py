@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .domain import Domain
-from .errors import CrsError, FileError, GeodpError
-from .files import PathLike
+from .errors import GeodpError
+from .layers import read_boundary
 from .style import classes_of
 
 if TYPE_CHECKING:
@@ -70,41 +69,6 @@ def title(release: Release) -> str:
     rows, columns = release.grid.shape
     made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
     return f"Records per cell with noise, {made}, {rows} × {columns} cells"
-
-
-def read_boundary(boundary: Any, domain: Domain) -> Any:
-    """Lines to draw over the map, in its CRS, from a layer or the path of one."""
-    if boundary is None:
-        return None
-    import geopandas
-
-    if not isinstance(boundary, (geopandas.GeoDataFrame, geopandas.GeoSeries)):
-        boundary = read_layer(boundary, "boundary")
-    if boundary.crs is None:
-        raise CrsError("the boundary needs a CRS; this layer has none: set it with set_crs().")
-    return boundary.geometry.to_crs(domain.crs.name)
-
-
-def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
-    """Read a public layer, such as a boundary or regions to ask about."""
-    import warnings
-
-    import geopandas
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # several layers: the first is meant
-            if str(path).lower().endswith("parquet"):
-                return geopandas.read_parquet(path)
-            found = geopandas.read_file(path, engine="pyogrio", layer=layer)
-    except (OSError, ValueError, RuntimeError):
-        named = "" if layer is None else f", or has no layer {layer!r}"
-        raise FileError(
-            f"the {what} must be a vector file that GDAL reads; {path} is not{named}."
-        ) from None
-    if not isinstance(found, geopandas.GeoDataFrame):
-        raise FileError(f"the {what} must hold geometries; {path} has none.")
-    return found
 
 
 def need(package: str) -> None:

@@ -256,6 +256,26 @@ def test_a_style_of_the_user_is_kept(release, tmp_path):
     assert (tmp_path / "counts.qml").read_text() == qml_of(release.rate)
 
 
+def test_files_of_others_are_kept(release, tmp_path):
+    (tmp_path / "counts.dbf").write_text("my table")
+    with pytest.raises(geodp.FileError, match=r"counts\.dbf exists"):
+        release.to_vector(tmp_path / "counts.shp")
+    assert [path.name for path in tmp_path.iterdir()] == ["counts.dbf"]
+    (tmp_path / "counts.qml").write_text("a style for my raster")
+    release.to_geotiff(tmp_path / "counts.tif")  # writes no style, and so minds none
+    assert (tmp_path / "counts.qml").read_text() == "a style for my raster"
+
+
+def test_what_belongs_to_the_old_file_goes_with_it(release, tmp_path):
+    release.to_geotiff(tmp_path / "counts.tif")
+    (tmp_path / "counts.tif.aux.xml").write_text("statistics of the old counts")
+    release.to_geotiff(tmp_path / "counts.tif", overwrite=True)
+    release.to_vector(tmp_path / "counts.shp")
+    (tmp_path / "counts.qix").write_text("index of the old cells")
+    release.to_vector(tmp_path / "counts.shp", overwrite=True)
+    assert not {"counts.tif.aux.xml", "counts.qix"} & {path.name for path in tmp_path.iterdir()}
+
+
 def test_cells_cut_by_the_edge_are_cut_in_vectors_and_whole_in_rasters(tmp_path):
     release = make(grids=[geodp.Grid(TOWN, cell_size=3500.0)])
     release.to_vector(tmp_path / "counts.gpkg")
