@@ -173,8 +173,6 @@ def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: boo
 
 def to_grids(grids: Sequence[Grid], path: PathLike, *, overwrite: bool = False) -> None:
     """Write candidate grids as layers of a GeoPackage, to look at before anything is counted."""
-    import pyogrio
-
     target = Path(path)
     known_suffix(target, (".gpkg",))
     check_target(target, overwrite=overwrite)
@@ -182,9 +180,7 @@ def to_grids(grids: Sequence[Grid], path: PathLike, *, overwrite: bool = False) 
         built = folder / target.name
         for grid in grids:
             name = "grid_{}x{}".format(*grid.shape)
-            _write_geopackage(grid.to_geodataframe(), built, name, {})
-        if len(pyogrio.list_layers(built)) != len(grids):
-            raise OSError
+            write_layer(grid.to_geodataframe(), built, name, {})
         place(built, target)
 
 
@@ -192,15 +188,36 @@ def write_layer(layer: Any, built: Path, name: str, tags: dict[str, str]) -> Non
     """Write a GeoDataFrame with tags, in the format that the suffix tells, and check it."""
     import pyogrio
 
-    suffix = built.suffix.lower()
-    write = _WRITERS.get(suffix, _write_parquet)
+    write = _WRITERS.get(built.suffix.lower(), _write_parquet)
     try:
         write(layer, built, name, tags)
-        whole = "parquet" in suffix or pyogrio.read_info(built)["features"] == len(layer)
+        whole = write is _write_parquet or _is_whole(layer, built, name)
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError, RuntimeError):
         whole = False  # GDAL's own words name the folder in which the file was being built
     if not whole:
-        raise OSError  # GDAL may finish without complaint on a full disk: only looking tells
+        raise OSError
+
+
+def _is_whole(layer: Any, built: Path, name: str) -> bool:
+    """Read a file back: on a full disk GDAL may leave parts out and not complain."""
+    import pyogrio
+
+    inside = name if built.suffix.lower() == ".gpkg" else None
+    back = pyogrio.read_dataframe(built, layer=inside)
+    own = "fid" in map(str.lower, layer.columns)  # GDAL may take that for the number of a feature
+    if len(back) != len(layer) or len(back.columns) < len(layer.columns) - own:
+        return False
+    if not back.geometry.notna().all():
+        return False
+    if inside and not pyogrio.read_info(built, layer=inside)["capabilities"]["fast_spatial_filter"]:
+        return False  # the spatial index, written last, did not fit
+    numbers = layer.select_dtypes("number").columns.intersection(back.columns)
+    # Sorted, because a FlatGeobuf has an order of its own.
+    pairs = (
+        [np.sort(side[column].to_numpy(float, na_value=np.nan)) for side in (back, layer)]
+        for column in numbers
+    )
+    return all(np.allclose(found, given, equal_nan=True) for found, given in pairs)
 
 
 def _write_geopackage(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:

@@ -82,7 +82,7 @@ def scratch(path: Path) -> Iterator[Path]:
     except FileError:
         raise
     except OSError as error:
-        reason = error.strerror or "the disk or the folder refuses it"
+        reason = os.strerror(error.errno) if error.errno else "the disk or the folder refuses it"
         raise FileError(f"{path} cannot be written: {reason}.") from None
     finally:
         if folder is not None:

@@ -33,6 +33,7 @@ table { border-collapse: collapse; margin: .6rem 0; }
 th, td { text-align: left; padding: .3rem 1.2rem .3rem 0; border-bottom: 1px solid #ddd;
          vertical-align: top; }
 td.n, th.n { text-align: right; }
+td.n { white-space: nowrap; }
 .promise { background: #eef4f8; border-left: 4px solid #2166ac; padding: .7rem 1rem; }
 .alarm { background: #fdecea; border-left: 4px solid #b10026; padding: .7rem 1rem; }
 footer { margin-top: 2.5rem; color: #666; font-size: .85rem; }

@@ -16,7 +16,8 @@ from click.testing import CliRunner
 
 import geodp
 from geodp import demo
-from geodp.cli import LATER, main
+from geodp.cli import main
+from geodp.commands import LATER
 
 PIPELINE = sys.modules["geodp.release"]  # the name geodp.release itself is the function
 ROOT = Path(__file__).resolve().parents[1]

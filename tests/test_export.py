@@ -11,6 +11,7 @@ from pathlib import Path
 
 import geopandas
 import numpy as np
+import pandas
 import pyarrow.parquet
 import pyogrio
 import pytest
@@ -426,6 +427,24 @@ def test_answers_are_written_with_their_errors(release, suffix, tmp_path):
     assert back["name"].tolist() == ["west"]
     assert float(back["estimate"][0]) == pytest.approx(release.counts[:, :4].sum())
     assert float(back["ci_low"][0]) < float(back["estimate"][0]) < float(back["ci_high"][0])
+
+
+@pytest.mark.parametrize("suffix", [".gpkg", ".fgb", ".geojson", ".shp", ".parquet"])
+@pytest.mark.filterwarnings("ignore:Normalized/laundered field name")
+@pytest.mark.filterwarnings("ignore:Column names longer than 10 characters")
+def test_answers_keep_odd_fields(release, suffix, tmp_path):
+    shapes = [shapely.box(1000, 2000, 5000, 8000), shapely.box(5000, 2000, 9000, 8000)]
+    fields = {
+        "fid": [7, 8],
+        "a_field_with_a_long_name": [1.5, np.nan],
+        "maybe": pandas.array([3, None], dtype="Int64"),
+        "yes": [True, False],
+    }
+    regions = geopandas.GeoDataFrame(fields, geometry=shapes, crs="EPSG:5070")
+    path = tmp_path / f"answers{suffix}"
+    to_answers(release, release.query(regions), path)
+    read = geopandas.read_parquet if suffix == ".parquet" else pyogrio.read_dataframe
+    assert read(path)["estimate"].sum() == pytest.approx(release.counts.sum())
 
 
 def test_candidate_grids_become_layers(tmp_path):
