@@ -132,9 +132,9 @@ class PolygonOverlap(Overlap):
         # Two limbs keep the products of shares and counts inside 64 bits.
         at_edge = counts.ravel()[self.cell].astype(np.int64)
         high, low = np.zeros((2, self.count), dtype=np.int64)
-        np.add.at(high, self.region, self.share * (at_edge >> 20))
-        np.add.at(low, self.region, self.share * (at_edge & 0xFFFFF))
-        edge = (high.astype(object) << 20) + low.astype(object)
+        np.add.at(high, self.region, self.share * (at_edge >> 16))
+        np.add.at(low, self.region, self.share * (at_edge & 0xFFFF))
+        edge = (high.astype(object) << 16) + low.astype(object)
         whole = self.inner_sums(counts).astype(object) << (2 * FRACTION_BITS)
         return np.asarray((edge << FRACTION_BITS) + whole, dtype=object)
 
@@ -269,8 +269,8 @@ class Locator:
         ax, ay, bx, by = self.edges[self._edge[slot]].T
         px, py = x[point[test]], y[point[test]]
         spans = (ay <= py) != (by <= py)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            right_of = px < ax + (py - ay) * (bx - ax) / (by - ay)
+        with np.errstate(all="ignore"):  # only edges that span the point's height count
+            right_of = px < ax + (py - ay) / (by - ay) * (bx - ax)
         crossings = np.bincount(test, weights=spans & right_of, minlength=len(region))
         inside = region[crossings.astype(np.int64) % 2 == 1]
         return np.bincount(inside, minlength=self.overlap.count)
