@@ -170,11 +170,11 @@ def _slivers(polygons: Polygons, grid: Grid) -> tuple[Ints, Ints, Ints, Floats, 
     own[column < 0] = 0
     region = owner[keep]
     listed = [(region[on_grid], row[on_grid], column[on_grid], height[on_grid], own[on_grid])]
-    near = polygons.tolerance
-    left = np.searchsorted(xs, np.minimum(x0, x1) - near, side="right") - 1
-    right = np.searchsorted(xs, np.maximum(x0, x1) + near, side="right") - 1
-    below = np.searchsorted(ys, np.minimum(y0, y1) - near, side="right") - 1
-    above = np.searchsorted(ys, np.maximum(y0, y1) + near, side="right") - 1
+    # A straight piece inside one cell that comes within tolerance of another one has an end
+    # within twice that; and every end is the start of the next piece.
+    near = 2 * polygons.tolerance
+    left, right = (np.searchsorted(xs, x0 + by, side="right") - 1 for by in (-near, near))
+    below, above = (np.searchsorted(ys, y0 + by, side="right") - 1 for by in (-near, near))
     for right_by in range(int((right - left).max(initial=-1)) + 1):
         for up_by in range(int((above - below).max(initial=-1)) + 1):
             column, row = left + right_by, below + up_by
