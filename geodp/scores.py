@@ -132,4 +132,4 @@ def perturbation(overlap: Overlap, scale: Fraction) -> Objects:
 
 def _in_units(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]], bits: int) -> Objects:
     """Public floats to whole numbers of ``2**-bits``."""
-    return np.array([math.floor(Fraction(value) * (1 << bits)) for value in values], dtype=object)
+    return np.array([math.floor(math.ldexp(value, bits)) for value in values], dtype=object)
