@@ -89,7 +89,41 @@ def test_multipoints_need_a_bound():
     assert counts(layer, max_records=3).sum() == 4
     assert counts(layer, max_records=2).sum() == 3
     blocks = list(coordinate_blocks(layer, DOMAIN, max_records=1))
-    assert [x.tolist() for x, _ in blocks] == [[0.0, 0.0]]
+    assert [x.tolist() for x, _, _ in blocks] == [[0.0, 0.0]]
+
+
+def test_every_door_knows_whose_record_it_is(frame, tmp_path):
+    people = frame.assign(who=["ann", "bob", None, "cy"] * 125)
+    x, y = people.geometry.x.to_numpy(), people.geometry.y.to_numpy()
+    people.to_file(tmp_path / "p.gpkg")
+    people.to_parquet(tmp_path / "p.parquet")
+    doors = [
+        (people, "who"),
+        (tmp_path / "p.gpkg", "who"),
+        (tmp_path / "p.parquet", "who"),
+        ((x, y), people.who.to_numpy()),
+    ]
+    for points, person in doors:
+        for most in (1, 7, 10_000):
+            kept = counts(points, person=person, max_records=most).sum()
+            assert kept == 3 * min(most, 125)
+
+
+def test_people_with_multipoints_keep_single_points():
+    trip = shapely.MultiPoint([(0, 1e6), (1e5, 1e6), (2e5, 1e6)])
+    layer = gpd.GeoDataFrame({"who": ["ann", "ann"]}, geometry=[trip, trip], crs="EPSG:5070")
+    assert counts(layer, person="who", max_records=4).sum() == 4
+    assert counts(layer, person="who", max_records=9).sum() == 6
+
+
+def test_a_person_field_must_be_there(frame, tmp_path):
+    frame.to_file(tmp_path / "p.gpkg")
+    frame.to_parquet(tmp_path / "p.parquet")
+    for points in (frame, tmp_path / "p.gpkg", tmp_path / "p.parquet"):
+        with pytest.raises(geodp.InputError, match="there is no 'user'"):
+            counts(points, person="user", max_records=1)
+    with pytest.raises(geodp.InputError, match="as long as x and y"):
+        counts((np.zeros(3), np.zeros(3)), person=["a"], max_records=1)
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path, frame):
@@ -117,7 +151,7 @@ def test_blocks_are_bounded(monkeypatch, frame, tmp_path):
         path = tmp_path / name
         frame.to_parquet(path) if name.endswith("parquet") else frame.to_file(path)
         for source in (frame, path, (frame.geometry.x, frame.geometry.y)):
-            sizes = [len(x) for x, _ in coordinate_blocks(source, DOMAIN)]
+            sizes = [len(x) for x, _, _ in coordinate_blocks(source, DOMAIN)]
             assert max(sizes) <= 64
             assert sum(sizes) == 500
 
