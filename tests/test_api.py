@@ -15,18 +15,8 @@ PACKAGE = Path(geodp.__file__).parent
 
 ORDER = [
     *("_version", "errors", "budget", "domain", "axis", "grid", "overlap", "polygons", "workload"),
-    *(
-        "noise",
-        "points",
-        "bounding",
-        "ledger",
-        "tally",
-        "scores",
-        "tuning",
-        "query",
-        "release",
-        "metadata",
-    ),
+    *("noise", "points", "bounding", "ledger", "tally", "scores", "tuning", "query", "release"),
+    *("metadata", "audit"),
 ]
 """Modules from public inputs to published files: each may import only from those before it."""
 
