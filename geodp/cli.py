@@ -6,6 +6,7 @@ Libraries are imported inside the commands, so that ``geodp --help`` answers at 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,7 +68,9 @@ FILE = click.Path(path_type=Path)
 @click.option("--regions", type=FILE, help="Polygons that should come out well; public.")
 @click.option("--tuner", default="influence", show_default=True, help="influence or e2epriv.")
 @click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1.")
-@click.option("--max-records", type=int, help="Points that one MultiPoint feature may hold.")
+@click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
+@click.option("--person", help="Field that says whose record it is: people are protected.")
+@click.option("--max-records", type=int, help="Records that a person may keep, or a MultiPoint.")
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
 @click.option(
@@ -82,6 +85,8 @@ FILE = click.Path(path_type=Path)
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
 @click.option("--report", type=FILE, help="Also write a page that explains the release (.html).")
+@click.option("--ledger", type=FILE, help="Ledger to record the spend in, with --dataset.")
+@click.option("--dataset", help="Name of the dataset in the ledger.")
 @click.option("--boundary", type=FILE, help="Public outline for the map in .png and report.")
 @QUIET
 @FORCE
@@ -98,9 +103,11 @@ def release(**given: Any) -> None:
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
     from .layers import read_boundary
+    from .ledger import Ledger
     from .outputs import Outputs
     from .release import release as make
 
+    _ask_about_people(given)
     domain, grids = _grids(given)
     workload = _workload(given["regions"], domain)
     boundary = read_boundary(given["boundary"], domain)
@@ -112,7 +119,7 @@ def release(**given: Any) -> None:
         overwrite=given["force"],
     )
     outputs.check()  # before the points are read: nothing must be spent for nothing
-    with Steps(4 + len(outputs), quiet=given["quiet"]) as say:
+    with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
         made = make(
             _points(given),
             grids=grids,
@@ -122,7 +129,10 @@ def release(**given: Any) -> None:
             tuning_share=given["tuning_share"],
             noise=given["noise"],
             neighbours=given["neighbours"],
+            person=given["person"],
             max_records=given["max_records"],
+            ledger=None if given["ledger"] is None else Ledger(given["ledger"]),
+            dataset=given["dataset"],
             points_crs=given["points_crs"],
             layer=given["layer"],
             seed=given["seed"],
@@ -253,6 +263,18 @@ def demo(folder: Path, quiet: bool, force: bool) -> None:
         click.echo(f"Made in {folder}: {', '.join(FILES)}.")
         click.echo(f"Look at {folder / 'report.html'}, or drag {folder / 'counts.gpkg'} into QGIS.")
         click.echo(f"Try next: geodp query {folder / 'counts.tif'} {districts}")
+
+
+def _ask_about_people(given: dict[str, Any]) -> None:
+    """Ask a person at a terminal whose records these are; scripts say it with options."""
+    said = given["one_each"] or given["person"] or given["max_records"]
+    if given["one_each"] and given["person"]:
+        raise Refusal("--one-each and --person exclude each other; give one of them.")
+    if said or given["quiet"] or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    if click.confirm("Can one person have more than one record?", err=True):
+        given["person"] = click.prompt("Which field says whose record it is?", err=True)
+        given["max_records"] = click.prompt("At most how many records each?", type=int, err=True)
 
 
 def _grids(given: dict[str, Any]) -> tuple[Domain, tuple[Grid, ...]]:

@@ -11,7 +11,11 @@ import click
 
 from .errors import GeodpError
 
-LATER = {"study": ("geodp.study.cli", "study", "Repeat the experiments behind geodp.")}
+LATER = {
+    "ledger": ("geodp.cli_privacy", "ledger", "Keep count of what was spent on each dataset."),
+    "audit": ("geodp.cli_privacy", "audit", "Attack the installed software, to see if it holds."),
+    "study": ("geodp.study.cli", "study", "Repeat the experiments behind geodp."),
+}
 """Command groups that are imported when called: module, name in it, help."""
 
 

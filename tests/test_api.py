@@ -16,7 +16,8 @@ PACKAGE = Path(geodp.__file__).parent
 ORDER = [
     *("_version", "errors", "budget", "domain", "axis", "grid", "overlap", "polygons", "workload"),
     *("noise", "points", "bounding", "ledger", "tally", "scores", "tuning", "query", "release"),
-    *("metadata", "audit"),
+    *("metadata", "audit", "files", "style", "export", "reopen", "layers", "plot", "report"),
+    *("outputs", "progress", "commands", "demo", "cli_privacy", "cli", "__main__"),
 ]
 """Modules from public inputs to published files: each may import only from those before it."""
 
@@ -42,11 +43,8 @@ def test_modules_import_only_upward(module):
     assert imports(module, deferred=False) <= set(ORDER[: ORDER.index(module)])
 
 
-def test_the_order_names_every_module_of_the_heart():
-    files = {"files", "style", "export", "reopen", "layers", "plot", "report", "outputs"}
-    doors = {"__init__", "__main__", "progress", "commands", "cli", "demo"}
-    outside = files | doors
-    assert {path.stem for path in PACKAGE.glob("*.py")} - outside == set(ORDER)
+def test_the_order_names_every_module():
+    assert {path.stem for path in PACKAGE.glob("*.py")} - {"__init__"} == set(ORDER)
 
 
 def test_importing_geodp_loads_no_heavy_library():
