@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 
@@ -41,12 +41,27 @@ def exact(value: object, name: str = "value") -> Fraction:
         if isinstance(value, Rational):
             return Fraction(int(value.numerator), int(value.denominator))
         if isinstance(value, (str, Decimal)):
-            return Fraction(value)
+            return _from_text(str(value))
         if isinstance(value, Real):
             return Fraction(repr(float(value)))
-    except (ValueError, ZeroDivisionError, OverflowError):
+    except (ValueError, ZeroDivisionError, OverflowError, InvalidOperation):
         pass
     raise InputError(f"{name} must be a finite number; got {value!r}.")
+
+
+def _from_text(text: str) -> Fraction:
+    """Read ``0.1``, ``1e-3`` or ``1/3``, of a size that can be written out."""
+    top, slash, bottom = text.partition("/")
+    parts = [Decimal(part) for part in ((top, bottom) if slash else (top,))]
+    if any(not part.is_finite() or abs(part.adjusted()) > _DIGITS for part in parts):
+        raise ValueError
+    if any(len(part.as_tuple().digits) > _DIGITS for part in parts):
+        raise ValueError
+    return Fraction(parts[0]) / (Fraction(parts[1]) if slash else 1)
+
+
+_DIGITS = 400
+"""More than any float needs, written out."""
 
 
 @dataclass(frozen=True, order=True)

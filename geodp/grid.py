@@ -22,6 +22,8 @@ Size = int | tuple[int, int]
 MAX_CELLS = 1 << 26
 """More cells than this is taken for a slip of the hand (67 million; 8,192 × 8,192)."""
 
+MAX_DIVISIONS = 1 << 20
+
 DEFAULT_SIZES = (10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320)
 """Public ladder of divisions per axis, each about √2 times the one before."""
 
@@ -265,9 +267,9 @@ def _checked_shape(shape: tuple[int, int]) -> tuple[int, int]:
         raise InputError(f"a grid's shape must be two whole numbers; got {shape!r}.")
     if rows < 1 or columns < 1:
         raise InputError(f"a grid needs at least one row and one column; got {shape}.")
-    if rows * columns > MAX_CELLS:
+    if rows * columns > MAX_CELLS or max(rows, columns) > MAX_DIVISIONS:
         raise InputError(
-            f"a grid may have at most {MAX_CELLS:,} cells; {rows:,} by {columns:,} are more: "
-            "use larger cells."
+            f"a grid may have at most {MAX_CELLS:,} cells and {MAX_DIVISIONS:,} along an axis; "
+            f"{rows:,} by {columns:,} are more: use larger cells."
         )
     return (int(rows), int(columns))

@@ -16,7 +16,7 @@ from datetime import datetime, timezone
 from fractions import Fraction
 from pathlib import Path
 
-from .budget import Budget, Number
+from .budget import Budget, Number, exact
 from .errors import FileError, InputError
 
 APPLICATION = 0x67644450  # "gdDP": tells our files from other SQLite files
@@ -127,7 +127,7 @@ class Ledger:
             rows = db.execute(
                 "SELECT at, epsilon, what FROM spend WHERE dataset = ? ORDER BY id", (name,)
             ).fetchall()
-            return [Entry(at, Fraction(epsilon), what) for at, epsilon, what in rows]
+            return [Entry(at, exact(epsilon), what) for at, epsilon, what in rows]
 
     @contextmanager
     def _read(self) -> Iterator[sqlite3.Connection]:
@@ -210,8 +210,11 @@ def _account(db: sqlite3.Connection, name: str) -> Account:
             "register it with a cap."
         )
     spends = db.execute("SELECT epsilon FROM spend WHERE dataset = ?", (name,)).fetchall()
-    spent = sum((Fraction(epsilon) for (epsilon,) in spends), Fraction(0))
-    return Account(name, Fraction(row[0]), spent)
+    try:
+        spent = sum((exact(epsilon) for (epsilon,) in spends), Fraction(0))
+        return Account(name, exact(row[0]), spent)
+    except InputError:
+        raise sqlite3.DatabaseError from None  # amounts that are no numbers: the file is damaged
 
 
 def _now() -> str:

@@ -10,18 +10,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ._version import __version__
-from .budget import Spend
+from .budget import Spend, exact
 from .domain import Crs, Domain
 from .errors import FileError, GeodpError
 from .grid import Grid
-from .release import Inputs, Release
+from .release import NEIGHBOURS, UNITS, Inputs, Release
+
+_MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
+"""A hostile file must not make us build grids without end."""
 
 FORMAT = "1"
 PREFIX = "GEODP_"
@@ -91,7 +93,7 @@ def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release:
         )
     try:
         return _release(json.loads(text), counts.astype(np.int64))
-    except (GeodpError, KeyError, TypeError, ValueError, ZeroDivisionError):
+    except (GeodpError, LookupError, TypeError, ValueError, RecursionError, OverflowError):
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
 
@@ -142,6 +144,11 @@ def _release(facts: dict[str, Any], counts: npt.NDArray[np.int64]) -> Release:
         resolution=about["resolution"],
         allow_geographic=crs.geographic,
     )
+    if facts["unit"] not in UNITS or facts["neighbours"] not in NEIGHBOURS:
+        raise ValueError("a promise that nobody makes")
+    sizes = [max(cut) if isinstance(cut, list) else 0 for cut in facts["candidates"]]
+    if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
+        raise ValueError("more candidates than anyone would have")
     inputs = Inputs(
         candidates=tuple(_grid(domain, cut) for cut in facts["candidates"]),
         workload=str(facts["workload"]),
@@ -152,13 +159,13 @@ def _release(facts: dict[str, Any], counts: npt.NDArray[np.int64]) -> Release:
         noise=str(facts["noise"]),
     )
     spends = tuple(
-        Spend(str(step), str(mechanism), Fraction(epsilon), Fraction(sensitivity))
+        Spend(str(step), str(mechanism), exact(epsilon), exact(sensitivity))
         for step, mechanism, epsilon, sensitivity in facts["spends"]
     )
     grid = _grid(domain, facts["grid"])
     if counts.shape != grid.shape:
         raise ValueError("counts and grid differ in shape")
-    return Release(grid, counts, Fraction(facts["rate"]), spends, inputs, bool(facts["seeded"]))
+    return Release(grid, counts, exact(facts["rate"]), spends, inputs, bool(facts["seeded"]))
 
 
 def _grid(domain: Domain, cut: Any) -> Grid:

@@ -178,7 +178,7 @@ def laplace_variance(rate: Fraction) -> float:
     >>> round(laplace_variance(Fraction(1)), 4)
     1.8413
     """
-    return 0.5 / math.sinh(float(rate) / 2) ** 2 if rate < 1400 else 0.0
+    return 0.5 / math.sinh(float(rate) / 2) ** 2 if rate < 700 else 0.0
 
 
 def laplace_noise(rate: Fraction, count: int, entropy: Entropy, backend: str = "geodp") -> Ints:

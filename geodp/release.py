@@ -33,7 +33,7 @@ NEIGHBOURS = {"add-remove": 1, "replace": 2}
 """How many records of difference each neighbour relation stands for, per record of a unit."""
 
 _RECORDS = "It protects records, not people: someone with several records is protected less."
-_PROTECTED = {
+UNITS = {
     "record": ("one record", _RECORDS),
     "feature": ("one feature of at most {} points", _RECORDS),
     "person": (
@@ -41,6 +41,8 @@ _PROTECTED = {
         "It protects people, as far as each person has one value in the person field.",
     ),
 }
+
+"""What may be protected: how to call it, and what to say about people."""
 
 DEFAULT_SEED = 1
 """Public seed of the default workload of boxes."""
@@ -130,7 +132,7 @@ class Release:
                 "with the seed can take the noise off again."
             )
         change = "adding or removing" if self.inputs.neighbours == "add-remove" else "exchanging"
-        what, aside = _PROTECTED[self.inputs.unit]
+        what, aside = UNITS[self.inputs.unit]
         what = what.format(self.inputs.max_records)
         return (
             f"Differentially private with epsilon = {float(self.epsilon):g}: {change} {what} "

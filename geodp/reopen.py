@@ -18,7 +18,7 @@ import numpy.typing as npt
 from .errors import FileError
 from .export import RASTERS
 from .files import PathLike
-from .grid import Grid
+from .grid import MAX_CELLS, Grid
 from .metadata import PREFIX, restore
 from .release import Release
 
@@ -38,21 +38,24 @@ def open_release(path: PathLike) -> Release:
     if not source.is_file():
         raise FileError(f"a release file must exist; there is no {source}.")
     try:
-        return read(source)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # one sentence is enough about a damaged file
+            return read(source)
     except FileError as error:
         raise FileError(f"{source.name} cannot be opened: {error}") from None
+    except Exception:  # readers stumble over damaged files in ways that no list covers
+        raise FileError(f"{source.name} cannot be opened: it is damaged.") from None
 
 
 def _from_raster(path: Path) -> Release:
     import rasterio
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
-            with rasterio.open(path) as image:
-                tags = _checked(image.tags())
-                counts, crs, bands = image.read(1), image.crs, image.count
-                transform = tuple(image.transform)[:6]
+        with rasterio.open(path) as image:
+            tags = _checked(image.tags())
+            _check_size(image.height * image.width)
+            counts, crs, bands = image.read(1), image.crs, image.count
+            transform = tuple(image.transform)[:6]
     except rasterio.errors.RasterioError:
         raise FileError("this is not a GeoTIFF, or it was cut short.") from None
     release = restore(tags, counts)
@@ -80,6 +83,7 @@ def _from_ogr(path: Path) -> Release:
         infos = {name: pyogrio.read_info(path, layer=name)["layer_metadata"] for name in names}
         layer = next((name for name in names if infos[name]), names[0] if names else None)
         tags = _checked(infos.get(layer) or {})
+        _check_size(pyogrio.read_info(path, layer=layer, force_feature_count=True)["features"])
         meta, _, shapes, columns = pyogrio.raw.read(path, layer=layer, columns=list(_FIELDS))
         fields = dict(zip(meta["fields"], columns))
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
@@ -94,6 +98,7 @@ def _from_parquet(path: Path) -> Release:
     try:
         stored = pyarrow.parquet.read_schema(path).metadata or {}
         tags = _checked({key.decode(): value.decode() for key, value in stored.items()})
+        _check_size(pyarrow.parquet.read_metadata(path).num_rows)
         table = pyarrow.parquet.read_table(path)
         wanted = [name for name in _FIELDS if name in table.column_names]
         fields = {name: table.column(name).to_numpy() for name in wanted}
@@ -148,6 +153,12 @@ def _checked(tags: Mapping[str, str]) -> Mapping[str, str]:
     if PREFIX + "FACTS" not in tags:
         raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
     return tags
+
+
+def _check_size(cells: int) -> None:
+    """Refuse what cannot be a release before memory is taken for it."""
+    if cells > MAX_CELLS:
+        raise FileError(f"a release has at most {MAX_CELLS:,} cells; this file has more.")
 
 
 def _near(found: npt.NDArray[Any], expected: npt.NDArray[Any], grid: Grid) -> bool:

@@ -80,6 +80,11 @@ def test_the_variance_is_that_of_the_written_out_distribution():
         assert laplace_variance(rate) == pytest.approx((weight * y**2).sum() / weight.sum())
 
 
+@pytest.mark.parametrize("rate", [699, 700, 720, 1399, 1400, 10**6])
+def test_the_variance_of_hardly_any_noise_is_tiny(rate):
+    assert 0 <= laplace_variance(Fraction(rate)) < 1e-300
+
+
 def test_a_rate_off_the_lattice_becomes_a_smaller_one():
     awkward = Fraction("0.33333333333333331")
     rounded = practical_rate(awkward)

@@ -1,0 +1,121 @@
+"""Inputs that nobody should have made: mutated files, hostile tags, odd values.
+
+Whatever is read must come out as what was written, or be refused with a sentence of ours.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+import geodp
+from geodp import GeodpError
+from geodp.metadata import restore, tags_of
+
+FORMATS = (".tif", ".gpkg", ".parquet", ".fgb")
+
+
+def mutants(data: bytes, rng: random.Random) -> Iterator[bytes]:
+    """Endless damaged copies: bytes changed, cut, doubled, swapped for telling ones."""
+    telling = [b"\x00", b"\xff", b"\x7f", b"GEODP_", b"1e999999", b'{"', b"\xff\xff\xff\x7f"]
+    while True:
+        broken = bytearray(data)
+        for _ in range(rng.choice([1, 1, 2, 8, 64])):
+            at = rng.randrange(len(broken) + 1)
+            action = rng.randrange(4)
+            if action == 0 and at < len(broken):
+                broken[at] = rng.randrange(256)
+            elif action == 1:
+                word = rng.choice(telling)
+                broken[at : at + len(word)] = word
+            elif action == 2:
+                del broken[at : at + rng.choice([1, 16, 4096])]
+            else:
+                broken[at:at] = broken[at : at + rng.choice([1, 16, 512])]
+        yield bytes(broken)
+
+
+def sample_release() -> geodp.Release:
+    domain = geodp.Domain((0, 0, 60, 40), crs="EPSG:5070")
+    grids = geodp.candidate_grids(domain, [4, 6])
+    return geodp.release((np.full(50, 9.0), np.full(50, 9.0)), grids=grids, epsilon=1, seed=1)
+
+
+def fuzz_files(folder: Path, each: int, seed: int = 0) -> int:
+    """Open damaged copies of releases in every format; return how many were tried."""
+    made, rng = sample_release(), random.Random(seed)
+    tried = 0
+    for suffix in FORMATS:
+        whole = folder / f"whole{suffix}"
+        made.to_geotiff(whole) if suffix == ".tif" else made.to_vector(whole)
+        source = mutants(whole.read_bytes(), rng)
+        for _ in range(each):
+            path = folder / f"damaged{suffix}"
+            path.write_bytes(next(source))
+            unharmed(path, made)
+            for left in folder.glob("damaged*"):  # journals and the like
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+            tried += 1
+    return tried
+
+
+def unharmed(path: Path, made: geodp.Release) -> None:
+    """A damaged file is refused, or still holds the very same release."""
+    try:
+        opened = geodp.open_release(path)
+    except GeodpError as error:
+        assert "\n" not in str(error)
+        return
+    assert np.array_equal(opened.counts, made.counts)
+    assert opened.grid == made.grid
+    assert opened.spends == made.spends
+
+
+def fuzz_tags(each: int, seed: int = 0) -> int:
+    """Damage one tag at a time, with a right checksum over it, and restore."""
+    from geodp import metadata
+
+    made, rng = sample_release(), random.Random(seed)
+    tags = tags_of(made)
+    source = mutants(tags["GEODP_FACTS"].encode(), rng)
+    for _ in range(each):
+        facts = next(source).decode("utf-8", "replace")
+        forged = {**tags, "GEODP_FACTS": facts}
+        forged["GEODP_DIGEST"] = metadata._digest(facts, made.counts)
+        try:
+            restored = restore(forged, made.counts)
+        except GeodpError as error:
+            assert "\n" not in str(error)
+        else:
+            assert restored.counts.shape == restored.grid.shape
+            str(restored.promise)
+    return each
+
+
+def fuzz_ledgers(folder: Path, each: int, seed: int = 0) -> int:
+    """Damage a ledger: it must be refused and left alone, or never show less than was spent."""
+    rng = random.Random(seed)
+    whole = geodp.Ledger(folder / "whole")
+    whole.register("d", cap=10)
+    for _ in range(20):
+        whole.spend("d", "1/10", "one of twenty")
+    source = mutants(whole.path.read_bytes(), rng)
+    for _ in range(each):
+        path = folder / "damaged"
+        path.write_bytes(next(source))
+        before = path.read_bytes()
+        try:
+            geodp.Ledger(path).spend("d", 9, "would pass the cap")
+        except GeodpError as error:
+            assert "\n" not in str(error)
+            assert path.read_bytes() == before
+        else:
+            # Only a change to the amounts themselves can make room; a checksum is no signature.
+            assert geodp.Ledger(path).account("d").spent <= geodp.Ledger(path).account("d").cap
+        for left in folder.glob("damaged*"):
+            left.unlink()
+    return each

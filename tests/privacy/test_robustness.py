@@ -1,0 +1,166 @@
+"""Damaged and hostile inputs do no harm; killed processes lose nothing."""
+
+from __future__ import annotations
+
+import json
+import struct
+from fractions import Fraction
+
+import geopandas as gpd
+import pytest
+import rasterio
+import shapely
+from click.testing import CliRunner
+from fuzzing import fuzz_files, fuzz_ledgers, fuzz_tags, sample_release
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kills import survive
+
+import geodp
+from geodp import FileError, GeodpError, InputError
+from geodp.budget import exact
+from geodp.cli import main
+from geodp.metadata import _digest, restore, tags_of
+
+
+def test_damaged_files_are_refused_or_unchanged(tmp_path):
+    assert fuzz_files(tmp_path, each=150) == 600
+
+
+def test_damaged_tags_are_refused():
+    assert fuzz_tags(each=1500) == 1500
+
+
+def test_damaged_ledgers_are_refused_and_left_alone(tmp_path):
+    assert fuzz_ledgers(tmp_path, each=250) == 250
+
+
+def test_kills_lose_no_spend_and_leave_no_half_file(tmp_path):
+    released, spent = survive(tmp_path, kills=6)
+    assert 6 <= released <= spent
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.one_of(st.text(max_size=20), st.from_regex(r"-?[0-9.]{1,8}(e-?[0-9]{1,12})?(/[0-9]+)?")))
+def test_any_text_is_a_number_or_is_refused(text):
+    try:
+        value = exact(text)
+    except InputError as error:
+        assert "finite number" in str(error)
+    else:
+        assert isinstance(value, Fraction)
+
+
+@pytest.mark.parametrize("text", ["1e999999999", "1e-999999999", "1/1e999999", "9" * 5000])
+def test_numbers_of_absurd_size_are_refused_at_once(text):
+    with pytest.raises(InputError):
+        exact(text)
+
+
+words = st.one_of(
+    st.text(max_size=12).filter(lambda text: "\0" not in text),
+    st.sampled_from(["--bounds", "--crs", "EPSG:5070", "--epsilon", "1", "0,0", "-o", "x.tif", "--",
+                     "--sizes", "1e9", "9x9x9", "nan", "-1", "--cell-sizes", "--report", "--json"]),
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(["release", "grids", "query", "info", "ledger"]), st.lists(words, max_size=9)
+)
+def test_any_command_line_ends_in_an_answer_or_one_refusal(tmp_path_factory, command, rest):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("cli"))
+        done = CliRunner().invoke(main, [command, *rest])
+    assert done.exit_code in (0, 2)
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+
+
+def forged(facts: dict) -> geodp.Release:
+    """Restore facts of an attacker who knows how the checksum is made."""
+    made = sample_release()
+    text = json.dumps(facts)
+    tags = {**tags_of(made), "GEODP_FACTS": text, "GEODP_DIGEST": _digest(text, made.counts)}
+    return restore(tags, made.counts)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("candidates", [[1, 2**30]]),
+        ("candidates", [[1, 2**19]] * 1000),
+        ("candidates", [[2, 2]] * 10**5),
+        ("candidates", [1e-9]),
+        ("grid", [10**9, 10**9]),
+        ("grid", "here"),
+        ("rate", "1e999999999"),
+        ("rate", "0/0"),
+        ("spends", [["a", "b", "1e999999999", "1"]]),
+        ("spends", 7),
+        ("domain", {"bounds": [0, 0, 1e400, 1]}),
+        ("max_records", "many"),
+    ],
+)
+def test_hostile_facts_are_refused_before_they_cost_anything(field, value):
+    facts = json.loads(tags_of(sample_release())["GEODP_FACTS"])
+    assert forged(facts).epsilon == 1
+    with pytest.raises(FileError, match="do not describe a release"):
+        forged({**facts, field: value})
+
+
+def test_deeply_nested_facts_are_refused():
+    made = sample_release()
+    text = "[" * 100_000
+    tags = {**tags_of(made), "GEODP_FACTS": text, "GEODP_DIGEST": _digest(text, made.counts)}
+    with pytest.raises(FileError, match="do not describe a release"):
+        restore(tags, made.counts)
+
+
+def test_a_raster_of_absurd_size_is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "huge.tif"
+    shape = {"width": 300_000, "height": 300_000, "count": 1, "dtype": "int32"}
+    options = {"tiled": True, "sparse_ok": True, "bigtiff": "yes", "crs": "EPSG:5070"}
+    with rasterio.open(path, "w", driver="GTiff", **shape, **options,
+                       transform=rasterio.Affine(2, 0, 0, 0, -2, 0)) as image:  # fmt: skip
+        image.update_tags(**tags_of(sample_release()))
+    assert path.stat().st_size < 2 * 10**8
+    with pytest.raises(FileError, match="at most 67,108,864 cells"):
+        geodp.open_release(path)
+
+
+def test_a_parquet_of_absurd_length_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    made = sample_release()
+    made.to_vector(tmp_path / "counts.parquet")
+    monkeypatch.setattr(geodp.reopen, "MAX_CELLS", 10)
+    with pytest.raises(FileError, match="at most 10 cells"):
+        geodp.open_release(tmp_path / "counts.parquet")
+
+
+NASTY = "../../<script>alert(1)</script>'; DROP TABLE counts; --"
+
+
+def test_names_are_text_wherever_they_end_up(tmp_path):
+    """Paths, SQL and HTML in names of layers, fields and datasets stay what they are: names."""
+    square = gpd.GeoDataFrame(
+        {"name": [NASTY]}, geometry=[shapely.box(1, 1, 30, 30)], crs="EPSG:5070"
+    )
+    square.to_file(tmp_path / "regions.gpkg", layer="a'; DROP TABLE x; --")
+    made = sample_release()
+    answers = made.query(gpd.read_file(tmp_path / "regions.gpkg"))
+    assert answers.name.tolist() == [NASTY]
+    facts = json.loads(tags_of(made)["GEODP_FACTS"])
+    strange = forged({**facts, "workload": NASTY, "tuner": NASTY, "noise": NASTY})
+    strange.to_report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    with pytest.raises(GeodpError):
+        geodp.release(tmp_path / "regions.gpkg", made.grid.domain, epsilon=1, layer=NASTY)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["regions.gpkg", "report.html"]
+
+
+def test_a_geotiff_header_alone_is_refused(tmp_path):
+    path = tmp_path / "header.tif"
+    path.write_bytes(b"II*\0" + struct.pack("<I", 8) + b"\xff" * 64)
+    with pytest.raises(FileError):
+        geodp.open_release(path)
