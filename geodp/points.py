@@ -40,17 +40,19 @@ def coordinate_blocks(
 
     Parameters
     ----------
-    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, or path
-        The private records.
+    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, iterator of such pairs, or path
+        The private records. An iterator is read once, block by block, so that a host with its own
+        readers can stream; what it raises passes through.
     domain : Domain
         Whose CRS the coordinates shall be in.
     points_crs : optional
-        CRS of an (x, y) pair, if it is not the domain's, or of a file that does not state one.
+        CRS of (x, y) pairs, if it is not the domain's, or of a file that does not state one.
     layer : str, optional
         Layer of a file with several.
     max_records : int, optional
         How many points a MultiPoint may hold; further ones are dropped. Without it a MultiPoint is
-        refused, because one feature would then move several counts.
+        refused, because one feature would then move several counts. Pairs of arrays do not say
+        which points belong together: whoever passes them must keep to it.
     """
     if isinstance(points, (str, os.PathLike)):
         return _from_file(Path(points), domain, points_crs, layer, max_records)
@@ -58,10 +60,19 @@ def coordinate_blocks(
         return _from_frame(points, domain, points_crs, max_records)
     if isinstance(points, (tuple, list)) and len(points) == 2:
         return _from_arrays(points[0], points[1], _mover(points_crs or domain.crs, domain))
+    if isinstance(points, Iterator):
+        return _from_blocks(points, _mover(points_crs or domain.crs, domain))
     raise InputError(
-        "points must be a GeoDataFrame, a GeoSeries, a pair of arrays (x, y) or a path; "
-        f"got {type(points).__name__}."
+        "points must be a GeoDataFrame, a GeoSeries, a pair of arrays (x, y), an iterator of such "
+        f"pairs or a path; got {type(points).__name__}."
     )
+
+
+def _from_blocks(blocks: Iterator[Any], move: Callable[[Floats, Floats], Block]) -> Iterator[Block]:
+    for block in blocks:
+        if not (isinstance(block, (tuple, list)) and len(block) == 2):
+            raise InputError("an iterator of points must give pairs of arrays (x, y); it does not.")
+        yield from _from_arrays(block[0], block[1], move)
 
 
 def _from_arrays(x: Any, y: Any, move: Callable[[Floats, Floats], Block]) -> Iterator[Block]:
