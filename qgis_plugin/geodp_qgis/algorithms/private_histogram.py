@@ -1,0 +1,355 @@
+"""Private histogram: points in, a grid of counts out that may be published."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from qgis.core import (
+    QgsProcessing,
+    QgsProcessingFeatureSource,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProcessingOutputNumber,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterFeatureSink,
+    QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterNumber,
+    QgsProcessingParameterRasterDestination,
+    QgsWkbTypes,
+)
+
+from ..adapters import Part, is_extent_of, point_blocks, region_workload, stop_if_cancelled
+from ..heart import geodp
+from ..rasters import check_destination, check_path, forget_statistics, whole_file, write_release
+from ..styles.counts import style_counts
+from ..translation import tr
+from ..vectors import CELL_FIELDS, WHOLE, cells, feature, fields_of, write_layer
+from .base import ADVANCED, HIDDEN, GeodpAlgorithm
+from .framing import EXTENT, add_frame, check_regions, read_frame, size_in_words
+
+INPUT = "INPUT"
+REGIONS = "REGIONS"
+EPSILON = "EPSILON"
+TUNING_SHARE = "TUNING_SHARE"
+TUNER = "TUNER"
+EXTENT_IS_PUBLIC = "EXTENT_IS_PUBLIC"
+MAX_RECORDS = "MAX_RECORDS"
+SEED = "SEED"
+OUTPUT_RASTER = "OUTPUT_RASTER"
+OUTPUT_VECTOR = "OUTPUT_VECTOR"
+ROWS = "ROWS"
+COLUMNS = "COLUMNS"
+
+TUNERS = ("influence", "e2epriv")
+
+
+@dataclass
+class Request:
+    """The parameters of one run, checked."""
+
+    source: QgsProcessingFeatureSource
+    protected: str
+    crs: Any
+    grids: tuple
+    regions: Any
+    options: dict
+
+
+class PrivateHistogram(GeodpAlgorithm):
+    NAME = "privatehistogram"
+    HELP = "private_histogram.html"
+
+    def displayName(self):
+        return tr("Private histogram")
+
+    def group(self):
+        return tr("Publish")
+
+    def groupId(self):
+        return "publish"
+
+    def tags(self):
+        return tr("privacy,differential privacy,dp,anonymize,grid,density,heatmap,count").split(",")
+
+    def shortDescription(self):
+        return tr("Counts points on a privately chosen grid and adds noise that protects each one.")
+
+    def initAlgorithm(self, configuration=None):
+        double = QgsProcessingParameterNumber.Type.Double
+        integer = QgsProcessingParameterNumber.Type.Integer
+        self.add(
+            QgsProcessingParameterFeatureSource(
+                INPUT, tr("Points (private)"), [QgsProcessing.SourceType.TypeVectorPoint]
+            ),
+            tr("The layer to protect, one point per record. Nothing but the result leaves it."),
+        )
+        add_frame(self)
+        self.add(
+            QgsProcessingParameterBoolean(
+                EXTENT_IS_PUBLIC, tr("The extent is public although it equals the layer's"), False
+            ),
+            tr(
+                "Needed only when the extent equals that of the points. Tick it if the rectangle "
+                "was known before the points were, for example the frame of a survey."
+            ),
+        )
+        self.add(
+            QgsProcessingParameterNumber(EPSILON, tr("Privacy budget ε"), double, 1.0),
+            tr(
+                "How much may be learnt about any one record. Smaller is more private and noisier: "
+                "0.1 is strict, 1 is common. Budgets of several releases of one layer add up."
+            ),
+        )
+        self.add(
+            QgsProcessingParameterFeatureSource(
+                REGIONS,
+                tr("Regions that should come out well (public)"),
+                [QgsProcessing.SourceType.TypeVectorPolygon],
+                optional=True,
+            ),
+            tr(
+                "Polygons whose counts matter, such as districts: the cell size is chosen for "
+                "them. Without it: 600 boxes from 1 % to 64 % of the area."
+            ),
+        )
+        self.add(
+            QgsProcessingParameterEnum(TUNER, tr("Tuner"), list(TUNERS), defaultValue=0),
+            tr("How the cell size is chosen: geodp's own bound, or that of the E2EPriv paper."),
+            ADVANCED,
+        )
+        self.add(
+            QgsProcessingParameterNumber(
+                TUNING_SHARE, tr("Share of ε for choosing the cell size"), double, optional=True
+            ),
+            tr("Between 0 and 1. Not set: 0.1, or 0.2 for e2epriv. The rest goes to the counts."),
+            ADVANCED,
+        )
+        self.add(
+            QgsProcessingParameterNumber(
+                MAX_RECORDS, tr("Points per MultiPoint feature, at most"), integer, optional=True
+            ),
+            tr(
+                "Needed for MultiPoint layers. Further points of a feature are dropped; the noise "
+                "grows with this number, because a whole feature is then protected."
+            ),
+            ADVANCED,
+        )
+        self.add(
+            QgsProcessingParameterNumber(SEED, tr("Seed (NOT private)"), integer, optional=True),
+            tr("For tests alone: a seeded result can be undone and is NOT private."),
+            ADVANCED | HIDDEN,
+        )
+        self.add(
+            QgsProcessingParameterRasterDestination(OUTPUT_RASTER, tr("Private counts")),
+            tr("A GeoTIFF of signed counts that carries its own promise: see 'About …'."),
+        )
+        self.add(
+            QgsProcessingParameterFeatureSink(
+                OUTPUT_VECTOR,
+                tr("Private counts as cells"),
+                QgsProcessing.SourceType.TypeVectorPolygon,
+                optional=True,
+                createByDefault=False,
+            ),
+            tr("The same counts, one polygon per cell, in the field 'count'."),
+        )
+        self.addOutput(QgsProcessingOutputNumber(ROWS, tr("Rows of the chosen grid")))
+        self.addOutput(QgsProcessingOutputNumber(COLUMNS, tr("Columns of the chosen grid")))
+        self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
+
+    # --- reading the parameters -------------------------------------------------------------
+
+    def read(self, parameters, context):
+        source = self.parameterAsSource(parameters, INPUT, context)
+        if source is None:
+            raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
+        options = self._options(parameters, context)
+        self._check_points(source, options["max_records"])
+        crs, grids = read_frame(self, parameters, context)
+        self._check_extent(parameters, context, source, crs)
+        regions = None
+        if parameters.get(REGIONS):
+            regions = self.parameterAsSource(parameters, REGIONS, context)
+            check_regions(regions)
+        check_destination(parameters.get(OUTPUT_RASTER))
+        return Request(
+            source, self._protected(parameters, context, options), crs, grids, regions, options
+        )
+
+    def _options(self, parameters, context):
+        """Numbers of the release; the library's own types check them."""
+
+        def number(name, convert):
+            return convert(parameters, name, context) if parameters.get(name) is not None else None
+
+        budget = geodp.Budget(self.parameterAsDouble(parameters, EPSILON, context))
+        share = number(TUNING_SHARE, self.parameterAsDouble)
+        if share is not None:
+            budget.split(share)
+        most = number(MAX_RECORDS, self.parameterAsInt)
+        if most is not None and most < 1:
+            raise geodp.InputError(
+                tr("Points per feature must be at least 1; got {}.").format(most)
+            )
+        return {
+            "epsilon": budget,
+            "tuning_share": share,
+            "tuner": TUNERS[self.parameterAsEnum(parameters, TUNER, context)],
+            "max_records": most,
+            "seed": number(SEED, self.parameterAsInt),
+        }
+
+    def _check_points(self, source, max_records):
+        """Rules about the kind of layer; nothing here looks at a feature."""
+        kind = source.wkbType()
+        if QgsWkbTypes.geometryType(kind) != QgsWkbTypes.GeometryType.PointGeometry:
+            raise geodp.InputError(
+                tr(
+                    "A point layer is needed; this one holds {}: take centroids or points on the "
+                    "surface first."
+                ).format(QgsWkbTypes.displayString(kind))
+            )
+        if not source.sourceCrs().isValid():
+            raise geodp.CrsError(tr("The points need a CRS; this layer has none: set it first."))
+        if QgsWkbTypes.isMultiType(kind) and max_records is None:
+            raise geodp.InputError(
+                tr(
+                    "This layer is of type MultiPoint, where one feature may hold many points: "
+                    "say under Advanced how many may count, or use 'Multipart to singleparts'."
+                )
+            )
+
+    def _check_extent(self, parameters, context, source, crs):
+        if self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
+            return
+        given_crs = self.parameterAsExtentCrs(parameters, EXTENT, context)
+        if not given_crs.isValid():
+            given_crs = crs
+        given = self.parameterAsExtent(parameters, EXTENT, context, given_crs)
+        extents = [source.sourceExtent()]
+        layer = self.parameterAsVectorLayer(parameters, INPUT, context)
+        if layer is not None:
+            extents.append(layer.extent())
+        if is_extent_of(
+            given, given_crs, extents, source.sourceCrs(), crs, context.transformContext()
+        ):
+            raise geodp.InputError(
+                tr(
+                    "The extent equals that of the points, and would publish exactly where the "
+                    "outermost records lie. Use a rectangle that is known without the points, "
+                    "such as a round box around the city, or tick the box that says that this "
+                    "extent is public."
+                )
+            )
+
+    def _protected(self, parameters, context, options):
+        """What is protected, in words."""
+        most = options["max_records"]
+        what = tr("every record of the layer")
+        if most is not None:
+            what = tr("every feature of the layer, with at most {} points each").format(most)
+        given = parameters.get(INPUT)
+        limited = isinstance(given, QgsProcessingFeatureSourceDefinition)
+        if limited and given.selectedFeaturesOnly:
+            what += tr(
+                "; selected features only: the others are not counted, and the rule by which you "
+                "selected is not protected"
+            )
+        layer = self.parameterAsVectorLayer(parameters, INPUT, context)
+        if layer is not None and layer.subsetString():
+            what += tr("; the layer's filter applies: what it leaves out is not counted")
+        return what
+
+    # --- running ----------------------------------------------------------------------------
+
+    def cancelled(self):
+        return tr("Cancelled: nothing was released, no layer was written, no budget is spent.")
+
+    def run(self, request, parameters, context, feedback):
+        feedback.pushInfo(tr("Protected: {}.").format(request.protected))
+        feedback.pushInfo(
+            tr(
+                "Points outside the extent are not counted; how many there are is private and is "
+                "not told. A map of nothing but noise may mean a wrong extent or CRS."
+            )
+        )
+        raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
+        check_path(raster)
+        release = self._release(request, context, feedback)
+        results = {OUTPUT_RASTER: raster}
+        with whole_file(raster) as draft:
+            feedback.setProgressText(tr("writing"))
+            write_release(draft, release, request.crs)
+            vector = self._write_cells(release, request, parameters, context, feedback)
+            stop_if_cancelled(feedback)
+            forget_statistics(raster)
+        if vector is not None:
+            results[OUTPUT_VECTOR] = vector
+        self._report(release, request.crs, feedback)
+        style_counts(results.values(), release, context)
+        rows, columns = release.grid.shape
+        return {**results, ROWS: rows, COLUMNS: columns, EPSILON: float(release.epsilon)}
+
+    def _release(self, request, context, feedback):
+        workload = None
+        if request.regions is not None:
+            feedback.setProgressText(tr("reading the regions"))
+            workload = region_workload(
+                request.regions,
+                request.grids[0].domain,
+                request.crs,
+                context,
+                Part(feedback, 0, 10),
+            )
+
+        def step(name):
+            stop_if_cancelled(feedback)
+            feedback.setProgressText(tr(name))
+
+        points = point_blocks(
+            request.source,
+            request.crs,
+            context,
+            Part(feedback, 10, 70),
+            request.options["max_records"],
+        )
+        release = geodp.release(
+            points, grids=request.grids, workload=workload, progress=step, **request.options
+        )
+        stop_if_cancelled(feedback)
+        return release
+
+    def _write_cells(self, release, request, parameters, context, feedback):
+        if not parameters.get(OUTPUT_VECTOR):
+            return None
+        fields = fields_of(*CELL_FIELDS, ("count", WHOLE))
+
+        def open_sink():
+            kind, crs = QgsWkbTypes.Type.Polygon, request.crs
+            return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
+
+        counts = release.counts.ravel().tolist()
+        made = (
+            feature(shape, [*facts, count])
+            for (shape, facts), count in zip(cells(release.grid), counts)
+        )
+        return write_layer(open_sink, made, release.grid.cells, Part(feedback, 80, 100))
+
+    def _report(self, release, crs, feedback):
+        """What was published, from the release alone."""
+        feedback.pushInfo(tr("Chosen grid: {}.").format(size_in_words(release.grid, crs)))
+        for spend in release.spends:
+            feedback.pushInfo(
+                tr("Spent on {}: ε = {:g} ({}).").format(
+                    tr(spend.step), float(spend.epsilon), spend.mechanism
+                )
+            )
+        feedback.pushInfo(tr("Spent in all: ε = {:g}.").format(float(release.epsilon)))
+        feedback.pushInfo(
+            tr("Noise of each cell: standard deviation {:.3g}.").format(
+                float(release.variance[0, 0]) ** 0.5
+            )
+        )
+        if release.seeded:
+            feedback.pushWarning(release.promise)
+        else:
+            feedback.pushInfo(release.promise)
