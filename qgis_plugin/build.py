@@ -35,7 +35,7 @@ HEART = (
 )
 """Modules of geodp that the plugin carries."""
 
-HEART_INIT = '''"""The heart of geodp {version}, which needs NumPy alone; under the MIT licence beside it."""
+HEART_INIT = '''"""The heart of geodp {version}: NumPy alone; under the MIT licence beside it."""
 
 from ._version import __version__
 from .budget import Budget

@@ -22,7 +22,7 @@ from .translation import tr
 
 WHOLE = QVariant.Type.LongLong
 REAL = QVariant.Type.Double
-TEXT = QVariant.Type.QString
+TEXT = QVariant.Type.String
 
 CELL_FIELDS = (
     ("id", WHOLE),

@@ -70,7 +70,7 @@ class About(GeodpAlgorithm):
     def read(self, parameters, context):
         return release_of_layer(self.parameterAsRasterLayer(parameters, INPUT, context))
 
-    def run(self, release, parameters, context, feedback):
+    def carry_out(self, release, parameters, context, feedback):
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         with whole_file(path) as draft:
             draft.write_text(page(release), encoding="utf-8")

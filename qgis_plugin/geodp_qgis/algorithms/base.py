@@ -21,7 +21,7 @@ HIDDEN = QgsProcessingParameterDefinition.Flag.FlagHidden
 
 
 class GeodpAlgorithm(QgsProcessingAlgorithm):
-    """A geodp algorithm: ``read`` turns parameters into a request, ``run`` carries it out.
+    """A geodp algorithm: ``read`` turns parameters into a request, ``carry_out`` does it.
 
     All rules are in ``read``, which runs three times at most: when the dialog or ``processing.run``
     checks, when the run is prepared (a model does not check), and never in a worker thread.
@@ -89,7 +89,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         if not ok:
             raise QgsProcessingException(message)
         try:
-            return self.run(self.request, parameters, context, feedback)
+            return self.carry_out(self.request, parameters, context, feedback)
         except Cancelled:
             raise QgsProcessingException(self.cancelled()) from None
         except geodp.GeodpError as error:
@@ -101,7 +101,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
     def read(self, parameters, context):
         raise NotImplementedError
 
-    def run(self, request, parameters, context, feedback):
+    def carry_out(self, request, parameters, context, feedback):
         raise NotImplementedError
 
 

@@ -47,7 +47,7 @@ class CandidateGrids(GeodpAlgorithm):
     def read(self, parameters, context):
         return read_frame(self, parameters, context)
 
-    def run(self, request, parameters, context, feedback):
+    def carry_out(self, request, parameters, context, feedback):
         crs, grids = request
         fields = fields_of(("candidate", TEXT), *CELL_FIELDS)
 

@@ -6,7 +6,6 @@ from typing import Any
 from qgis.core import (
     QgsProcessing,
     QgsProcessingFeatureSource,
-    QgsProcessingFeatureSourceDefinition,
     QgsProcessingOutputNumber,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterEnum,
@@ -17,16 +16,16 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from ..adapters import Part, is_extent_of, point_blocks, region_workload, stop_if_cancelled
+from ..adapters import Part, point_blocks, region_workload, stop_if_cancelled
 from ..heart import geodp
 from ..rasters import check_destination, check_path, forget_statistics, whole_file, write_release
 from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import CELL_FIELDS, WHOLE, cells, feature, fields_of, write_layer
 from .base import ADVANCED, HIDDEN, GeodpAlgorithm
-from .framing import EXTENT, add_frame, check_regions, read_frame, size_in_words
+from .framing import add_frame, check_regions, read_frame, size_in_words
+from .private_points import INPUT, check_extent, check_points, in_words
 
-INPUT = "INPUT"
 REGIONS = "REGIONS"
 EPSILON = "EPSILON"
 TUNING_SHARE = "TUNING_SHARE"
@@ -163,17 +162,17 @@ class PrivateHistogram(GeodpAlgorithm):
         if source is None:
             raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
         options = self._options(parameters, context)
-        self._check_points(source, options["max_records"])
+        check_points(source, options["max_records"])
         crs, grids = read_frame(self, parameters, context)
-        self._check_extent(parameters, context, source, crs)
+        if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
+            check_extent(self, parameters, context, source, crs)
         regions = None
         if parameters.get(REGIONS):
             regions = self.parameterAsSource(parameters, REGIONS, context)
             check_regions(regions)
         check_destination(parameters.get(OUTPUT_RASTER))
-        return Request(
-            source, self._protected(parameters, context, options), crs, grids, regions, options
-        )
+        protected = in_words(self, parameters, context, options["max_records"])
+        return Request(source, protected, crs, grids, regions, options)
 
     def _options(self, parameters, context):
         """Numbers of the release; the library's own types check them."""
@@ -198,73 +197,12 @@ class PrivateHistogram(GeodpAlgorithm):
             "seed": number(SEED, self.parameterAsInt),
         }
 
-    def _check_points(self, source, max_records):
-        """Rules about the kind of layer; nothing here looks at a feature."""
-        kind = source.wkbType()
-        if QgsWkbTypes.geometryType(kind) != QgsWkbTypes.GeometryType.PointGeometry:
-            raise geodp.InputError(
-                tr(
-                    "A point layer is needed; this one holds {}: take centroids or points on the "
-                    "surface first."
-                ).format(QgsWkbTypes.displayString(kind))
-            )
-        if not source.sourceCrs().isValid():
-            raise geodp.CrsError(tr("The points need a CRS; this layer has none: set it first."))
-        if QgsWkbTypes.isMultiType(kind) and max_records is None:
-            raise geodp.InputError(
-                tr(
-                    "This layer is of type MultiPoint, where one feature may hold many points: "
-                    "say under Advanced how many may count, or use 'Multipart to singleparts'."
-                )
-            )
-
-    def _check_extent(self, parameters, context, source, crs):
-        if self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
-            return
-        given_crs = self.parameterAsExtentCrs(parameters, EXTENT, context)
-        if not given_crs.isValid():
-            given_crs = crs
-        given = self.parameterAsExtent(parameters, EXTENT, context, given_crs)
-        extents = [source.sourceExtent()]
-        layer = self.parameterAsVectorLayer(parameters, INPUT, context)
-        if layer is not None:
-            extents.append(layer.extent())
-        if is_extent_of(
-            given, given_crs, extents, source.sourceCrs(), crs, context.transformContext()
-        ):
-            raise geodp.InputError(
-                tr(
-                    "The extent equals that of the points, and would publish exactly where the "
-                    "outermost records lie. Use a rectangle that is known without the points, "
-                    "such as a round box around the city, or tick the box that says that this "
-                    "extent is public."
-                )
-            )
-
-    def _protected(self, parameters, context, options):
-        """What is protected, in words."""
-        most = options["max_records"]
-        what = tr("every record of the layer")
-        if most is not None:
-            what = tr("every feature of the layer, with at most {} points each").format(most)
-        given = parameters.get(INPUT)
-        limited = isinstance(given, QgsProcessingFeatureSourceDefinition)
-        if limited and given.selectedFeaturesOnly:
-            what += tr(
-                "; selected features only: the others are not counted, and the rule by which you "
-                "selected is not protected"
-            )
-        layer = self.parameterAsVectorLayer(parameters, INPUT, context)
-        if layer is not None and layer.subsetString():
-            what += tr("; the layer's filter applies: what it leaves out is not counted")
-        return what
-
     # --- running ----------------------------------------------------------------------------
 
     def cancelled(self):
         return tr("Cancelled: nothing was released, no layer was written, no budget is spent.")
 
-    def run(self, request, parameters, context, feedback):
+    def carry_out(self, request, parameters, context, feedback):
         feedback.pushInfo(tr("Protected: {}.").format(request.protected))
         feedback.pushInfo(
             tr(

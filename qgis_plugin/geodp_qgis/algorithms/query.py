@@ -66,7 +66,7 @@ class Query(GeodpAlgorithm):
         layer = self.parameterAsRasterLayer(parameters, INPUT, context)
         return release_of_layer(layer), regions
 
-    def run(self, request, parameters, context, feedback):
+    def carry_out(self, request, parameters, context, feedback):
         release, regions = request
         domain, kept = release.grid.domain, []
         workload = region_workload(
