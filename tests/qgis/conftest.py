@@ -2,15 +2,23 @@
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLE = ROOT / "sample_data"
+
+# QGIS changes a GeoPackage by merely opening it (its journal): the tests look at a copy.
+_copy = tempfile.TemporaryDirectory(prefix="geodp-sample-")
+SAMPLE = Path(_copy.name)
+for _name in ("us_places.gpkg", "us_districts.gpkg"):
+    shutil.copy(ROOT / "sample_data" / _name, SAMPLE)
+
 QGIS_PLUGINS = "/usr/share/qgis/python/plugins"
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -5,7 +5,7 @@ import re
 import pytest
 from conftest import BOUNDS, CRS, DISTRICTS, EXTENT, PLACES
 
-CELL_FIELDS = "id left top right bottom row_index col_index count".split()
+CELL_FIELDS = ["id", "left", "top", "right", "bottom", "row_index", "col_index", "count"]
 
 
 def restored(path):
@@ -111,7 +111,7 @@ def test_rows_go_from_north_to_south(histogram):
     assert north != 9127 - north
 
 
-def test_points_in_another_crs_are_moved(histogram, run, project):
+def test_points_in_another_crs_are_moved(histogram):
     import processing
 
     moved = processing.run(
@@ -123,9 +123,7 @@ def test_points_in_another_crs_are_moved(histogram, run, project):
 
 
 def test_candidate_grids_show_every_cell_of_every_candidate(run):
-    done = run(
-        "candidategrids", EXTENT=EXTENT, CRS=CRS, SIZES="2, 3x4", OUTPUT="TEMPORARY_OUTPUT"
-    )
+    done = run("candidategrids", EXTENT=EXTENT, CRS=CRS, SIZES="2, 3x4", OUTPUT="TEMPORARY_OUTPUT")
     layer = done.results["OUTPUT"]
     names = [feature["candidate"] for feature in layer.getFeatures()]
     assert names == ["2 x 2"] * 4 + ["3 x 4"] * 12

@@ -44,7 +44,8 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         return str(FOLDER / "icons" / self.ICON)
 
     def shortHelpString(self):
-        return tr((FOLDER / "help" / self.HELP).read_text(encoding="utf-8"))
+        text = (FOLDER / "help" / self.HELP).read_text(encoding="utf-8")
+        return tr(" ".join(text.split()))  # QGIS would show the ends of lines as paragraphs
 
     def tr(self, text):
         return tr(text)

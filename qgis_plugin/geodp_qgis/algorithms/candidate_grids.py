@@ -10,7 +10,7 @@ from ..styles.candidates import style_candidates
 from ..translation import tr
 from ..vectors import CELL_FIELDS, TEXT, cells, feature, fields_of, write_layer
 from .base import GeodpAlgorithm
-from .framing import add_frame, read_frame, size_in_words
+from .framing import add_extent, add_sizes, read_frame, size_in_words
 
 OUTPUT = "OUTPUT"
 
@@ -36,7 +36,8 @@ class CandidateGrids(GeodpAlgorithm):
         return tr("Draws the grids that a private histogram would choose from; costs no budget.")
 
     def initAlgorithm(self, configuration=None):
-        add_frame(self)
+        add_extent(self)
+        add_sizes(self)
         self.add(
             QgsProcessingParameterFeatureSink(
                 OUTPUT, tr("Candidate grids"), QgsProcessing.SourceType.TypeVectorPolygon

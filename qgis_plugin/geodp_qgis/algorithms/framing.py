@@ -19,7 +19,7 @@ SIZES = "SIZES"
 CELL_SIZES = "CELL_SIZES"
 
 
-def add_frame(algorithm):
+def add_extent(algorithm):
     algorithm.add(
         QgsProcessingParameterExtent(EXTENT, tr("Public extent")),
         tr(
@@ -31,6 +31,9 @@ def add_frame(algorithm):
         QgsProcessingParameterCrs(CRS, tr("CRS of the grid (projected)"), "ProjectCrs"),
         tr("A projected coordinate system, so that cells have equal areas; degrees are refused."),
     )
+
+
+def add_sizes(algorithm):
     algorithm.add(
         QgsProcessingParameterString(
             SIZES, tr("Candidate sizes: cells per side (empty: 10 to 320)"), optional=True

@@ -23,8 +23,14 @@ from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import CELL_FIELDS, WHOLE, cells, feature, fields_of, write_layer
 from .base import ADVANCED, HIDDEN, GeodpAlgorithm
-from .framing import add_frame, check_regions, read_frame, size_in_words
-from .private_points import INPUT, check_extent, check_points, in_words
+from .framing import add_extent, add_sizes, check_regions, read_frame, size_in_words
+from .private_points import (
+    INPUT,
+    check_extent,
+    check_not_iterated,
+    check_points,
+    in_words,
+)
 
 REGIONS = "REGIONS"
 EPSILON = "EPSILON"
@@ -81,7 +87,7 @@ class PrivateHistogram(GeodpAlgorithm):
             ),
             tr("The layer to protect, one point per record. Nothing but the result leaves it."),
         )
-        add_frame(self)
+        add_extent(self)
         self.add(
             QgsProcessingParameterBoolean(
                 EXTENT_IS_PUBLIC, tr("The extent is public although it equals the layer's"), False
@@ -110,6 +116,7 @@ class PrivateHistogram(GeodpAlgorithm):
                 "them. Without it: 600 boxes from 1 % to 64 % of the area."
             ),
         )
+        add_sizes(self)
         self.add(
             QgsProcessingParameterEnum(TUNER, tr("Tuner"), list(TUNERS), defaultValue=0),
             tr("How the cell size is chosen: geodp's own bound, or that of the E2EPriv paper."),
@@ -161,6 +168,7 @@ class PrivateHistogram(GeodpAlgorithm):
         source = self.parameterAsSource(parameters, INPUT, context)
         if source is None:
             raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
+        check_not_iterated(parameters)
         options = self._options(parameters, context)
         check_points(source, options["max_records"])
         crs, grids = read_frame(self, parameters, context)

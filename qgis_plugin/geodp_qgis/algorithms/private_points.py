@@ -1,6 +1,6 @@
 """Rules about the private layer, and what is protected, in words. No feature is looked at here."""
 
-from qgis.core import QgsProcessingFeatureSourceDefinition, QgsWkbTypes
+from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProcessingUtils, QgsWkbTypes
 
 from ..adapters import is_extent_of
 from ..heart import geodp
@@ -31,6 +31,19 @@ def check_points(source, max_records):
         )
 
 
+def check_not_iterated(parameters):
+    """Refuse 'iterate over this layer', another button of QGIS's: one file for each record."""
+    given = parameters.get(INPUT)
+    each = QgsProcessingFeatureSourceDefinition.Flag.FlagCreateIndividualOutputPerInputFeature
+    if isinstance(given, QgsProcessingFeatureSourceDefinition) and given.flags & each:
+        raise geodp.InputError(
+            tr(
+                "Private points must be counted together; iterating over the layer would write "
+                "one result for each record, and so tell how many there are: switch it off."
+            )
+        )
+
+
 def check_extent(algorithm, parameters, context, source, crs):
     """Refuse the extent of the points themselves, which QGIS's extent box offers with one click."""
     given_crs = algorithm.parameterAsExtentCrs(parameters, EXTENT, context)
@@ -38,7 +51,7 @@ def check_extent(algorithm, parameters, context, source, crs):
         given_crs = crs
     given = algorithm.parameterAsExtent(parameters, EXTENT, context, given_crs)
     extents = [source.sourceExtent()]
-    layer = algorithm.parameterAsVectorLayer(parameters, INPUT, context)
+    layer = layer_behind(algorithm, parameters, context)
     if layer is not None:
         extents.append(layer.extent())
     if is_extent_of(given, given_crs, extents, source.sourceCrs(), crs, context.transformContext()):
@@ -58,13 +71,21 @@ def in_words(algorithm, parameters, context, most):
     if most is not None:
         what = tr("every feature of the layer, with at most {} points each").format(most)
     given = parameters.get(INPUT)
-    limited = isinstance(given, QgsProcessingFeatureSourceDefinition)
-    if limited and given.selectedFeaturesOnly:
+    if isinstance(given, QgsProcessingFeatureSourceDefinition) and given.selectedFeaturesOnly:
         what += tr(
             "; selected features only: the others are not counted, and the rule by which you "
             "selected is not protected"
         )
-    layer = algorithm.parameterAsVectorLayer(parameters, INPUT, context)
+    layer = layer_behind(algorithm, parameters, context)
     if layer is not None and layer.subsetString():
         what += tr("; the layer's filter applies: what it leaves out is not counted")
     return what
+
+
+def layer_behind(algorithm, parameters, context):
+    """The whole layer, also where only its selection is the input."""
+    given = parameters.get(INPUT)
+    if isinstance(given, QgsProcessingFeatureSourceDefinition):
+        name, _ = given.source.valueAsString(context.expressionContext())
+        return QgsProcessingUtils.mapLayerFromString(name, context)
+    return algorithm.parameterAsVectorLayer(parameters, INPUT, context)

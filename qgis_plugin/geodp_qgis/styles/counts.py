@@ -19,7 +19,7 @@ from ..translation import tr
 from .post import when_loaded
 
 FIELD = "count"
-STEPS = (2, 8, 32, 128)
+STEPS = (3, 10, 30, 100)
 """Class breaks above zero, in standard deviations of the noise of one cell; two mirror below."""
 
 COLOURS = ("#2166ac", "#92c5de", "#f2f2f0", "#fddbc7", "#f4a582", "#d6604d", "#b2182b")
