@@ -148,6 +148,23 @@ def test_query_answers_each_region_with_error_bars(histogram, run):
     assert "evenly spread" in answers.text
 
 
+def test_query_leaves_holes_out(histogram, run):
+    from qgis.core import QgsFeature, QgsGeometry, QgsVectorLayer
+
+    outer = "(0 500000, 2000000 500000, 2000000 2500000, 0 2500000, 0 500000)"
+    inner = "(500000 1000000, 1500000 1000000, 1500000 2000000, 500000 2000000, 500000 1000000)"
+    layer = QgsVectorLayer("Polygon?crs=EPSG:5070", "regions", "memory")
+    for rings in (outer, inner, f"{outer}, {inner}"):
+        feature = QgsFeature()
+        feature.setGeometry(QgsGeometry.fromWkt(f"Polygon({rings})"))
+        assert layer.dataProvider().addFeatures([feature])[0]
+    raster = histogram(EPSILON=100, SIZES="30").results["OUTPUT_RASTER"]
+    answers = run("query", INPUT=raster, REGIONS=layer, OUTPUT="TEMPORARY_OUTPUT").results["OUTPUT"]
+    whole, hole, rest = (feature["estimate"] for feature in answers.getFeatures())
+    assert hole > 100
+    assert rest == pytest.approx(whole - hole)
+
+
 def test_query_takes_regions_in_another_crs(histogram, run):
     import processing
 
