@@ -87,6 +87,7 @@ def look_at_toolbox():
     dock.show()
     dock.searchBox.setText("geodp")
     dock.algorithmTree.expandAll()
+    dock.algorithmTree.clearSelection()
     model = dock.algorithmTree.model()
     seen["toolbox"] = sorted(texts(model))
     kept["toolbox"] = dock
