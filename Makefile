@@ -48,7 +48,7 @@ unit: $(BIN)/.installed-dev  ## pytest over the package's examples and the tests
 # and for doctests of the whole package, hence the empty addopts.
 test-oldest: $(OLDEST)/.installed-numpy-$(OLDEST_NUMPY)  ## the heart alone, with the oldest NumPy
 	@echo "=== The heart alone, with NumPy $(OLDEST_NUMPY) and no other library ==="
-	PYTHONPATH=. $(OLDEST)/bin/python -m pytest tests/heart \
+	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(OLDEST)/bin/python -m pytest tests/heart \
 		-o addopts= --import-mode=importlib -p no:cacheprovider
 
 plugin:  ## the QGIS plugin as a zip in dist/

@@ -7,6 +7,7 @@ A guided tour, in the order of the data::
     Workload          regions that should come out well
     release           points in, a private Release out   Budget   how much ε, exactly
     Release.query     counts in regions with error bars
+    Ledger            what was spent on a dataset, and a cap on it
 
 ``Influence`` and ``E2EPriv`` are the two ways to choose a grid; errors are ``GeodpError`` and its
 children.
@@ -17,6 +18,7 @@ from .budget import Budget, Spend
 from .domain import Crs, Domain
 from .errors import CrsError, FileError, GeodpError, InputError
 from .grid import Grid, candidate_grids
+from .ledger import Ledger
 from .query import Answers
 from .release import Inputs, Release, release
 from .tuning import E2EPriv, Influence
@@ -35,6 +37,7 @@ __all__ = [
     "Influence",
     "InputError",
     "Inputs",
+    "Ledger",
     "Release",
     "Spend",
     "Workload",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from .bounding import Bounded
 from .budget import Budget, Number, Spend, total
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
+from .ledger import Ledger
 from .noise import Entropy, laplace_noise, laplace_variance, practical_rate
-from .points import coordinate_blocks
+from .points import Block, coordinate_blocks
 from .query import Answers, answer
 from .tally import Plan, Tally
 from .tuning import Tuner, tuner_of
@@ -26,6 +28,16 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = {"add-remove": 1, "replace": 2}
 """How many records of difference each neighbour relation stands for, per record of a unit."""
+
+_RECORDS = "It protects records, not people: someone with several records is protected less."
+_PROTECTED = {
+    "record": ("one record", _RECORDS),
+    "feature": ("one feature of at most {} points", _RECORDS),
+    "person": (
+        "one person with all their records, of which at most {} were kept,",
+        "It protects people, as far as each person has one value in the person field.",
+    ),
+}
 
 DEFAULT_SEED = 1
 """Public seed of the default workload of boxes."""
@@ -46,7 +58,8 @@ class Inputs:
     neighbours : str
         ``"add-remove"``: one protected unit more or less; ``"replace"``: one exchanged.
     unit : str
-        What is protected: ``"record"``, or ``"feature"`` with at most ``max_records`` points.
+        What is protected: ``"record"``, ``"feature"`` with at most ``max_records`` points, or
+        ``"person"`` with at most ``max_records`` records kept of each.
     max_records : int
         Records that one protected unit may hold.
     noise : str
@@ -114,14 +127,12 @@ class Release:
                 "with the seed can take the noise off again."
             )
         change = "adding or removing" if self.inputs.neighbours == "add-remove" else "exchanging"
-        what = "one record"
-        if self.inputs.unit == "feature":
-            what = f"one feature of at most {self.inputs.max_records} points"
+        what, aside = _PROTECTED[self.inputs.unit]
+        what = what.format(self.inputs.max_records)
         return (
             f"Differentially private with epsilon = {float(self.epsilon):g}: {change} {what} "
             f"changes the probability of any outcome, cell size included, by a factor of at most "
-            f"exp({float(self.epsilon):g}). It protects records, not people: someone with several "
-            "records is protected less."
+            f"exp({float(self.epsilon):g}). {aside}"
         )
 
     def query(self, regions: Any) -> Any:
@@ -178,9 +189,12 @@ def release(
     tuning_share: Number | None = None,
     noise: str = "geodp",
     neighbours: str = "add-remove",
+    person: Any = None,
     max_records: int | None = None,
     points_crs: Any = None,
     layer: str | None = None,
+    ledger: Ledger | None = None,
+    dataset: str | None = None,
     seed: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Release:
@@ -210,12 +224,21 @@ def release(
         Whose sampler draws the noise on the counts.
     neighbours : {"add-remove", "replace"}
         What one protected unit of difference means.
+    person : str or array, optional
+        Field that says whose record it is (for a pair of arrays, an array of their length): the
+        release then protects people. Each keeps at most ``max_records`` records, chosen at random;
+        records without a person are dropped.
     max_records : int, optional
-        How many points a MultiPoint feature may hold; noise grows with it.
+        How many records a person may keep, or a MultiPoint feature may hold where there is no
+        person; noise grows with it.
     points_crs : optional
         CRS of an (x, y) pair, or of a layer that states none.
     layer : str, optional
         Layer of a points file that holds several.
+    ledger : Ledger, optional
+        Where to record the spend, before anything is drawn; refuses to pass the dataset's cap.
+    dataset : str, optional
+        Name of the dataset in the ledger.
     seed : int, optional
         For tests and studies: makes the release repeatable and *not private*.
     progress : callable, optional
@@ -236,7 +259,8 @@ def release(
     say = progress or (lambda _: None)
     grids = _candidates(grids, domain)
     chooser, entropy = tuner_of(tuner), Entropy(seed)
-    unit, contribution = _contribution(neighbours, max_records)
+    unit, contribution = _contribution(neighbours, person, max_records)
+    _check_account(ledger, dataset)
     share = chooser.default_share if tuning_share is None else tuning_share
     tuning, counting = Budget(epsilon).split(share)
     alone = len(grids) == 1
@@ -251,12 +275,20 @@ def release(
     say("preparing")
     plan = Plan(grids, None if alone else workload)
     say("counting")
-    tally = Tally(plan)
     blocks = coordinate_blocks(
-        points, plan.domain, points_crs=points_crs, layer=layer, max_records=max_records
+        points,
+        plan.domain,
+        points_crs=points_crs,
+        layer=layer,
+        max_records=max_records,
+        person=person,
     )
-    for x, y in blocks:
+    tally = Tally(plan)
+    for x, y in _bounded(blocks, None if person is None else max_records, entropy):
         tally.add(x, y)
+    if ledger is not None and dataset is not None:
+        say("recording the spend")
+        ledger.spend(dataset, epsilon, f"geodp release of {len(grids)} candidate grids")
 
     spends, chosen = [], 0
     if not alone and workload is not None:
@@ -300,10 +332,34 @@ def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Gr
     return found
 
 
-def _contribution(neighbours: str, max_records: int | None) -> tuple[str, int]:
+def _bounded(
+    blocks: Iterator[Block], most: int | None, entropy: Entropy
+) -> Iterator[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
+    """Coordinates of all records, or of at most so many of each person."""
+    if most is None:
+        yield from ((x, y) for x, y, _ in blocks)
+        return
+    kept = Bounded(most, entropy)
+    for x, y, whose in blocks:
+        kept.add(x, y, whose)
+    yield from kept.blocks()
+
+
+def _check_account(ledger: Ledger | None, dataset: str | None) -> None:
+    if (ledger is None) != (dataset is None):
+        raise InputError("a ledger and the name of a dataset in it go together; give both or none.")
+    if ledger is not None and dataset is not None:
+        ledger.account(dataset)  # an unknown dataset must fail before any work
+
+
+def _contribution(neighbours: str, person: Any, max_records: int | None) -> tuple[str, int]:
     if neighbours not in NEIGHBOURS:
         raise InputError(f"neighbours must be 'add-remove' or 'replace'; got {neighbours!r}.")
     if max_records is not None and (max_records < 1 or int(max_records) != max_records):
         raise InputError(f"max_records must be a whole number of at least 1; got {max_records}.")
-    unit = "record" if max_records is None else "feature"
+    if person is not None and max_records is None:
+        raise InputError(
+            "with a person field, say how many records a person may keep; pass max_records."
+        )
+    unit = "record" if max_records is None else "feature" if person is None else "person"
     return unit, NEIGHBOURS[neighbours] * (max_records or 1)

@@ -17,10 +17,12 @@ PLUGIN = HERE / "geodp_qgis"
 HEART = (
     "_version",
     "axis",
+    "bounding",
     "budget",
     "domain",
     "errors",
     "grid",
+    "ledger",
     "metadata",
     "noise",
     "overlap",

@@ -55,3 +55,8 @@ def test_no_blocks_are_no_points():
 def test_a_block_that_is_no_pair_of_arrays_is_refused(block):
     with pytest.raises(geodp.InputError, match=r"pairs of arrays|flat arrays"):
         geodp.release(iter([block]), TOWN, epsilon=1)
+
+
+def test_a_stream_cannot_say_whose_the_points_are():
+    with pytest.raises(geodp.InputError, match="whose"):
+        geodp.release(iter(()), TOWN, epsilon=1, person="who", max_records=2)
