@@ -39,7 +39,7 @@ def desktop(plugin_zip, tmp_path_factory):
     command = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", PROGRAM, "--nologo"]
     command += ["--noversioncheck", "--profiles-path", str(home / "config"), "--code", str(DRIVER)]
     with (home / "output").open("w") as output:
-        # A session of its own, so that ending it ends what it started and nothing else.
+        # In a process group of its own, so that ending it ends what it started and nothing else.
         process = subprocess.Popen(
             command, env=environment, stdout=output, stderr=output, start_new_session=True
         )

@@ -3,6 +3,7 @@
 import ast
 import configparser
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -110,3 +111,29 @@ def test_the_plugin_keeps_to_what_old_and_new_qgis_share(unpacked, pattern):
     for path in (unpacked / "geodp_qgis").rglob("*.py"):
         for line in path.read_text(encoding="utf-8").splitlines():
             assert not re.search(pattern, line.replace("qgis.PyQt", "")), (path.name, line)
+
+
+def test_a_checkout_without_the_heart_loads_and_says_so(qgis, tmp_path):
+    """In a Python of its own: this one has the whole plugin."""
+    shutil.copytree(ROOT / "qgis_plugin" / "geodp_qgis", tmp_path / "geodp_qgis")
+    script = f"""
+import sys
+sys.path.insert(0, {str(tmp_path)!r})
+from qgis.core import QgsApplication
+application = QgsApplication([], False)
+application.initQgis()
+import geodp_qgis
+plugin = geodp_qgis.classFactory(None)
+plugin.initProcessing()
+print(*(algorithm.canExecute() for algorithm in plugin.provider.algorithms()), sep="\\n")
+plugin.unload()
+application.exitQgis()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    lines = done.stdout.splitlines()
+    assert len(lines) == 4, done.stderr
+    for line in lines:
+        assert line.startswith("(False, ")
+        assert "geodp_qgis.vendor" in line
