@@ -7,13 +7,21 @@ PIP_ARGS := --quiet --disable-pip-version-check
 # Two workers suit small machines; `make unit PYTEST_ARGS="-k grid"` runs a selection.
 PYTEST_ARGS ?= -n 2
 
+# The QGIS tests use the Python that QGIS was built for, in an environment that sees its modules.
+QGIS_VENV := .venv-qgis
+QGIS_PYTHON := /usr/bin/python3
+QGIS_PACKAGES := qgis xvfb xauth python3-venv
+QGIS_PYTEST_ARGS ?= -q
+HAVE_QGIS = command -v xvfb-run >/dev/null && command -v qgis_process.bin >/dev/null && \
+	$(QGIS_PYTHON) -c 'import qgis.core, ensurepip' 2>/dev/null
+
 # The oldest NumPy that has ready-made wheels for the Python at hand.
 OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
 	print({10: "1.24", 11: "1.24", 12: "1.26", 13: "2.1"}.get(sys.version_info[1], "2.3"))')
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit test-oldest benchmarks clean gdalinfo
+.PHONY: help setup demo test lint types unit test-oldest plugin test-qgis benchmarks clean gdalinfo
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -23,7 +31,7 @@ setup: $(BIN)/.installed-dev  ## install geodp with everything that development 
 demo: $(BIN)/.installed-plots  ## a first release from the sample data, with a map and a report
 	$(BIN)/geodp demo
 
-test: lint types unit test-oldest  ## everything that must pass: style, types, tests, oldest NumPy
+test: lint types unit test-oldest test-qgis  ## everything that must pass: style, types, tests, oldest NumPy, QGIS
 
 lint: $(BIN)/.installed-dev  ## ruff: rules and layout
 	$(BIN)/ruff check .
@@ -43,11 +51,32 @@ test-oldest: $(OLDEST)/.installed-numpy-$(OLDEST_NUMPY)  ## the heart alone, wit
 	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(OLDEST)/bin/python -m pytest tests/heart \
 		-o addopts= --import-mode=importlib -p no:cacheprovider
 
+plugin:  ## the QGIS plugin as a zip in dist/
+	$(PYTHON) qgis_plugin/build.py dist
+
+# QGIS runs in the system's own Python. Where QGIS is missing and cannot be installed, the tests are
+# left out with a loud word; continuous integration (CI=true) insists on them.
+test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command line and on a virtual screen
+	@if ! ($(HAVE_QGIS)) && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing QGIS (once; some minutes and 2 GB) ..."; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends $(QGIS_PACKAGES) >/dev/null; fi
+	@if $(HAVE_QGIS); then \
+		$(MAKE) --no-print-directory $(QGIS_VENV)/.installed && echo "=== The plugin in QGIS ===" && \
+		GEODP_PYTHON=$(abspath $(BIN))/python QT_QPA_PLATFORM=offscreen \
+		$(QGIS_VENV)/bin/python -m pytest -c tests/qgis/pytest.ini tests/qgis $(QGIS_PYTEST_ARGS); \
+	else \
+		echo "*********************************************************************"; \
+		echo "*** The QGIS tests did NOT run: QGIS or xvfb-run is missing here. ***"; \
+		echo "*** On Debian: apt-get install $(QGIS_PACKAGES)"; \
+		echo "*********************************************************************"; \
+		[ "$$CI" != true ]; fi
+
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
 	@for script in $(sort $(wildcard benchmarks/bench_*.py)); do $(BIN)/python $$script || exit 1; done
 
 clean:  ## remove the environments, caches and built files
-	rm -rf .venv $(OLDEST) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo
+	rm -rf .venv $(OLDEST) $(QGIS_VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The tests reopen rasters with gdalinfo, which no Python package brings. Where it cannot be
@@ -71,6 +100,11 @@ $(BIN)/.installed-dev: pyproject.toml | $(BIN)/pip
 
 $(OLDEST)/.installed-numpy-%: | $(OLDEST)/bin/pip
 	$(OLDEST)/bin/python -m pip install $(PIP_ARGS) --only-binary numpy 'numpy==$*.*' pytest hypothesis
+	@touch $@
+
+$(QGIS_VENV)/.installed:
+	$(QGIS_PYTHON) -m venv --system-site-packages $(QGIS_VENV)
+	$(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) 'pytest>=8.2'
 	@touch $@
 
 # Debian keeps the part of venv that brings pip (ensurepip) in a package of its own.

@@ -48,19 +48,22 @@ def coordinate_blocks(
 
     Parameters
     ----------
-    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, or path
-        The private records.
+    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, iterator of such pairs, or path
+        The private records. An iterator is read once, block by block, so that a host with its own
+        readers can stream; what it raises passes through.
     domain : Domain
         Whose CRS the coordinates shall be in.
     points_crs : optional
-        CRS of an (x, y) pair, if it is not the domain's, or of a file that does not state one.
+        CRS of (x, y) pairs, if it is not the domain's, or of a file that does not state one.
     layer : str, optional
         Layer of a file with several.
     max_records : int, optional
         How many points a MultiPoint may hold; further ones are dropped. Without it a MultiPoint is
-        refused, because one feature would then move several counts.
+        refused, because one feature would then move several counts. Pairs of arrays do not say
+        which points belong together: whoever passes them must keep to it.
     person : str or array, optional
-        Field that says whose record it is; for a pair of arrays, an array of their length.
+        Field that says whose record it is; for a pair of arrays, an array of their length. An
+        iterator then gives ``(x, y, person)`` blocks, and any value but None will do here.
     """
     if person is not None:
         max_records = None if max_records is None else _NO_LIMIT  # persons are bounded later
@@ -71,10 +74,21 @@ def coordinate_blocks(
     if isinstance(points, (tuple, list)) and len(points) == 2:
         move = _mover(points_crs or domain.crs, domain)
         return _from_arrays(points[0], points[1], move, person)
+    if isinstance(points, Iterator):
+        whose = person is not None
+        return _from_blocks(points, _mover(points_crs or domain.crs, domain), whose=whose)
     raise InputError(
-        "points must be a GeoDataFrame, a GeoSeries, a pair of arrays (x, y) or a path; "
-        f"got {type(points).__name__}."
+        "points must be a GeoDataFrame, a GeoSeries, a pair of arrays (x, y), an iterator of such "
+        f"pairs or a path; got {type(points).__name__}."
     )
+
+
+def _from_blocks(blocks: Iterator[Any], move: Move, *, whose: bool) -> Iterator[Block]:
+    shape = "(x, y, person)" if whose else "(x, y)"
+    for block in blocks:
+        if not (isinstance(block, (tuple, list)) and len(block) == 2 + whose):
+            raise InputError(f"an iterator of points must give arrays {shape}; it does not.")
+        yield from _from_arrays(block[0], block[1], move, block[2] if whose else None)
 
 
 def _from_arrays(x: Any, y: Any, move: Move, person: Any) -> Iterator[Block]:

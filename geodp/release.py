@@ -323,7 +323,7 @@ def release(
 
     Parameters
     ----------
-    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, or path
+    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, iterator of such pairs, or path
         The private records. Pairs are in the domain's CRS unless ``points_crs`` says otherwise.
     domain : Domain, optional
         The public rectangle; not needed where ``grids`` are given.

@@ -1,0 +1,7 @@
+"""geodp in QGIS: a Processing provider and a toolbar button."""
+
+
+def classFactory(iface):  # the name is QGIS's
+    from .plugin import GeodpPlugin
+
+    return GeodpPlugin(iface)

@@ -1,0 +1,249 @@
+"""From QGIS's things to geodp's: coordinate systems, rectangles, points, polygons.
+
+Points pass through here on their way to be counted. Nothing about them is kept, logged or put into
+a message: features without a usable point are dropped without a word, as in the library.
+"""
+
+from itertools import islice
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsFeatureRequest,
+    QgsGeometry,
+    QgsProcessingFeatureSource,
+    QgsRectangle,
+    QgsUnitTypes,
+    QgsWkbTypes,
+)
+
+from .heart import geodp, np, polygons
+from .translation import tr
+
+BLOCK = 1 << 16
+"""Points handed on at once."""
+
+LOOK_UP = 1 << 10
+"""Features between two looks at the cancel button."""
+
+UNCHECKED = QgsProcessingFeatureSource.Flag.FlagSkipGeometryValidityChecks
+"""QGIS's own check names a feature that it finds broken; for private features that is a leak."""
+
+
+class Cancelled(Exception):
+    """The person pressed Cancel."""
+
+
+def stop_if_cancelled(feedback):
+    if feedback.isCanceled():
+        raise Cancelled
+
+
+def crs_facts(crs):
+    """What counting must know of a coordinate system, as a ``geodp.Crs``."""
+    if not crs.isValid():
+        raise geodp.CrsError(
+            tr("A coordinate reference system is needed; choose a projected one for your region.")
+        )
+    metres = QgsUnitTypes.DistanceUnit.DistanceMeters
+    factor = QgsUnitTypes.fromUnitToUnitFactor(crs.mapUnits(), metres)
+    # A code of the user's own database means nothing elsewhere.
+    name = crs.authid()
+    if not name or name.upper().startswith("USER:"):
+        name = wkt_of(crs)
+    return geodp.Crs(name, crs.isGeographic(), factor)
+
+
+def crs_of(domain):
+    """The QGIS coordinate system of a domain, for example of one that was read from a file."""
+    crs = QgsCoordinateReferenceSystem()
+    if not crs.createFromUserInput(domain.crs.name):
+        raise geodp.CrsError(tr("This QGIS does not know the release's coordinate system."))
+    return crs
+
+
+def wkt_of(crs):
+    return crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL)
+
+
+def domain_of(rectangle, crs, transform_context):
+    """The public rectangle, refused where it cannot be meant."""
+    facts = crs_facts(crs)
+    if rectangle.isNull() or rectangle.isEmpty():
+        raise geodp.InputError(
+            tr("The extent must be a rectangle; this one is missing or has no area.")
+        )
+    bounds = (
+        rectangle.xMinimum(),
+        rectangle.yMinimum(),
+        rectangle.xMaximum(),
+        rectangle.yMaximum(),
+    )
+    domain = geodp.Domain(bounds, facts)
+    if _is_elsewhere(rectangle, crs, transform_context):
+        raise geodp.InputError(
+            tr(
+                "The extent must lie where its coordinate system is meant to be used; {} lies "
+                "outside the area of {}: check the order of the numbers and the CRS."
+            ).format(bounds, facts.name if crs.authid() else tr("this CRS"))
+        )
+    return domain
+
+
+def _is_elsewhere(rectangle, crs, transform_context):
+    """Whether a rectangle misses the CRS's area of use: public facts alone, no look at a layer."""
+    area = crs.bounds()
+    if area.isEmpty():
+        return False  # unknown, or across the date line
+    try:
+        found = moved(rectangle, crs, QgsCoordinateReferenceSystem("EPSG:4326"), transform_context)
+    except QgsCsException:
+        return True
+    return not found.intersects(area)
+
+
+def moved(rectangle, source, target, transform_context):
+    transform = QgsCoordinateTransform(source, target, transform_context)
+    return transform.transformBoundingBox(rectangle)
+
+
+def same_extent(one, other):
+    """Equal up to what the extent box's own rounding loses."""
+    near = 1e-5 * max(one.width(), one.height())
+    pairs = zip(_sides(one), _sides(other))
+    return all(abs(a - b) <= near for a, b in pairs)
+
+
+def _sides(rectangle):
+    return (
+        rectangle.xMinimum(),
+        rectangle.yMinimum(),
+        rectangle.xMaximum(),
+        rectangle.yMaximum(),
+    )
+
+
+def is_extent_of(given, given_crs, extents, source_crs, crs, transform_context):
+    """Whether a rectangle is the extent of a layer, seen in any of the three CRS in play.
+
+    A box around a box grows with every change of CRS, so the comparison must be made where the
+    extent was taken, which is not known.
+    """
+    for extent in extents:
+        for system in (given_crs, source_crs, crs):
+            try:
+                one = moved(given, given_crs, system, transform_context)
+                other = moved(extent, source_crs, system, transform_context)
+            except QgsCsException:
+                continue
+            if same_extent(one, other):
+                return True
+    return False
+
+
+def point_blocks(source, crs, context, feedback, max_records=None):
+    """Stream the points of a layer as blocks of coordinates in ``crs``.
+
+    At most ``max_records`` points of each feature are taken, by default one.
+    """
+    request = QgsFeatureRequest().setNoAttributes()
+    # What cannot be expressed in the CRS loses its geometry and is dropped below.
+    request.setDestinationCrs(crs, context.transformContext())
+    # The total only scales the bar: it is shown nowhere.
+    step = 100 / max(source.featureCount(), 1)
+    xs, ys = [], []
+    for number, feature in enumerate(source.getFeatures(request, UNCHECKED)):
+        if number % LOOK_UP == 0:
+            stop_if_cancelled(feedback)
+            feedback.setProgress(min(100.0, number * step))
+        for point in _points(feature.geometry(), max_records or 1):
+            xs.append(point.x())
+            ys.append(point.y())
+        if len(xs) >= BLOCK:
+            yield np.array(xs), np.array(ys)
+            xs, ys = [], []
+    stop_if_cancelled(feedback)
+    yield np.array(xs, dtype=float), np.array(ys, dtype=float)
+
+
+def _points(geometry, at_most):
+    if geometry.isNull() or geometry.type() != QgsWkbTypes.GeometryType.PointGeometry:
+        return ()
+    return islice(geometry.vertices(), at_most)
+
+
+def region_workload(source, domain, crs, context, feedback, keep=None):
+    """Polygons of a layer as a workload on a domain; the same checks as in the library.
+
+    Parameters
+    ----------
+    keep : list, optional
+        Where to put the features as they were read, in the order of the workload.
+    """
+    transform = QgsCoordinateTransform(source.sourceCrs(), crs, context.transformContext())
+    frame = QgsGeometry.fromRect(QgsRectangle(*domain.bounds))
+    step = 100 / max(source.featureCount(), 1)
+    rings, count = [], 0
+    for feature in source.getFeatures(QgsFeatureRequest(), UNCHECKED):
+        stop_if_cancelled(feedback)
+        feedback.setProgress(min(100.0, count * step))
+        geometry = _polygon(feature, transform, frame)
+        for part in geometry.asMultiPolygon():
+            for position, ring in enumerate(part):
+                coordinates = np.array([(point.x(), point.y()) for point in ring])
+                rings.append((count, position > 0, coordinates))
+        count += 1
+        if keep is not None:
+            keep.append(feature)
+    if not count:
+        raise geodp.InputError(tr("At least one region is needed; the layer of regions is empty."))
+    return geodp.Workload.from_polygons(polygons.Polygons.from_rings(rings, count), domain)
+
+
+def _polygon(feature, transform, frame):
+    """A feature's geometry as a valid multipolygon in the domain's CRS, or an error."""
+    geometry = QgsGeometry(feature.geometry())
+
+    def refuse(why):
+        return geodp.InputError(
+            tr("Every region must be a valid polygon; the region with id {} {}.").format(
+                feature.id(), why
+            )
+        )
+
+    if geometry.isNull() or geometry.isEmpty():
+        raise refuse(tr("is empty: remove it"))
+    if geometry.type() != QgsWkbTypes.GeometryType.PolygonGeometry:
+        raise refuse(tr("is not a polygon: use polygon layers only"))
+    try:
+        geometry.transform(transform)
+    except QgsCsException:
+        raise refuse(
+            tr("cannot be expressed in the domain's CRS: cut it to the domain first")
+        ) from None
+    geometry.convertToStraightSegment()
+    geometry.convertToMultiType()
+    if not geometry.isGeosValid():
+        raise refuse(tr("is not a valid polygon: repair it with 'Fix geometries'"))
+    if not geometry.intersection(frame).area() > 0:
+        raise geodp.InputError(
+            tr(
+                "Every region must overlap the domain; the region with id {} lies outside: "
+                "remove it or widen the domain."
+            ).format(feature.id())
+        )
+    return geometry
+
+
+class Part:
+    """A stretch of the progress bar for one step of a run."""
+
+    def __init__(self, feedback, start, stop):
+        self.feedback, self.start, self.length = feedback, start, stop - start
+
+    def isCanceled(self):
+        return self.feedback.isCanceled()
+
+    def setProgress(self, percent):
+        self.feedback.setProgress(self.start + self.length * percent / 100)

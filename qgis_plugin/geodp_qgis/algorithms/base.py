@@ -1,0 +1,139 @@
+"""What all algorithms share: names, help, early refusal, and errors as one clear sentence."""
+
+import re
+from pathlib import Path
+
+from qgis.core import (
+    QgsProcessingAlgorithm,
+    QgsProcessingException,
+    QgsProcessingParameterDefinition,
+)
+from qgis.PyQt.QtGui import QIcon
+
+from .. import heart
+from ..adapters import Cancelled
+from ..heart import geodp
+from ..translation import tr
+
+FOLDER = Path(__file__).parent.parent
+ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+HIDDEN = QgsProcessingParameterDefinition.Flag.FlagHidden
+
+
+class GeodpAlgorithm(QgsProcessingAlgorithm):
+    """A geodp algorithm: ``read`` turns parameters into a request, ``carry_out`` does it.
+
+    All rules are in ``read``, which runs three times at most: when the dialog or ``processing.run``
+    checks, when the run is prepared (a model does not check), and never in a worker thread.
+    """
+
+    NAME = ""
+    HELP = ""
+    ICON = "geodp.svg"
+
+    def createInstance(self):
+        return type(self)()
+
+    def name(self):
+        return self.NAME
+
+    def icon(self):
+        return QIcon(self.svgIconPath())
+
+    def svgIconPath(self):
+        return str(FOLDER / "icons" / self.ICON)
+
+    def shortHelpString(self):
+        text = (FOLDER / "help" / self.HELP).read_text(encoding="utf-8")
+        return tr(" ".join(text.split()))  # QGIS would show the ends of lines as paragraphs
+
+    def tr(self, text):
+        return tr(text)
+
+    def add(self, parameter, help_text, flags=None):
+        parameter.setHelp(help_text)
+        if flags is not None:
+            parameter.setFlags(parameter.flags() | flags)
+        self.addParameter(parameter)
+
+    def canExecute(self):
+        if heart.MISSING:
+            return False, tr("geodp cannot run in this QGIS, which lacks a part: {}").format(
+                heart.MISSING
+            )
+        return True, ""
+
+    def checkParameterValues(self, parameters, context):
+        ok, message = self.canExecute()
+        if ok:
+            ok, message = super().checkParameterValues(parameters, context)
+        if ok:
+            try:
+                self.read(parameters, context)
+            except (geodp.GeodpError, QgsProcessingException) as error:
+                ok, message = False, str(error)
+        return ok, message
+
+    def prepareAlgorithm(self, parameters, context, feedback):
+        # Neither qgis_process nor processing.run asks canExecute, and a model checks nothing.
+        ok, message = self.canExecute()
+        if not ok:
+            raise QgsProcessingException(message)
+        try:
+            self.request = self.read(parameters, context)
+        except geodp.GeodpError as error:
+            raise QgsProcessingException(str(error)) from None
+        return True
+
+    def processAlgorithm(self, parameters, context, feedback):
+        ok, message = self.canExecute()
+        if not ok:
+            raise QgsProcessingException(message)
+        try:
+            return self.carry_out(self.request, parameters, context, feedback)
+        except Cancelled:
+            raise QgsProcessingException(self.cancelled()) from None
+        except geodp.GeodpError as error:
+            raise QgsProcessingException(str(error)) from None
+
+    def cancelled(self):
+        return tr("Cancelled: no layer was written.")
+
+    def read(self, parameters, context):
+        raise NotImplementedError
+
+    def carry_out(self, request, parameters, context, feedback):
+        raise NotImplementedError
+
+
+def numbers(text, what):
+    """Words of a list such as ``500, 1000`` as numbers."""
+    try:
+        return [float(word) for word in _words(text)]
+    except ValueError:
+        raise geodp.InputError(
+            tr("{} must be numbers with commas between them, such as 500, 1000; got '{}'.").format(
+                what, text
+            )
+        ) from None
+
+
+def sizes(text):
+    """Words of a list such as ``30, 40, 20x30`` as divisions per axis."""
+    result = []
+    for word in _words(text):
+        match = re.fullmatch(r"(\d+)(?:[x×](\d+))?", word.lower())
+        if not match:
+            raise geodp.InputError(
+                tr(
+                    "Candidate sizes must be whole numbers with commas between them, such as "
+                    "30, 40, 50, or rows x columns such as 20x30; got '{}'."
+                ).format(text)
+            )
+        rows, columns = match.groups()
+        result.append((int(rows), int(columns or rows)))
+    return result
+
+
+def _words(text):
+    return [word for word in re.split(r"[,;\s]+", text) if word]

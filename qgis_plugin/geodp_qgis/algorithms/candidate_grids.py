@@ -1,0 +1,71 @@
+"""Candidate grids: look at the cells before spending anything."""
+
+from qgis.core import (
+    QgsProcessing,
+    QgsProcessingParameterFeatureSink,
+    QgsWkbTypes,
+)
+
+from ..styles.candidates import style_candidates
+from ..translation import tr
+from ..vectors import CELL_FIELDS, TEXT, cells, feature, fields_of, write_layer
+from .base import GeodpAlgorithm
+from .framing import add_extent, add_sizes, read_frame, size_in_words
+
+OUTPUT = "OUTPUT"
+
+
+class CandidateGrids(GeodpAlgorithm):
+    NAME = "candidategrids"
+    HELP = "candidate_grids.html"
+    ICON = "candidates.svg"
+
+    def displayName(self):
+        return tr("Candidate grids")
+
+    def group(self):
+        return tr("Publish")
+
+    def groupId(self):
+        return "publish"
+
+    def tags(self):
+        return tr("privacy,grid,cells,preview").split(",")
+
+    def shortDescription(self):
+        return tr("Draws the grids that a private histogram would choose from; costs no budget.")
+
+    def initAlgorithm(self, configuration=None):
+        add_extent(self)
+        add_sizes(self)
+        self.add(
+            QgsProcessingParameterFeatureSink(
+                OUTPUT, tr("Candidate grids"), QgsProcessing.SourceType.TypeVectorPolygon
+            ),
+            tr("The cells of all candidates; the field 'candidate' says which they belong to."),
+        )
+
+    def read(self, parameters, context):
+        return read_frame(self, parameters, context)
+
+    def carry_out(self, request, parameters, context, feedback):
+        crs, grids = request
+        fields = fields_of(("candidate", TEXT), *CELL_FIELDS)
+
+        def open_sink():
+            kind = QgsWkbTypes.Type.Polygon
+            return self.parameterAsSink(parameters, OUTPUT, context, fields, kind, crs)
+
+        names = ["{} x {}".format(*grid.shape) for grid in grids]
+        made = (
+            feature(shape, [name, *facts])
+            for name, grid in zip(names, grids)
+            for shape, facts in cells(grid)
+        )
+        total = sum(grid.cells for grid in grids)
+        destination = write_layer(open_sink, made, total, feedback)
+        for grid in grids:
+            feedback.pushInfo(tr("Candidate: {}.").format(size_in_words(grid, crs)))
+        feedback.pushInfo(tr("No points were read and no budget was spent."))
+        style_candidates(destination, names, context)
+        return {OUTPUT: destination}

@@ -1,0 +1,91 @@
+"""The public inputs that several algorithms ask for: extent, CRS, candidate sizes, regions."""
+
+from qgis.core import (
+    QgsProcessingParameterCrs,
+    QgsProcessingParameterExtent,
+    QgsProcessingParameterString,
+    QgsUnitTypes,
+    QgsWkbTypes,
+)
+
+from ..adapters import domain_of
+from ..heart import geodp
+from ..translation import tr
+from .base import numbers, sizes
+
+EXTENT = "EXTENT"
+CRS = "CRS"
+SIZES = "SIZES"
+CELL_SIZES = "CELL_SIZES"
+
+
+def add_extent(algorithm):
+    algorithm.add(
+        QgsProcessingParameterExtent(EXTENT, tr("Public extent")),
+        tr(
+            "The rectangle that is counted, known to everybody: a city, a country, a round box. "
+            "Do not take it from the points: their extent tells where the outermost ones are."
+        ),
+    )
+    algorithm.add(
+        QgsProcessingParameterCrs(CRS, tr("CRS of the grid (projected)"), "ProjectCrs"),
+        tr("A projected coordinate system, so that cells have equal areas; degrees are refused."),
+    )
+
+
+def add_sizes(algorithm):
+    algorithm.add(
+        QgsProcessingParameterString(
+            SIZES, tr("Candidate sizes: cells per side (empty: 10 to 320)"), optional=True
+        ),
+        tr(
+            "Numbers of cells per side to choose from, such as 30, 40, 50, or rows x columns such "
+            "as 20x30. Empty means 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320."
+        ),
+    )
+    algorithm.add(
+        QgsProcessingParameterString(
+            CELL_SIZES, tr("…or candidate cell sizes in units of the CRS"), optional=True
+        ),
+        tr("Sides of square cells to choose from, such as 500, 1000, 2000, instead of the above."),
+    )
+
+
+def read_frame(algorithm, parameters, context):
+    """The target CRS and the candidate grids, on one domain."""
+    crs = algorithm.parameterAsCrs(parameters, CRS, context)
+    rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, crs)
+    domain = domain_of(rectangle, crs, context.transformContext())
+    per_side = algorithm.parameterAsString(parameters, SIZES, context).strip()
+    lengths = algorithm.parameterAsString(parameters, CELL_SIZES, context).strip()
+    if per_side and lengths:
+        raise geodp.InputError(
+            tr("Give candidate sizes or cell sizes, not both: empty one of the two.")
+        )
+    if lengths:
+        found = numbers(lengths, tr("Cell sizes"))
+        return crs, geodp.candidate_grids(domain, cell_sizes=found)
+    return crs, geodp.candidate_grids(domain, sizes(per_side) if per_side else None)
+
+
+def size_in_words(grid, crs):
+    """A grid in words: shape, and cell sides with their unit."""
+    unit = QgsUnitTypes.toAbbreviatedString(crs.mapUnits())
+    return tr("{} × {} cells of {:.6g} × {:.6g} {}").format(
+        *grid.shape, grid.cell_width, grid.cell_height, unit
+    )
+
+
+def check_regions(source):
+    """Refuse a layer that cannot hold regions, before anything is read."""
+    if source is None:
+        raise geodp.InputError(tr("The layer of regions cannot be opened."))
+    kind = source.wkbType()
+    if QgsWkbTypes.geometryType(kind) != QgsWkbTypes.GeometryType.PolygonGeometry:
+        raise geodp.InputError(
+            tr("Regions must be polygons; this layer holds {}.").format(
+                QgsWkbTypes.displayString(kind)
+            )
+        )
+    if not source.sourceCrs().isValid():
+        raise geodp.CrsError(tr("The regions need a CRS; this layer has none: set it first."))

@@ -1,0 +1,301 @@
+"""Private histogram: points in, a grid of counts out that may be published."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from qgis.core import (
+    QgsProcessing,
+    QgsProcessingFeatureSource,
+    QgsProcessingOutputNumber,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterFeatureSink,
+    QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterNumber,
+    QgsProcessingParameterRasterDestination,
+    QgsWkbTypes,
+)
+
+from ..adapters import Part, point_blocks, region_workload, stop_if_cancelled
+from ..heart import geodp
+from ..rasters import check_destination, check_path, forget_statistics, whole_file, write_release
+from ..styles.counts import style_counts
+from ..translation import tr
+from ..vectors import CELL_FIELDS, WHOLE, cells, feature, fields_of, write_layer
+from .base import ADVANCED, HIDDEN, GeodpAlgorithm
+from .framing import add_extent, add_sizes, check_regions, read_frame, size_in_words
+from .private_points import (
+    INPUT,
+    check_extent,
+    check_not_iterated,
+    check_points,
+    in_words,
+)
+
+REGIONS = "REGIONS"
+EPSILON = "EPSILON"
+TUNING_SHARE = "TUNING_SHARE"
+TUNER = "TUNER"
+EXTENT_IS_PUBLIC = "EXTENT_IS_PUBLIC"
+MAX_RECORDS = "MAX_RECORDS"
+SEED = "SEED"
+OUTPUT_RASTER = "OUTPUT_RASTER"
+OUTPUT_VECTOR = "OUTPUT_VECTOR"
+ROWS = "ROWS"
+COLUMNS = "COLUMNS"
+
+TUNERS = ("influence", "e2epriv")
+
+
+@dataclass
+class Request:
+    """The parameters of one run, checked."""
+
+    source: QgsProcessingFeatureSource
+    protected: str
+    crs: Any
+    grids: tuple
+    regions: Any
+    options: dict
+
+
+class PrivateHistogram(GeodpAlgorithm):
+    NAME = "privatehistogram"
+    HELP = "private_histogram.html"
+
+    def displayName(self):
+        return tr("Private histogram")
+
+    def group(self):
+        return tr("Publish")
+
+    def groupId(self):
+        return "publish"
+
+    def tags(self):
+        return tr("privacy,differential privacy,dp,anonymize,grid,density,heatmap,count").split(",")
+
+    def shortDescription(self):
+        return tr("Counts points on a privately chosen grid and adds noise that protects each one.")
+
+    def initAlgorithm(self, configuration=None):
+        double = QgsProcessingParameterNumber.Type.Double
+        integer = QgsProcessingParameterNumber.Type.Integer
+        self.add(
+            QgsProcessingParameterFeatureSource(
+                INPUT, tr("Points (private)"), [QgsProcessing.SourceType.TypeVectorPoint]
+            ),
+            tr("The layer to protect, one point per record. Nothing but the result leaves it."),
+        )
+        add_extent(self)
+        self.add(
+            QgsProcessingParameterBoolean(
+                EXTENT_IS_PUBLIC, tr("The extent is public although it equals the layer's"), False
+            ),
+            tr(
+                "Needed only when the extent equals that of the points. Tick it if the rectangle "
+                "was known before the points were, for example the frame of a survey."
+            ),
+        )
+        self.add(
+            QgsProcessingParameterNumber(EPSILON, tr("Privacy budget ε"), double, 1.0),
+            tr(
+                "How much may be learnt about any one record. Smaller is more private and noisier: "
+                "0.1 is strict, 1 is common. Budgets of several releases of one layer add up."
+            ),
+        )
+        self.add(
+            QgsProcessingParameterFeatureSource(
+                REGIONS,
+                tr("Regions that should come out well (public)"),
+                [QgsProcessing.SourceType.TypeVectorPolygon],
+                optional=True,
+            ),
+            tr(
+                "Polygons whose counts matter, such as districts: the cell size is chosen for "
+                "them. Without it: 600 boxes from 1 % to 64 % of the area."
+            ),
+        )
+        add_sizes(self)
+        self.add(
+            QgsProcessingParameterEnum(TUNER, tr("Tuner"), list(TUNERS), defaultValue=0),
+            tr("How the cell size is chosen: geodp's own bound, or that of the E2EPriv paper."),
+            ADVANCED,
+        )
+        self.add(
+            QgsProcessingParameterNumber(
+                TUNING_SHARE, tr("Share of ε for choosing the cell size"), double, optional=True
+            ),
+            tr("Between 0 and 1. Not set: 0.1, or 0.2 for e2epriv. The rest goes to the counts."),
+            ADVANCED,
+        )
+        self.add(
+            QgsProcessingParameterNumber(
+                MAX_RECORDS, tr("Points per MultiPoint feature, at most"), integer, optional=True
+            ),
+            tr(
+                "Needed for MultiPoint layers. Further points of a feature are dropped; the noise "
+                "grows with this number, because a whole feature is then protected."
+            ),
+            ADVANCED,
+        )
+        self.add(
+            QgsProcessingParameterNumber(SEED, tr("Seed (NOT private)"), integer, optional=True),
+            tr("For tests alone: a seeded result can be undone and is NOT private."),
+            ADVANCED | HIDDEN,
+        )
+        self.add(
+            QgsProcessingParameterRasterDestination(OUTPUT_RASTER, tr("Private counts")),
+            tr("A GeoTIFF of signed counts that carries its own promise: see 'About …'."),
+        )
+        self.add(
+            QgsProcessingParameterFeatureSink(
+                OUTPUT_VECTOR,
+                tr("Private counts as cells"),
+                QgsProcessing.SourceType.TypeVectorPolygon,
+                optional=True,
+                createByDefault=False,
+            ),
+            tr("The same counts, one polygon per cell, in the field 'count'."),
+        )
+        self.addOutput(QgsProcessingOutputNumber(ROWS, tr("Rows of the chosen grid")))
+        self.addOutput(QgsProcessingOutputNumber(COLUMNS, tr("Columns of the chosen grid")))
+        self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
+
+    # --- reading the parameters -------------------------------------------------------------
+
+    def read(self, parameters, context):
+        source = self.parameterAsSource(parameters, INPUT, context)
+        if source is None:
+            raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
+        check_not_iterated(parameters)
+        options = self._options(parameters, context)
+        check_points(source, options["max_records"])
+        crs, grids = read_frame(self, parameters, context)
+        if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
+            check_extent(self, parameters, context, source, crs)
+        regions = None
+        if parameters.get(REGIONS):
+            regions = self.parameterAsSource(parameters, REGIONS, context)
+            check_regions(regions)
+        check_destination(parameters.get(OUTPUT_RASTER))
+        protected = in_words(self, parameters, context, options["max_records"])
+        return Request(source, protected, crs, grids, regions, options)
+
+    def _options(self, parameters, context):
+        """Numbers of the release; the library's own types check them."""
+
+        def number(name, convert):
+            return convert(parameters, name, context) if parameters.get(name) is not None else None
+
+        budget = geodp.Budget(self.parameterAsDouble(parameters, EPSILON, context))
+        share = number(TUNING_SHARE, self.parameterAsDouble)
+        if share is not None:
+            budget.split(share)
+        most = number(MAX_RECORDS, self.parameterAsInt)
+        if most is not None and most < 1:
+            raise geodp.InputError(
+                tr("Points per feature must be at least 1; got {}.").format(most)
+            )
+        return {
+            "epsilon": budget,
+            "tuning_share": share,
+            "tuner": TUNERS[self.parameterAsEnum(parameters, TUNER, context)],
+            "max_records": most,
+            "seed": number(SEED, self.parameterAsInt),
+        }
+
+    # --- running ----------------------------------------------------------------------------
+
+    def cancelled(self):
+        return tr("Cancelled: nothing was released, no layer was written, no budget is spent.")
+
+    def carry_out(self, request, parameters, context, feedback):
+        feedback.pushInfo(tr("Protected: {}.").format(request.protected))
+        feedback.pushInfo(
+            tr(
+                "Points outside the extent are not counted; how many there are is private and is "
+                "not told. A map of nothing but noise may mean a wrong extent or CRS."
+            )
+        )
+        raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
+        check_path(raster)
+        release = self._release(request, context, feedback)
+        results = {OUTPUT_RASTER: raster}
+        with whole_file(raster) as draft:
+            feedback.setProgressText(tr("writing"))
+            write_release(draft, release, request.crs)
+            vector = self._write_cells(release, request, parameters, context, feedback)
+            stop_if_cancelled(feedback)
+            forget_statistics(raster)
+        if vector is not None:
+            results[OUTPUT_VECTOR] = vector
+        self._report(release, request.crs, feedback)
+        style_counts(results.values(), release, context)
+        rows, columns = release.grid.shape
+        return {**results, ROWS: rows, COLUMNS: columns, EPSILON: float(release.epsilon)}
+
+    def _release(self, request, context, feedback):
+        workload = None
+        if request.regions is not None:
+            feedback.setProgressText(tr("reading the regions"))
+            workload = region_workload(
+                request.regions,
+                request.grids[0].domain,
+                request.crs,
+                context,
+                Part(feedback, 0, 10),
+            )
+
+        def step(name):
+            stop_if_cancelled(feedback)
+            feedback.setProgressText(tr(name))
+
+        points = point_blocks(
+            request.source,
+            request.crs,
+            context,
+            Part(feedback, 10, 70),
+            request.options["max_records"],
+        )
+        release = geodp.release(
+            points, grids=request.grids, workload=workload, progress=step, **request.options
+        )
+        stop_if_cancelled(feedback)
+        return release
+
+    def _write_cells(self, release, request, parameters, context, feedback):
+        if not parameters.get(OUTPUT_VECTOR):
+            return None
+        fields = fields_of(*CELL_FIELDS, ("count", WHOLE))
+
+        def open_sink():
+            kind, crs = QgsWkbTypes.Type.Polygon, request.crs
+            return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
+
+        counts = release.counts.ravel().tolist()
+        made = (
+            feature(shape, [*facts, count])
+            for (shape, facts), count in zip(cells(release.grid), counts)
+        )
+        return write_layer(open_sink, made, release.grid.cells, Part(feedback, 80, 100))
+
+    def _report(self, release, crs, feedback):
+        """What was published, from the release alone."""
+        feedback.pushInfo(tr("Chosen grid: {}.").format(size_in_words(release.grid, crs)))
+        for spend in release.spends:
+            feedback.pushInfo(
+                tr("Spent on {}: ε = {:g} ({}).").format(
+                    tr(spend.step), float(spend.epsilon), spend.mechanism
+                )
+            )
+        feedback.pushInfo(tr("Spent in all: ε = {:g}.").format(float(release.epsilon)))
+        feedback.pushInfo(
+            tr("Noise of each cell: standard deviation {:.3g}.").format(
+                float(release.variance[0, 0]) ** 0.5
+            )
+        )
+        if release.seeded:
+            feedback.pushWarning(release.promise)
+        else:
+            feedback.pushInfo(release.promise)

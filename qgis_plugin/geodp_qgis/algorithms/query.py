@@ -1,0 +1,98 @@
+"""Query a private histogram: how many records lie in each polygon, and how sure that is."""
+
+from qgis.core import (
+    QgsProcessing,
+    QgsProcessingParameterFeatureSink,
+    QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterRasterLayer,
+    QgsProcessingUtils,
+)
+
+from ..adapters import Part, crs_of, region_workload, stop_if_cancelled
+from ..rasters import release_of_layer
+from ..translation import tr
+from ..vectors import REAL, feature, fields_of, write_layer
+from .base import GeodpAlgorithm
+from .framing import check_regions
+
+INPUT = "INPUT"
+REGIONS = "REGIONS"
+OUTPUT = "OUTPUT"
+
+ANSWERS = ("estimate", "std_error", "ci_low", "ci_high")
+
+
+class Query(GeodpAlgorithm):
+    NAME = "query"
+    HELP = "query.html"
+    ICON = "query.svg"
+
+    def displayName(self):
+        return tr("Query a private histogram")
+
+    def group(self):
+        return tr("Use a release")
+
+    def groupId(self):
+        return "use"
+
+    def tags(self):
+        return tr("privacy,zonal statistics,estimate,confidence interval,sum,count").split(",")
+
+    def shortDescription(self):
+        return tr("Estimates the number of records in polygons from a release, with error bars.")
+
+    def initAlgorithm(self, configuration=None):
+        self.add(
+            QgsProcessingParameterRasterLayer(INPUT, tr("Private histogram (raster)")),
+            tr("A GeoTIFF that geodp wrote, from QGIS, Python or the command line."),
+        )
+        self.add(
+            QgsProcessingParameterFeatureSource(
+                REGIONS, tr("Regions"), [QgsProcessing.SourceType.TypeVectorPolygon]
+            ),
+            tr("Polygons in any CRS; each must overlap the release's extent."),
+        )
+        self.add(
+            QgsProcessingParameterFeatureSink(
+                OUTPUT, tr("Answers"), QgsProcessing.SourceType.TypeVectorPolygon
+            ),
+            tr("The regions with the fields estimate, std_error, ci_low and ci_high (95 %)."),
+        )
+
+    def read(self, parameters, context):
+        regions = self.parameterAsSource(parameters, REGIONS, context)
+        check_regions(regions)
+        layer = self.parameterAsRasterLayer(parameters, INPUT, context)
+        return release_of_layer(layer), regions
+
+    def carry_out(self, request, parameters, context, feedback):
+        release, regions = request
+        domain, kept = release.grid.domain, []
+        workload = region_workload(
+            regions, domain, crs_of(domain), context, Part(feedback, 0, 50), keep=kept
+        )
+        answers = release.query(workload)
+        stop_if_cancelled(feedback)
+        fields = QgsProcessingUtils.combineFields(
+            regions.fields(), fields_of(*((name, REAL) for name in ANSWERS))
+        )
+
+        def open_sink():
+            kind, crs = regions.wkbType(), regions.sourceCrs()
+            return self.parameterAsSink(parameters, OUTPUT, context, fields, kind, crs)
+
+        made = (
+            feature(region.geometry(), [*region.attributes(), *map(float, values)])
+            for region, values in zip(kept, zip(*answers))
+        )
+        destination = write_layer(open_sink, made, len(kept), Part(feedback, 50, 100))
+        feedback.pushInfo(
+            tr(
+                "The 95 % intervals hold the noise, which is known. They do not hold the error "
+                "that comes from taking records as evenly spread inside a cell, which matters for "
+                "regions of a few cells or fewer."
+            )
+        )
+        feedback.pushInfo(tr("Asking costs no budget: only published counts were read."))
+        return {OUTPUT: destination}

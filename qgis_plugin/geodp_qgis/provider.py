@@ -1,0 +1,35 @@
+"""The Processing provider: four algorithms under the name geodp."""
+
+from pathlib import Path
+
+from qgis.core import QgsProcessingProvider
+from qgis.PyQt.QtGui import QIcon
+
+from .algorithms.about import About
+from .algorithms.candidate_grids import CandidateGrids
+from .algorithms.private_histogram import PrivateHistogram
+from .algorithms.query import Query
+from .translation import tr
+
+ICONS = Path(__file__).parent / "icons"
+
+
+class GeodpProvider(QgsProcessingProvider):
+    def id(self):
+        return "geodp"
+
+    def name(self):
+        return "geodp"
+
+    def longName(self):
+        return tr("geodp: private spatial histograms")
+
+    def icon(self):
+        return QIcon(self.svgIconPath())
+
+    def svgIconPath(self):
+        return str(ICONS / "geodp.svg")
+
+    def loadAlgorithms(self):
+        for algorithm in (PrivateHistogram, CandidateGrids, Query, About):
+            self.addAlgorithm(algorithm())

@@ -1,0 +1,1 @@
+"""How results look when QGIS adds them to the map."""

@@ -1,0 +1,25 @@
+"""Styles are put on when QGIS loads the layer, which is after the run and in the main thread."""
+
+from qgis.core import QgsProcessingLayerPostProcessorInterface
+
+_waiting = []
+"""QGIS keeps no reference of its own: a post-processor must outlive the run."""
+
+
+class Styler(QgsProcessingLayerPostProcessorInterface):
+    def __init__(self, dress):
+        super().__init__()
+        self.dress = dress
+
+    def postProcessLayer(self, layer, context, feedback):
+        self.dress(layer)
+        layer.triggerRepaint()
+        _waiting.remove(self)
+
+
+def when_loaded(destination, dress, context):
+    """Call ``dress(layer)`` once the layer is in the project, if it will be."""
+    if context.willLoadLayerOnCompletion(destination):
+        styler = Styler(dress)
+        _waiting.append(styler)
+        context.layerToLoadOnCompletionDetails(destination).setPostProcessor(styler)

@@ -1,0 +1,183 @@
+"""QGIS, started once, with the plugin as it ships: built, unpacked and imported from the zip."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# QGIS changes a GeoPackage by merely opening it (its journal): the tests look at a copy.
+_copy = tempfile.TemporaryDirectory(prefix="geodp-sample-")
+SAMPLE = Path(_copy.name)
+for _name in ("us_places.gpkg", "us_districts.gpkg"):
+    shutil.copy(ROOT / "sample_data" / _name, SAMPLE)
+
+QGIS_PLUGINS = "/usr/share/qgis/python/plugins"
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+PLACES = f"{SAMPLE / 'us_places.gpkg'}|layername=us_places"
+DISTRICTS = f"{SAMPLE / 'us_districts.gpkg'}|layername=us_districts"
+EXTENT = "-2400000,2300000,200000,3200000 [EPSG:5070]"
+BOUNDS = (-2400000.0, 200000.0, 2300000.0, 3200000.0)
+CRS = "EPSG:5070"
+
+
+def _builder():
+    spec = importlib.util.spec_from_file_location("build", ROOT / "qgis_plugin" / "build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def builder():
+    return _builder()
+
+
+@pytest.fixture(scope="session")
+def plugin_zip(builder, tmp_path_factory):
+    return builder.build(tmp_path_factory.mktemp("dist"))
+
+
+@pytest.fixture(scope="session")
+def unpacked(plugin_zip, tmp_path_factory):
+    """The folder that holds ``geodp_qgis``, as QGIS's plugin manager would make it."""
+    folder = tmp_path_factory.mktemp("plugins")
+    with zipfile.ZipFile(plugin_zip) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def qgis(unpacked, tmp_path_factory):
+    """A QGIS without windows, with the provider in its registry."""
+    os.environ["QGIS_CUSTOM_CONFIG_PATH"] = str(tmp_path_factory.mktemp("profile"))
+    sys.path[:0] = [QGIS_PLUGINS, str(unpacked)]
+    from qgis.core import QgsApplication
+
+    application = QgsApplication([], True)
+    application.initQgis()
+    from processing.core.Processing import Processing
+
+    Processing.initialize()
+    import geodp_qgis
+
+    plugin = geodp_qgis.classFactory(None)
+    plugin.initProcessing()
+    yield application
+    plugin.unload()
+    application.exitQgis()
+
+
+@pytest.fixture
+def project(qgis):
+    """An empty project, emptied again."""
+    from qgis.core import QgsProject
+
+    QgsProject.instance().clear()
+    yield QgsProject.instance()
+    QgsProject.instance().clear()
+
+
+class Run:
+    """Outcome of a run: results, everything that was logged, and the progress bar's steps."""
+
+    def __init__(self):
+        self.results, self.log, self.progress = {}, [], []
+
+    @property
+    def text(self):
+        return "\n".join(self.log)
+
+
+@pytest.fixture
+def run(project):
+    """``run(name, **parameters)`` as ``processing.run`` does it, with the log kept."""
+    import processing
+    from qgis.core import QgsProcessingContext, QgsProcessingFeedback
+
+    def go(algorithm, cancel_at=None, context=None, **parameters):
+        outcome = Run()
+
+        class Feedback(QgsProcessingFeedback):
+            def pushInfo(self, info):
+                outcome.log.append(info)
+
+            def pushWarning(self, warning):
+                outcome.log.append(warning)
+
+            def reportError(self, error, fatalError=False):
+                outcome.log.append(error)
+
+            def setProgressText(self, text):
+                outcome.log.append(text)
+                if text == cancel_at:
+                    self.cancel()
+
+        feedback = Feedback()
+        feedback.progressChanged.connect(outcome.progress.append)
+        if cancel_at == "start":
+            feedback.cancel()
+        if context is None:
+            context = QgsProcessingContext()
+            context.setProject(project)
+        go.last = outcome
+        outcome.results = processing.run(
+            f"geodp:{algorithm}", parameters, feedback=feedback, context=context
+        )
+        return outcome
+
+    return go
+
+
+@pytest.fixture
+def histogram(run):
+    """*Private histogram* on the sample data; parameters may be replaced."""
+
+    def go(cancel_at=None, context=None, **changes):
+        parameters = {
+            "INPUT": PLACES,
+            "EXTENT": EXTENT,
+            "CRS": CRS,
+            "EPSILON": 1.0,
+            "OUTPUT_RASTER": "TEMPORARY_OUTPUT",
+            **changes,
+        }
+        return run("privatehistogram", cancel_at=cancel_at, context=context, **parameters)
+
+    go.run = run
+    return go
+
+
+@pytest.fixture(scope="session")
+def library():
+    """``library(script, *arguments)``: what a script prints in geodp's own environment."""
+    python = os.environ.get("GEODP_PYTHON")
+    assert python, "GEODP_PYTHON must name the Python that geodp is installed in (make test-qgis)"
+
+    def go(script, *arguments):
+        # QGIS's settings must not leak into a Python with another GDAL and PROJ.
+        kept = ("PATH", "HOME", "LANG", "TMPDIR")
+        environment = {name: os.environ[name] for name in kept if name in os.environ}
+        environment["PYTHONPATH"] = str(ROOT)
+        done = subprocess.run(
+            [python, "-c", script, *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            env=environment,
+            cwd=ROOT,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return go

@@ -1,0 +1,255 @@
+"""Drives a QGIS desktop from inside (``qgis --code``): installs the zip, runs, looks, leaves.
+
+What was seen is written as JSON, the screenshots as PNG, into the folder that the environment
+variable GEODP_DESKTOP_FOLDER names; GEODP_DESKTOP_ZIP names the plugin's zip and
+GEODP_DESKTOP_DATA the sample data.
+"""
+
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+
+from qgis.core import (
+    QgsApplication,
+    QgsCoordinateReferenceSystem,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtWidgets import (
+    QAction,
+    QApplication,
+    QDialogButtonBox,
+    QDockWidget,
+    QTextEdit,
+    QToolBar,
+)
+from qgis.utils import iface
+
+FOLDER = Path(os.environ["GEODP_DESKTOP_FOLDER"])
+DATA = Path(os.environ["GEODP_DESKTOP_DATA"])
+ZIP = os.environ["GEODP_DESKTOP_ZIP"]
+EXTENT = "-2400000,2300000,200000,3200000 [EPSG:5070]"
+
+seen = {}
+kept = {}
+
+
+def shoot(widget, name):
+    QApplication.processEvents()
+    assert widget.grab().save(str(FOLDER / f"{name}.png"))
+
+
+def prepare():
+    window = iface.mainWindow()
+    window.setGeometry(0, 0, 1500, 900)
+    for name in ("Browser", "Browser2"):
+        dock = window.findChild(QDockWidget, name)
+        if dock is not None:
+            dock.hide()
+    # QGIS remembers to keep nothing else on the screen.
+    iface.messageBar().clearWidgets()
+
+
+def install():
+    """As *Manage and Install Plugins > Install from ZIP* does it."""
+    import pyplugin_installer
+
+    pyplugin_installer.instance().installFromZipFile(ZIP)
+    import qgis.utils
+
+    seen["active"] = "geodp_qgis" in qgis.utils.active_plugins
+    seen["path"] = qgis.utils.plugins["geodp_qgis"].__class__.__module__
+
+
+def add_layers():
+    project = QgsProject.instance()
+    for name in ("us_districts", "us_places"):
+        layer = QgsVectorLayer(str(DATA / f"{name}.gpkg"), name, "ogr")
+        assert layer.isValid()
+        if name == "us_districts":
+            layer.renderer().symbol().symbolLayer(0).setBrushStyle(0)
+        else:
+            layer.renderer().symbol().setSize(1)
+        project.addMapLayer(layer)
+        kept[name] = layer
+    project.setCrs(QgsCoordinateReferenceSystem("EPSG:5070"))
+    iface.mapCanvas().setExtent(QgsRectangle(-2500000, 100000, 2400000, 3300000))
+    iface.mapCanvas().refresh()
+    iface.messageBar().clearWidgets()
+
+
+def look_at_toolbox():
+    dock = iface.mainWindow().findChild(QDockWidget, "ProcessingToolbox")
+    dock.show()
+    dock.searchBox.setText("geodp")
+    dock.algorithmTree.expandAll()
+    dock.algorithmTree.clearSelection()
+    model = dock.algorithmTree.model()
+    seen["toolbox"] = sorted(texts(model))
+    kept["toolbox"] = dock
+
+
+def texts(model, parent=None):
+    """Every entry of a tree that is shown, depth first."""
+    from qgis.PyQt.QtCore import QModelIndex
+
+    parent = parent or QModelIndex()
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        yield model.data(index)
+        yield from texts(model, index)
+
+
+def look_at_button():
+    window = iface.mainWindow()
+    action = window.findChild(QAction, "geodpPrivateHistogram")
+    bars = [bar for bar in window.findChildren(QToolBar) if action in bar.actions()]
+    buttons = [bar.widgetForAction(action) for bar in bars]
+    seen["button"] = [bar.windowTitle() for bar in bars]
+    seen["button_visible"] = [button.isVisible() for button in buttons]
+    seen["button_icon"] = not action.icon().isNull()
+    entries = [menu for menu in iface.vectorMenu().actions() if menu.menu() is not None]
+    seen["menu"] = [
+        entry.text() for menu in entries if action in menu.menu().actions() for entry in [menu]
+    ]
+    shoot(window, "button")
+    kept["action"] = action
+
+
+def open_dialog():
+    kept["toolbox"].hide()
+    kept["action"].trigger()
+    dialogs = [w for w in QApplication.topLevelWidgets() if hasattr(w, "runAlgorithm")]
+    dialog = next(w for w in dialogs if w.isVisible())
+    seen["dialog"] = dialog.windowTitle()
+    dialog.resize(1000, 760)
+    dialog.setParameters(
+        {
+            "INPUT": kept["us_places"].id(),
+            "EXTENT": EXTENT,
+            "CRS": "EPSG:5070",
+            "REGIONS": kept["us_districts"].id(),
+            "OUTPUT_VECTOR": "TEMPORARY_OUTPUT",
+        }
+    )
+    kept["dialog"] = dialog
+
+
+def press_run():
+    dialog = kept["dialog"]
+    shoot(dialog, "dialog")
+    dialog.algorithmFinished.connect(finished)
+    run = [
+        button
+        for button in dialog.buttonBox().buttons()
+        if dialog.buttonBox().buttonRole(button) == QDialogButtonBox.ButtonRole.AcceptRole
+        or button.text() == "Run"
+    ]
+    run[0].click()
+
+
+def finished(successful, results):
+    seen["successful"] = successful
+    seen["results"] = {name: str(value) for name, value in results.items()}
+
+
+def is_finished():
+    return "successful" in seen
+
+
+def look_at_log():
+    from processing.core.ProcessingLog import ProcessingLog
+
+    dialog = kept["dialog"]
+    shoot(dialog, "log")
+    seen["log"] = dialog.findChild(QTextEdit, "txtLog").toPlainText()
+    seen["history"] = ProcessingLog.getLogEntries()[0].text
+    layers = QgsProject.instance().mapLayers().values()
+    seen["layers"] = {layer.name(): type(layer.renderer()).__name__ for layer in layers}
+    seen["promises"] = [layer.metadata().abstract() for layer in layers]
+    dialog.close()
+    tree = QgsProject.instance().layerTreeRoot()
+    for layer in layers:
+        shown = layer.name() in ("Private counts", "us_districts")
+        tree.findLayer(layer.id()).setItemVisibilityChecked(shown)
+        tree.findLayer(layer.id()).setExpanded(layer.name() == "Private counts")
+    # The borders above the counts.
+    node = tree.findLayer(kept["us_districts"].id())
+    tree.insertChildNode(0, node.clone())
+    tree.removeChildNode(node)
+    iface.messageBar().clearWidgets()
+    iface.mapCanvas().refresh()
+
+
+def look_at_map():
+    shoot(iface.mainWindow(), "result")
+    heavy = ("geopandas", "shapely", "pyproj", "rasterio", "pandas")
+    seen["imported"] = [name for name in heavy if name in sys.modules]
+
+
+def ask():
+    """A table of answers, and the page about the release, from the raster that was made."""
+    import processing
+
+    raster = seen["results"]["OUTPUT_RASTER"]
+    page = processing.run(
+        "geodp:about", {"INPUT": raster, "OUTPUT_HTML": str(FOLDER / "about.html")}
+    )
+    seen["promise"] = page["PROMISE"]
+    regions = str(DATA / "us_districts.gpkg")
+    answers = processing.runAndLoadResults(
+        "geodp:query", {"INPUT": raster, "REGIONS": regions, "OUTPUT": "TEMPORARY_OUTPUT"}
+    )
+    layer = QgsProject.instance().mapLayer(answers["OUTPUT"])
+    seen["answers"] = layer.featureCount()
+    kept["table"] = iface.showAttributeTable(layer)
+    kept["table"].resize(900, 420)
+
+
+def look_at_table():
+    shoot(kept["table"].window(), "answers")
+    kept["table"].close()
+
+
+def leave():
+    (FOLDER / "seen.json").write_text(json.dumps(seen, indent=1), encoding="utf-8")
+    kept.clear()
+    QgsProject.instance().clear()  # otherwise QGIS may crash in its own teardown
+    QTimer.singleShot(200, QgsApplication.instance().quit)
+
+
+STEPS = [
+    (prepare, 500),
+    (install, 1000),
+    (add_layers, 1500),
+    (look_at_toolbox, 700),
+    (look_at_button, 200),
+    (open_dialog, 1000),
+    (press_run, 200),
+    (is_finished, 200),
+    (look_at_log, 2000),
+    (look_at_map, 100),
+    (ask, 1500),
+    (look_at_table, 300),
+    (leave, 0),
+]
+
+
+def step(position=0):
+    """Do one step, then the next after its pause; a step that returns False is asked again."""
+    action, pause = STEPS[position]
+    try:
+        again = action() is False
+    except Exception:
+        seen["error"] = f"{action.__name__}: {traceback.format_exc()}"
+        return leave()
+    if action is not leave:
+        QTimer.singleShot(pause, lambda: step(position if again else position + 1))
+    return None
+
+
+QTimer.singleShot(500, step)

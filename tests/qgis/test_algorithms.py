@@ -1,0 +1,272 @@
+"""Every algorithm through processing.run, on the sample data."""
+
+import re
+
+import pytest
+from conftest import BOUNDS, CRS, DISTRICTS, EXTENT, PLACES
+
+CELL_FIELDS = ["id", "left", "top", "right", "bottom", "row_index", "col_index", "count"]
+
+
+def restored(path):
+    from geodp_qgis.rasters import read_release
+
+    return read_release(path)
+
+
+def test_four_algorithms_with_names_groups_help_and_icons(qgis):
+    from qgis.core import QgsApplication
+
+    provider = QgsApplication.processingRegistry().providerById("geodp")
+    found = {algorithm.id(): algorithm for algorithm in provider.algorithms()}
+    assert set(found) == {
+        "geodp:privatehistogram",
+        "geodp:candidategrids",
+        "geodp:query",
+        "geodp:about",
+    }
+    assert len({algorithm.displayName() for algorithm in found.values()}) == 4
+    assert {algorithm.group() for algorithm in found.values()} == {"Publish", "Use a release"}
+    for algorithm in found.values():
+        assert "<b>Example:</b>" in algorithm.shortHelpString()
+        assert algorithm.shortDescription()
+        assert not algorithm.icon().pixmap(24, 24).toImage().isNull()
+        for parameter in algorithm.parameterDefinitions():
+            assert parameter.help(), (algorithm.id(), parameter.name())
+    assert not provider.icon().isNull()
+
+
+def test_the_release_in_the_raster_is_whole_and_says_what_it_is(histogram, tmp_path):
+    from osgeo import gdal
+
+    path = tmp_path / "counts.tif"
+    done = histogram(OUTPUT_RASTER=str(path), SIZES="12, 20x30")
+    made = restored(path)
+    assert made.grid.shape in ((12, 12), (20, 30))
+    assert made.grid.domain.bounds == BOUNDS
+    assert made.grid.domain.crs.name == CRS
+    assert made.grid.domain.crs.metres_per_unit == 1
+    assert made.epsilon == 1
+    assert not made.seeded
+    assert done.results["OUTPUT_RASTER"] == str(path)
+    assert (done.results["ROWS"], done.results["COLUMNS"]) == made.grid.shape
+    assert done.results["EPSILON"] == 1
+
+    dataset = gdal.Open(str(path))
+    rows, columns = made.grid.shape
+    assert (dataset.RasterYSize, dataset.RasterXSize) == (rows, columns)
+    assert dataset.GetGeoTransform() == (
+        BOUNDS[0],
+        pytest.approx(4700000 / columns),
+        0,
+        BOUNDS[3],
+        0,
+        pytest.approx(-3000000 / rows),
+    )
+    assert dataset.GetSpatialRef().GetAuthorityCode(None) == "5070"
+    band = dataset.GetRasterBand(1)
+    assert band.GetDescription() == "count"
+    assert gdal.GetDataTypeName(band.DataType) == "Int32"
+    # No statistics, no source, no file beside it: nothing but the counts and the GEODP tags.
+    assert band.GetMetadata() == {}
+    assert {tag.split("_")[0] for tag in dataset.GetMetadata()} == {"GEODP", "AREA"}
+    assert dataset.GetMetadata("IMAGE_STRUCTURE")["COMPRESSION"] == "DEFLATE"
+    dataset = band = None
+    assert [entry.name for entry in tmp_path.iterdir()] == ["counts.tif"]
+
+
+def test_cells_as_polygons_hold_the_same_counts(histogram):
+    done = histogram(OUTPUT_VECTOR="TEMPORARY_OUTPUT", CELL_SIZES="700000")
+    layer, made = done.results["OUTPUT_VECTOR"], restored(done.results["OUTPUT_RASTER"])
+    assert [field.name() for field in layer.fields()] == CELL_FIELDS
+    assert layer.crs().authid() == CRS
+    features = sorted(layer.getFeatures(), key=lambda feature: feature["id"])
+    assert [feature["count"] for feature in features] == made.counts.ravel().tolist()
+    assert made.grid.shape == (5, 7)  # 3,000 km and 4,700 km in steps of 700: the last are cut
+    last = features[-1]
+    box = last.geometry().boundingBox()
+    assert (last["row_index"], last["col_index"]) == (4, 6)
+    assert (last["left"], last["right"]) == (1800000, 2300000)
+    assert (last["bottom"], last["top"]) == (200000, 400000)
+    assert (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) == (
+        1800000,
+        200000,
+        2300000,
+        400000,
+    )
+
+
+def test_counts_are_near_the_truth_when_the_budget_is_large(histogram):
+    made = restored(histogram(EPSILON=100, SIZES="1").results["OUTPUT_RASTER"])
+    assert made.counts.tolist() == [[9127]]  # as sample_data/README.md says; noise of ε=100 is 0
+
+
+def test_rows_go_from_north_to_south(histogram):
+    made = restored(histogram(EPSILON=100, SIZES="2x1").results["OUTPUT_RASTER"])
+    from qgis.core import QgsVectorLayer
+
+    layer = QgsVectorLayer(PLACES, "places", "ogr")
+    north = sum(f.geometry().asPoint().y() >= 1700000 for f in layer.getFeatures())
+    assert made.counts.ravel().tolist() == [north, 9127 - north]
+    assert north != 9127 - north
+
+
+def test_points_in_another_crs_are_moved(histogram):
+    import processing
+
+    moved = processing.run(
+        "native:reprojectlayer",
+        {"INPUT": PLACES, "TARGET_CRS": "EPSG:4326", "OUTPUT": "TEMPORARY_OUTPUT"},
+    )["OUTPUT"]
+    made = restored(histogram(INPUT=moved, EPSILON=100, SIZES="1").results["OUTPUT_RASTER"])
+    assert made.counts.tolist() == [[9127]]
+
+
+def test_candidate_grids_show_every_cell_of_every_candidate(run):
+    done = run("candidategrids", EXTENT=EXTENT, CRS=CRS, SIZES="2, 3x4", OUTPUT="TEMPORARY_OUTPUT")
+    layer = done.results["OUTPUT"]
+    names = [feature["candidate"] for feature in layer.getFeatures()]
+    assert names == ["2 x 2"] * 4 + ["3 x 4"] * 12
+    area = sum(f.geometry().area() for f in layer.getFeatures() if f["candidate"] == "3 x 4")
+    assert area == pytest.approx(4700000 * 3000000)
+    assert "no budget was spent" in done.text
+
+
+def test_query_answers_each_region_with_error_bars(histogram, run):
+    raster = histogram(SEED=3, REGIONS=DISTRICTS).results["OUTPUT_RASTER"]
+    answers = run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
+    layer = answers.results["OUTPUT"]
+    names = [field.name() for field in layer.fields()]
+    assert names == ["fid", "name", "state", "estimate", "std_error", "ci_low", "ci_high"]
+    features = list(layer.getFeatures())
+    assert len(features) == 49
+    for feature in features:
+        assert feature["ci_low"] < feature["estimate"] < feature["ci_high"]
+        assert feature["std_error"] > 0
+    california = next(feature for feature in features if feature["state"] == "CA")
+    assert 0.9 < california["estimate"] / 797 < 1.1  # places in California in us_places.gpkg
+    assert "evenly spread" in answers.text
+
+
+def test_query_leaves_holes_out(histogram, run):
+    from qgis.core import QgsFeature, QgsGeometry, QgsVectorLayer
+
+    outer = "(0 500000, 2000000 500000, 2000000 2500000, 0 2500000, 0 500000)"
+    inner = "(500000 1000000, 1500000 1000000, 1500000 2000000, 500000 2000000, 500000 1000000)"
+    layer = QgsVectorLayer("Polygon?crs=EPSG:5070", "regions", "memory")
+    for rings in (outer, inner, f"{outer}, {inner}"):
+        feature = QgsFeature()
+        feature.setGeometry(QgsGeometry.fromWkt(f"Polygon({rings})"))
+        assert layer.dataProvider().addFeatures([feature])[0]
+    raster = histogram(EPSILON=100, SIZES="30").results["OUTPUT_RASTER"]
+    answers = run("query", INPUT=raster, REGIONS=layer, OUTPUT="TEMPORARY_OUTPUT").results["OUTPUT"]
+    whole, hole, rest = (feature["estimate"] for feature in answers.getFeatures())
+    assert hole > 100
+    assert rest == pytest.approx(whole - hole)
+
+
+def test_query_takes_regions_in_another_crs(histogram, run):
+    import processing
+
+    raster = histogram(EPSILON=100, SIZES="40").results["OUTPUT_RASTER"]
+    degrees = processing.run(
+        "native:reprojectlayer",
+        {"INPUT": DISTRICTS, "TARGET_CRS": "EPSG:4326", "OUTPUT": "TEMPORARY_OUTPUT"},
+    )["OUTPUT"]
+    estimates = []
+    for regions in (DISTRICTS, degrees):
+        done = run("query", INPUT=raster, REGIONS=regions, OUTPUT="TEMPORARY_OUTPUT")
+        estimates.append([feature["estimate"] for feature in done.results["OUTPUT"].getFeatures()])
+    assert done.results["OUTPUT"].crs().authid() == "EPSG:4326"
+    assert estimates[0] == pytest.approx(estimates[1], rel=1e-3)
+
+
+def test_about_says_what_the_file_promises(histogram, run, tmp_path):
+    raster = histogram(EPSILON=0.5, TUNER=1).results["OUTPUT_RASTER"]
+    page = tmp_path / "about.html"
+    done = run("about", INPUT=raster, OUTPUT_HTML=str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "Differentially private with epsilon = 0.5" in text
+    assert "E2EPriv" in text
+    assert re.search(r"ε for tuning</th><td>0\.1 ", text)  # a fifth of 0.5 for e2epriv
+    assert "NAD83 / Conus Albers" in text
+    assert done.results["PROMISE"] in text
+    assert done.results["EPSILON"] == 0.5
+
+
+def test_about_calls_a_seeded_release_not_private(histogram, run):
+    raster = histogram(SEED=1).results["OUTPUT_RASTER"]
+    done = run("about", INPUT=raster, OUTPUT_HTML="TEMPORARY_OUTPUT")
+    assert "NOT private" in done.results["PROMISE"]
+
+
+def test_progress_only_rises_and_ends_at_the_end(histogram):
+    done = histogram(REGIONS=DISTRICTS, OUTPUT_VECTOR="TEMPORARY_OUTPUT")
+    assert done.progress == sorted(done.progress)
+    assert done.progress[-1] == pytest.approx(100)
+    assert len(done.progress) > 10
+
+
+def test_multipoints_count_up_to_the_given_number(histogram, project):
+    from qgis.core import QgsFeature, QgsGeometry, QgsVectorLayer
+
+    layer = QgsVectorLayer("MultiPoint?crs=EPSG:5070", "several", "memory")
+    feature = QgsFeature()
+    feature.setGeometry(QgsGeometry.fromWkt("MultiPoint((0 1000000),(1 1000000),(2 1000000))"))
+    layer.dataProvider().addFeatures([feature])
+    made = restored(
+        histogram(INPUT=layer, MAX_RECORDS=2, EPSILON=200, SIZES="1").results["OUTPUT_RASTER"]
+    )
+    assert made.counts.tolist() == [[2]]
+    assert (made.inputs.unit, made.inputs.max_records) == ("feature", 2)
+
+
+def test_works_inside_a_model(qgis, project, tmp_path):
+    """The output of one algorithm feeds the next, as in the model designer."""
+    from qgis.core import (
+        QgsProcessingContext,
+        QgsProcessingFeedback,
+        QgsProcessingModelAlgorithm,
+        QgsProcessingModelChildAlgorithm,
+        QgsProcessingModelChildParameterSource,
+        QgsProcessingModelOutput,
+    )
+
+    fixed = QgsProcessingModelChildParameterSource.fromStaticValue
+    model = QgsProcessingModelAlgorithm("model", "tests")
+    first = QgsProcessingModelChildAlgorithm("geodp:privatehistogram")
+    first.setChildId("release")
+    for name, value in {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "EPSILON": 1}.items():
+        first.addParameterSources(name, [fixed(value)])
+    model.addChildAlgorithm(first)
+    second = QgsProcessingModelChildAlgorithm("geodp:query")
+    second.setChildId("ask")
+    raster = QgsProcessingModelChildParameterSource.fromChildOutput("release", "OUTPUT_RASTER")
+    second.addParameterSources("INPUT", [raster])
+    second.addParameterSources("REGIONS", [fixed(DISTRICTS)])
+    output = QgsProcessingModelOutput("answers")
+    output.setChildId("ask")
+    output.setChildOutputName("OUTPUT")
+    second.setModelOutputs({"answers": output})
+    model.addChildAlgorithm(second)
+    model.updateDestinationParameters()
+    context = QgsProcessingContext()
+    context.setProject(project)
+    target = tmp_path / "answers.gpkg"
+    results, ok = model.run(
+        {"ask:answers": str(target)}, context, QgsProcessingFeedback(), {}, False
+    )
+    assert ok
+    assert target.exists(), results
+
+
+@pytest.mark.parametrize("name", ["geopandas", "shapely", "pyproj", "rasterio", "pandas"])
+def test_no_library_that_breaks_qgis_was_imported(histogram, run, name):
+    import sys
+
+    raster = histogram(REGIONS=DISTRICTS).results["OUTPUT_RASTER"]
+    run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
+    run("about", INPUT=raster, OUTPUT_HTML="TEMPORARY_OUTPUT")
+    assert "geodp_qgis.vendor.geodp" in sys.modules
+    assert name not in sys.modules
+    assert "geodp" not in sys.modules

@@ -1,0 +1,215 @@
+"""Where QGIS tempts people to leak: the extent box, selections, the log, the history."""
+
+import json
+import re
+
+import pytest
+from conftest import CRS, PLACES
+
+
+@pytest.fixture
+def places(project):
+    from qgis.core import QgsVectorLayer
+
+    layer = QgsVectorLayer(PLACES, "places", "ogr")
+    assert layer.isValid()
+    project.addMapLayer(layer)
+    return layer
+
+
+def text_of(rectangle, crs, digits=4):
+    """As the extent box writes it."""
+    sides = (
+        rectangle.xMinimum(),
+        rectangle.xMaximum(),
+        rectangle.yMinimum(),
+        rectangle.yMaximum(),
+    )
+    return ",".join(f"{side:.{digits}f}" for side in sides) + f" [{crs}]"
+
+
+def refused(histogram, **parameters):
+    from qgis.core import QgsProcessingException
+
+    with pytest.raises(QgsProcessingException) as raised:
+        histogram(**parameters)
+    return str(raised.value)
+
+
+def test_the_layers_own_extent_is_refused_with_the_reason(histogram, places):
+    message = refused(histogram, INPUT=places, EXTENT=text_of(places.extent(), CRS))
+    assert "outermost records" in message
+
+
+def test_the_layer_itself_as_extent_is_refused(histogram, places):
+    assert "outermost records" in refused(histogram, INPUT=places, EXTENT=places.id())
+
+
+@pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:3857"])
+def test_the_extent_taken_in_another_crs_is_refused(histogram, places, project, crs):
+    """The extent box hands out the layer's extent in the project's CRS."""
+    from geodp_qgis.adapters import moved
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    other = QgsCoordinateReferenceSystem(crs)
+    box = moved(places.extent(), places.crs(), other, project.transformContext())
+    message = refused(histogram, INPUT=places, EXTENT=text_of(box, crs, digits=9))
+    assert "outermost records" in message
+
+
+def test_the_extent_of_the_selection_is_refused(histogram, places):
+    from qgis.core import QgsProcessingFeatureSourceDefinition
+
+    places.selectByExpression("\"state\" = 'TX'")
+    box = text_of(places.boundingBoxOfSelected(), CRS)
+    selection = QgsProcessingFeatureSourceDefinition(places.id(), True)
+    assert "outermost records" in refused(histogram, INPUT=selection, EXTENT=box)
+    # and so is that of the whole layer, which the extent box offers for a selection as well
+    whole = text_of(places.extent(), CRS)
+    assert "outermost records" in refused(histogram, INPUT=selection, EXTENT=whole)
+
+
+def test_the_box_ticked_means_that_the_extent_was_public_before(histogram, places):
+    done = histogram(
+        INPUT=places, EXTENT=text_of(places.extent(), CRS), EXTENT_IS_PUBLIC=True, SIZES="5"
+    )
+    assert done.results["ROWS"] == 5
+
+
+def test_a_round_box_around_the_points_is_not_refused(histogram, places):
+    box = places.extent()
+    box.grow(1000)
+    assert histogram(INPUT=places, EXTENT=text_of(box, CRS)).results["ROWS"]
+
+
+def test_the_log_says_what_is_protected_and_what_it_cost(histogram):
+    text = histogram(SIZES="20, 40").text
+    assert "Protected: every record of the layer." in text
+    assert re.search(r"Chosen grid: (20 × 20|40 × 40) cells of ", text)
+    assert "Spent on tuning: ε = 0.1 " in text
+    assert "Spent on counts: ε = 0.9 " in text
+    assert "Spent in all: ε = 1." in text
+    assert "Differentially private with epsilon = 1" in text
+
+
+def test_the_log_says_that_only_the_selection_counts(histogram, places):
+    from geodp_qgis.rasters import read_release
+    from qgis.core import QgsProcessingFeatureSourceDefinition
+
+    places.selectByExpression("\"state\" = 'TX'")
+    expected = places.selectedFeatureCount()
+    selection = QgsProcessingFeatureSourceDefinition(places.id(), True)
+    done = histogram(INPUT=selection, EPSILON=100, SIZES="1")
+    assert "selected features only" in done.text
+    assert read_release(done.results["OUTPUT_RASTER"]).counts.tolist() == [[expected]]
+    assert "selected features only" not in histogram(INPUT=places, SIZES="1").text
+
+
+def test_one_result_for_each_record_is_refused(histogram, places):
+    from qgis.core import QgsProcessingFeatureSourceDefinition
+
+    each = QgsProcessingFeatureSourceDefinition(
+        places.id(),
+        flags=QgsProcessingFeatureSourceDefinition.Flag.FlagCreateIndividualOutputPerInputFeature,
+    )
+    assert "one result for each record" in refused(histogram, INPUT=each)
+
+
+def test_the_log_says_that_a_filter_applies(histogram, places):
+    places.setSubsetString("\"state\" = 'TX'")
+    assert "filter applies" in histogram(INPUT=places, SIZES="1").text
+
+
+def test_the_log_is_the_same_whatever_the_points_are(histogram, project):
+    """With one candidate nothing is chosen: whatever differs in the log would be a leak."""
+    from qgis.core import QgsVectorLayer
+
+    empty = QgsVectorLayer("Point?crs=EPSG:5070", "empty", "memory")
+    full = histogram(SIZES="7")
+    none = histogram(SIZES="7", INPUT=empty)
+
+    def comparable(done):
+        # The temporary path in QGIS's own last line differs from run to run.
+        return [re.sub(r"'/[^']*'", "PATH", line) for line in done.log]
+
+    assert comparable(full) == comparable(none)
+
+
+def test_an_empty_layer_gives_zeros_plus_noise(histogram, project):
+    """Refusing it would tell that it is empty, which is private like any other number."""
+    from geodp_qgis.rasters import read_release
+    from qgis.core import QgsVectorLayer
+
+    empty = QgsVectorLayer("Point?crs=EPSG:5070", "empty", "memory")
+    made = read_release(histogram(INPUT=empty, SIZES="30").results["OUTPUT_RASTER"])
+    assert abs(made.counts.mean()) < 0.5  # 900 cells, standard deviation of the mean below 0.05
+    assert made.counts.any()
+
+
+def test_features_without_a_usable_point_are_dropped_without_a_word(histogram, project):
+    from geodp_qgis.rasters import read_release
+    from qgis.core import QgsFeature, QgsGeometry, QgsVectorLayer
+
+    layer = QgsVectorLayer("Point?crs=EPSG:5070", "mixed", "memory")
+    shapes = ["Point(0 1000000)", "Point EMPTY", "Point(nan nan)", "Point(1e12 0)", None]
+    features = []
+    for shape in shapes:
+        feature = QgsFeature()
+        if shape:
+            feature.setGeometry(QgsGeometry.fromWkt(shape))
+        features.append(feature)
+    assert layer.dataProvider().addFeatures(features)[0]
+    assert layer.featureCount() == 5
+    done = histogram(INPUT=layer, EPSILON=100, SIZES="1")
+    assert read_release(done.results["OUTPUT_RASTER"]).counts.tolist() == [[1]]
+
+
+def test_the_history_holds_no_count(histogram, qgis):
+    """What QGIS keeps of a run are its parameters and its results."""
+    done = histogram(SIZES="3")
+    kept = {name: value for name, value in done.results.items() if name != "OUTPUT_RASTER"}
+    assert kept == {"ROWS": 3, "COLUMNS": 3, "EPSILON": 1.0}
+
+
+def test_a_seeded_run_warns_in_the_log(histogram):
+    assert "NOT private" in histogram(SEED=1, SIZES="3").text
+
+
+def test_the_seed_is_not_offered_in_the_dialog(qgis):
+    from qgis.core import QgsApplication, QgsProcessingParameterDefinition
+
+    algorithm = QgsApplication.processingRegistry().algorithmById("geodp:privatehistogram")
+    hidden = QgsProcessingParameterDefinition.Flag.FlagHidden
+    assert algorithm.parameterDefinition("SEED").flags() & hidden
+
+
+def test_neither_file_nor_tags_name_the_points(histogram, tmp_path):
+    path = tmp_path / "counts.tif"
+    histogram(OUTPUT_RASTER=str(path))
+    content = path.read_bytes()
+    assert b"us_places" not in content
+    assert b"9127" not in re.sub(rb"[0-9a-f]{64}", b"", content)
+    assert b"GEODP_PROMISE" in content  # tags are stored as plain text: they would be seen
+
+
+def test_two_runs_differ(histogram):
+    from geodp_qgis.rasters import read_release
+
+    first, second = (
+        read_release(histogram(SIZES="20").results["OUTPUT_RASTER"]).counts.tolist()
+        for _ in range(2)
+    )
+    assert json.dumps(first) != json.dumps(second)
+
+
+def test_an_extent_in_another_crs_is_moved_to_that_of_the_grid(histogram):
+    from geodp_qgis.rasters import read_release
+
+    box = "-125,-66,24,50 [EPSG:4326]"
+    made = read_release(histogram(EXTENT=box, SIZES="3").results["OUTPUT_RASTER"])
+    xmin, ymin, xmax, ymax = made.grid.domain.bounds
+    # a box around the curved one: wider than the country, in metres
+    assert -3.2e6 < xmin < -2.5e6
+    assert 2.5e6 < xmax < 3.2e6
+    assert 0 < ymin < 3.5e5
+    assert 3e6 < ymax < 3.5e6

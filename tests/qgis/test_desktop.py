@@ -1,0 +1,133 @@
+"""A QGIS desktop on a virtual screen: install the zip, press the button, run, look, leave."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import SAMPLE
+
+DRIVER = Path(__file__).with_name("desktop_driver.py")
+PROGRAM = shutil.which("qgis.bin") or shutil.which("qgis")
+LIMIT = 150
+"""Seconds after which the desktop is taken for stuck and ended."""
+
+
+@pytest.fixture(scope="module")
+def desktop(plugin_zip, tmp_path_factory):
+    """What the driver saw, and how QGIS left. GEODP_SCREENSHOTS names a folder for the pictures."""
+    home = tmp_path_factory.mktemp("desktop")
+    settings = home / "config" / "profiles" / "default" / "QGIS"
+    settings.mkdir(parents=True)
+    (settings / "QGIS3.ini").write_text("[PythonPlugins]\nprocessing=true\n")
+    runtime = home / "runtime"
+    runtime.mkdir(mode=0o700)
+    pictures = home / "pictures"
+    pictures.mkdir()
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(home),
+        "XDG_RUNTIME_DIR": str(runtime),
+        "LANG": "C.UTF-8",
+        "GEODP_DESKTOP_FOLDER": str(pictures),
+        "GEODP_DESKTOP_DATA": str(SAMPLE),
+        "GEODP_DESKTOP_ZIP": str(plugin_zip),
+    }
+    command = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", PROGRAM, "--nologo"]
+    command += ["--noversioncheck", "--profiles-path", str(home / "config"), "--code", str(DRIVER)]
+    with (home / "output").open("w") as output:
+        # In a process group of its own, so that ending it ends what it started and nothing else.
+        process = subprocess.Popen(
+            command, env=environment, stdout=output, stderr=output, start_new_session=True
+        )
+        try:
+            code = process.wait(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            code = "stuck"
+    text = (home / "output").read_text(errors="replace")
+    assert (pictures / "seen.json").exists(), f"exit code {code}\n{text}"
+    seen = json.loads((pictures / "seen.json").read_text(encoding="utf-8"))
+    keep = os.environ.get("GEODP_SCREENSHOTS")
+    if keep:
+        shutil.copytree(pictures, keep, dirs_exist_ok=True)
+    return {**seen, "code": code, "output": text, "pictures": pictures}
+
+
+def test_every_step_went_through(desktop):
+    assert "error" not in desktop, desktop["error"]
+
+
+def test_qgis_left_in_peace(desktop):
+    assert desktop["code"] == 0, desktop["output"]
+    assert "Traceback" not in desktop["output"]
+
+
+def test_qgis_installs_the_zip_and_starts_the_plugin(desktop):
+    assert desktop["active"]
+
+
+def test_the_toolbox_shows_the_algorithms(desktop):
+    assert set(desktop["toolbox"]) == {
+        "geodp",
+        "Publish",
+        "Private histogram",
+        "Candidate grids",
+        "Use a release",
+        "Query a private histogram",
+        "About a private histogram",
+    }
+
+
+def test_button_and_menu_entry_are_there(desktop):
+    assert desktop["button"] == ["Vector Toolbar"]
+    assert desktop["button_visible"] == [True]
+    assert desktop["button_icon"]
+    assert desktop["menu"] == ["geodp"]
+
+
+def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
+    assert desktop["dialog"] == "Private histogram"
+    assert desktop["successful"] is True
+
+
+def test_layers_are_added_with_their_style_and_their_promise(desktop):
+    assert desktop["layers"]["Private counts"] == "QgsSingleBandPseudoColorRenderer"
+    assert desktop["layers"]["Private counts as cells"] == "QgsGraduatedSymbolRenderer"
+    assert sum("Differentially private" in text for text in desktop["promises"]) == 2
+
+
+def test_log_and_history_hold_what_is_public_and_no_count(desktop):
+    assert "Protected: every record of the layer." in desktop["log"]
+    assert "Spent in all: ε = 1." in desktop["log"]
+    assert desktop["history"].startswith('processing.run("geodp:privatehistogram"')
+    for text in (desktop["log"], desktop["history"]):
+        assert "9127" not in text
+        assert "9,127" not in text
+
+
+def test_the_other_algorithms_run_on_the_result(desktop):
+    assert desktop["promise"].startswith("Differentially private with epsilon = 1")
+    assert desktop["answers"] == 49
+
+
+def test_no_library_that_breaks_qgis_was_imported(desktop):
+    assert desktop["imported"] == []
+
+
+@pytest.mark.parametrize("name", ["button", "dialog", "log", "result", "answers"])
+def test_screenshots_show_something(desktop, qgis, name):
+    from qgis.PyQt.QtGui import QImage
+
+    picture = QImage(str(desktop["pictures"] / f"{name}.png"))
+    assert picture.width() > 500
+    colours = {
+        picture.pixel(x, y)
+        for x in range(0, picture.width(), 7)
+        for y in range(0, picture.height(), 7)
+    }
+    assert len(colours) > 20

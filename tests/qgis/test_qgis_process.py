@@ -1,0 +1,110 @@
+"""The built zip in a fresh profile, run by QGIS's own command-line program.
+
+Library conflicts show only in QGIS's own binaries, so every algorithm runs here once more.
+"""
+
+import os
+import shutil
+import subprocess
+import zipfile
+
+import pytest
+from conftest import CRS, DISTRICTS, EXTENT, PLACES
+
+PROGRAM = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
+
+
+@pytest.fixture(scope="module")
+def qgis_process(plugin_zip, tmp_path_factory):
+    home = tmp_path_factory.mktemp("home")
+    plugins = home / "config" / "profiles" / "default" / "python" / "plugins"
+    runtime = home / "runtime"
+    plugins.mkdir(parents=True)
+    runtime.mkdir(mode=0o700)
+    with zipfile.ZipFile(plugin_zip) as archive:
+        archive.extractall(plugins)
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(home),
+        "XDG_RUNTIME_DIR": str(runtime),
+        "QT_QPA_PLATFORM": "offscreen",
+        "QGIS_CUSTOM_CONFIG_PATH": str(home / "config"),
+        "LANG": os.environ.get("LANG", "C.UTF-8"),
+    }
+
+    def go(*arguments):
+        return subprocess.run(
+            [PROGRAM, *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=120,
+            check=False,
+        )
+
+    assert go("plugins", "enable", "geodp_qgis").returncode == 0
+    return go
+
+
+def run(qgis_process, algorithm, **parameters):
+    pairs = [f"{name}={value}" for name, value in parameters.items()]
+    return qgis_process("run", f"geodp:{algorithm}", "--", *pairs)
+
+
+def test_the_algorithms_are_listed(qgis_process):
+    listed = qgis_process("list").stdout
+    for name in ("privatehistogram", "candidategrids", "query", "about"):
+        assert f"geodp:{name}\t" in listed
+
+
+def test_release_query_and_about(qgis_process, tmp_path):
+    raster, cells = tmp_path / "counts.tif", tmp_path / "cells.gpkg"
+    done = run(
+        qgis_process,
+        "privatehistogram",
+        INPUT=PLACES,
+        EXTENT=EXTENT,
+        CRS=CRS,
+        EPSILON=1,
+        REGIONS=DISTRICTS,
+        OUTPUT_RASTER=raster,
+        OUTPUT_VECTOR=cells,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"OUTPUT_RASTER:\t{raster}" in done.stdout
+    assert "Spent in all: ε = 1." in done.stdout
+    assert raster.exists()
+    assert cells.exists()
+
+    answers = tmp_path / "answers.gpkg"
+    done = run(qgis_process, "query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT=answers)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert answers.exists()
+
+    page = tmp_path / "about.html"
+    done = run(qgis_process, "about", INPUT=raster, OUTPUT_HTML=page)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Differentially private with epsilon = 1" in page.read_text(encoding="utf-8")
+
+
+def test_candidate_grids(qgis_process, tmp_path):
+    grids = tmp_path / "grids.gpkg"
+    done = run(qgis_process, "candidategrids", EXTENT=EXTENT, CRS=CRS, SIZES="5,10", OUTPUT=grids)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert grids.exists()
+
+
+def test_wrong_input_fails_with_a_message(qgis_process, tmp_path):
+    raster = tmp_path / "counts.tif"
+    done = run(
+        qgis_process,
+        "privatehistogram",
+        INPUT=PLACES,
+        EXTENT=EXTENT,
+        CRS=CRS,
+        EPSILON=0,
+        OUTPUT_RASTER=raster,
+    )
+    assert done.returncode != 0
+    assert "epsilon must be greater than 0" in done.stdout + done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,89 @@
+"""Layers come into the project with their colours and their promise."""
+
+import itertools
+
+import pytest
+from conftest import CRS, EXTENT, PLACES
+
+
+@pytest.fixture
+def loaded(project):
+    """Vector and raster of a run, after what QGIS does when it loads them."""
+    from qgis.core import (
+        QgsApplication,
+        QgsProcessingContext,
+        QgsProcessingFeedback,
+        QgsProcessingUtils,
+    )
+
+    context, feedback = QgsProcessingContext(), QgsProcessingFeedback()
+    context.setProject(project)
+    parameters = {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "EPSILON": 1, "SIZES": "12"}
+    parameters |= {name: _into(project, name) for name in ("OUTPUT_RASTER", "OUTPUT_VECTOR")}
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")
+    results, ok = algorithm.run(parameters, context, feedback)
+    assert ok, feedback.textLog()
+    waiting = context.layersToLoadOnCompletion()
+    assert set(waiting) == {results["OUTPUT_RASTER"], results["OUTPUT_VECTOR"]}
+    layers = []
+    for name in ("OUTPUT_VECTOR", "OUTPUT_RASTER"):
+        layer = QgsProcessingUtils.mapLayerFromString(results[name], context)
+        waiting[results[name]].postProcessor().postProcessLayer(layer, context, feedback)
+        layers.append(layer)
+    yield layers
+    layers.clear()
+
+
+def _into(project, name):
+    from qgis.core import QgsProcessing, QgsProcessingOutputLayerDefinition
+
+    target = QgsProcessing.TEMPORARY_OUTPUT
+    definition = QgsProcessingOutputLayerDefinition(target, project)
+    definition.destinationName = name
+    return definition
+
+
+def test_colours_part_at_zero_at_multiples_of_the_noise(loaded):
+    vector, raster = loaded
+    ranges = vector.renderer().ranges()
+    assert vector.renderer().classAttribute() == "count"
+    items = raster.renderer().shader().rasterShaderFunction().colorRampItemList()
+    assert [item.value for item in items] == [part.upperValue() for part in ranges]
+    assert [item.color.name() for item in items] == [p.symbol().color().name() for p in ranges]
+    # ε = 1 with one candidate: standard deviation 1.36, three times that is 4.1
+    middle = next(part for part in ranges if part.lowerValue() < 0 < part.upperValue())
+    assert (middle.lowerValue(), middle.upperValue()) == (-4.5, 4.5)
+    assert middle.label() == "-4 to 4: within the noise"
+    lower = [part.lowerValue() for part in ranges]
+    assert lower == sorted(lower)
+    assert [part.upperValue() for part in ranges[:-1]] == lower[1:]
+
+
+def test_layers_carry_their_promise(loaded):
+    for layer in loaded:
+        assert "Differentially private with epsilon = 1" in layer.metadata().abstract()
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 1, 100])
+def test_classes_never_shrink_to_nothing(histogram, epsilon):
+    from geodp_qgis.rasters import read_release
+    from geodp_qgis.styles.counts import classes
+
+    made = read_release(histogram(EPSILON=epsilon, SIZES="3").results["OUTPUT_RASTER"])
+    bounds = [low for low, _, _, _ in classes(made)]
+    assert all(a < b for a, b in itertools.pairwise(bounds))
+
+
+def test_candidates_come_as_outlines_of_which_one_is_ticked(qgis):
+    from geodp_qgis.styles.candidates import renderer
+
+    made = renderer(["2 x 2", "3 x 3"])
+    assert [category.renderState() for category in made.categories()] == [True, False]
+    assert made.classAttribute() == "candidate"
+
+
+def test_no_style_waits_for_a_layer_that_is_not_loaded(histogram):
+    from geodp_qgis.styles import post
+
+    histogram(SIZES="3")
+    assert post._waiting == []
