@@ -14,11 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import FileError
+from .style import OWN_STYLE
 
 PathLike = str | os.PathLike[str]
-
-OWN_STYLE = "<!-- style made by geodp"
-"""Begins the styles that geodp writes, and so may replace without asking."""
 
 
 def known_suffix(path: Path, suffixes: Iterable[str]) -> str:

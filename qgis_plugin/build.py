@@ -31,6 +31,7 @@ HEART = (
     "query",
     "release",
     "scores",
+    "style",
     "tally",
     "tuning",
     "workload",
@@ -44,6 +45,7 @@ from .budget import Budget
 from .domain import Crs, Domain
 from .errors import CrsError, FileError, GeodpError, InputError
 from .grid import candidate_grids
+from .ledger import Ledger
 from .release import Release, release
 from .workload import Workload
 
@@ -55,6 +57,7 @@ __all__ = [
     "FileError",
     "GeodpError",
     "InputError",
+    "Ledger",
     "Release",
     "Workload",
     "__version__",

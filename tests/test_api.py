@@ -16,7 +16,7 @@ PACKAGE = Path(geodp.__file__).parent
 ORDER = [
     *("_version", "errors", "budget", "domain", "axis", "grid", "overlap", "polygons", "workload"),
     *("noise", "points", "bounding", "ledger", "tally", "scores", "tuning", "query", "release"),
-    *("metadata", "audit", "files", "style", "export", "reopen", "layers", "plot", "report"),
+    *("metadata", "audit", "style", "files", "export", "reopen", "layers", "plot", "report"),
     *("outputs", "progress", "commands", "demo", "cli_privacy", "cli", "__main__"),
 ]
 """Modules from public inputs to published files: each may import only from those before it."""

@@ -10,11 +10,11 @@ try:
     from osgeo import gdal
 
     from .vendor import geodp
-    from .vendor.geodp import metadata, polygons
+    from .vendor.geodp import metadata, polygons, style
 
     MISSING = ""
 except ImportError as error:
-    np = gdal = geodp = metadata = polygons = None
+    np = gdal = geodp = metadata = polygons = style = None
     MISSING = str(error)
 
-__all__ = ["MISSING", "gdal", "geodp", "metadata", "np", "polygons"]
+__all__ = ["MISSING", "gdal", "geodp", "metadata", "np", "polygons", "style"]

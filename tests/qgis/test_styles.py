@@ -43,20 +43,42 @@ def _into(project, name):
     return definition
 
 
-def test_colours_part_at_zero_at_multiples_of_the_noise(loaded):
+def test_colours_part_at_zero_and_follow_from_the_noise(loaded):
     vector, raster = loaded
     ranges = vector.renderer().ranges()
     assert vector.renderer().classAttribute() == "count"
     items = raster.renderer().shader().rasterShaderFunction().colorRampItemList()
     assert [item.value for item in items] == [part.upperValue() for part in ranges]
     assert [item.color.name() for item in items] == [p.symbol().color().name() for p in ranges]
-    # ε = 1 with one candidate: standard deviation 1.36, three times that is 4.1
+    # ε = 1 with one candidate: standard deviation 1.36, of which 1 is the nearest step
     middle = next(part for part in ranges if part.lowerValue() < 0 < part.upperValue())
-    assert (middle.lowerValue(), middle.upperValue()) == (-4.5, 4.5)
-    assert middle.label() == "-4 to 4: within the noise"
+    assert (middle.lowerValue(), middle.upperValue()) == (-1.5, 1.5)
+    assert middle.label() == "−1 to 1"
     lower = [part.lowerValue() for part in ranges]
     assert lower == sorted(lower)
     assert [part.upperValue() for part in ranges[:-1]] == lower[1:]
+
+
+def test_cells_look_as_in_a_file_of_the_library(loaded, tmp_path):
+    """The style that the library writes beside its own files, put on by QGIS itself."""
+    from geodp_qgis.heart import style
+    from geodp_qgis.rasters import read_release
+
+    vector, raster = loaded
+    path = tmp_path / "cells.qml"
+    path.write_text(style.qml_of(read_release(raster.source()).rate), encoding="utf-8")
+    theirs = vector.clone()
+    _, ok = theirs.loadNamedStyle(str(path))
+    assert ok
+
+    def seen(layer):
+        return [
+            (part.lowerValue(), part.upperValue(), part.label(), part.symbol().color().name())
+            for part in layer.renderer().ranges()
+        ]
+
+    assert seen(vector) == seen(theirs)
+    assert len(seen(theirs)) == 14
 
 
 def test_layers_carry_their_promise(loaded):

@@ -1,7 +1,7 @@
-"""Counts in colours that part at zero; class breaks are multiples of the noise, which is public.
+"""Counts in the library's classes and colours, which follow from the noise and so are public.
 
-A reader sees at once which cells stand out of the noise. The breaks do not depend on the counts,
-so two maps of one ε can be laid side by side.
+The files that geodp writes elsewhere bring the same ones along, so that a release looks alike
+whichever door it came through.
 """
 
 from qgis.core import (
@@ -15,38 +15,19 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor
 
-from ..translation import tr
+from ..heart import style
 from .post import when_loaded
 
 FIELD = "count"
-STEPS = (3, 10, 30, 100)
-"""Class breaks above zero, in standard deviations of the noise of one cell; two mirror below."""
 
-COLOURS = ("#2166ac", "#92c5de", "#f2f2f0", "#fddbc7", "#f4a582", "#d6604d", "#b2182b")
-
-FAR = 1e18
-"""Beyond any count."""
+FAR = 1e15
+"""Beyond any count: QGIS's classes need an end where the library's have none."""
 
 
 def classes(release):
     """Lower and upper bound, colour and label of each class."""
-    # Counts are whole numbers: breaks at halves leave no count on a border, and with hardly any
-    # noise the classes must not shrink to nothing.
-    deviation = max(float(release.variance[0, 0]) ** 0.5, 0.5)
-    above = [round(step * deviation) + 0.5 for step in STEPS]
-    breaks = [-above[1], -above[0], *above]
-    lower, upper = [-FAR, *breaks], [*breaks, FAR]
-    for low, high, colour in zip(lower, upper, COLOURS):
-        yield low, high, QColor(colour), _label(low, high)
-
-
-def _label(low, high):
-    if low == -FAR:
-        return tr("{:,.0f} or fewer").format(high - 0.5)
-    if high == FAR:
-        return tr("{:,.0f} or more").format(low + 0.5)
-    words = tr("{:,.0f} to {:,.0f}").format(low + 0.5, high - 0.5)
-    return tr("{}: within the noise").format(words) if low < 0 < high else words
+    for each in style.classes_of(release.rate):
+        yield max(each.low, -FAR), min(each.high, FAR), QColor(*each.colour), each.label
 
 
 def style_counts(destinations, release, context):
