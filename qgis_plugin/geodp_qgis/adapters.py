@@ -17,6 +17,7 @@ from qgis.core import (
     QgsUnitTypes,
     QgsWkbTypes,
 )
+from qgis.PyQt.QtCore import QVariant
 
 from .heart import geodp, np, polygons
 from .translation import tr
@@ -142,29 +143,46 @@ def is_extent_of(given, given_crs, extents, source_crs, crs, transform_context):
     return False
 
 
-def point_blocks(source, crs, context, feedback, max_records=None):
-    """Stream the points of a layer as blocks of coordinates in ``crs``.
+def point_blocks(source, crs, context, feedback, max_records=None, person=None):
+    """Stream the points of a layer as blocks of coordinates in ``crs``, and whose they are.
 
-    At most ``max_records`` points of each feature are taken, by default one.
+    With the name of a ``person`` field every point of a feature is taken: the library bounds the
+    records of each person. Without it at most ``max_records`` points of each feature are, by
+    default one.
     """
-    request = QgsFeatureRequest().setNoAttributes()
+    column = -1 if person is None else source.fields().indexOf(person)
+    at_most = (max_records or 1) if person is None else None
+    request = QgsFeatureRequest().setSubsetOfAttributes([] if person is None else [column])
     # What cannot be expressed in the CRS loses its geometry and is dropped below.
     request.setDestinationCrs(crs, context.transformContext())
     # The total only scales the bar: it is shown nowhere.
     step = 100 / max(source.featureCount(), 1)
-    xs, ys = [], []
+    xs, ys, whose = [], [], []
     for number, feature in enumerate(source.getFeatures(request, UNCHECKED)):
         if number % LOOK_UP == 0:
             stop_if_cancelled(feedback)
             feedback.setProgress(min(100.0, number * step))
-        for point in _points(feature.geometry(), max_records or 1):
+        name = None if person is None else _person(feature.attribute(column))
+        for point in _points(feature.geometry(), at_most):
             xs.append(point.x())
             ys.append(point.y())
+            whose.append(name)
         if len(xs) >= BLOCK:
-            yield np.array(xs), np.array(ys)
-            xs, ys = [], []
+            yield _block(xs, ys, whose, person)
+            xs, ys, whose = [], [], []
     stop_if_cancelled(feedback)
-    yield np.array(xs, dtype=float), np.array(ys, dtype=float)
+    yield _block(xs, ys, whose, person)
+
+
+def _block(xs, ys, whose, person):
+    block = np.array(xs, dtype=float), np.array(ys, dtype=float)
+    # As objects: NumPy's own kinds of text would take some different names for the same.
+    return block if person is None else (*block, np.array(whose, dtype=object))
+
+
+def _person(value):
+    """A value of the person field; what stays a QVariant in Python is QGIS's NULL: nobody."""
+    return None if isinstance(value, QVariant) else value
 
 
 def _points(geometry, at_most):

@@ -1,4 +1,4 @@
-"""The Processing provider: four algorithms under the name geodp."""
+"""The Processing provider: five algorithms under the name geodp."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ from qgis.PyQt.QtGui import QIcon
 
 from .algorithms.about import About
 from .algorithms.candidate_grids import CandidateGrids
+from .algorithms.ledger import LedgerOfSpends
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
 from .translation import tr
@@ -31,5 +32,5 @@ class GeodpProvider(QgsProcessingProvider):
         return str(ICONS / "geodp.svg")
 
     def loadAlgorithms(self):
-        for algorithm in (PrivateHistogram, CandidateGrids, Query, About):
+        for algorithm in (PrivateHistogram, CandidateGrids, LedgerOfSpends, Query, About):
             self.addAlgorithm(algorithm())

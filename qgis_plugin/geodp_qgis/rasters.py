@@ -22,6 +22,10 @@ def whole_file(path):
     path = Path(path)
     draft = path.with_name(f".{path.stem}-{uuid.uuid4().hex}{path.suffix}")
     try:
+        draft.touch()
+    except OSError:
+        raise _unwritten(path) from None
+    try:
         yield draft
         try:
             os.replace(draft, path)

@@ -28,6 +28,8 @@ DISTRICTS = f"{SAMPLE / 'us_districts.gpkg'}|layername=us_districts"
 EXTENT = "-2400000,2300000,200000,3200000 [EPSG:5070]"
 BOUNDS = (-2400000.0, 200000.0, 2300000.0, 3200000.0)
 CRS = "EPSG:5070"
+TOWN = "490000,510000,5390000,5410000 [EPSG:32633]"
+TOWN_CRS = "EPSG:32633"
 
 
 def _builder():
@@ -181,3 +183,17 @@ def library():
         return done.stdout
 
     return go
+
+
+@pytest.fixture(scope="session")
+def checkins(library, tmp_path_factory):
+    """Sample check-ins as a GeoPackage: this QGIS reads no GeoParquet."""
+    path = tmp_path_factory.mktemp("town") / "checkins.gpkg"
+    script = """
+import sys
+import geopandas
+
+geopandas.read_parquet(sys.argv[1]).to_file(sys.argv[2], layer="checkins")
+"""
+    library(script, ROOT / "sample_data" / "checkins.parquet", path)
+    return str(path)

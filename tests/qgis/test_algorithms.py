@@ -14,7 +14,7 @@ def restored(path):
     return read_release(path)
 
 
-def test_four_algorithms_with_names_groups_help_and_icons(qgis):
+def test_five_algorithms_with_names_groups_help_and_icons(qgis):
     from qgis.core import QgsApplication
 
     provider = QgsApplication.processingRegistry().providerById("geodp")
@@ -22,10 +22,11 @@ def test_four_algorithms_with_names_groups_help_and_icons(qgis):
     assert set(found) == {
         "geodp:privatehistogram",
         "geodp:candidategrids",
+        "geodp:ledger",
         "geodp:query",
         "geodp:about",
     }
-    assert len({algorithm.displayName() for algorithm in found.values()}) == 4
+    assert len({algorithm.displayName() for algorithm in found.values()}) == 5
     assert {algorithm.group() for algorithm in found.values()} == {"Publish", "Use a release"}
     for algorithm in found.values():
         assert "<b>Example:</b>" in algorithm.shortHelpString()

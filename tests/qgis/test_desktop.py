@@ -77,6 +77,7 @@ def test_the_toolbox_shows_the_algorithms(desktop):
         "Publish",
         "Private histogram",
         "Candidate grids",
+        "Ledger",
         "Use a release",
         "Query a private histogram",
         "About a private histogram",

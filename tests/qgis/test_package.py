@@ -133,7 +133,7 @@ application.exitQgis()
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     lines = done.stdout.splitlines()
-    assert len(lines) == 4, done.stderr
+    assert len(lines) == 5, done.stderr
     for line in lines:
         assert line.startswith("(False, ")
         assert "geodp_qgis.vendor" in line

@@ -9,7 +9,7 @@ import subprocess
 import zipfile
 
 import pytest
-from conftest import CRS, DISTRICTS, EXTENT, PLACES
+from conftest import CRS, DISTRICTS, EXTENT, PLACES, TOWN, TOWN_CRS
 
 PROGRAM = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
 
@@ -53,7 +53,7 @@ def run(qgis_process, algorithm, **parameters):
 
 def test_the_algorithms_are_listed(qgis_process):
     listed = qgis_process("list").stdout
-    for name in ("privatehistogram", "candidategrids", "query", "about"):
+    for name in ("privatehistogram", "candidategrids", "ledger", "query", "about"):
         assert f"geodp:{name}\t" in listed
 
 
@@ -85,6 +85,32 @@ def test_release_query_and_about(qgis_process, tmp_path):
     done = run(qgis_process, "about", INPUT=raster, OUTPUT_HTML=page)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Differentially private with epsilon = 1" in page.read_text(encoding="utf-8")
+
+
+def test_people_and_a_ledger_in_the_profile(qgis_process, checkins, tmp_path):
+    given = {
+        "INPUT": checkins,
+        "EXTENT": TOWN,
+        "CRS": TOWN_CRS,
+        "EPSILON": 0.5,
+        "PERSON": "person_id",
+        "MAX_RECORDS": 3,
+        "SIZES": "5",
+        "DATASET": "check-ins",
+        "CAP": 0.75,
+        "OUTPUT_RASTER": tmp_path / "counts.tif",
+    }
+    done = run(qgis_process, "privatehistogram", **given)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "ε = 0.5 of 0.75 is spent on 'check-ins', 0.25 is left" in done.stdout
+    assert "It protects people" in done.stdout
+    again = run(qgis_process, "privatehistogram", **given)
+    assert again.returncode != 0
+    assert "would pass the cap of 'check-ins': 0.25 is left" in again.stdout + again.stderr
+    page = tmp_path / "ledger.html"
+    done = run(qgis_process, "ledger", OUTPUT_HTML=page)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "profiles/default/geodp-ledger.sqlite" in page.read_text(encoding="utf-8")
 
 
 def test_candidate_grids(qgis_process, tmp_path):

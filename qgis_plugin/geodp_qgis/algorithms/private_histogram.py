@@ -24,20 +24,15 @@ from ..translation import tr
 from ..vectors import CELL_FIELDS, WHOLE, cells, feature, fields_of, write_layer
 from .base import ADVANCED, HIDDEN, GeodpAlgorithm
 from .framing import add_extent, add_sizes, check_regions, read_frame, size_in_words
-from .private_points import (
-    INPUT,
-    check_extent,
-    check_not_iterated,
-    check_points,
-    in_words,
-)
+from .people import add_people, read_people
+from .private_points import INPUT, check_extent, check_not_iterated, check_points, in_words
+from .spending import Book, add_ledger, read_book, told
 
 REGIONS = "REGIONS"
 EPSILON = "EPSILON"
 TUNING_SHARE = "TUNING_SHARE"
 TUNER = "TUNER"
 EXTENT_IS_PUBLIC = "EXTENT_IS_PUBLIC"
-MAX_RECORDS = "MAX_RECORDS"
 SEED = "SEED"
 OUTPUT_RASTER = "OUTPUT_RASTER"
 OUTPUT_VECTOR = "OUTPUT_VECTOR"
@@ -56,6 +51,7 @@ class Request:
     crs: Any
     grids: tuple
     regions: Any
+    book: Book | None
     options: dict
 
 
@@ -100,10 +96,12 @@ class PrivateHistogram(GeodpAlgorithm):
         self.add(
             QgsProcessingParameterNumber(EPSILON, tr("Privacy budget ε"), double, 1.0),
             tr(
-                "How much may be learnt about any one record. Smaller is more private and noisier: "
-                "0.1 is strict, 1 is common. Budgets of several releases of one layer add up."
+                "How much may be learnt about any one record, or person. Smaller is more private "
+                "and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer "
+                "add up."
             ),
         )
+        add_people(self)
         self.add(
             QgsProcessingParameterFeatureSource(
                 REGIONS,
@@ -129,16 +127,7 @@ class PrivateHistogram(GeodpAlgorithm):
             tr("Between 0 and 1. Not set: 0.1, or 0.2 for e2epriv. The rest goes to the counts."),
             ADVANCED,
         )
-        self.add(
-            QgsProcessingParameterNumber(
-                MAX_RECORDS, tr("Points per MultiPoint feature, at most"), integer, optional=True
-            ),
-            tr(
-                "Needed for MultiPoint layers. Further points of a feature are dropped; the noise "
-                "grows with this number, because a whole feature is then protected."
-            ),
-            ADVANCED,
-        )
+        add_ledger(self)
         self.add(
             QgsProcessingParameterNumber(SEED, tr("Seed (NOT private)"), integer, optional=True),
             tr("For tests alone: a seeded result can be undone and is NOT private."),
@@ -169,8 +158,9 @@ class PrivateHistogram(GeodpAlgorithm):
         if source is None:
             raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
         check_not_iterated(parameters)
+        person, most = read_people(self, parameters, context, source)
+        check_points(source, person, most)
         options = self._options(parameters, context)
-        check_points(source, options["max_records"])
         crs, grids = read_frame(self, parameters, context)
         if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
             check_extent(self, parameters, context, source, crs)
@@ -179,8 +169,10 @@ class PrivateHistogram(GeodpAlgorithm):
             regions = self.parameterAsSource(parameters, REGIONS, context)
             check_regions(regions)
         check_destination(parameters.get(OUTPUT_RASTER))
-        protected = in_words(self, parameters, context, options["max_records"])
-        return Request(source, protected, crs, grids, regions, options)
+        book = read_book(self, parameters, context, options["epsilon"])
+        protected = in_words(self, parameters, context, person, most)
+        options |= {"person": person, "max_records": most}
+        return Request(source, protected, crs, grids, regions, book, options)
 
     def _options(self, parameters, context):
         """Numbers of the release; the library's own types check them."""
@@ -192,22 +184,18 @@ class PrivateHistogram(GeodpAlgorithm):
         share = number(TUNING_SHARE, self.parameterAsDouble)
         if share is not None:
             budget.split(share)
-        most = number(MAX_RECORDS, self.parameterAsInt)
-        if most is not None and most < 1:
-            raise geodp.InputError(
-                tr("Points per feature must be at least 1; got {}.").format(most)
-            )
         return {
             "epsilon": budget,
             "tuning_share": share,
             "tuner": TUNERS[self.parameterAsEnum(parameters, TUNER, context)],
-            "max_records": most,
             "seed": number(SEED, self.parameterAsInt),
         }
 
     # --- running ----------------------------------------------------------------------------
 
     def cancelled(self):
+        if self.request.book is not None and self.request.book.recorded:
+            return tr("Cancelled: no layer was written. The spend was recorded before and stays.")
         return tr("Cancelled: nothing was released, no layer was written, no budget is spent.")
 
     def carry_out(self, request, parameters, context, feedback):
@@ -220,9 +208,10 @@ class PrivateHistogram(GeodpAlgorithm):
         )
         raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
         check_path(raster)
-        release = self._release(request, context, feedback)
         results = {OUTPUT_RASTER: raster}
-        with whole_file(raster) as draft:
+        # A place that takes no file must be noticed before the points are read and ε is spent.
+        with whole_file(raster) as draft, told(request.book, feedback):
+            release = self._release(request, context, feedback)
             feedback.setProgressText(tr("writing"))
             write_release(draft, release, request.crs)
             vector = self._write_cells(release, request, parameters, context, feedback)
@@ -230,7 +219,7 @@ class PrivateHistogram(GeodpAlgorithm):
             forget_statistics(raster)
         if vector is not None:
             results[OUTPUT_VECTOR] = vector
-        self._report(release, request.crs, feedback)
+        self._report(release, request, feedback)
         style_counts(results.values(), release, context)
         rows, columns = release.grid.shape
         return {**results, ROWS: rows, COLUMNS: columns, EPSILON: float(release.epsilon)}
@@ -248,8 +237,8 @@ class PrivateHistogram(GeodpAlgorithm):
             )
 
         def step(name):
-            stop_if_cancelled(feedback)
             feedback.setProgressText(tr(name))
+            stop_if_cancelled(feedback)
 
         points = point_blocks(
             request.source,
@@ -257,9 +246,16 @@ class PrivateHistogram(GeodpAlgorithm):
             context,
             Part(feedback, 10, 70),
             request.options["max_records"],
+            request.options["person"],
         )
         release = geodp.release(
-            points, grids=request.grids, workload=workload, progress=step, **request.options
+            points,
+            grids=request.grids,
+            workload=workload,
+            ledger=request.book,
+            dataset=request.book and request.book.dataset,
+            progress=step,
+            **request.options,
         )
         stop_if_cancelled(feedback)
         return release
@@ -280,9 +276,9 @@ class PrivateHistogram(GeodpAlgorithm):
         )
         return write_layer(open_sink, made, release.grid.cells, Part(feedback, 80, 100))
 
-    def _report(self, release, crs, feedback):
-        """What was published, from the release alone."""
-        feedback.pushInfo(tr("Chosen grid: {}.").format(size_in_words(release.grid, crs)))
+    def _report(self, release, request, feedback):
+        """What was published, from the release and the ledger alone."""
+        feedback.pushInfo(tr("Chosen grid: {}.").format(size_in_words(release.grid, request.crs)))
         for spend in release.spends:
             feedback.pushInfo(
                 tr("Spent on {}: ε = {:g} ({}).").format(
@@ -290,6 +286,8 @@ class PrivateHistogram(GeodpAlgorithm):
                 )
             )
         feedback.pushInfo(tr("Spent in all: ε = {:g}.").format(float(release.epsilon)))
+        if request.book is not None:
+            feedback.pushInfo(request.book.in_words())
         feedback.pushInfo(
             tr("Noise of each cell: standard deviation {:.3g}.").format(
                 float(release.variance[0, 0]) ** 0.5

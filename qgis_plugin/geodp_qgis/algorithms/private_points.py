@@ -10,7 +10,7 @@ from .framing import EXTENT
 INPUT = "INPUT"
 
 
-def check_points(source, max_records):
+def check_points(source, person, most):
     """Rules about the kind of layer; nothing here looks at a feature."""
     kind = source.wkbType()
     if QgsWkbTypes.geometryType(kind) != QgsWkbTypes.GeometryType.PointGeometry:
@@ -22,12 +22,20 @@ def check_points(source, max_records):
         )
     if not source.sourceCrs().isValid():
         raise geodp.CrsError(tr("The points need a CRS; this layer has none: set it first."))
-    if QgsWkbTypes.isMultiType(kind) and max_records is None:
+    several = QgsWkbTypes.isMultiType(kind)
+    if several and most is None:
         raise geodp.InputError(
             tr(
                 "This layer is of type MultiPoint, where one feature may hold many points: "
-                "say under Advanced how many may count, or use 'Multipart to singleparts'."
+                "say how many may count at most, or use 'Multipart to singleparts'."
             )
+        )
+    if most is not None and person is None and not several:
+        raise geodp.InputError(
+            tr(
+                "A limit of {} records needs the field that says whose record it is: choose that "
+                "field, or leave the limit empty."
+            ).format(most)
         )
 
 
@@ -65,10 +73,15 @@ def check_extent(algorithm, parameters, context, source, crs):
         )
 
 
-def in_words(algorithm, parameters, context, most):
+def in_words(algorithm, parameters, context, person, most):
     """What is protected, in words."""
     what = tr("every record of the layer")
-    if most is not None:
+    if person is not None:
+        what = tr(
+            "every person, told apart by the field '{}', with all their records, of which at most "
+            "{} are kept, chosen at random; records without a person are not counted"
+        ).format(person, most)
+    elif most is not None:
         what = tr("every feature of the layer, with at most {} points each").format(most)
     given = parameters.get(INPUT)
     if isinstance(given, QgsProcessingFeatureSourceDefinition) and given.selectedFeaturesOnly:

@@ -1,0 +1,111 @@
+"""Ledger: what was spent on which data, and what is left, for people."""
+
+from html import escape
+
+from qgis.core import QgsProcessingOutputNumber, QgsProcessingParameterFileDestination
+
+from ..heart import geodp
+from ..rasters import whole_file
+from ..translation import tr
+from .base import GeodpAlgorithm
+from .spending import add_ledger_file, ledger_path
+
+OUTPUT_HTML = "OUTPUT_HTML"
+DATASETS = "DATASETS"
+
+PAGE = """<!DOCTYPE html>
+<html><head><meta charset="utf-8"><title>{title}</title></head>
+<body>
+<h1>{title}</h1>
+<p>{path}</p>
+{accounts}
+<p>{reading}</p>
+</body></html>
+"""
+
+
+class LedgerOfSpends(GeodpAlgorithm):
+    NAME = "ledger"
+    HELP = "ledger.html"
+    ICON = "ledger.svg"
+
+    def displayName(self):
+        return tr("Ledger")
+
+    def group(self):
+        return tr("Publish")
+
+    def groupId(self):
+        return "publish"
+
+    def tags(self):
+        return tr("privacy,budget,epsilon,account,spend,cap").split(",")
+
+    def shortDescription(self):
+        return tr("Shows how much ε was spent on which data, and how much is left.")
+
+    def initAlgorithm(self, configuration=None):
+        add_ledger_file(self)
+        self.add(
+            QgsProcessingParameterFileDestination(
+                OUTPUT_HTML, tr("Page"), tr("HTML files (*.html)")
+            ),
+            tr("The page that the results viewer shows."),
+        )
+        self.addOutput(QgsProcessingOutputNumber(DATASETS, tr("Number of datasets")))
+
+    def read(self, parameters, context):
+        path = ledger_path(self, parameters, context)
+        if not path.is_file():
+            raise geodp.FileError(
+                tr(
+                    "There is no ledger {} yet: it is made by the first private histogram that "
+                    "names its data and their cap."
+                ).format(path)
+            )
+        return geodp.Ledger(path)
+
+    def carry_out(self, ledger, parameters, context, feedback):
+        accounts = ledger.accounts()
+        target = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
+        with whole_file(target) as draft:
+            draft.write_text(page(ledger, accounts), encoding="utf-8")
+        for each in accounts:
+            feedback.pushInfo(f"{each.name}: {in_words(each)}")
+        return {OUTPUT_HTML: target, DATASETS: len(accounts)}
+
+
+def in_words(account):
+    return tr("ε = {:g} of {:g} is spent, {:g} is left.").format(
+        float(account.spent), float(account.cap), float(account.left)
+    )
+
+
+def page(ledger, accounts):
+    """All accounts with their spends, as HTML."""
+    return PAGE.format(
+        title=escape(tr("Ledger of private releases")),
+        path=escape(str(ledger.path)),
+        accounts="\n".join(_account(each, ledger.entries(each.name)) for each in accounts),
+        reading=escape(
+            tr(
+                "Spends are recorded before the noise is drawn and are never given back, so a run "
+                "that failed afterwards is counted as well."
+            )
+        ),
+    )
+
+
+def _account(account, entries):
+    heads = "".join(
+        f"<th align='left'>{escape(words)}</th>" for words in (tr("When"), "ε", tr("What for"))
+    )
+    rows = "\n".join(
+        f"<tr><td>{escape(entry.at)}</td><td>{float(entry.epsilon):g}</td>"
+        f"<td>{escape(entry.what)}</td></tr>"
+        for entry in entries
+    )
+    return (
+        f"<h2>{escape(account.name)}</h2>\n<p>{escape(in_words(account))}</p>\n"
+        f"<table>\n<tr>{heads}</tr>\n{rows}\n</table>"
+    )

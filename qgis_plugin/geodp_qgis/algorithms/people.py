@@ -1,0 +1,86 @@
+"""Whose records they are: can one person have several, which field tells, at most how many."""
+
+from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber
+from qgis.PyQt.QtCore import QVariant
+
+from ..heart import geodp
+from ..translation import tr
+from .private_points import INPUT
+
+PERSON = "PERSON"
+MAX_RECORDS = "MAX_RECORDS"
+
+NAMES = (
+    QVariant.Type.String,
+    QVariant.Type.Int,
+    QVariant.Type.UInt,
+    QVariant.Type.LongLong,
+    QVariant.Type.ULongLong,
+    QVariant.Type.Double,
+)
+"""Kinds of fields that can name a person."""
+
+
+def add_people(algorithm):
+    algorithm.add(
+        QgsProcessingParameterField(
+            PERSON,
+            tr("Field that says whose record it is (if one person can have several)"),
+            parentLayerParameterName=INPUT,
+            optional=True,
+        ),
+        tr(
+            "With it, people are protected, each with all their records; records that name nobody "
+            "are left out. Without it, records are protected, not people: somebody with ten "
+            "records is protected ten times less."
+        ),
+    )
+    algorithm.add(
+        QgsProcessingParameterNumber(
+            MAX_RECORDS,
+            tr("At most so many records of each person"),
+            QgsProcessingParameterNumber.Type.Integer,
+            optional=True,
+        ),
+        tr(
+            "Of somebody with more, so many are chosen at random; the noise grows with this "
+            "number. Choose it without looking at the layer. For MultiPoint layers without a "
+            "person field: at most so many points of each feature, which is then protected whole."
+        ),
+    )
+
+
+def read_people(algorithm, parameters, context, source):
+    """Name of the person field and the most records of each person, each None where not given."""
+    person = algorithm.parameterAsString(parameters, PERSON, context) or None
+    most = None
+    if parameters.get(MAX_RECORDS) is not None:
+        most = algorithm.parameterAsInt(parameters, MAX_RECORDS, context)
+    if most is not None and most < 1:
+        raise geodp.InputError(
+            tr("Records of each person must be at least 1; got {}.").format(most)
+        )
+    if person is not None:
+        _check_field(source.fields(), person)
+        if most is None:
+            raise geodp.InputError(
+                tr(
+                    "With a field for persons, say how many records of each may count: fill in "
+                    "'At most so many records of each person'."
+                )
+            )
+    return person, most
+
+
+def _check_field(fields, name):
+    column = fields.indexOf(name)
+    if column < 0:
+        raise geodp.InputError(
+            tr("The field for persons must be one of the layer's; there is no '{}'.").format(name)
+        )
+    if fields.at(column).type() not in NAMES:
+        raise geodp.InputError(
+            tr("The field for persons must hold text or numbers; '{}' holds {}.").format(
+                name, fields.at(column).displayType()
+            )
+        )

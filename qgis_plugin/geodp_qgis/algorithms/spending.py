@@ -1,0 +1,165 @@
+"""What was spent on which data: the ledger, by default one in the profile of QGIS."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingParameterFile,
+    QgsProcessingParameterNumber,
+    QgsProcessingParameterString,
+)
+
+from ..heart import geodp
+from ..translation import tr
+from .base import ADVANCED
+
+DATASET = "DATASET"
+LEDGER = "LEDGER"
+CAP = "CAP"
+
+FILE = "geodp-ledger.sqlite"
+
+
+def add_ledger(algorithm):
+    algorithm.add(
+        QgsProcessingParameterString(
+            DATASET, tr("Name of these data in the ledger"), optional=True
+        ),
+        tr(
+            "With it, ε is recorded in a ledger before the noise is drawn, and a run that would "
+            "pass the cap of these data is refused. Use one name for all layers about the same "
+            "people."
+        ),
+        ADVANCED,
+    )
+    add_ledger_file(algorithm, ADVANCED)
+    algorithm.add(
+        QgsProcessingParameterNumber(
+            CAP,
+            tr("Most ε ever to be spent on it, when it is new"),
+            QgsProcessingParameterNumber.Type.Double,
+            optional=True,
+        ),
+        tr("Needed once, to enter a new name into the ledger. A cap is never changed."),
+        ADVANCED,
+    )
+
+
+def add_ledger_file(algorithm, flags=None):
+    algorithm.add(
+        QgsProcessingParameterFile(
+            LEDGER,
+            tr("Ledger (empty: the one in the QGIS profile)"),
+            optional=True,
+            # Any name will do: without a filter, this QGIS refuses files that are not there yet.
+            fileFilter=tr("Ledgers (*.sqlite *.geodp);;All files (*)"),
+        ),
+        tr("A file that geodp keeps, also from Python and from the command line."),
+        flags,
+    )
+
+
+def ledger_path(algorithm, parameters, context):
+    given = algorithm.parameterAsFile(parameters, LEDGER, context)
+    # Not the parameter's default: models and histories would carry the path to other machines.
+    return Path(given or Path(QgsApplication.qgisSettingsDirPath()) / FILE)
+
+
+def read_book(algorithm, parameters, context, budget):
+    """Where to record the spend, or None; refused if it could not be recorded."""
+    dataset = algorithm.parameterAsString(parameters, DATASET, context).strip()
+    cap = None
+    if parameters.get(CAP) is not None:
+        cap = geodp.Budget(algorithm.parameterAsDouble(parameters, CAP, context))
+    if dataset:
+        book = Book(ledger_path(algorithm, parameters, context), dataset, cap)
+        book.check(budget)
+        return book
+    if cap is not None or parameters.get(LEDGER):
+        raise geodp.InputError(
+            tr("A ledger and a cap are for data with a name; give 'Name of these data', or empty.")
+        )
+    return None
+
+
+class Book:
+    """A ledger, opened at one dataset for one run. To the library it is the ledger.
+
+    A new dataset is entered together with its first spend, so that a run that fails or is cancelled
+    before leaves no trace.
+
+    Attributes
+    ----------
+    recorded : bool
+        Whether this run's spend was recorded. Then it stays, whatever comes.
+    """
+
+    def __init__(self, path, dataset, cap):
+        self.ledger, self.dataset, self.cap = geodp.Ledger(path), dataset, cap
+        self.recorded = False
+
+    def check(self, budget):
+        """Refuse early what the ledger would refuse later, after all the work."""
+        found = self.account(self.dataset)
+        if found is None:
+            self._check_new()
+        elif self.cap is not None and self.cap.epsilon != found.cap:
+            raise geodp.InputError(
+                tr(
+                    "A cap is never changed: that of '{}' is {:g}. Leave the cap empty, or give "
+                    "other data another name."
+                ).format(self.dataset, float(found.cap))
+            )
+        left = found.left if found is not None else self.cap.epsilon
+        if budget.epsilon > left:
+            raise geodp.InputError(
+                tr(
+                    "ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent."
+                ).format(float(budget.epsilon), self.dataset, float(left))
+            )
+
+    def _check_new(self):
+        if self.cap is None:
+            raise geodp.InputError(
+                tr(
+                    "The ledger has no data named '{}': check the name, or, if they are new, say "
+                    "under Advanced how much ε may ever be spent on them."
+                ).format(self.dataset)
+            )
+        if not self.ledger.path.parent.is_dir():
+            raise geodp.FileError(
+                tr("The folder of the ledger must exist; there is no {}.").format(
+                    self.ledger.path.parent
+                )
+            )
+
+    def account(self, name):
+        """Cap and spends, or None where the dataset is not in the ledger yet."""
+        if not self.ledger.path.exists():
+            return None
+        return next((found for found in self.ledger.accounts() if found.name == name), None)
+
+    def spend(self, name, epsilon, what):
+        """Record the spend, final once it returns; the library calls this before it draws."""
+        if self.account(name) is None:
+            self.ledger.register(name, self.cap)
+        self.ledger.spend(name, epsilon, what)
+        self.recorded = True
+
+    def in_words(self):
+        found = self.ledger.account(self.dataset)
+        return tr("Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.").format(
+            float(found.spent), float(found.cap), self.dataset, float(found.left)
+        )
+
+
+@contextmanager
+def told(book, feedback):
+    """Say that a recorded spend stays where the run fails after all."""
+    try:
+        yield
+    except Exception:
+        if book is not None and book.recorded:
+            feedback.pushWarning(book.in_words())
+        raise

@@ -1,0 +1,196 @@
+"""The ledger: recorded before the noise is drawn, refused past the cap, exact."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from conftest import DISTRICTS
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "ledger.sqlite"
+
+
+@pytest.fixture
+def recorded(histogram, path):
+    """*Private histogram* with a ledger."""
+
+    def go(cancel_at=None, **changes):
+        given = {"SIZES": "4", "DATASET": "towns", "LEDGER": str(path)}
+        return histogram(cancel_at=cancel_at, **{**given, **changes})
+
+    return go
+
+
+def account(path, name="towns"):
+    from geodp_qgis.heart import geodp
+
+    return geodp.Ledger(path).account(name)
+
+
+def register(path, cap, name="towns"):
+    from geodp_qgis.heart import geodp
+
+    geodp.Ledger(path).register(name, cap)
+
+
+def refused(run, **parameters):
+    from qgis.core import QgsProcessingException
+
+    with pytest.raises(QgsProcessingException) as raised:
+        run(**parameters)
+    return str(raised.value)
+
+
+def test_runs_add_up_exactly_until_the_cap(recorded, path, tmp_path):
+    first = recorded(EPSILON=0.1, CAP=0.3)
+    assert "Ledger: ε = 0.1 of 0.3 is spent on 'towns', 0.2 is left." in first.text
+    recorded(EPSILON=0.1)
+    assert account(path).spent == Fraction(1, 5)
+    recorded(EPSILON=0.1, CAP=0.3)  # the cap once more, as the dialog keeps it, is no mistake
+    assert account(path).left == 0
+    target = tmp_path / "counts.tif"
+    message = refused(recorded, EPSILON=0.0001, OUTPUT_RASTER=str(target))
+    assert "would pass the cap of 'towns': 0 is left" in message
+    assert not target.exists()
+    assert account(path).spent == Fraction(3, 10)
+
+
+def test_a_ledger_of_the_library_is_the_same_ledger(recorded, library, path):
+    script = "import sys, geodp; geodp.Ledger(sys.argv[1]).register('towns', '1/3')"
+    library(script, path)
+    assert "0.0833333 is left" in recorded(EPSILON=0.25).text
+    script = "import sys, geodp; print(geodp.Ledger(sys.argv[1]).account('towns').left)"
+    assert library(script, path) == "1/12\n"
+
+
+def test_by_default_the_ledger_lies_in_the_profile(recorded):
+    from qgis.core import QgsApplication
+
+    path = Path(QgsApplication.qgisSettingsDirPath()) / "geodp-ledger.sqlite"
+    assert not path.exists()
+    try:
+        recorded(LEDGER=None, DATASET="in the profile", CAP=2)
+        assert account(path, "in the profile").left == 1
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def test_without_a_name_nothing_is_recorded(histogram, qgis):
+    from qgis.core import QgsApplication
+
+    assert "Ledger" not in histogram(SIZES="4").text
+    assert not (Path(QgsApplication.qgisSettingsDirPath()) / "geodp-ledger.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({}, "The ledger has no data named 'towns'"),
+        ({"CAP": 0.5}, "ε = 1 would pass the cap of 'towns': 0.5 is left"),
+        ({"CAP": 0}, "epsilon must be greater than 0"),
+        ({"DATASET": "", "CAP": 2}, "for data with a name"),
+        ({"DATASET": None}, "for data with a name"),
+        ({"CAP": 2, "LEDGER": "/nowhere/ledger.sqlite"}, "folder of the ledger must exist"),
+    ],
+)
+def test_what_cannot_be_recorded_is_refused_before_points_are_read(
+    recorded, histogram, tmp_path, change, words
+):
+    message = refused(recorded, OUTPUT_RASTER=str(tmp_path / "counts.tif"), **change)
+    assert words in message
+    assert list(tmp_path.iterdir()) == []
+    assert "counting" not in histogram.run.last.text
+
+
+def test_a_cap_is_never_changed(recorded, path):
+    register(path, 1)
+    assert "that of 'towns' is 1" in refused(recorded, EPSILON=0.5, CAP=2)
+    assert account(path).cap == 1
+    assert account(path).spent == 0
+
+
+def test_a_file_that_is_no_ledger_is_refused_and_left_alone(recorded, path):
+    path.write_bytes(b"something else")
+    assert "not a geodp ledger" in refused(recorded, CAP=1)
+    assert path.read_bytes() == b"something else"
+
+
+@pytest.mark.parametrize(
+    "stage", ["start", "reading the regions", "counting", "recording the spend"]
+)
+def test_a_run_cancelled_before_the_noise_spends_nothing(recorded, path, tmp_path, stage):
+    register(path, 1)
+    target = tmp_path / "counts.tif"
+    given = {"REGIONS": DISTRICTS, "SIZES": "4, 5", "OUTPUT_RASTER": str(target)}
+    message = refused(recorded, cancel_at=stage, **given)
+    assert "no budget is spent" in message
+    assert account(path).spent == 0
+    assert not target.exists()
+
+
+def test_a_cancelled_first_run_does_not_even_make_the_ledger(recorded, path):
+    refused(recorded, cancel_at="recording the spend", CAP=1)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("stage", ["choosing the grid", "adding noise", "writing"])
+def test_once_recorded_a_spend_stays_and_is_told(recorded, histogram, path, tmp_path, stage):
+    target = tmp_path / "counts.tif"
+    given = {"SIZES": "4, 5", "CAP": 3, "OUTPUT_RASTER": str(target)}
+    message = refused(recorded, cancel_at=stage, **given)
+    assert "recorded before and stays" in message
+    assert "ε = 1 of 3 is spent on 'towns'" in histogram.run.last.text
+    assert account(path).spent == 1
+    assert not target.exists()
+
+
+def test_a_run_that_fails_after_all_says_what_is_spent(recorded, histogram, path, tmp_path):
+    nowhere = tmp_path / "nowhere" / "cells.gpkg"
+    refused(recorded, CAP=2, OUTPUT_VECTOR=str(nowhere))
+    assert "ε = 1 of 2 is spent on 'towns', 1 is left" in histogram.run.last.text
+
+
+def test_a_place_that_takes_no_file_costs_nothing(recorded, histogram, path):
+    message = refused(recorded, CAP=1, OUTPUT_RASTER="/proc/counts.tif")
+    assert "raster cannot be written" in message
+    assert not path.exists()
+    assert "counting" not in histogram.run.last.text
+
+
+def test_two_at_once_cannot_overspend(recorded, histogram, path, tmp_path, monkeypatch):
+    """Somebody else spends after the early look: the ledger itself has the last word."""
+    from geodp_qgis.algorithms import spending
+    from geodp_qgis.heart import geodp
+
+    register(path, 1)
+    geodp.Ledger(path).spend("towns", "0.75", "elsewhere")
+    monkeypatch.setattr(spending.Book, "check", lambda book, budget: None)
+    target = tmp_path / "counts.tif"
+    assert "more would pass the cap" in refused(recorded, OUTPUT_RASTER=str(target))
+    assert "recording the spend" in histogram.run.last.text
+    assert account(path).spent == Fraction(3, 4)
+    assert not target.exists()
+
+
+def test_the_page_shows_every_account(recorded, run, path, tmp_path):
+    recorded(EPSILON=0.25, CAP=1)
+    register(path, 2, "<b>others</b>")
+    page = tmp_path / "ledger.html"
+    done = run("ledger", LEDGER=str(path), OUTPUT_HTML=str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "<h2>towns</h2>\n<p>ε = 0.25 of 1 is spent, 0.75 is left.</p>" in text
+    assert "<td>0.25</td><td>geodp release of 1 candidate grids</td>" in text
+    assert "&lt;b&gt;others" in text
+    assert "<b>" not in text
+    assert done.results["DATASETS"] == 2
+    assert "towns: ε = 0.25 of 1 is spent" in done.text
+
+
+def test_the_page_of_no_ledger_is_refused(run, path, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    with pytest.raises(QgsProcessingException, match="There is no ledger"):
+        run("ledger", LEDGER=str(path), OUTPUT_HTML=str(tmp_path / "page.html"))
+    assert list(tmp_path.iterdir()) == []

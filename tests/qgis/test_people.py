@@ -1,0 +1,211 @@
+"""One person may have many records: who is protected then, and by how much noise."""
+
+import json
+
+import pytest
+from conftest import TOWN, TOWN_CRS
+from test_algorithms import restored
+
+RELEASE = """
+import json, sys
+import geopandas, geodp
+from geodp import metadata
+
+domain = geodp.Domain((490000, 5390000, 510000, 5410000), "EPSG:32633")
+frame = geopandas.read_file(sys.argv[1])
+made = geodp.release(frame, domain, person="person_id", **json.loads(sys.argv[2]))
+print(json.dumps({"counts": made.counts.tolist(), "tags": metadata.tags_of(made)}))
+"""
+
+RECORDS = "It protects records, not people"
+NO_NOISE = {"EPSILON": 400, "SIZES": "1"}
+
+
+@pytest.fixture
+def town(histogram, checkins):
+    """*Private histogram* of the check-ins, at most three records of each person."""
+
+    def go(**changes):
+        given = {"INPUT": checkins, "EXTENT": TOWN, "CRS": TOWN_CRS}
+        return histogram(**{**given, "PERSON": "person_id", "MAX_RECORDS": 3, **changes})
+
+    return go
+
+
+def people(*records, kind="Point", field="who:string"):
+    """A layer of shapes and whose they are."""
+    from qgis.core import QgsFeature, QgsGeometry, QgsVectorLayer
+
+    layer = QgsVectorLayer(f"{kind}?crs={TOWN_CRS}&field=note:string&field={field}", "p", "memory")
+    for shape, who in records:
+        feature = QgsFeature(layer.fields())
+        feature.setGeometry(QgsGeometry.fromWkt(shape))
+        feature.setAttributes(["same", who])
+        assert layer.dataProvider().addFeatures([feature])[0]
+    return layer
+
+
+def refused(run, **parameters):
+    from qgis.core import QgsProcessingException
+
+    with pytest.raises(QgsProcessingException) as raised:
+        run(**parameters)
+    return str(raised.value)
+
+
+@pytest.mark.parametrize(("most", "seed"), [(1, 5), (3, 7)])
+def test_the_same_seed_gives_the_same_bits_as_the_library(town, checkins, library, most, seed):
+    from geodp_qgis.heart import metadata
+
+    made = restored(town(MAX_RECORDS=most, SEED=seed).results["OUTPUT_RASTER"])
+    options = {"epsilon": 1, "max_records": most, "seed": seed}
+    expected = json.loads(library(RELEASE, checkins, json.dumps(options)))
+    assert made.counts.tolist() == expected["counts"]
+    assert metadata.tags_of(made) == expected["tags"]
+    assert (made.inputs.unit, made.inputs.max_records) == ("person", most)
+
+
+def test_at_most_so_many_records_of_each_person_are_counted(town, checkins):
+    from collections import Counter
+
+    from qgis.core import QgsVectorLayer
+
+    layer = QgsVectorLayer(checkins, "checkins", "ogr")
+    records = Counter(feature["person_id"] for feature in layer.getFeatures())
+    made = restored(town(**NO_NOISE).results["OUTPUT_RASTER"])
+    assert made.counts.tolist() == [[sum(min(number, 3) for number in records.values())]]
+    assert sum(records.values()) == 16236
+
+
+def test_the_noise_grows_with_the_records_of_a_person(town):
+    made = restored(town(SIZES="5", MAX_RECORDS=10).results["OUTPUT_RASTER"])
+    assert made.rate * 10 == 1
+
+
+def test_records_of_nobody_are_dropped(histogram):
+    point = "Point(500000 5400000)"
+    layer = people((point, "ann"), (point, None), (point, "bob"), (point, None), (point, ""))
+    done = histogram(
+        INPUT=layer, EXTENT=TOWN, CRS=TOWN_CRS, PERSON="who", MAX_RECORDS=1, **NO_NOISE
+    )
+    # An empty text is a name like any other, as in the library; only NULL is nobody.
+    assert restored(done.results["OUTPUT_RASTER"]).counts.tolist() == [[3]]
+
+
+@pytest.mark.parametrize(
+    ("field", "names"),
+    [
+        ("who:string", ("ann", "Ann", "ann ", "ann\0")),
+        ("who:int8", (1, 2, 3, 1 << 60)),
+        ("who:double", (1.5, 2.5, -1.5, 0.0)),
+    ],
+)
+def test_persons_are_told_apart_by_text_or_number(qgis, field, names):
+    """At the door itself: what reaches the library are the values, NULL as None."""
+    from geodp_qgis.adapters import point_blocks
+    from qgis.core import (
+        QgsCoordinateReferenceSystem,
+        QgsProcessingContext,
+        QgsProcessingFeatureSource,
+        QgsProcessingFeedback,
+    )
+
+    layer = people(*(("Point(1 2)", name) for name in (*names, None)), field=field)
+    context, crs = QgsProcessingContext(), QgsCoordinateReferenceSystem(TOWN_CRS)
+    source = QgsProcessingFeatureSource(layer, context)
+    blocks = list(point_blocks(source, crs, context, QgsProcessingFeedback(), 1, "who"))
+    ((x, y, whose),) = blocks
+    assert whose.tolist() == [*names, None]
+    assert (x.tolist(), y.tolist()) == ([1] * 5, [2] * 5)
+
+
+def test_all_points_of_a_multipoint_belong_to_its_person(histogram):
+    several = "MultiPoint((500000 5400000),(500001 5400000),(500002 5400000))"
+    layer = people((several, "ann"), (several, "ann"), (several, "bob"), kind="MultiPoint")
+    given = {"INPUT": layer, "EXTENT": TOWN, "CRS": TOWN_CRS, **NO_NOISE}
+    made = restored(histogram(PERSON="who", MAX_RECORDS=4, **given).results["OUTPUT_RASTER"])
+    assert made.counts.tolist() == [[7]]  # four of Ann's six and Bob's three
+    assert made.inputs.unit == "person"
+    done = histogram(MAX_RECORDS=2, **given)
+    made = restored(done.results["OUTPUT_RASTER"])
+    assert made.counts.tolist() == [[6]]  # two of each feature, whoever's it is
+    assert made.inputs.unit == "feature"
+    assert RECORDS in done.text
+
+
+def test_the_log_says_that_people_are_protected(town):
+    text = town(SIZES="5").text
+    assert "Protected: every person, told apart by the field 'person_id'" in text
+    assert "at most 3 are kept" in text
+    assert "one person with all their records, of which at most 3 were kept" in text
+    assert "It protects people" in text
+    assert RECORDS not in text
+
+
+def test_without_persons_the_log_says_that_records_are_protected(town):
+    text = town(SIZES="5", PERSON=None, MAX_RECORDS=None).text
+    assert "Protected: every record of the layer." in text
+    assert RECORDS in text
+
+
+def test_about_names_the_person(town, run):
+    raster = town(SIZES="5").results["OUTPUT_RASTER"]
+    promise = run("about", INPUT=raster, OUTPUT_HTML="TEMPORARY_OUTPUT").results["PROMISE"]
+    assert "one person with all their records" in promise
+    assert RECORDS not in promise
+
+
+def test_the_log_is_the_same_whoever_is_in_the_layer(histogram):
+    """With one candidate nothing is chosen: whatever differs in the log would be a leak."""
+    import re
+
+    point = "Point(500000 5400000)"
+    logs = []
+    for records in ((), ((point, "ann"),) * 9, ((point, None), (point, "bob"))):
+        done = histogram(
+            INPUT=people(*records),
+            EXTENT=TOWN,
+            CRS=TOWN_CRS,
+            PERSON="who",
+            MAX_RECORDS=2,
+            SIZES="3",
+        )
+        logs.append([re.sub(r"'/[^']*'", "PATH", line) for line in done.log])
+    assert logs[0] == logs[1] == logs[2]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"MAX_RECORDS": None}, "say how many records of each may count"),
+        ({"MAX_RECORDS": 0}, "at least 1; got 0"),
+        ({"PERSON": "nobody"}, "there is no 'nobody'"),
+        ({"PERSON": "time"}, "must hold text or numbers; 'time' holds"),
+        ({"PERSON": None}, "A limit of 3 records needs the field"),
+    ],
+)
+def test_what_cannot_protect_people_is_refused_before_points_are_read(
+    town, histogram, tmp_path, change, words
+):
+    message = refused(town, OUTPUT_RASTER=str(tmp_path / "counts.tif"), **change)
+    assert words in message
+    assert list(tmp_path.iterdir()) == []
+    assert "counting" not in histogram.run.last.text
+
+
+def test_people_are_asked_about_right_after_the_budget(qgis):
+    from qgis.core import QgsApplication
+
+    algorithm = QgsApplication.processingRegistry().algorithmById("geodp:privatehistogram")
+    names = [parameter.name() for parameter in algorithm.parameterDefinitions()]
+    assert names[:7] == [
+        "INPUT",
+        "EXTENT",
+        "CRS",
+        "EXTENT_IS_PUBLIC",
+        "EPSILON",
+        "PERSON",
+        "MAX_RECORDS",
+    ]
+    person = algorithm.parameterDefinition("PERSON")
+    assert person.parentLayerParameterName() == "INPUT"
