@@ -1,6 +1,7 @@
 """Releases as GeoTIFF files: written whole or not at all, and read back."""
 
 import os
+import re
 import uuid
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,21 +46,34 @@ def check_path(path):
                 Path(path).suffix
             )
         )
+    check_folder(path)
+
+
+def check_folder(path):
     if not Path(path).parent.is_dir():
         raise geodp.FileError(
-            tr("The folder of the raster must exist; there is no {}.").format(Path(path).parent)
+            tr("The folder of an output must exist; there is no {}.").format(Path(path).parent)
         )
 
 
-def check_destination(value):
-    """Check the name of a raster destination early, where there is one.
+def check_destinations(raster, vector):
+    """Check the names of the outputs early, where they name a file.
 
     ``parameterAsOutputLayer`` would already announce the layer for loading, before the run.
     """
+    if path := _file(raster):
+        check_path(path)
+    if path := _file(vector):
+        check_folder(path)
+
+
+def _file(value):
+    """The path that a destination names, or None: it may be temporary, or in a database."""
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink.staticValue()
-    if isinstance(value, str) and value != QgsProcessing.TEMPORARY_OUTPUT:
-        check_path(value)
+    if not isinstance(value, str) or value == QgsProcessing.TEMPORARY_OUTPUT:
+        return None
+    return None if re.match(r"\w\w+:", value) else value
 
 
 def write_release(path, release, crs):

@@ -126,7 +126,7 @@ def open_dialog():
     dialogs = [w for w in QApplication.topLevelWidgets() if hasattr(w, "runAlgorithm")]
     dialog = next(w for w in dialogs if w.isVisible())
     seen["dialog"] = dialog.windowTitle()
-    dialog.resize(1000, 760)
+    dialog.resize(1000, 920)
     dialog.setParameters(
         {
             "INPUT": kept["us_places"].id(),

@@ -143,13 +143,19 @@ def test_a_cancelled_layer_in_a_file_with_others_goes_alone(histogram, tmp_path)
 def test_a_vector_that_cannot_be_written_takes_the_raster_with_it(histogram, tmp_path):
     from qgis.core import QgsProcessingException
 
+    vector = tmp_path / "cells.gpkg"
+    vector.mkdir()
     with pytest.raises(QgsProcessingException):
-        histogram(
-            SIZES="4",
-            OUTPUT_RASTER=str(tmp_path / "counts.tif"),
-            OUTPUT_VECTOR=str(tmp_path / "nowhere" / "cells.gpkg"),
-        )
-    assert list(tmp_path.iterdir()) == []
+        histogram(SIZES="4", OUTPUT_RASTER=str(tmp_path / "counts.tif"), OUTPUT_VECTOR=str(vector))
+    assert list(tmp_path.iterdir()) == [vector]
+
+
+def test_a_vector_in_no_folder_is_refused_before_points_are_read(histogram, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    with pytest.raises(QgsProcessingException, match="folder of an output must exist"):
+        histogram(OUTPUT_VECTOR=str(tmp_path / "nowhere" / "cells.gpkg"))
+    assert "counting" not in histogram.run.last.text
 
 
 def test_an_earlier_files_statistics_do_not_stay(histogram, tmp_path):

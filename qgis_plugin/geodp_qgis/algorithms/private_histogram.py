@@ -18,15 +18,21 @@ from qgis.core import (
 
 from ..adapters import Part, point_blocks, region_workload, stop_if_cancelled
 from ..heart import geodp
-from ..rasters import check_destination, check_path, forget_statistics, whole_file, write_release
+from ..rasters import (
+    check_destinations,
+    check_path,
+    forget_statistics,
+    whole_file,
+    write_release,
+)
 from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import CELL_FIELDS, WHOLE, cells, feature, fields_of, write_layer
 from .base import ADVANCED, HIDDEN, GeodpAlgorithm
-from .framing import add_extent, add_sizes, check_regions, read_frame, size_in_words
+from .framing import add_extent, add_sizes, check_regions, read_frame
 from .people import add_people, read_people
 from .private_points import INPUT, check_extent, check_not_iterated, check_points, in_words
-from .spending import Book, add_ledger, read_book, told
+from .spending import Book, add_ledger, read_book, report, told
 
 REGIONS = "REGIONS"
 EPSILON = "EPSILON"
@@ -168,7 +174,7 @@ class PrivateHistogram(GeodpAlgorithm):
         if parameters.get(REGIONS):
             regions = self.parameterAsSource(parameters, REGIONS, context)
             check_regions(regions)
-        check_destination(parameters.get(OUTPUT_RASTER))
+        check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
         book = read_book(self, parameters, context, options["epsilon"])
         protected = in_words(self, parameters, context, person, most)
         options |= {"person": person, "max_records": most}
@@ -219,7 +225,7 @@ class PrivateHistogram(GeodpAlgorithm):
             forget_statistics(raster)
         if vector is not None:
             results[OUTPUT_VECTOR] = vector
-        self._report(release, request, feedback)
+        report(release, request.crs, request.book, feedback)
         style_counts(results.values(), release, context)
         rows, columns = release.grid.shape
         return {**results, ROWS: rows, COLUMNS: columns, EPSILON: float(release.epsilon)}
@@ -275,25 +281,3 @@ class PrivateHistogram(GeodpAlgorithm):
             for (shape, facts), count in zip(cells(release.grid), counts)
         )
         return write_layer(open_sink, made, release.grid.cells, Part(feedback, 80, 100))
-
-    def _report(self, release, request, feedback):
-        """What was published, from the release and the ledger alone."""
-        feedback.pushInfo(tr("Chosen grid: {}.").format(size_in_words(release.grid, request.crs)))
-        for spend in release.spends:
-            feedback.pushInfo(
-                tr("Spent on {}: ε = {:g} ({}).").format(
-                    tr(spend.step), float(spend.epsilon), spend.mechanism
-                )
-            )
-        feedback.pushInfo(tr("Spent in all: ε = {:g}.").format(float(release.epsilon)))
-        if request.book is not None:
-            feedback.pushInfo(request.book.in_words())
-        feedback.pushInfo(
-            tr("Noise of each cell: standard deviation {:.3g}.").format(
-                float(release.variance[0, 0]) ** 0.5
-            )
-        )
-        if release.seeded:
-            feedback.pushWarning(release.promise)
-        else:
-            feedback.pushInfo(release.promise)

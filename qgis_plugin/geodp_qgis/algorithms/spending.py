@@ -1,4 +1,4 @@
-"""What was spent on which data: the ledger, by default one in the profile of QGIS."""
+"""What a run spends, in words, and the ledger: by default one in the profile of QGIS."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +13,7 @@ from qgis.core import (
 from ..heart import geodp
 from ..translation import tr
 from .base import ADVANCED
+from .framing import size_in_words
 
 DATASET = "DATASET"
 LEDGER = "LEDGER"
@@ -163,3 +164,26 @@ def told(book, feedback):
         if book is not None and book.recorded:
             feedback.pushWarning(book.in_words())
         raise
+
+
+def report(release, crs, book, feedback):
+    """What was published and what it cost, from the release and the ledger alone."""
+    feedback.pushInfo(tr("Chosen grid: {}.").format(size_in_words(release.grid, crs)))
+    for spend in release.spends:
+        feedback.pushInfo(
+            tr("Spent on {}: ε = {:g} ({}).").format(
+                tr(spend.step), float(spend.epsilon), spend.mechanism
+            )
+        )
+    feedback.pushInfo(tr("Spent in all: ε = {:g}.").format(float(release.epsilon)))
+    if book is not None:
+        feedback.pushInfo(book.in_words())
+    feedback.pushInfo(
+        tr("Noise of each cell: standard deviation {:.3g}.").format(
+            float(release.variance[0, 0]) ** 0.5
+        )
+    )
+    if release.seeded:
+        feedback.pushWarning(release.promise)
+    else:
+        feedback.pushInfo(release.promise)
