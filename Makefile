@@ -21,7 +21,7 @@ OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit test-oldest plugin test-qgis benchmarks clean gdalinfo
+.PHONY: help setup demo test lint types unit test-oldest plugin test-qgis benchmarks audit clean gdalinfo
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -74,6 +74,9 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
 	@for script in $(sort $(wildcard benchmarks/bench_*.py)); do $(BIN)/python $$script || exit 1; done
+
+audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers, files (some ten minutes)
+	$(BIN)/python tests/campaign.py
 
 clean:  ## remove the environments, caches and built files
 	rm -rf .venv $(OLDEST) $(QGIS_VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo
