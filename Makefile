@@ -62,7 +62,9 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
 		apt-get install -y -qq --no-install-recommends $(QGIS_PACKAGES) >/dev/null; fi
 	@if $(HAVE_QGIS); then \
-		$(MAKE) --no-print-directory $(QGIS_VENV)/.installed && echo "=== The plugin in QGIS ===" && \
+		[ -e $(QGIS_VENV)/.installed ] || { $(QGIS_PYTHON) -m venv --system-site-packages $(QGIS_VENV) && \
+		$(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) 'pytest>=8.2' && \
+		touch $(QGIS_VENV)/.installed; } && echo "=== The plugin in QGIS ===" && \
 		GEODP_PYTHON=$(abspath $(BIN))/python QT_QPA_PLATFORM=offscreen \
 		$(QGIS_VENV)/bin/python -m pytest -c tests/qgis/pytest.ini tests/qgis $(QGIS_PYTEST_ARGS); \
 	else \
@@ -103,11 +105,6 @@ $(BIN)/.installed-dev: pyproject.toml | $(BIN)/pip
 
 $(OLDEST)/.installed-numpy-%: | $(OLDEST)/bin/pip
 	$(OLDEST)/bin/python -m pip install $(PIP_ARGS) --only-binary numpy 'numpy==$*.*' pytest hypothesis
-	@touch $@
-
-$(QGIS_VENV)/.installed:
-	$(QGIS_PYTHON) -m venv --system-site-packages $(QGIS_VENV)
-	$(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) 'pytest>=8.2'
 	@touch $@
 
 # Debian keeps the part of venv that brings pip (ensurepip) in a package of its own.
