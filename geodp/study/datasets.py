@@ -16,6 +16,7 @@ import numpy as np
 from ..axis import Floats
 from ..domain import Crs, Domain
 from ..errors import FileError
+from ..grid import in_domain
 
 Points = tuple[Floats, Floats]
 Bounds = tuple[float, float, float, float]
@@ -92,14 +93,18 @@ def study_datasets(data: Path | None) -> dict[str, Dataset]:
     if data is None:
         return _named(
             _places("small", "US places, sample layer"),
-            _made("middle", "Made towns", 200_000, US_ALBERS),
-            _made("large", "Made towns", _MILLION, US_ALBERS),
+            _made("middle", "made towns", 200_000, US_ALBERS),
+            _made("large", "made towns", _MILLION, US_ALBERS),
         )
-    storage = _parquet(data, "geonames_cities500_us48", "small", "US places, for Storage", US)
-    gowalla = _expanded(data, "checkin", "large", "Gowalla grid, for Gowalla", WORLD)
+    storage = _parquet(
+        data, "geonames_cities500_us48", "small", "US places, stand-in for Storage", US
+    )
+    gowalla = _expanded(data, "checkin", "large", "expanded grid, stand-in for Gowalla", WORLD)
     return _named(
         Dataset("small", storage.title, storage.domain, lambda: _sampled(storage, 8_938)),
-        _parquet(data, "foursquare_us_5000users", "middle", "US check-ins, for Landmark", US),
+        _parquet(
+            data, "foursquare_us_5000users", "middle", "US check-ins, stand-in for Landmark", US
+        ),
         gowalla,
     )
 
@@ -195,7 +200,7 @@ def _lonlat(path: Path) -> Points:
 
 
 def _sampled(dataset: Dataset, count: int, seed: int = 1) -> Points:
-    x, y = dataset.points()
+    _, x, y = in_domain(dataset.domain, *dataset.points())
     chosen = np.random.default_rng(seed).choice(len(x), size=count, replace=False)
     return x[chosen], y[chosen]
 

@@ -113,7 +113,7 @@ def work(task: Task) -> list[Row]:
         return grid_size_rows(task)
     case = case_of(task)
     outcome = method_of(task, case.records).run(
-        case, task.epsilon, task.repetitions, generator(task, task.seed)
+        case, task.epsilon, task.repetitions, generator(task.seed, task.key)
     )
     found = spreads(outcome.answers, case.truth, case.records, len(task.regions))
     sizes, often = np.unique(outcome.sizes, return_counts=True)
@@ -135,6 +135,7 @@ def work(task: Task) -> list[Row]:
 def _setting(task: Task, case: Case) -> dict[str, object]:
     return {
         "dataset": task.dataset,
+        "title": case.dataset.title,
         "records": case.records,
         "method": task.method,
         "candidates": "ladder" if task.ladder else "paper",
@@ -157,6 +158,7 @@ def sensitivity_rows(task: Task) -> list[Row]:
             rows += [
                 text(
                     dataset=task.dataset,
+                    title=case.dataset.title,
                     records=case.records,
                     delta=delta,
                     rho=delta * case.records,
@@ -171,7 +173,7 @@ def sensitivity_rows(task: Task) -> list[Row]:
 
 def grid_size_rows(task: Task) -> list[Row]:
     """Error of every grid size, its two parts, and how often each tuner takes each size."""
-    case, random = case_of(task), generator(task, task.seed)
+    case, random = case_of(task), generator(task.seed, task.key)
     rule = heuristic_size(case.records, task.epsilon)
     rows = []
     for size in sorted({*GRID_SIZES, rule}):
