@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -86,9 +86,14 @@ class Diffprivlib(Method):
     private: ClassVar[bool] = True
 
     @staticmethod
+    @cache
     def installed() -> bool:
-        """Whether diffprivlib can be imported."""
-        return find_spec("diffprivlib") is not None
+        """Whether diffprivlib can be imported; recent scikit-learn breaks it."""
+        try:
+            import diffprivlib.tools  # noqa: F401
+        except ImportError:
+            return False
+        return True
 
     def run(
         self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
