@@ -12,13 +12,14 @@ import numpy as np
 from ..errors import GeodpError
 from .runner import Row
 
-BLUE, SKY, RED, ORANGE, GREEN, GREY = (
+BLUE, SKY, RED, ORANGE, GREEN, GREY, INK = (
     "#0072B2",
     "#56B4E9",
     "#D55E00",
     "#E69F00",
     "#009E73",
     "#6B6B6B",
+    "#222222",
 )
 """Colours of Okabe and Ito, which colour-blind readers tell apart."""
 
@@ -210,7 +211,7 @@ def _error_parts(axes: Any, rows: list[Row]) -> None:
     lines = {
         "aggregation": (GREY, "--", "from uneven cells", -1, "right", (-10, -8)),
         "noise": (GREY, ":", "from noise", 4, "right", (-8, 4)),
-        "total": (BLUE, "-", "error in all", 2, "left", (6, 8)),
+        "total": (INK, "-", "error in all", 2, "left", (6, 8)),
     }
     for part, (colour, style, label, at, side, shift) in lines.items():
         found = _where(rows, part=part)
@@ -220,7 +221,7 @@ def _error_parts(axes: Any, rows: list[Row]) -> None:
             label, (size[at], mean[at]), shift, textcoords="offset points", color=colour, ha=side
         )
     best = int(mean.argmin())  # the last part is the total
-    axes.plot(size[best], mean[best], "o", color=BLUE)
+    axes.plot(size[best], mean[best], "o", color=INK)
     _heading(axes, rows, f", best size {size[best]:g}")
     _log_percent(axes)
     axes.set_ylim(mean.min() / 40)
