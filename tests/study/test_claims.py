@@ -19,7 +19,7 @@ from geodp.study.peers import PlainGrid
 from geodp.workload import Workload
 
 SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
-REPETITIONS = 20
+REPETITIONS = 10
 
 
 def errors_of(answers, case: Case, groups: int) -> np.ndarray:
@@ -76,7 +76,7 @@ def against_printed(case: Case) -> float:
 def test_sharper_tuner_with_the_default_ladder(cases):
     """At most 0.6 times the error of printed E2EPriv taken together, and never above 1.1 times.
 
-    The invented check-ins stand right at the limit (1.10 on 2,000 boxes of each size): five
+    The invented check-ins stand right at the limit (about 1.1): five
     hundred persons crowd into a few spots, most boxes are empty, and a grid that is fine enough
     for the crowd puts noise into all of them. docs/study.md tells of it; here it must not grow.
     """
