@@ -20,23 +20,34 @@ _TEXTS = {
     "grid-size": "Error against the grid size, and which grid each tuner takes.",
     "all": "All experiments in turn.",
 }
+_SHORT = {
+    "region-size": "Error against the size of regions.",
+    "epsilon": "Error against the privacy budget.",
+    "split": "Error against the split of the budget.",
+    "sensitivity": "The paper's three sensitivity bounds.",
+    "grid-size": "Error against the grid size.",
+    "all": "All experiments in turn.",
+}
 
 
 class _Refusal(click.ClickException):
     exit_code = 2
 
 
-@click.group()
+_HELP = """Repeat the paper's evaluation, with a CSV file and a figure for each experiment.
+
+\b
+Example:
+  geodp study all --quick --out geodp-study
+
+A run that was stopped goes on where it stood. Nothing that the study writes is private: it measures
+errors against true counts, so run it on data that may be shown.
+"""
+
+
+@click.group(help=_HELP)
 def study() -> None:
-    r"""Repeat the paper's evaluation, with a CSV file and a figure for each experiment.
-
-    \b
-    Example:
-      geodp study all --quick --out geodp-study
-
-    A run that was stopped goes on where it stood. Nothing that the study writes is private: it
-    measures errors against true counts, so run it on data that may be shown.
-    """
+    """Hold the experiments together."""
 
 
 def _command(name: str) -> click.Command:
@@ -73,7 +84,7 @@ def _command(name: str) -> click.Command:
             _run(experiment, base, out, jobs, quiet)
 
     text = f"{_TEXTS[name]}\n\n\b\nExample:\n  geodp study {name} --quick --out geodp-study"
-    return click.command(name, help=text)(command)
+    return click.command(name, help=text, short_help=_SHORT[name])(command)
 
 
 def _run(name: str, base: Task, out: Path, jobs: int | None, quiet: bool) -> None:
