@@ -13,7 +13,8 @@ other sizes at other places: the default workload of geodp.release.
 import argparse
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from geodp.grid import DEFAULT_SIZES
@@ -88,20 +89,20 @@ def methods(records: int) -> dict[str, tuple[Method, bool]]:
 
 
 def work(task: Task) -> list[Row]:
-    dataset = benchmark_datasets(Path(task.data) if task.data else None)[task.dataset]
+    found = benchmark_datasets(Path(task.data) if task.data else None)[task.dataset]
+    dataset = replace(found, points=cache(found.points))  # read once
     tuning = Workload.random_boxes(dataset.domain, seed=DEFAULT_SEED)
     shares = [side * side for side in SIDES]
     test = Workload.random_boxes(dataset.domain, shares, task.positions, seed=task.seed + 1000)
     wide = Case(dataset, DEFAULT_SIZES, tuning, test)
-    narrow = Case(dataset, paper_sizes(wide.records), tuning, test)
-    narrow.__dict__["points"] = wide.points  # read once
+    narrow = replace(wide, sizes=paper_sizes(wide.records))
     rows = []
     for name, (method, few) in methods(wide.records).items():
         case = narrow if few else wide
         random = generator(task.seed, task.dataset, task.epsilon, name)
         outcome = method.run(case, task.epsilon, task.repetitions, random)
-        found = spreads(outcome.answers, wide.truth, wide.records, len(SIDES))
-        means = {f"side_{side:g}": spread.mean for side, spread in zip(SIDES, found)}
+        each = spreads(outcome.answers, wide.truth, wide.records, len(SIDES))
+        means = {f"side_{side:g}": spread.mean for side, spread in zip(SIDES, each)}
         rows.append(
             text(
                 dataset=task.dataset,

@@ -30,7 +30,7 @@ from .baselines import (
 )
 from .case import Case, discrete_laplace, table
 from .datasets import Points, paper_delta, paper_sizes, study_datasets
-from .method import Method, influence, repaired
+from .method import Method, Tuned, influence, repaired
 from .metrics import Spread, spreads
 from .runner import Row, generator, text
 
@@ -180,15 +180,17 @@ def grid_size_rows(task: Task) -> list[Row]:
         for part, spread in _parts(case, size, task, random):
             row = {**_setting(task, case), "part": part, "size": size, **spread._asdict()}
             rows.append(text(**row))
-    for name in ("influence", "e2epriv-printed"):
-        method = method_of(replace(task, method=name), case.records)
-        odds = method.probabilities(case, task.epsilon)  # type: ignore[attr-defined]
-        for size, chance in zip(case.sizes, odds):
-            row = {**_setting(task, case), "method": name, "part": "choice", "size": size}
-            rows.append(text(**row, odds=float(chance)))
-    rows.append(
-        text(**{**_setting(task, case), "method": "heuristic"}, part="choice", size=rule, odds=1)
+    tuners: tuple[tuple[str, Tuned | PrintedE2EPriv], ...] = (
+        ("influence", influence()),
+        ("e2epriv-printed", PrintedE2EPriv(paper_delta(case.records))),
     )
+    choices = [("heuristic", rule, 1.0)]
+    for name, tuner in tuners:
+        odds = tuner.probabilities(case, task.epsilon)
+        choices += [(name, size, float(chance)) for size, chance in zip(case.sizes, odds)]
+    for name, size, chance in choices:
+        row = {**_setting(task, case), "method": name, "part": "choice", "size": size}
+        rows.append(text(**row, odds=chance))
     return rows
 
 
