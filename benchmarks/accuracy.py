@@ -185,9 +185,9 @@ def claims(results: Results) -> list[tuple[bool, str]]:
         ratios = results.ratios(1.0, mine, other)
         mean, worst = geometric_mean(ratios), max(ratios)
         claim = f"influence / E2EPriv as printed, {words}: "
-        found.append((mean <= limit, f"{claim}{mean:.3f} taken together, at most {limit}"))
+        found.append((mean <= limit, f"{claim}{mean:.4f} taken together, at most {limit}"))
         if mine == "influence":
-            found.append((worst <= 1.1, f"{claim}{worst:.3f} on the worst dataset, at most 1.1"))
+            found.append((worst <= 1.1, f"{claim}{worst:.4f} on the worst dataset, at most 1.1"))
     return found
 
 
@@ -210,22 +210,21 @@ def against_printed(results: Results) -> str:
 
 def page(results: Results, command: str, repetitions: int, positions: int) -> str:
     """The part of docs/benchmarks.md that this script writes."""
-    missing = (
-        ""
-        if results.error(results.datasets[0], 1.0, "diffprivlib")
-        else ("diffprivlib was not installed for this run, so its column is missing. ")
-    )
+    missing = "diffprivlib was not installed for this run, so its column is missing."
+    if results.error(results.datasets[0], 1.0, "diffprivlib"):
+        missing = "diffprivlib clamps negative counts to zero, which adds up over empty cells."
     tables = "\n\n".join(f"### ε = {value:g}\n\n{table(results, value)}" for value in EPSILONS)
     verdicts = "\n".join(
         f"- {'PASS' if holds else 'FAIL'}: {words}" for holds, words in claims(results)
     )
     return f"""{BEGIN}
-Made by `{command}`: {repetitions} repetitions, {positions} boxes
-of each side {", ".join(f"{side:.0%}" for side in SIDES)} of both axes. {missing}
+Made by `{command}`: {repetitions} repetitions, {positions} boxes of each side
+({", ".join(f"{side:.0%}" for side in SIDES)} of both axes).
 
 Mean relative error in per cent with at least 0.1 % of all points in the denominator, geometric
 mean over the sides. Bold is the best private method. *Ratio* is geodp's default over the best of
-the peers (AG, PrivTree, plain, diffprivlib). Methods with a star are not private.
+the peers (AG, PrivTree, plain, diffprivlib). Methods with a star are not private. AG takes the
+number of points as public. {missing}
 
 {tables}
 
