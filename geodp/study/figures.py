@@ -74,7 +74,8 @@ def _save(figure: Any, path: Path) -> Path:
 
     buffer = BytesIO()
     figure.savefig(buffer, dpi=100, format="png")
-    Image.open(buffer).convert("RGB").quantize(96).save(path, optimize=True)
+    few = Image.open(buffer).convert("RGB").quantize(200, Image.Quantize.MAXCOVERAGE)
+    few.save(path, optimize=True)
     return path
 
 
