@@ -42,7 +42,7 @@ HEADINGS = {
     "plain": f"plain {PLAIN_SIZE}×{PLAIN_SIZE}",
     "diffprivlib": "diffprivlib",
 }
-BEGIN, END = "<!-- accuracy: begin -->", "<!-- accuracy: end -->"
+BEGIN, END = "<!-- accuracy -->", "<!-- /accuracy -->"
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 
 

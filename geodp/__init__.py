@@ -7,6 +7,8 @@ A guided tour, in the order of the data::
     Workload          regions that should come out well
     release           points in, a private Release out   Budget   how much ε, exactly
     Release.query     counts in regions with error bars
+    Release.to_geotiff, to_vector, to_report, plot       open_release   a file is a release again
+    Ledger            what was spent on a dataset, and a cap on it
 
 ``Influence`` and ``E2EPriv`` are the two ways to choose a grid; errors are ``GeodpError`` and its
 children.
@@ -17,8 +19,9 @@ from .budget import Budget, Spend
 from .domain import Crs, Domain
 from .errors import CrsError, FileError, GeodpError, InputError
 from .grid import Grid, candidate_grids
+from .ledger import Ledger
 from .query import Answers
-from .release import Inputs, Release, release
+from .release import Inputs, Release, open_release, release
 from .tuning import E2EPriv, Influence
 from .workload import Workload
 
@@ -35,10 +38,12 @@ __all__ = [
     "Influence",
     "InputError",
     "Inputs",
+    "Ledger",
     "Release",
     "Spend",
     "Workload",
     "__version__",
     "candidate_grids",
+    "open_release",
     "release",
 ]

@@ -21,7 +21,8 @@ FRACTION_BITS = 24
 
 WHOLE = 1 << FRACTION_BITS
 
-_BUCKETS = 1 << 16
+_BUCKETS_PER_EDGE = 16
+_MOST_BUCKETS = 1 << 16
 
 
 def equal_edges(low: float, high: float, count: int) -> Floats:
@@ -74,14 +75,15 @@ class Axis:
     def _table(self) -> tuple[float, Ints, Floats]:
         """Bucket scale, first guess per bucket, and edges with a sentinel behind the last."""
         low, high = float(self.edges[0]), float(self.edges[-1])
+        count = min(_BUCKETS_PER_EDGE * len(self.edges), _MOST_BUCKETS)
         with np.errstate(over="ignore"):
-            scale = float(np.float64(_BUCKETS) / (high - low))
+            scale = float(np.float64(count) / (high - low))
         if not np.isfinite(scale):
             scale = 0.0  # one bucket: slow, still exact
         # The guess may be any cell at or below the right one. The bucket number is monotone in
         # x, rounding included, so an edge whose own bucket is lower lies at or below every x here.
         buckets = ((self.edges - low) * scale).astype(np.int64)
-        first = np.searchsorted(buckets, np.arange(_BUCKETS + 1), side="left") - 1
+        first = np.searchsorted(buckets, np.arange(count + 1), side="left") - 1
         return scale, np.maximum(first, 0), np.append(self.edges, np.inf)
 
     def locate(self, x: Floats) -> Ints:

@@ -54,8 +54,14 @@ class Crs:
                 "a coordinate reference system is needed; none was given: "
                 "name the one that the coordinates are in, for example crs='EPSG:5070'."
             )
-        from pyproj import CRS
-        from pyproj.exceptions import CRSError
+        try:
+            from pyproj import CRS
+            from pyproj.exceptions import CRSError
+        except ImportError:
+            raise CrsError(
+                f"looking up {value!r} needs pyproj, which is not installed: "
+                "pass a geodp.Crs with its facts instead."
+            ) from None
 
         try:
             crs = CRS.from_user_input(value)

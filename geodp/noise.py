@@ -56,6 +56,10 @@ class Entropy:
         words: Words = np.right_shift(np.frombuffer(self._bytes(size * count), dtype), 1)
         return words, (1 << 8 * size - 1) // bound
 
+    def priorities(self, count: int) -> npt.NDArray[np.uint64]:
+        """Uniform 64-bit words, to draw lots with."""
+        return np.frombuffer(self._bytes(8 * count), dtype="<u8").astype(np.uint64)
+
     def below(self, bound: int) -> int:
         """Return a uniform whole number in ``[0, bound)``, for bounds of any size."""
         size = (bound.bit_length() + 7) // 8 + 8

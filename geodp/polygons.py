@@ -132,9 +132,9 @@ class PolygonOverlap(Overlap):
         # Two limbs keep the products of shares and counts inside 64 bits.
         at_edge = counts.ravel()[self.cell].astype(np.int64)
         high, low = np.zeros((2, self.count), dtype=np.int64)
-        np.add.at(high, self.region, self.share * (at_edge >> 20))
-        np.add.at(low, self.region, self.share * (at_edge & 0xFFFFF))
-        edge = (high.astype(object) << 20) + low.astype(object)
+        np.add.at(high, self.region, self.share * (at_edge >> 16))
+        np.add.at(low, self.region, self.share * (at_edge & 0xFFFF))
+        edge = (high.astype(object) << 16) + low.astype(object)
         whole = self.inner_sums(counts).astype(object) << (2 * FRACTION_BITS)
         return np.asarray((edge << FRACTION_BITS) + whole, dtype=object)
 
@@ -170,11 +170,11 @@ def _slivers(polygons: Polygons, grid: Grid) -> tuple[Ints, Ints, Ints, Floats, 
     own[column < 0] = 0
     region = owner[keep]
     listed = [(region[on_grid], row[on_grid], column[on_grid], height[on_grid], own[on_grid])]
-    near = polygons.tolerance
-    left = np.searchsorted(xs, np.minimum(x0, x1) - near, side="right") - 1
-    right = np.searchsorted(xs, np.maximum(x0, x1) + near, side="right") - 1
-    below = np.searchsorted(ys, np.minimum(y0, y1) - near, side="right") - 1
-    above = np.searchsorted(ys, np.maximum(y0, y1) + near, side="right") - 1
+    # A straight piece inside one cell that comes within tolerance of another one has an end
+    # within twice that; and every end is the start of the next piece.
+    near = 2 * polygons.tolerance
+    left, right = (np.searchsorted(xs, x0 + by, side="right") - 1 for by in (-near, near))
+    below, above = (np.searchsorted(ys, y0 + by, side="right") - 1 for by in (-near, near))
     for right_by in range(int((right - left).max(initial=-1)) + 1):
         for up_by in range(int((above - below).max(initial=-1)) + 1):
             column, row = left + right_by, below + up_by
@@ -269,8 +269,8 @@ class Locator:
         ax, ay, bx, by = self.edges[self._edge[slot]].T
         px, py = x[point[test]], y[point[test]]
         spans = (ay <= py) != (by <= py)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            right_of = px < ax + (py - ay) * (bx - ax) / (by - ay)
+        with np.errstate(all="ignore"):  # only edges that span the point's height count
+            right_of = px < ax + (py - ay) / (by - ay) * (bx - ax)
         crossings = np.bincount(test, weights=spans & right_of, minlength=len(region))
         inside = region[crossings.astype(np.int64) % 2 == 1]
         return np.bincount(inside, minlength=self.overlap.count)

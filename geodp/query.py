@@ -71,6 +71,7 @@ def answer(grid: Grid, counts: npt.NDArray[Any], rate: Fraction, regions: Worklo
         excess = _excess_kurtosis(rate) * overlap.power_sum(4) / squares**2
     excess = np.nan_to_num(excess, nan=0.0, posinf=np.inf)
     reach = np.minimum(_NORMAL + (_NORMAL**3 - 3 * _NORMAL) / 24 * excess, _CHEBYSHEV) * std_error
+    reach += np.minimum(np.sqrt(squares), 1) / 2  # the noise moves in steps of whole counts
     return Answers(estimate, std_error, estimate - reach, estimate + reach)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from .bounding import Bounded
 from .budget import Budget, Number, Spend, total
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
+from .ledger import Ledger
 from .noise import Entropy, laplace_noise, laplace_variance, practical_rate
-from .points import coordinate_blocks
+from .points import Block, coordinate_blocks
 from .query import Answers, answer
 from .tally import Plan, Tally
 from .tuning import Tuner, tuner_of
@@ -24,8 +27,20 @@ from .workload import Workload
 if TYPE_CHECKING:
     import geopandas
 
+PathLike = str | os.PathLike[str]
+
 NEIGHBOURS = {"add-remove": 1, "replace": 2}
 """How many records of difference each neighbour relation stands for, per record of a unit."""
+
+_RECORDS = "It protects records, not people: someone with several records is protected less."
+_PROTECTED = {
+    "record": ("one record", _RECORDS),
+    "feature": ("one feature of at most {} points", _RECORDS),
+    "person": (
+        "one person with all their records, of which at most {} were kept,",
+        "It protects people, as far as each person has one value in the person field.",
+    ),
+}
 
 DEFAULT_SEED = 1
 """Public seed of the default workload of boxes."""
@@ -46,7 +61,8 @@ class Inputs:
     neighbours : str
         ``"add-remove"``: one protected unit more or less; ``"replace"``: one exchanged.
     unit : str
-        What is protected: ``"record"``, or ``"feature"`` with at most ``max_records`` points.
+        What is protected: ``"record"``, ``"feature"`` with at most ``max_records`` points, or
+        ``"person"`` with at most ``max_records`` records kept of each.
     max_records : int
         Records that one protected unit may hold.
     noise : str
@@ -114,14 +130,12 @@ class Release:
                 "with the seed can take the noise off again."
             )
         change = "adding or removing" if self.inputs.neighbours == "add-remove" else "exchanging"
-        what = "one record"
-        if self.inputs.unit == "feature":
-            what = f"one feature of at most {self.inputs.max_records} points"
+        what, aside = _PROTECTED[self.inputs.unit]
+        what = what.format(self.inputs.max_records)
         return (
             f"Differentially private with epsilon = {float(self.epsilon):g}: {change} {what} "
             f"changes the probability of any outcome, cell size included, by a factor of at most "
-            f"exp({float(self.epsilon):g}). It protects records, not people: someone with several "
-            "records is protected less."
+            f"exp({float(self.epsilon):g}). {aside}"
         )
 
     def query(self, regions: Any) -> Any:
@@ -166,6 +180,120 @@ class Release:
         cells.insert(len(cells.columns) - 1, "count", self.counts.ravel())
         return cells
 
+    def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
+        """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.tif``.
+        view : {"counts", "density", "clamped"}
+            The signed counts, which make a file that opens as a release again; or, derived from
+            them and labelled so, records per square kilometre, or counts with negative ones set to
+            zero.
+        overwrite : bool
+            Replace a file that exists.
+
+        Examples
+        --------
+        >>> import numpy as np, geodp, tempfile, pathlib
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.tif"
+        >>> made.to_geotiff(file)
+        >>> bool((geodp.open_release(file).counts == made.counts).all())
+        True
+        """
+        from .export import to_geotiff
+
+        to_geotiff(self, path, view=view, overwrite=overwrite)
+
+    def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write the cells as polygons with their noisy ``count`` and a style for QGIS.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.gpkg``, ``.parquet``, ``.fgb`` (these open as a release again),
+            ``.geojson`` (in longitude and latitude, as its standard says) or ``.shp``. The style
+            is inside a GeoPackage and beside the others, with the suffix ``.qml``.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from .export import to_vector
+
+        to_vector(self, path, overwrite=overwrite)
+
+    def to_report(self, path: PathLike, *, boundary: Any = None, overwrite: bool = False) -> None:
+        """Write one HTML page: the map, the promise in plain words, errors to expect.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.html``.
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the map.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from .report import to_report
+
+        to_report(self, path, boundary=boundary, overwrite=overwrite)
+
+    def plot(self, ax: Any = None, *, boundary: Any = None) -> Any:
+        """Draw the counts with matplotlib and return the axes.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default a new figure.
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the map.
+        """
+        from .plot import plot
+
+        return plot(self, ax, boundary=boundary)
+
+    def explore(self, **options: Any) -> Any:
+        """Show the cells on a map to move about in, where folium is installed.
+
+        Parameters
+        ----------
+        **options
+            Passed on to :meth:`geopandas.GeoDataFrame.explore`, for example ``tiles``.
+        """
+        from .plot import explore
+
+        return explore(self, **options)
+
+
+def open_release(path: PathLike) -> Release:
+    """Open a written release: the same grid, counts and promise as before.
+
+    Parameters
+    ----------
+    path : path
+        A GeoTIFF, GeoPackage, GeoParquet or FlatGeobuf file that geodp or its QGIS plugin wrote.
+
+    Raises
+    ------
+    FileError
+        If the file is no release, was cut short, or was changed.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp, tempfile, pathlib
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.gpkg"
+    >>> made.to_vector(file)
+    >>> geodp.open_release(file).epsilon
+    Fraction(1, 1)
+    """
+    from .reopen import open_release
+
+    return open_release(path)
+
 
 def release(
     points: Any,
@@ -178,9 +306,12 @@ def release(
     tuning_share: Number | None = None,
     noise: str = "geodp",
     neighbours: str = "add-remove",
+    person: Any = None,
     max_records: int | None = None,
     points_crs: Any = None,
     layer: str | None = None,
+    ledger: Ledger | None = None,
+    dataset: str | None = None,
     seed: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Release:
@@ -210,12 +341,21 @@ def release(
         Whose sampler draws the noise on the counts.
     neighbours : {"add-remove", "replace"}
         What one protected unit of difference means.
+    person : str or array, optional
+        Field that says whose record it is (for a pair of arrays, an array of their length): the
+        release then protects people. Each keeps at most ``max_records`` records, chosen at random;
+        records without a person are dropped.
     max_records : int, optional
-        How many points a MultiPoint feature may hold; noise grows with it.
+        How many records a person may keep, or a MultiPoint feature may hold where there is no
+        person; noise grows with it.
     points_crs : optional
         CRS of an (x, y) pair, or of a layer that states none.
     layer : str, optional
         Layer of a points file that holds several.
+    ledger : Ledger, optional
+        Where to record the spend, before anything is drawn; refuses to pass the dataset's cap.
+    dataset : str, optional
+        Name of the dataset in the ledger.
     seed : int, optional
         For tests and studies: makes the release repeatable and *not private*.
     progress : callable, optional
@@ -236,7 +376,8 @@ def release(
     say = progress or (lambda _: None)
     grids = _candidates(grids, domain)
     chooser, entropy = tuner_of(tuner), Entropy(seed)
-    unit, contribution = _contribution(neighbours, max_records)
+    unit, contribution = _contribution(neighbours, person, max_records)
+    _check_account(ledger, dataset)
     share = chooser.default_share if tuning_share is None else tuning_share
     tuning, counting = Budget(epsilon).split(share)
     alone = len(grids) == 1
@@ -251,12 +392,20 @@ def release(
     say("preparing")
     plan = Plan(grids, None if alone else workload)
     say("counting")
-    tally = Tally(plan)
     blocks = coordinate_blocks(
-        points, plan.domain, points_crs=points_crs, layer=layer, max_records=max_records
+        points,
+        plan.domain,
+        points_crs=points_crs,
+        layer=layer,
+        max_records=max_records,
+        person=person,
     )
-    for x, y in blocks:
+    tally = Tally(plan)
+    for x, y in _bounded(blocks, None if person is None else max_records, entropy):
         tally.add(x, y)
+    if ledger is not None and dataset is not None:
+        say("recording the spend")
+        ledger.spend(dataset, epsilon, f"geodp release of {len(grids)} candidate grids")
 
     spends, chosen = [], 0
     if not alone and workload is not None:
@@ -300,10 +449,34 @@ def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Gr
     return found
 
 
-def _contribution(neighbours: str, max_records: int | None) -> tuple[str, int]:
+def _bounded(
+    blocks: Iterator[Block], most: int | None, entropy: Entropy
+) -> Iterator[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
+    """Coordinates of all records, or of at most so many of each person."""
+    if most is None:
+        yield from ((x, y) for x, y, _ in blocks)
+        return
+    kept = Bounded(most, entropy)
+    for x, y, whose in blocks:
+        kept.add(x, y, whose)
+    yield from kept.blocks()
+
+
+def _check_account(ledger: Ledger | None, dataset: str | None) -> None:
+    if (ledger is None) != (dataset is None):
+        raise InputError("a ledger and the name of a dataset in it go together; give both or none.")
+    if ledger is not None and dataset is not None:
+        ledger.account(dataset)  # an unknown dataset must fail before any work
+
+
+def _contribution(neighbours: str, person: Any, max_records: int | None) -> tuple[str, int]:
     if neighbours not in NEIGHBOURS:
         raise InputError(f"neighbours must be 'add-remove' or 'replace'; got {neighbours!r}.")
     if max_records is not None and (max_records < 1 or int(max_records) != max_records):
         raise InputError(f"max_records must be a whole number of at least 1; got {max_records}.")
-    unit = "record" if max_records is None else "feature"
+    if person is not None and max_records is None:
+        raise InputError(
+            "with a person field, say how many records a person may keep; pass max_records."
+        )
+    unit = "record" if max_records is None else "feature" if person is None else "person"
     return unit, NEIGHBOURS[neighbours] * (max_records or 1)

@@ -113,8 +113,15 @@ def relative_quality(
 
 
 def relative_sensitivity(delta: Fraction, floor: int) -> Fraction:
-    """How far one record moves score / bound: ``1 + κ`` with ``κ = 2δ + 1/n0``, and rounding."""
-    return 1 + 2 * delta + Fraction(1, floor) + Fraction(1, 1 << _QUALITY_BITS)
+    """How far one record moves score / bound: 1 for δ up to 1/5, else ``1 + 2δ + 1/n0``; rounding.
+
+    Falling scores fall by at most 1 for every δ. Rising ones gain both from the score and from the
+    bound, which shrinks as records are added; up to δ = 1/5 the two together stay below 1.
+    """
+    rounding = Fraction(1, 1 << _QUALITY_BITS)
+    if delta <= Fraction(1, 5):
+        return 1 + rounding
+    return 1 + 2 * delta + Fraction(1, floor) + rounding
 
 
 def perturbation(overlap: Overlap, scale: Fraction) -> Objects:
@@ -125,4 +132,4 @@ def perturbation(overlap: Overlap, scale: Fraction) -> Objects:
 
 def _in_units(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]], bits: int) -> Objects:
     """Public floats to whole numbers of ``2**-bits``."""
-    return np.array([math.floor(Fraction(value) * (1 << bits)) for value in values], dtype=object)
+    return np.array([math.floor(math.ldexp(value, bits)) for value in values], dtype=object)

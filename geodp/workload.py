@@ -196,7 +196,9 @@ def _of_boxes(domain: Domain, boxes: npt.ArrayLike, expected: Expected, source: 
     outside = (cut[:, :2] >= cut[:, 2:]).any(axis=1)
     if outside.any():
         raise InputError(_outside(int(np.argmax(outside)), domain))
-    areas = (cut[:, 2] - cut[:, 0]) * (cut[:, 3] - cut[:, 1])
+    # As shares of the domain, kept above 0: the area of a sliver may underflow.
+    sides = (cut[:, 2:] - cut[:, :2]) / [domain.width, domain.height]
+    areas = np.maximum(sides.prod(axis=1), 2.0**-100)
     return Workload(domain, cut, None, _weights(expected, areas), source)
 
 
@@ -221,7 +223,8 @@ def _weights(expected: Expected, areas: Floats) -> Ints:
             "expected must be 'area' or one positive number for each region; "
             f"got {len(areas)} regions and {expected!r}."
         )
-    inverse = 1 / (counts / counts.max())
+    with np.errstate(under="ignore"):
+        inverse = counts.min() / counts
     whole = np.rint(inverse / inverse.sum() * 2**_WEIGHT_BITS)
     return np.asarray(np.maximum(whole, 1), dtype=np.int64)
 

@@ -11,6 +11,7 @@ import pytest
 
 from geodp import E2EPriv
 from geodp.errors import InputError
+from geodp.scores import relative_sensitivity
 from geodp.study import baselines
 from geodp.study.baselines import (
     BestNonPriv,
@@ -100,7 +101,7 @@ def test_printed_scores_are_those_of_the_exact_tuner(places):
     qualities = repaired.qualities(places.tally, places.overlaps, Fraction(1, 5), rate)
     noise = repaired.noise_bounds(places.tally, places.overlaps, 1 / rate)
     rho = delta * places.records
-    moves = 1 + 2 * delta + Fraction(1, repaired.n0)
+    moves = relative_sensitivity(delta, repaired.n0)
     exact = [
         float(quality * moves * ((places.records + bound) / (rho * (rho + 1)) + 1 / rho))
         for quality, bound in zip(qualities, noise)

@@ -1,0 +1,149 @@
+"""Speed as ratios from one run: tuning against bare counting, noise against OpenDP.
+
+Absolute times depend on the machine; ratios in one run on one machine are what is compared. The
+points are made (300 towns), so anyone can run it:
+
+    python benchmarks/bench_speed.py            # the figures of docs/benchmarks.md, a few minutes
+    python benchmarks/bench_speed.py --write    # and put them there
+    python benchmarks/bench_speed.py --quick    # a hundredth of the points
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import statistics
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import fast_histogram
+import geopandas as gpd
+import numpy as np
+from rich.console import Console
+from rich.progress import Progress
+
+import geodp
+from geodp.noise import Entropy, laplace_noise
+from geodp.tally import Plan, Tally
+from geodp.tuning import Influence
+
+DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+SIZES = (300, 400, 500, 600, 700, 800)
+DOMAIN = geodp.Domain((0.0, 0.0, 100_000.0, 80_000.0), crs="EPSG:5070")
+RATE = Fraction(9, 10)
+
+
+def towns(count: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    centres = rng.uniform((0, 0), (100_000, 80_000), (300, 2))
+    x, y = (centres[rng.integers(0, 300, count)] + rng.normal(0, 2000, (count, 2))).T
+    return np.ascontiguousarray(x), np.ascontiguousarray(y)
+
+
+def tune(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> geodp.Grid:
+    """All of phase one: counts on every candidate, 600 boxes, scores, sensitivities, the choice."""
+    workload = geodp.Workload.random_boxes(DOMAIN, seed=1)
+    tally = Tally(Plan(grids, workload))
+    tally.add(x, y)
+    overlaps = [workload.overlap(grid) for grid in grids]
+    epsilon = Fraction(1, 10)
+    qualities = Influence().qualities(tally, overlaps, epsilon, RATE)
+    return grids[Influence().choose(qualities, epsilon, Entropy())]
+
+
+def with_fast_histogram(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> None:
+    xmin, ymin, xmax, ymax = DOMAIN.bounds
+    for grid in grids:
+        fast_histogram.histogram2d(x, y, grid.shape[::-1], [[xmin, xmax], [ymin, ymax]])
+
+
+def with_numpy(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> None:
+    for grid in grids:
+        np.histogram2d(x, y, [grid.x_edges, grid.y_edges])
+
+
+def with_sjoin(points: gpd.GeoDataFrame, cells: gpd.GeoDataFrame) -> None:
+    points.sjoin(cells, predicate="within").groupby("index_right").size()
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str, float, str]]:
+    """Rows of (what, against, ratio, goal)."""
+    bar = progress.add_task("making points", total=4 * repeats + 2)
+
+    def median(name: str, work: Callable[[], object], times: int = repeats) -> float:
+        found = []
+        for _ in range(times):
+            progress.update(bar, description=name)
+            found.append(seconds(work))
+            progress.advance(bar)
+        return statistics.median(found)
+
+    x, y = towns(count)
+    grids = geodp.candidate_grids(DOMAIN, SIZES)
+    tuning = median("tuning", lambda: tune(x, y, grids))
+    fast = median("fast_histogram", lambda: with_fast_histogram(x, y, grids))
+    numpy = median("numpy.histogram2d", lambda: with_numpy(x, y, grids), 1)
+    # A spatial join is so slow that it gets a hundredth of the points and one grid; ours gets the
+    # same. Making the points and the cells is not counted.
+    part = slice(0, max(1000, count // 100))
+    frame = gpd.GeoDataFrame(geometry=gpd.points_from_xy(x[part], y[part]), crs="EPSG:5070")
+    cells = grids[0].to_geodataframe()[["geometry"]]
+    join = median("geopandas.sjoin", lambda: with_sjoin(frame, cells), 1)
+    alone = Plan(grids[:1])
+    counting = seconds(lambda: Tally(alone).add(x[part], y[part]))
+    ours = median("noise", lambda: Entropy().discrete_laplace(RATE, 640_000))
+    dp_cells = 640_000 if count > 10**6 else 64_000
+    theirs = median("OpenDP", lambda: laplace_noise(RATE, dp_cells, Entropy(), "opendp"), repeats)
+    theirs *= 640_000 / dp_cells
+    six = f"six grids 300–800, 600 boxes, {count:,} points"
+    return [
+        (f"tuning ({six})", "fast_histogram, counting the six grids alone", tuning / fast, "≤ 2.5"),
+        (f"tuning ({six})", "numpy.histogram2d, counting the six grids alone", tuning / numpy, ""),
+        (
+            f"counting one grid of 300 × 300, {len(frame):,} points",
+            "geopandas sjoin with the cells, then groupby",
+            counting / join,
+            "",
+        ),
+        ("noise for 640,000 cells", "OpenDP make_laplace", ours / theirs, "≤ 0.125"),
+    ]
+
+
+def table(rows: list[tuple[str, str, float, str]], command: str) -> str:
+    lines = ["| geodp | against | time ratio | goal |", "| --- | --- | ---: | --- |"]
+    lines += [f"| {a} | {b} | {ratio:.3g} | {goal} |" for a, b, ratio, goal in rows]
+    return "\n".join(
+        [*lines, "", f"Made by `{command}`; a ratio below 1 means that geodp is faster."]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="a hundredth of the points")
+    parser.add_argument(
+        "--write", action="store_true", help="put the table into docs/benchmarks.md"
+    )
+    options = parser.parse_args()
+    count, repeats = (64_000, 1) if options.quick else (6_400_000, 5)
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        rows = measure(count, repeats, progress)
+    text = table(rows, "python benchmarks/bench_speed.py")
+    print(text)
+    if options.write:
+        block = f"<!-- speed -->\n{text}\n<!-- /speed -->"
+        old = DOCS.read_text()
+        DOCS.write_text(
+            re.sub(r"<!-- speed -->.*?<!-- /speed -->", lambda _: block, old, flags=re.S)
+        )
+
+
+if __name__ == "__main__":
+    main()

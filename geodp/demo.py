@@ -1,0 +1,68 @@
+"""A first release from the sample data: places of the United States, asked about by state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from .domain import Domain
+from .errors import FileError
+from .export import to_answers
+from .files import check_target, make_folder, write_bytes
+from .layers import read_layer
+from .plot import need, png
+from .release import Release, release
+from .workload import Workload
+
+BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)
+"""Round numbers around the contiguous United States, in metres of EPSG:5070."""
+
+FILES = ("counts.tif", "counts.gpkg", "answers.gpkg", "map.png", "report.html")
+STEPS = 9
+
+
+def sample_data() -> Path:
+    """Folder of the sample layers: inside an installed package, beside it in a checkout."""
+    package = Path(__file__).parent
+    for folder in (package / "sample_data", package.parent / "sample_data"):
+        if (folder / "us_places.gpkg").is_file():
+            return folder
+    raise FileError(
+        "the demo needs geodp's sample data, which this installation has not: "
+        "install geodp again, or run the demo in a checkout."
+    )
+
+
+def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Release:
+    """Release the sample points and write every kind of output.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to write; it is made if needed.
+    say : callable
+        Called with the name of each step as it begins.
+    overwrite : bool
+        Replace files that exist.
+    """
+    need("matplotlib")
+    data = sample_data()
+    make_folder(folder)
+    for name in FILES:
+        check_target(folder / name, overwrite=overwrite)
+    domain = Domain(BOUNDS, crs="EPSG:5070")
+    districts = read_layer(data / "us_districts.gpkg", "districts")
+    boundary = read_layer(data / "us_boundary.gpkg", "boundary")
+    workload = Workload.from_geodataframe(districts, domain)
+    made = release(data / "us_places.gpkg", domain, epsilon=1, workload=workload, progress=say)
+    say("writing counts.tif")
+    made.to_geotiff(folder / "counts.tif", overwrite=True)
+    say("writing counts.gpkg")
+    made.to_vector(folder / "counts.gpkg", overwrite=True)
+    say("writing answers.gpkg")
+    to_answers(made, made.query(districts), folder / "answers.gpkg", overwrite=True)
+    say("drawing map.png")
+    write_bytes(folder / "map.png", png(made, boundary=boundary))
+    say("writing report.html")
+    made.to_report(folder / "report.html", boundary=boundary, overwrite=True)
+    return made

@@ -1,0 +1,125 @@
+"""Made data that goes where it hurts: edges of cells and regions, and one ulp beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+from geodp.axis import Floats
+from geodp.domain import Crs, Domain
+from geodp.grid import Grid, checked_candidates
+from geodp.polygons import Polygons
+from geodp.workload import Workload
+
+PLANE = Crs("EPSG:5070")
+"""A projected CRS by its facts, so that no test of the heart needs pyproj."""
+
+BOUNDS = [
+    (0.0, 0.0, 1.0, 1.0),
+    (0.0, 0.0, 3.0, 2.0),
+    (-2400000.0, 200000.0, 2300000.0, 3200000.0),
+    (500000.1, 4100000.7, 500333.4, 4100100.2),
+    (-1e-3, -7e-4, 1.3e-3, 1e-9),
+]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A domain with candidates, the coordinates that matter on each axis, and regions."""
+
+    grids: tuple[Grid, ...]
+    workload: Workload
+    x: Floats
+    y: Floats
+
+
+def square(size: float = 2.0) -> Domain:
+    return Domain((0.0, 0.0, size, size), PLANE)
+
+
+@st.composite
+def domains(draw: st.DrawFn) -> Domain:
+    return Domain(draw(st.sampled_from(BOUNDS)), PLANE)
+
+
+@st.composite
+def grid_sets(draw: st.DrawFn, most: int = 3) -> tuple[Grid, ...]:
+    domain = draw(domains())
+    grids: dict[tuple[bytes, bytes], Grid] = {}
+    for _ in range(draw(st.integers(1, most))):
+        if draw(st.integers(0, 3)) == 0:
+            shorter = min(domain.width, domain.height)
+            grid = Grid(domain, cell_size=shorter / draw(st.sampled_from([1.0, 1.7, 2.0, 3.3])))
+        else:
+            grid = Grid(domain, (draw(st.integers(1, 5)), draw(st.integers(1, 5))))
+        grids[grid.x_edges.tobytes(), grid.y_edges.tobytes()] = grid
+    return checked_candidates(list(grids.values()))
+
+
+def telling(edges: list[Floats], extra: Floats) -> Floats:
+    """Edges, their neighbours in float64, and some places between, all inside the outer edges."""
+    lines = np.unique(np.concatenate(edges))
+    values = np.concatenate(
+        [lines, np.nextafter(lines, -np.inf), np.nextafter(lines, np.inf), extra]
+    )
+    return np.unique(np.clip(values, lines[0], lines[-1]))
+
+
+@st.composite
+def box_cases(draw: st.DrawFn) -> Case:
+    grids = draw(grid_sets())
+    x, y = places(draw, grids)
+    boxes = []
+    for _ in range(draw(st.integers(1, 4))):
+        (x0, x1), (y0, y1) = pair(draw, x), pair(draw, y)
+        boxes.append((x0, y0, x1, y1))
+    expected = draw(st.sampled_from([None, "area"]))
+    workload = Workload.from_boxes(grids[0].domain, boxes, expected=expected)
+    x = telling([x, workload.boxes[:, 0], workload.boxes[:, 2]], x)
+    y = telling([y, workload.boxes[:, 1], workload.boxes[:, 3]], y)
+    return Case(grids, workload, x, y)
+
+
+@st.composite
+def polygon_cases(draw: st.DrawFn) -> Case:
+    grids = draw(grid_sets())
+    x, y = places(draw, grids)
+    rings = []
+    count = draw(st.integers(1, 3))
+    for polygon in range(count):
+        corners = [pick(draw, x, y) for _ in range(3)]
+        rings.append((polygon, False, np.array(corners)))
+    polygons = Polygons.from_rings(rings, count)
+    return Case(grids, Workload.from_polygons(polygons, grids[0].domain), x, y)
+
+
+def places(draw: st.DrawFn, grids: tuple[Grid, ...]) -> tuple[Floats, Floats]:
+    """Coordinates that matter on both axes, with a few random ones."""
+    xmin, ymin, xmax, ymax = grids[0].domain.bounds
+    shares = np.array(draw(st.lists(st.floats(0, 1, width=32), min_size=2, max_size=4)))
+    x = telling([grid.x_edges for grid in grids], xmin + shares * (xmax - xmin))
+    y = telling([grid.y_edges for grid in grids], ymin + shares * (ymax - ymin))
+    return x, y
+
+
+def pair(draw: st.DrawFn, values: Floats) -> tuple[float, float]:
+    first = draw(st.integers(0, len(values) - 2))
+    second = draw(st.integers(first + 1, len(values) - 1))
+    return float(values[first]), float(values[second])
+
+
+def pick(draw: st.DrawFn, x: Floats, y: Floats) -> tuple[float, float]:
+    i, j = draw(st.integers(0, len(x) - 1)), draw(st.integers(0, len(y) - 1))
+    return float(x[i]), float(y[j])
+
+
+@st.composite
+def points_of(draw: st.DrawFn, case: Case, most: int = 8) -> tuple[Floats, Floats]:
+    """A few records at telling places, some of them many times over."""
+    found = [pick(draw, case.x, case.y) for _ in range(draw(st.integers(0, most)))]
+    times = draw(st.lists(st.sampled_from([1, 1, 2, 30]), min_size=most, max_size=most))
+    repeated = [place for place, n in zip(found, times) for _ in range(n)]
+    array = np.array(repeated, dtype=np.float64).reshape(-1, 2)
+    return array[:, 0], array[:, 1]

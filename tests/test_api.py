@@ -1,0 +1,94 @@
+"""What is imported when, from where, and under which name."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import geodp
+
+PACKAGE = Path(geodp.__file__).parent
+
+ORDER = [
+    *("_version", "errors", "budget", "domain", "axis", "grid", "overlap", "polygons", "workload"),
+    *("noise", "points", "bounding", "ledger", "tally", "scores", "tuning", "query", "release"),
+    *("metadata", "audit", "files", "style", "export", "reopen", "layers", "plot", "report"),
+    *("outputs", "progress", "commands", "demo", "cli_privacy", "cli", "__main__"),
+]
+"""Modules from public inputs to published files: each may import only from those before it."""
+
+HEAVY = ["geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"]
+
+
+def imports(module: str, *, deferred: bool) -> set[str]:
+    """What a module imports: from the package at its top level, or anything in functions."""
+    tree = ast.parse((PACKAGE / f"{module}.py").read_text())
+    at_top = {id(node) for node in tree.body}
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (id(node) not in at_top) == deferred:
+            if node.level == 1:
+                found |= {node.module} if node.module else {alias.name for alias in node.names}
+            elif deferred and node.module:
+                found.add(node.module.split(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("module", ORDER)
+def test_modules_import_only_upward(module):
+    assert imports(module, deferred=False) <= set(ORDER[: ORDER.index(module)])
+
+
+def test_the_order_names_every_module():
+    assert {path.stem for path in PACKAGE.glob("*.py")} - {"__init__"} == set(ORDER)
+
+
+def test_importing_geodp_loads_no_heavy_library():
+    script = f"import sys, geodp; print(*[m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
+
+
+def test_releasing_from_arrays_needs_numpy_alone():
+    """A host that knows its CRS, such as QGIS, goes all the way without any other library."""
+    script = (
+        "import sys\n"
+        f"for name in {HEAVY!r}: sys.modules[name] = None\n"
+        "import numpy as np, geodp\n"
+        "from geodp.metadata import tags_of\n"
+        "domain = geodp.Domain((0, 0, 9, 9), geodp.Crs('EPSG:5070'))\n"
+        "made = geodp.release((np.ones(5), np.ones(5)), domain, epsilon=1)\n"
+        "print(len(made.query([(0, 0, 3, 3)]).estimate), len(tags_of(made)) > 10)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["1", "True"]
+
+
+def test_errors_are_also_those_of_python():
+    assert issubclass(geodp.InputError, ValueError)
+    assert issubclass(geodp.CrsError, geodp.InputError)
+    assert issubclass(geodp.FileError, OSError)
+    assert all(
+        issubclass(error, geodp.GeodpError)
+        for error in (geodp.InputError, geodp.CrsError, geodp.FileError)
+    )
+
+
+def test_what_prints_evaluates_back():
+    domain = geodp.Domain((0, 0, 4, 2), crs="EPSG:5070", resolution=0.5)
+    for value in (
+        domain,
+        geodp.Grid(domain, (2, 4)),
+        geodp.Grid(domain, cell_size=0.75),
+        geodp.Budget("2/3"),
+        geodp.Crs.of("EPSG:2263"),
+    ):
+        assert eval(repr(value), vars(geodp)) == value

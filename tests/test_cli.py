@@ -1,0 +1,418 @@
+"""The command line, as its users meet it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import geopandas
+import numpy as np
+import pyogrio
+import pytest
+import rasterio
+import shapely
+from click.testing import CliRunner
+
+import geodp
+from geodp import demo
+from geodp.cli import main
+from geodp.commands import LATER
+
+PIPELINE = sys.modules["geodp.release"]  # the name geodp.release itself is the function
+ROOT = Path(__file__).resolve().parents[1]
+BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
+RELEASE = [*BOUNDS, "--epsilon", "1", "--sizes", "6x8,3"]
+
+
+def run(*words):
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def ran(*words):
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def refusal(*words):
+    """The one sentence with which a command is refused."""
+    result = run(*words)
+    assert result.exit_code == 2, result.output
+    lines = [line for line in result.output.splitlines() if not line.endswith(" ...")]
+    assert len(lines) == 1, result.output
+    assert lines[0].startswith("Error: ")
+    return lines[0]
+
+
+@pytest.fixture
+def places(tmp_path):
+    """Five hundred points in one corner, as a GeoPackage."""
+    generator = np.random.default_rng(1)
+    x, y = generator.uniform(1000, 2000, 500), generator.uniform(7000, 8000, 500)
+    shapes = geopandas.points_from_xy(x, y)
+    path = tmp_path / "places.gpkg"
+    geopandas.GeoDataFrame({"name": ["a"] * 500}, geometry=shapes, crs=5070).to_file(path)
+    return path
+
+
+@pytest.fixture
+def halves(tmp_path):
+    shapes = [shapely.box(1000, 2000, 5000, 8000), shapely.box(5000, 2000, 9000, 8000)]
+    layer = geopandas.GeoDataFrame({"name": ["west", "east"]}, geometry=shapes, crs=5070)
+    layer.to_file(tmp_path / "halves.gpkg")
+    return tmp_path / "halves.gpkg"
+
+
+# --- release ------------------------------------------------------------------------------------
+
+
+def test_one_release_many_files(places, halves, tmp_path):
+    words = ["-o", tmp_path / "a.tif", "-o", tmp_path / "a.gpkg", "-o", tmp_path / "a.png"]
+    words += ["--report", tmp_path / "a.html", "--density", tmp_path / "d.tif"]
+    words += ["--clamped", tmp_path / "k.tif", "--boundary", halves, "--regions", halves]
+    said = ran("release", places, *RELEASE, *words)
+    first, second = (geodp.open_release(tmp_path / name) for name in ("a.tif", "a.gpkg"))
+    np.testing.assert_array_equal(first.counts, second.counts)
+    assert first.epsilon == 1
+    assert first.inputs.workload == "polygons of a layer"
+    assert [grid.shape for grid in first.inputs.candidates] == [(6, 8), (3, 3)]
+    assert first.query([(1000, 7000, 2000, 8000)]).estimate[0] > 50
+    assert not first.seeded
+    assert first.promise in said
+    assert "a.html" in said
+    for name in ("a.png", "a.html", "d.tif", "k.tif"):
+        assert (tmp_path / name).stat().st_size > 0
+    with rasterio.open(tmp_path / "k.tif") as image:
+        np.testing.assert_array_equal(image.read(1), np.maximum(first.counts, 0))
+
+
+def test_steps_are_plain_lines_in_a_pipe(places, tmp_path):
+    said = ran("release", places, *RELEASE, "-o", tmp_path / "a.tif")
+    steps = [line for line in said.splitlines() if line.endswith(" ...")]
+    names = ["preparing", "counting", "choosing the grid", "adding noise", "writing a.tif"]
+    assert steps == [f"{name} ..." for name in names]
+    assert "500" not in said.replace(str(tmp_path), ""), "the number of points is private"
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal of Unix")
+def test_steps_are_a_bar_on_a_terminal():
+    code = (
+        "from geodp.progress import Steps\n"
+        "with Steps(2) as say:\n    say('counting')\n    say('adding noise')\n"
+    )
+    reader, terminal = os.openpty()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80"}
+    subprocess.run([sys.executable, "-c", code], stderr=terminal, env=environment, check=True)
+    said = os.read(reader, 100_000).decode()
+    os.close(terminal)
+    os.close(reader)
+    assert "\u2501" in said, "no bar was drawn"
+    assert "counting" in said
+    assert "adding noise" in said
+    assert "counting ..." not in said
+
+
+def test_quiet_says_nothing(places, halves, tmp_path):
+    assert ran("release", places, *RELEASE, "--quiet", "-o", tmp_path / "a.tif") == ""
+    assert ran("grids", *BOUNDS, "--sizes", "2", "-q", "-o", tmp_path / "g.gpkg") == ""
+    assert ran("query", tmp_path / "a.tif", halves, "-q", "-o", tmp_path / "q.gpkg") == ""
+
+
+def test_options_reach_the_release(places, tmp_path):
+    words = ["--tuner", "e2epriv", "--tuning-share", "1/4", "--neighbours", "replace"]
+    ran("release", places, *RELEASE, *words, "--layer", "places", "-o", tmp_path / "a.tif")
+    made = geodp.open_release(tmp_path / "a.tif")
+    assert made.inputs.tuner.startswith("E2EPriv(")
+    assert made.inputs.neighbours == "replace"
+    assert [float(spend.epsilon) for spend in made.spends] == [0.25, 0.75]
+
+
+def test_cell_sizes_and_defaults(places, tmp_path):
+    some = ["--bounds", 1000, 2000, 9000, 8000, "--crs", "EPSG:5070", "--epsilon", "0.5"]
+    ran("release", places, *some, "--cell-sizes", "1000,3500", "-o", tmp_path / "a.tif")
+    sizes = [grid.cell_size for grid in geodp.open_release(tmp_path / "a.tif").inputs.candidates]
+    assert sizes == [1000, 3500]
+    ran("release", places, *some, "-o", tmp_path / "b.tif")
+    made = geodp.open_release(tmp_path / "b.tif")
+    assert len(made.inputs.candidates) == 11
+    assert float(made.epsilon) == 0.5
+
+
+def test_a_seeded_release_is_called_not_private(places, tmp_path):
+    said = ran("release", places, *RELEASE, "--seed", "1", "--quiet", "-o", tmp_path / "a.tif")
+    assert "NOT private" in said
+    assert geodp.open_release(tmp_path / "a.tif").seeded
+    assert "--seed" not in ran("release", "--help")
+
+
+def test_multipoints_need_a_bound(tmp_path):
+    shape = shapely.MultiPoint([(1500, 7500)] * 9)
+    geopandas.GeoSeries([shape] * 50, crs=5070).to_file(tmp_path / "multi.gpkg")
+    words = [tmp_path / "multi.gpkg", *RELEASE, "-o", tmp_path / "a.tif"]
+    assert "max_records" in refusal("release", *words)
+    ran("release", *words, "--max-records", "3")
+    made = geodp.open_release(tmp_path / "a.tif")
+    assert (made.inputs.unit, made.inputs.max_records) == ("feature", 3)
+
+
+# --- CSV ----------------------------------------------------------------------------------------
+
+CSV = ["--x", "lon", "--y", "lat", "--points-crs", "EPSG:4326"]
+
+
+def corner_as_text(separator):
+    corner = geopandas.GeoSeries(geopandas.points_from_xy([1500], [7500]), crs=5070).to_crs(4326)
+    x, y = float(corner.x[0]), float(corner.y[0])
+    good = [separator.join(("ä", repr(x), repr(y)))] * 400
+    bad = [separator.join(row) for row in (("b", "?", "1"), ("c", ""), ("d", "", ""), ("e",))]
+    return "\n".join([separator.join(("name", "lon", "lat")), *good, *bad, ""])
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_points_come_from_csv(separator, tmp_path):
+    (tmp_path / "points.csv").write_text(corner_as_text(separator), encoding="utf-8")
+    ran("release", tmp_path / "points.csv", *RELEASE, *CSV, "-o", tmp_path / "a.tif")
+    made = geodp.open_release(tmp_path / "a.tif")
+    assert made.query([(1000, 6000, 4000, 8000)]).estimate[0] == pytest.approx(400, abs=60)
+
+
+def test_csv_needs_its_columns_and_crs(places, tmp_path):
+    (tmp_path / "points.csv").write_text("name,lon,lat\nsecret,1,2\n")
+    words = [tmp_path / "points.csv", *RELEASE, "-o", tmp_path / "a.tif"]
+    assert "--points-crs" in refusal("release", *words, "--x", "lon", "--y", "lat")
+    wrong = [*CSV[:-2], "--points-crs", "EPSG:4326", "--x", "longitude"]
+    sentence = refusal("release", *words, *wrong)
+    assert "'longitude'" in sentence
+    assert "secret" not in sentence
+    assert "leave them out" in refusal("release", places, *RELEASE, *CSV, "-o", tmp_path / "a.tif")
+    assert not (tmp_path / "a.tif").exists()
+
+
+# --- refusals -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (["--epsilon", "0"], "epsilon must be greater than 0"),
+        (["--epsilon", "much"], "epsilon must be a finite number"),
+        (["--bounds", "9000", "2000", "1000", "8000"], "bounds must be"),
+        (["--crs", "EPSG:4326"], "projected CRS"),
+        (["--crs", "nonsense"], "PROJ knows"),
+        (["--sizes", "6,many"], "numbers with commas"),
+        (["--sizes", "6", "--cell-sizes", "100"], "choose one"),
+        (["--tuner", "magic"], "tuner must be one of"),
+        (["--tuning-share", "2"], "share must lie between 0 and 1"),
+        (["--neighbours", "some"], "neighbours must be"),
+        (["--noise", "loud"], "noise must be"),
+        (["--layer", "nowhere"], "the layer 'nowhere'"),
+        (["--regions", "no_such_file.gpkg"], "there is no no_such_file.gpkg"),
+        (["--boundary", "no_such_file.gpkg"], "there is no no_such_file.gpkg"),
+        (["--density", "d.gpkg"], "tells its format"),
+        (["--report", "r.pdf"], "tells its format"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(change, words, places, tmp_path):
+    sentence = refusal("release", places, *RELEASE, "-o", tmp_path / "a.tif", *change)
+    assert words in sentence
+    assert not (tmp_path / "a.tif").exists()
+
+
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ("a.xyz", "tells its format"),
+        ("nowhere/a.tif", "No such file or directory"),
+        ("places.gpkg/a.tif", "Not a directory"),
+        ("places.gpkg", "exists"),
+        ("/proc/a.tif", "cannot be written"),
+    ],
+)
+def test_outputs_are_checked_before_points_are_read(output, words, places, tmp_path, monkeypatch):
+    monkeypatch.setattr(PIPELINE, "coordinate_blocks", lambda *_, **__: pytest.fail("read"))
+    outputs = ["-o", tmp_path / "b.tif", "-o", tmp_path / output]
+    sentence = refusal("release", places, *RELEASE, *outputs)
+    assert words in sentence
+    assert not (tmp_path / "b.tif").exists()
+
+
+def test_points_must_be_there_and_be_points(halves, tmp_path):
+    out = ["-o", tmp_path / "a.tif"]
+    assert "there is no" in refusal("release", tmp_path / "none.gpkg", *RELEASE, *out)
+    assert "Point geometries" in refusal("release", halves, *RELEASE, *out)
+    (tmp_path / "text.gpkg").write_text("hello")
+    assert "GDAL reads" in refusal("release", tmp_path / "text.gpkg", *RELEASE, *out)
+    assert not (tmp_path / "a.tif").exists()
+
+
+def test_files_are_replaced_only_by_force(places, tmp_path):
+    words = ["release", places, *RELEASE, "-o", tmp_path / "a.tif"]
+    ran(*words)
+    before = (tmp_path / "a.tif").read_bytes()
+    assert "--force" in refusal(*words)
+    assert (tmp_path / "a.tif").read_bytes() == before
+    ran(*words, "--force")
+    assert (tmp_path / "a.tif").read_bytes() != before
+    assert "given twice" in refusal(*words, "-o", tmp_path / "a.tif", "--force")
+
+
+def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
+    def broken(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(PIPELINE, "coordinate_blocks", broken)
+    sentence = refusal("release", places, *RELEASE, "-o", tmp_path / "a.tif")
+    assert sentence == "Error: a file cannot be read or written: Permission denied."
+
+
+def test_the_exit_code_of_the_process(places, tmp_path):
+    command = [sys.executable, "-m", "geodp", "release", str(places), *RELEASE]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for name, code in (("a.tif", 0), ("a.xyz", 2)):
+        done = subprocess.run(
+            [*command, "-o", str(tmp_path / name)], capture_output=True, text=True, env=environment
+        )
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr
+        assert (tmp_path / name).exists() == (code == 0)
+    assert done.stderr.startswith("Error: ")
+    assert done.stdout == ""
+
+
+# --- the other commands -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def written(places, tmp_path):
+    ran("release", places, *RELEASE, "-q", "-o", tmp_path / "counts.tif")
+    return tmp_path / "counts.tif"
+
+
+def test_grids_lists_and_writes_candidates(tmp_path):
+    said = ran("grids", *BOUNDS, "--sizes", "2,3x4", "-o", tmp_path / "grids.gpkg")
+    assert "2 × 2 cells of 4 × 3 km\n3 × 4 cells of 2 × 2 km\n" in said
+    layers = pyogrio.list_layers(tmp_path / "grids.gpkg")[:, 0].tolist()
+    assert layers == ["grid_2x2", "grid_3x4"]
+    assert "tells its format" in refusal("grids", *BOUNDS, "-o", tmp_path / "grids.tif")
+
+
+def test_query_prints_and_writes_answers(written, halves, tmp_path):
+    expected = geodp.open_release(written).query(geopandas.read_file(halves))
+    rows = json.loads(ran("query", written, halves, "--json"))
+    assert [row["name"] for row in rows] == ["west", "east"]
+    assert [row["estimate"] for row in rows] == pytest.approx(expected["estimate"].tolist())
+    assert [row["ci_high"] for row in rows] == pytest.approx(expected["ci_high"].tolist())
+    printed = ran("query", written, halves)
+    assert printed.split()[:6] == ["name", "estimate", "std_error", "ci_low", "ci_high", "west"]
+    ran("query", written, halves, "-o", tmp_path / "answers.gpkg")
+    answers = pyogrio.read_dataframe(tmp_path / "answers.gpkg")
+    assert answers["estimate"].tolist() == pytest.approx(expected["estimate"].tolist())
+    assert "exists" in refusal("query", written, halves, "-o", tmp_path / "answers.gpkg")
+    assert "no layer 'x'" in refusal("query", written, halves, "--layer", "x")
+    assert "GDAL reads" in refusal("query", written, written)
+    (tmp_path / "table.csv").write_text("name\na\n")
+    assert "must hold geometries" in refusal("query", written, tmp_path / "table.csv")
+    halves_as_parquet = geopandas.read_file(halves)
+    halves_as_parquet.to_parquet(tmp_path / "halves.parquet")
+    assert json.loads(ran("query", written, tmp_path / "halves.parquet", "--json")) == rows
+
+
+def test_info_tells_what_is_promised(written, halves):
+    made = geodp.open_release(written)
+    facts = json.loads(ran("info", written, "--json"))
+    assert facts["promise"] == made.promise
+    assert (facts["epsilon"], facts["private"]) == (1.0, True)
+    assert (facts["rows"], facts["columns"]) == made.grid.shape
+    assert facts["estimated_records"] == made.counts.sum()
+    said = ran("info", written)
+    assert said.startswith(made.promise)
+    assert "crs: EPSG:5070" in said
+    assert "not a geodp release" in refusal("info", halves)
+
+
+def test_demo_makes_all_that_it_names(tmp_path):
+    said = ran("demo", tmp_path / "first")
+    made = geodp.open_release(tmp_path / "first" / "counts.tif")
+    again = geodp.open_release(tmp_path / "first" / "counts.gpkg")
+    np.testing.assert_array_equal(made.counts, again.counts)
+    assert not made.seeded
+    answers = pyogrio.read_dataframe(tmp_path / "first" / "answers.gpkg")
+    assert len(answers) == 49
+    texas = answers.set_index("state").loc["TX", "estimate"]
+    assert 300 < texas < 1000
+    assert (tmp_path / "first" / "map.png").read_bytes().startswith(b"\x89PNG")
+    assert "A private map" in (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
+    lines = [line for line in said.splitlines() if not line.endswith(" ...")]
+    assert len(lines) == 3
+    assert all(name in lines[0] for name in demo.FILES)
+    assert said.count(" ...\n") == demo.STEPS
+    assert "exists" in refusal("demo", tmp_path / "first")
+    assert "cannot be made" in refusal("demo", tmp_path / "first" / "map.png" / "folder")
+
+
+def test_the_default_folder_of_the_demo_may_be_used_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert ran("demo", "--quiet") == ""
+    before = Path("geodp-demo/counts.tif").read_bytes()
+    ran("demo", "--quiet")
+    assert Path("geodp-demo/counts.tif").read_bytes() != before
+
+
+def test_sample_data_is_found_beside_and_inside_the_package(tmp_path, monkeypatch):
+    assert demo.sample_data() == ROOT / "sample_data"
+    package = tmp_path / "geodp"
+    (package / "sample_data").mkdir(parents=True)
+    monkeypatch.setattr(demo, "__file__", str(package / "demo.py"))
+    with pytest.raises(geodp.FileError, match="sample data"):
+        demo.sample_data()
+    (package / "sample_data" / "us_places.gpkg").touch()
+    assert demo.sample_data() == package / "sample_data"
+
+
+def test_the_wheel_carries_what_the_demo_reads():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    section = text.split("[tool.hatch.build.targets.wheel.force-include]")[1].split("\n\n")[0]
+    pairs = [line.split(" = ") for line in section.strip().splitlines()]
+    shipped = {source.strip('"'): target.strip('"') for source, target in pairs}
+    for name in ("us_places.gpkg", "us_districts.gpkg", "us_boundary.gpkg"):
+        assert shipped[f"sample_data/{name}"] == f"geodp/sample_data/{name}"
+        assert (ROOT / "sample_data" / name).is_file()
+
+
+# --- help ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["release", "grids", "query", "info", "demo"])
+def test_every_command_has_an_example(command):
+    said = ran(command, "--help")
+    assert "Example:\n" in said
+    assert f"  geodp {command} " in said
+
+
+def test_help_imports_no_library():
+    """Nor the study, which is a group for later."""
+    code = (
+        "import sys; from click.testing import CliRunner; from geodp.cli import main; "
+        "said = CliRunner().invoke(main, ['--help']).output; assert 'release' in said, said; "
+        "heavy = {'geopandas', 'rasterio', 'pyogrio', 'pyarrow', 'matplotlib', 'shapely', 'rich', "
+        "'geodp.study.cli'}; "
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_groups_for_later_are_loaded_when_called(tmp_path, monkeypatch):
+    (tmp_path / "a_later_group.py").write_text(
+        "import click\n@click.command()\ndef hello():\n    click.echo('hello from later')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(LATER, "hello", ("a_later_group", "hello", "Greets."))
+    assert "Greets." in ran("--help")
+    assert "a_later_group" not in sys.modules
+    assert ran("hello") == "hello from later\n"
+    monkeypatch.setitem(LATER, "gone", ("no_such_package.cli", "gone", "Is not there."))
+    assert "Is not there." not in ran("--help")
+    assert run("gone").exit_code == 2

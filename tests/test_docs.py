@@ -1,0 +1,87 @@
+"""Every command and every line of Python in the README and the guide is run, top to bottom.
+
+Two kinds of command cannot run inside a test: ``make`` (it would run the tests again) is only asked
+what it would do, and installing is checked against the extras that the project names.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+SHELL = """
+set -eu
+geodp() { "$PYTHON" -m geodp "$@"; }
+make() { command make --dry-run -C "$ROOT" "$@" > /dev/null; }
+python() {
+    [ "$*" = "-m pip install .[plots]" ] && grep -q '^plots = ' "$ROOT/pyproject.toml"
+}
+"""
+
+
+def blocks(name):
+    return BLOCK.findall((ROOT / name).read_text(encoding="utf-8"))
+
+
+def run_shell(text, folder):
+    environment = {**os.environ, "PYTHON": sys.executable, "ROOT": str(ROOT)}
+    environment["PYTHONPATH"] = str(ROOT)
+    for inherited in ("MAKEFLAGS", "MAKELEVEL"):
+        environment.pop(inherited, None)
+    done = subprocess.run(
+        ["bash", "-c", SHELL + text], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/guide.md"])
+def test_every_block_runs(name, tmp_path, monkeypatch):
+    (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    found, names = blocks(name), {"__name__": "__main__"}
+    assert {language for language, _ in found} == {"bash", "python"}
+    for language, text in found:
+        if language == "bash":
+            run_shell(text, tmp_path)
+        else:
+            exec(compile(text, name, "exec"), names)
+    made = {path.name for path in tmp_path.iterdir()}
+    wanted = {"README.md": "answers.gpkg report.html places.tif", "docs/guide.md": "density.tif"}
+    assert made >= set(wanted[name].split())
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/guide.md"])
+def test_links_between_documents(name):
+    """Links stay inside the project; those to documents are spelt as files are."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#]+)\)", text)
+    assert links
+    for link in links:
+        assert not link.startswith("/")
+        folder = (ROOT / name).parent
+        known = {"privacy.md", "qgis.md", "benchmarks.md"}
+        assert (folder / link).exists() or Path(link).name in known, link
+
+
+def test_the_table_of_noise_is_right():
+    import geodp
+
+    text = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\d.]+) \| ([\d.]+) \| ± ([\d.]+) \|$", text, re.MULTILINE)
+    assert len(rows) == 4
+    town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+    for epsilon, factor, noise in rows:
+        grids = geodp.candidate_grids(town, sizes=[1, 2])
+        release = geodp.release(([], []), grids=grids, epsilon=epsilon)
+        deviation = float(release.variance[0, 0]) ** 0.5
+        assert float(noise) == pytest.approx(deviation, rel=0.05)
+        assert float(factor) == pytest.approx(2.718281828 ** float(epsilon), rel=0.05)

@@ -1,0 +1,168 @@
+"""Every way in for points gives the same counts, and nothing about them comes out."""
+
+from __future__ import annotations
+
+import geopandas as gpd
+import numpy as np
+import pytest
+import shapely
+
+import geodp
+from geodp.points import coordinate_blocks
+
+DOMAIN = geodp.Domain((-2400000, 200000, 2300000, 3200000), crs="EPSG:5070")
+
+
+@pytest.fixture(scope="module")
+def frame() -> gpd.GeoDataFrame:
+    rng = np.random.default_rng(3)
+    x, y = rng.uniform(-2e6, 2e6, 500), rng.uniform(3e5, 3e6, 500)
+    names = {"name": ["someone"] * 500}
+    return gpd.GeoDataFrame(names, geometry=gpd.points_from_xy(x, y), crs="EPSG:5070")
+
+
+def counts(points, **options) -> np.ndarray:
+    """True counts, seen through a budget so large that no noise is left."""
+    grid = geodp.Grid(DOMAIN, (6, 7))
+    return geodp.release(points, grids=[grid], epsilon=100000, **options).counts
+
+
+def test_all_doors_lead_to_the_same_counts(frame, tmp_path):
+    expected = counts((frame.geometry.x.to_numpy(), frame.geometry.y.to_numpy()))
+    assert expected.sum() == 500
+    assert np.array_equal(counts(frame), expected)
+    assert np.array_equal(counts(frame.geometry), expected)
+    for name in ("p.gpkg", "p.fgb", "p.shp", "p.geojson", "p.parquet"):
+        path = tmp_path / name
+        if path.suffix == ".parquet":
+            frame.to_parquet(path)
+        elif path.suffix == ".geojson":
+            frame.to_file(path, driver="GeoJSON", COORDINATE_PRECISION=7, RFC7946="NO")
+        else:
+            frame.to_file(path)
+        assert np.array_equal(counts(path), expected), name
+        assert np.array_equal(counts(str(path)), expected), name
+
+
+def test_points_in_another_crs_are_reprojected(frame, tmp_path):
+    expected = counts(frame)
+    elsewhere = frame.to_crs("EPSG:4326")
+    assert np.array_equal(counts(elsewhere), expected)
+    elsewhere.to_parquet(tmp_path / "lonlat.parquet")
+    assert np.array_equal(counts(tmp_path / "lonlat.parquet"), expected)
+    pair = (elsewhere.geometry.x.to_numpy(), elsewhere.geometry.y.to_numpy())
+    assert np.array_equal(counts(pair, points_crs="EPSG:4326"), expected)
+
+
+def test_a_missing_crs_is_an_error_with_a_remedy(frame):
+    bare = frame.set_crs(None, allow_override=True)
+    with pytest.raises(geodp.CrsError, match=r"set_crs\(\)"):
+        counts(bare)
+    assert np.array_equal(counts(bare, points_crs="EPSG:5070"), counts(frame))
+    with pytest.raises(geodp.CrsError, match="PROJ knows"):
+        counts(bare, points_crs="EPSG:0")
+
+
+def test_missing_empty_and_odd_geometries_are_dropped_silently(frame):
+    odd = [None, shapely.Point(), shapely.Point(np.nan, 1), shapely.Point(np.inf, 1e6),
+           shapely.Point(9e9, 9e9)]  # fmt: skip
+    more = gpd.GeoSeries([*frame.geometry, *odd], crs=frame.crs)
+    assert np.array_equal(counts(more), counts(frame))
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [shapely.LineString([(0, 1e6), (1, 1e6)]), shapely.box(0, 1e6, 1, 2e6)],
+)
+def test_shapes_that_are_not_points_are_refused(frame, shape):
+    mixed = gpd.GeoSeries([*frame.geometry, shape], crs=frame.crs)
+    with pytest.raises(geodp.InputError, match="Point geometries") as caught:
+        counts(mixed)
+    assert not any(character.isdigit() for character in str(caught.value))
+
+
+def test_multipoints_need_a_bound():
+    pair = shapely.MultiPoint([(0, 1e6), (1e5, 1e6), (2e5, 1e6)])
+    layer = gpd.GeoSeries([pair, shapely.Point(0, 1e6)], crs="EPSG:5070")
+    with pytest.raises(geodp.InputError, match="max_records"):
+        counts(layer)
+    assert counts(layer, max_records=3).sum() == 4
+    assert counts(layer, max_records=2).sum() == 3
+    blocks = list(coordinate_blocks(layer, DOMAIN, max_records=1))
+    assert [x.tolist() for x, _, _ in blocks] == [[0.0, 0.0]]
+
+
+def test_every_door_knows_whose_record_it_is(frame, tmp_path):
+    people = frame.assign(who=["ann", "bob", None, "cy"] * 125)
+    x, y = people.geometry.x.to_numpy(), people.geometry.y.to_numpy()
+    people.to_file(tmp_path / "p.gpkg")
+    people.to_parquet(tmp_path / "p.parquet")
+    doors = [
+        (people, "who"),
+        (tmp_path / "p.gpkg", "who"),
+        (tmp_path / "p.parquet", "who"),
+        ((x, y), people.who.to_numpy()),
+    ]
+    for points, person in doors:
+        for most in (1, 7, 10_000):
+            kept = counts(points, person=person, max_records=most).sum()
+            assert kept == 3 * min(most, 125)
+
+
+def test_people_with_multipoints_keep_single_points():
+    trip = shapely.MultiPoint([(0, 1e6), (1e5, 1e6), (2e5, 1e6)])
+    layer = gpd.GeoDataFrame({"who": ["ann", "ann"]}, geometry=[trip, trip], crs="EPSG:5070")
+    assert counts(layer, person="who", max_records=4).sum() == 4
+    assert counts(layer, person="who", max_records=9).sum() == 6
+
+
+def test_a_person_field_must_be_there(frame, tmp_path):
+    frame.to_file(tmp_path / "p.gpkg")
+    frame.to_parquet(tmp_path / "p.parquet")
+    for points in (frame, tmp_path / "p.gpkg", tmp_path / "p.parquet"):
+        with pytest.raises(geodp.InputError, match="there is no 'user'"):
+            counts(points, person="user", max_records=1)
+    with pytest.raises(geodp.InputError, match="as long as x and y"):
+        counts((np.zeros(3), np.zeros(3)), person=["a"], max_records=1)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path, frame):
+    with pytest.raises(geodp.FileError, match="there is no"):
+        counts(tmp_path / "nowhere.gpkg")
+    for name in ("broken.gpkg", "broken.parquet"):
+        (tmp_path / name).write_bytes(b"not what it says")
+        with pytest.raises(geodp.FileError, match=name):
+            counts(tmp_path / name)
+    frame.to_file(tmp_path / "p.gpkg", layer="people")
+    with pytest.raises(geodp.FileError, match="does not hold the layer 'cars'"):
+        counts(tmp_path / "p.gpkg", layer="cars")
+    assert counts(tmp_path / "p.gpkg", layer="people").sum() == 500
+    frame.drop(columns="geometry").to_parquet(tmp_path / "table.parquet")
+    with pytest.raises(geodp.InputError, match="GeoParquet"):
+        counts(tmp_path / "table.parquet")
+    (tmp_path / "table.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(geodp.InputError, match="has none"):
+        counts(tmp_path / "table.csv")
+
+
+def test_blocks_are_bounded(monkeypatch, frame, tmp_path):
+    monkeypatch.setattr(geodp.points, "BLOCK", 64)
+    for name in ("p.gpkg", "p.parquet"):
+        path = tmp_path / name
+        frame.to_parquet(path) if name.endswith("parquet") else frame.to_file(path)
+        for source in (frame, path, (frame.geometry.x, frame.geometry.y)):
+            sizes = [len(x) for x, _, _ in coordinate_blocks(source, DOMAIN)]
+            assert max(sizes) <= 64
+            assert sum(sizes) == 500
+
+
+def test_errors_say_nothing_about_the_points(frame):
+    """Two datasets, one refusal: the words must be the same."""
+    line = shapely.LineString([(0, 1e6), (1, 1e6)])
+    words = []
+    for n in (3, 400):
+        mixed = gpd.GeoSeries([*frame.geometry[:n], line], crs=frame.crs)
+        with pytest.raises(geodp.InputError) as caught:
+            counts(mixed)
+        words.append(str(caught.value))
+    assert words[0] == words[1]

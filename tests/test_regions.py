@@ -1,0 +1,177 @@
+"""Polygons of a layer: overlaps against two other libraries, refusals, and answers as a layer."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import exactextract
+import geopandas as gpd
+import numpy as np
+import pytest
+import shapely
+from exactextract.raster import NumPyRasterSource
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import geodp
+from geodp import Domain, Grid, InputError, Workload
+from geodp.axis import WHOLE
+from geodp.tally import Plan, Tally
+
+SAMPLE = Path(__file__).parent.parent / "sample_data"
+US = Domain((-2400000, 200000, 2300000, 3200000), crs="EPSG:5070")
+FRAME = Domain((0, 0, 100, 80), crs="EPSG:5070")
+
+
+@pytest.fixture(scope="module")
+def districts() -> gpd.GeoDataFrame:
+    return gpd.read_file(SAMPLE / "us_districts.gpkg")
+
+
+def written_out(workload: Workload, grid: Grid) -> np.ndarray:
+    """Overlap of every region with every cell, rows from the north."""
+    overlap = workload.overlap(grid)
+    share = np.zeros((len(workload), *grid.shape))
+    share[overlap.region, overlap.row, overlap.column] = overlap.share / WHOLE
+    for t, row, start, stop in zip(
+        overlap.run_region, overlap.run_row, overlap.run_start, overlap.run_stop
+    ):
+        share[t, row, start:stop] = 1
+    return share[:, ::-1]
+
+
+@pytest.mark.parametrize("shape", [(7, 9), (60, 90)])
+def test_overlaps_agree_with_exactextract(districts, shape):
+    grid = Grid(US, shape)
+    ours = written_out(Workload.from_geodataframe(districts, US), grid)
+    xmin, ymin, xmax, ymax = US.bounds
+    raster = NumPyRasterSource(
+        np.zeros(shape), xmin=xmin, ymin=ymin, xmax=xmax, ymax=ymax, srs_wkt=districts.crs.to_wkt()
+    )
+    found = exactextract.exact_extract(raster, districts, ["cell_id", "coverage"])
+    theirs = np.zeros((len(districts), shape[0] * shape[1]))
+    for region, feature in enumerate(found):
+        theirs[region, feature["properties"]["cell_id"]] = feature["properties"]["coverage"]
+    assert ours.reshape(theirs.shape) == pytest.approx(theirs, abs=2e-6)
+
+
+def blobs(seed: int, count: int) -> list[shapely.Geometry]:
+    """Discs with bites and holes, some reaching out of the frame."""
+    rng = np.random.default_rng(seed)
+    shapes = []
+    while len(shapes) < count:
+        disc = shapely.Point(*rng.uniform(0, 100, 2)).buffer(rng.uniform(1, 60), quad_segs=5)
+        bite = shapely.Point(*rng.uniform(0, 100, 2)).buffer(rng.uniform(1, 30), quad_segs=5)
+        shape = disc.symmetric_difference(bite) if rng.random() < 0.5 else disc.difference(bite)
+        if shape.intersection(shapely.box(*FRAME.bounds)).area > 0:
+            shapes.append(shape)
+    return shapes
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 12))
+def test_overlaps_and_counts_agree_with_shapely(seed, rows, columns):
+    shapes = blobs(seed, 3)
+    workload = Workload.from_geodataframe(gpd.GeoSeries(shapes, crs="EPSG:5070"), FRAME)
+    grid = Grid(FRAME, (rows, columns))
+    cells = np.asarray(grid.to_geodataframe().geometry)
+    exact = [shapely.area(shapely.intersection(cells, s)) / shapely.area(cells) for s in shapes]
+    assert written_out(workload, grid).reshape(3, -1) == pytest.approx(np.array(exact), abs=1e-7)
+    x, y = np.random.default_rng(seed).uniform((0, 0), (100, 80), (2000, 2)).T
+    tally = Tally(Plan((grid,), workload))
+    tally.add(x, y)
+    assert tally.inside().tolist() == [int(shapely.contains_xy(s, x, y).sum()) for s in shapes]
+
+
+def test_wiggly_polygons_are_tested_in_parts(monkeypatch):
+    shapes = blobs(5, 4)
+    workload = Workload.from_geodataframe(gpd.GeoSeries(shapes, crs="EPSG:5070"), FRAME)
+    x, y = np.random.default_rng(1).uniform((0, 0), (100, 80), (5000, 2)).T
+    monkeypatch.setattr(geodp.polygons, "_MAX_TESTS", 50)
+    tally = Tally(Plan((Grid(FRAME, (3, 3)),), workload))
+    tally.add(x, y)
+    assert tally.inside().tolist() == [int(shapely.contains_xy(s, x, y).sum()) for s in shapes]
+
+
+def test_regions_in_another_crs_are_reprojected(districts):
+    grid = Grid(US, (20, 30))
+    here = written_out(Workload.from_geodataframe(districts, US), grid)
+    there = written_out(Workload.from_geodataframe(districts.to_crs("EPSG:4326"), US), grid)
+    assert here == pytest.approx(there, abs=1e-4)
+
+
+BOW_TIE = shapely.Polygon([(0, 0), (10, 10), (10, 0), (0, 10)])
+
+
+@pytest.mark.parametrize(
+    ("shape", "rule"),
+    [
+        (BOW_TIE, "region 1 is not a valid polygon"),
+        (shapely.Polygon(), "region 1 is empty"),
+        (None, "region 1 is empty"),
+        (shapely.Point(1, 1), "region 1 is not a polygon"),
+        (shapely.box(200, 200, 300, 300), "region 1 lies outside"),
+        (shapely.box(100, 0, 120, 80), "region 1 lies outside"),
+    ],
+)
+def test_bad_polygons_are_refused(shape, rule):
+    layer = gpd.GeoSeries([shapely.box(1, 1, 5, 5), shape], crs="EPSG:5070")
+    with pytest.raises(InputError, match=rule):
+        Workload.from_geodataframe(layer, FRAME)
+
+
+def test_layers_that_are_none_are_refused():
+    with pytest.raises(InputError, match="GeoDataFrame or GeoSeries"):
+        Workload.from_geodataframe([shapely.box(0, 0, 1, 1)], FRAME)
+    with pytest.raises(InputError, match="layer is empty"):
+        Workload.from_geodataframe(gpd.GeoSeries([], crs="EPSG:5070"), FRAME)
+    with pytest.raises(geodp.CrsError, match="has none"):
+        Workload.from_geodataframe(gpd.GeoSeries([shapely.box(0, 0, 1, 1)]), FRAME)
+
+
+def test_a_release_tuned_for_districts_answers_them_as_a_layer(districts):
+    places = gpd.read_file(SAMPLE / "us_places.gpkg")
+    workload = Workload.from_geodataframe(districts, US, expected="area")
+    release = geodp.release(places, US, epsilon=1, workload=workload, seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        answers = release.query(districts)
+    added = ["estimate", "std_error", "ci_low", "ci_high"]
+    assert list(answers.columns) == [*districts.columns, *added]
+    true = np.array(
+        [shapely.contains(shape, places.geometry).sum() for shape in districts.geometry]
+    )
+    assert np.corrcoef(answers.estimate, true)[0, 1] > 0.97
+    assert release.query(districts.geometry).estimate.tolist() == answers.estimate.tolist()
+
+
+def test_a_grid_as_a_layer():
+    layer = Grid(FRAME, cell_size=30).to_geodataframe()
+    assert list(layer.columns) == [
+        "id", "left", "top", "right", "bottom", "row_index", "col_index", "geometry",
+    ]  # fmt: skip
+    assert layer.crs == "EPSG:5070"
+    assert layer.union_all().equals(shapely.box(*FRAME.bounds))
+    assert layer.area.sum() == pytest.approx(FRAME.area)
+    assert layer.iloc[0][["left", "top"]].tolist() == [0, 80]
+
+
+def test_a_release_as_a_layer_keeps_its_counts_in_place():
+    x, y = np.full(500, 5.0), np.full(500, 75.0)  # all in the north-west
+    release = geodp.release((x, y), grids=[Grid(FRAME, (4, 4))], epsilon=100, seed=0)
+    layer = release.to_geodataframe()
+    crowded = layer.loc[layer["count"].idxmax()]
+    assert (crowded.row_index, crowded.col_index, crowded["count"]) == (0, 0, 500)
+    assert crowded.geometry.contains(shapely.Point(5, 75))
+
+
+def test_crs_are_looked_up():
+    feet = Domain((0, 0, 10, 10), crs="EPSG:2263")
+    assert feet.crs.metres_per_unit == pytest.approx(0.3048, rel=1e-4)
+    with pytest.raises(geodp.CrsError, match="PROJ knows"):
+        Domain((0, 0, 1, 1), crs="EPSG:123456789")
+    with pytest.raises(geodp.CrsError, match="EPSG:4326 is geographic"):
+        Domain((0, 0, 1, 1), crs="EPSG:4326")
+    custom = "+proj=laea +lat_0=10 +lon_0=20 +units=m"
+    assert Domain((0, 0, 1, 1), crs=custom).crs.name.startswith("PROJCRS")

@@ -1,0 +1,186 @@
+"""The page and the map: self-contained, safe, and the same legend for any data."""
+
+import io
+import re
+from fractions import Fraction
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from itertools import pairwise
+
+import geopandas
+import matplotlib
+import numpy as np
+import pytest
+import shapely
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+
+import geodp
+from geodp.plot import plot, png
+from geodp.report import expected_errors, html_of, significant
+from geodp.style import classes_of, step_of
+
+TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
+
+
+def make(domain=TOWN, shape=(6, 8), seed=None, **options):
+    x, y = np.array([1500.0, 1500.0, 1500.0, 8000.0]), np.array([2500.0, 2500.0, 2500.0, 7000.0])
+    grids = [geodp.Grid(domain, shape)]
+    return geodp.release((x, y), grids=grids, epsilon=1, seed=seed, **options)
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.links, self.open = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for key, value in attrs if key in ("src", "href")]
+        if tag not in ("meta", "img", "br", "link"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, "tags must close in order"
+
+
+def test_the_report_stands_alone(tmp_path):
+    release = make()
+    release.to_report(tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = Page(text)
+    assert page.open == []
+    assert not {"script", "link", "iframe"} & set(page.tags)
+    assert len(page.links) == 1
+    assert page.links[0].startswith("data:image/png;base64,")
+    assert "http" not in text.replace(page.links[0], "")
+    assert "url(" not in text
+
+
+def test_the_report_says_what_was_promised():
+    release = make()
+    text = html_of(release)
+    words = re.sub(r"<[^>]+>", " ", text)
+    assert release.promise in words
+    assert "2.72 times as likely" in words
+    assert "Some counts are negative" in words
+    assert "discrete Laplace" in words
+    assert "Fanaeepour" in words
+    assert "NOT private" not in words
+
+
+def test_a_seeded_report_says_that_it_is_not_private():
+    text = html_of(make(seed=1))
+    assert 'class="alarm"' in text
+    assert "is NOT private" in text
+    assert "times as likely" not in text
+
+
+def test_the_report_escapes_what_others_wrote():
+    release = make()
+    inputs = geodp.Inputs(
+        **{**vars(release.inputs), "workload": "<script>alert(1)</script> & more", "tuner": '"<b>'}
+    )
+    bad = geodp.Release(release.grid, release.counts, release.rate, release.spends, inputs)
+    text = html_of(bad)
+    assert "<script>" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text
+
+
+def test_expected_errors_are_those_of_queries():
+    release = make(shape=(12, 16))
+    rows = expected_errors(release)
+    assert [row[0] for row in rows] == ["1 cell", "3 × 3 cells", "10 × 10 cells", "the whole map"]
+    assert rows[0][1:3] == ("0.25 km²", "0.521 %")
+    assert rows[-1][1:3] == ("48 km²", "100 %")
+    whole = release.query([TOWN.bounds])
+    assert rows[-1][3] == f"± {significant(float(whole.ci_high[0] - whole.estimate[0]))}"
+    one = release.query([(1000, 7500, 1500, 8000)])
+    assert rows[0][3] == f"± {significant(float(one.ci_high[0] - one.estimate[0]))}"
+
+
+def test_the_map_is_a_picture_of_the_counts():
+    release = make()
+    axes = Figure().add_subplot()
+    release.plot(axes)
+    image = axes.images[0]
+    np.testing.assert_array_equal(image.get_array(), release.counts)
+    assert (axes.get_xlim(), axes.get_ylim()) == ((1000, 9000), (2000, 8000))
+    assert image.get_extent() == [1000, 9000, 2000, 8000]
+    assert "1 km" in [text.get_text() for text in axes.texts]
+    assert axes.get_title(loc="left").startswith("Records per cell with noise, ε = 1")
+    labels = [text.get_text() for text in axes.figure.axes[1].get_yticklabels()]
+    assert labels == [each.label for each in classes_of(release.rate)]
+
+
+def test_the_map_shows_cut_cells_cut():
+    release = geodp.release(
+        (np.zeros(0), np.zeros(0)), grids=[geodp.Grid(TOWN, cell_size=3500.0)], epsilon=1
+    )
+    axes = plot(release, Figure().add_subplot())
+    assert axes.images[0].get_extent() == [1000, 11500, 1000, 8000]
+    assert (axes.get_xlim(), axes.get_ylim()) == ((1000, 9000), (2000, 8000))
+
+
+def test_the_boundary_is_drawn_in_the_crs_of_the_map(tmp_path):
+    inside = geopandas.GeoSeries([shapely.box(2000, 3000, 8000, 7000)], crs=5070).to_crs(4326)
+    inside.to_file(tmp_path / "boundary.gpkg")
+    for boundary in (inside, tmp_path / "boundary.gpkg"):
+        axes = plot(make(), Figure().add_subplot(), boundary=boundary)
+        drawn = axes.collections[0].get_paths()[0].get_extents().extents
+        np.testing.assert_allclose(drawn, [2000, 3000, 8000, 7000], atol=1)
+    with pytest.raises(geodp.CrsError, match="boundary needs a CRS"):
+        make().plot(boundary=geopandas.GeoSeries([shapely.box(0, 0, 1, 1)]))
+
+
+def test_a_new_figure_is_made_where_none_is_given():
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    axes = make().plot()
+    assert axes.images[0].get_array().shape == (6, 8)
+    pyplot.close(axes.figure)
+
+
+def test_pictures_have_the_size_of_the_public_domain():
+    one, other = (imread(io.BytesIO(png(make(seed=seed)))) for seed in (1, 2))
+    assert one.shape == other.shape
+    assert not np.array_equal(one, other)
+
+
+def test_degrees_get_no_scale_bar():
+    globe = geodp.Domain((0, 0, 10, 10), crs="EPSG:4326", allow_geographic=True)
+    axes = plot(make(globe, (2, 2)), Figure().add_subplot())
+    assert len(axes.texts) == 0
+    assert "degrees" in html_of(make(globe, (2, 2)))
+
+
+def test_maps_without_matplotlib_are_refused_in_a_sentence(monkeypatch):
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name == "matplotlib" else find_spec(name)
+    )
+    with pytest.raises(geodp.GeodpError, match=r"geodp\[plots\]"):
+        html_of(make())
+
+
+def test_explore_colours_cells_by_class():
+    release = make()
+    page = release.explore(tiles=None).get_root().render()
+    cell = classes_of(release.rate)
+    which = [
+        next(each for each in cell if each.low < count < each.high) for count in release.counts.flat
+    ]
+    for each in which:
+        assert "#{:02x}{:02x}{:02x}".format(*each.colour) in page
+
+
+@pytest.mark.parametrize(("scale", "step"), [(1, 1), (2, 2), (3, 5), (10, 10), (100, 100)])
+def test_classes_follow_from_the_noise(scale, step):
+    rate = Fraction(1, scale)
+    assert step_of(rate) == step
+    classes = classes_of(rate)
+    assert all(low.high == high.low for low, high in pairwise(classes))
+    assert len({each.colour for each in classes}) == len(classes) == 14
+    assert classes[3].low == -step - 0.5
+    assert classes[-1].label == f"{1000 * step + 1:,} or more"
