@@ -21,7 +21,7 @@ OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit test-oldest plugin test-qgis benchmarks clean gdalinfo
+.PHONY: help setup demo test lint types unit test-oldest plugin test-qgis benchmarks audit clean gdalinfo
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -62,7 +62,9 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
 		apt-get install -y -qq --no-install-recommends $(QGIS_PACKAGES) >/dev/null; fi
 	@if $(HAVE_QGIS); then \
-		$(MAKE) --no-print-directory $(QGIS_VENV)/.installed && echo "=== The plugin in QGIS ===" && \
+		[ -e $(QGIS_VENV)/.installed ] || { $(QGIS_PYTHON) -m venv --system-site-packages $(QGIS_VENV) && \
+		$(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) 'pytest>=8.2' && \
+		touch $(QGIS_VENV)/.installed; } && echo "=== The plugin in QGIS ===" && \
 		GEODP_PYTHON=$(abspath $(BIN))/python QT_QPA_PLATFORM=offscreen \
 		$(QGIS_VENV)/bin/python -m pytest -c tests/qgis/pytest.ini tests/qgis $(QGIS_PYTEST_ARGS); \
 	else \
@@ -74,6 +76,9 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
 	@for script in $(sort $(wildcard benchmarks/bench_*.py)); do $(BIN)/python $$script || exit 1; done
+
+audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers, files (some ten minutes)
+	$(BIN)/python tests/campaign.py
 
 clean:  ## remove the environments, caches and built files
 	rm -rf .venv $(OLDEST) $(QGIS_VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo
@@ -100,11 +105,6 @@ $(BIN)/.installed-dev: pyproject.toml | $(BIN)/pip
 
 $(OLDEST)/.installed-numpy-%: | $(OLDEST)/bin/pip
 	$(OLDEST)/bin/python -m pip install $(PIP_ARGS) --only-binary numpy 'numpy==$*.*' pytest hypothesis
-	@touch $@
-
-$(QGIS_VENV)/.installed:
-	$(QGIS_PYTHON) -m venv --system-site-packages $(QGIS_VENV)
-	$(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) 'pytest>=8.2'
 	@touch $@
 
 # Debian keeps the part of venv that brings pip (ensurepip) in a package of its own.

@@ -11,6 +11,7 @@ point test, so all points of that cell get the same answer, the one that its ove
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -226,7 +227,7 @@ def expand(first: Ints, length: Ints) -> tuple[Ints, Ints]:
 class Locator:
     """Counts the points inside each polygon, testing only those near its boundary.
 
-    Points are first put into the cells of a fixed fine grid: inner cells need no test, boundary
+    Points are first put into the cells of a fine grid: inner cells need no test, boundary
     cells are tested against the polygon's edges in their row, by the even-odd rule.
 
     Parameters
@@ -237,7 +238,9 @@ class Locator:
         Where the points are.
     """
 
-    def __init__(self, polygons: Polygons, domain: Domain, size: int = 512) -> None:
+    def __init__(self, polygons: Polygons, domain: Domain) -> None:
+        # Finer for more edges, so that few of them meet in one row; any size gives the same counts.
+        size = min(max(64, 8 * math.isqrt(len(polygons.edges))), 512)
         self.grid = Grid(domain, (size, size))
         self.overlap = PolygonOverlap(polygons, self.grid)
         self.edges = polygons.edges

@@ -1,4 +1,4 @@
-"""Releases with a ledger, killed again and again: what must hold after every kill."""
+"""Ledgers under attack: releases killed again and again, processes that spend at once."""
 
 from __future__ import annotations
 
@@ -48,3 +48,15 @@ def survive(folder: Path, kills: int, seed: int = 0) -> tuple[int, int]:
         for path in (*out[-3:], folder / "counts.tif"):
             geodp.open_release(path)  # whole, or it would be refused
     return len(out), spent
+
+
+def hammer(path: str, tries: int) -> int:
+    """Spend a hundredth again and again; return how often it was allowed."""
+    done = 0
+    for _ in range(tries):
+        try:
+            geodp.Ledger(path).spend("d", "1/100", "one of many")
+            done += 1
+        except geodp.InputError:
+            pass
+    return done

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kills import hammer
 from strategies import PLANE
 
 import geodp
@@ -150,17 +151,6 @@ def test_foreign_and_damaged_files_are_refused_and_left_alone(tmp_path, make):
     with pytest.raises((FileError, InputError)):
         Ledger(path).register("x", cap=1)
     assert path.read_bytes() == before
-
-
-def hammer(path: str, tries: int) -> int:
-    done = 0
-    for _ in range(tries):
-        try:
-            Ledger(path).spend("d", "1/100", "one of many")
-            done += 1
-        except InputError:
-            pass
-    return done
 
 
 def test_eight_processes_cannot_overspend(tmp_path):

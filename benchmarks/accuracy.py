@@ -1,0 +1,293 @@
+"""Accuracy of every private method side by side, in one run on the same data and boxes.
+
+    python benchmarks/accuracy.py --data FOLDER      all datasets; writes docs/benchmarks.md
+    python benchmarks/accuracy.py                    the sample data; prints only
+    python benchmarks/accuracy.py --quick            the same with few repetitions
+
+For each dataset and ε, boxes with sides of 2 % to 80 % of each axis are put at random places. The
+error of an answer is |answer - truth| / max(truth, 0.1 % of n); it is averaged over places and
+repetitions, and the geometric mean over the sides is what the tables show. Tuners see boxes of
+other sizes at other places: the default workload of geodp.release.
+"""
+
+import argparse
+import os
+import sys
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from geodp.grid import DEFAULT_SIZES
+from geodp.release import DEFAULT_SEED
+from geodp.study.baselines import Heuristic, PrintedE2EPriv
+from geodp.study.case import Case
+from geodp.study.datasets import benchmark_datasets, paper_delta, paper_sizes
+from geodp.study.method import Method, influence, repaired
+from geodp.study.metrics import geometric_mean, spreads
+from geodp.study.peers import PLAIN_SIZE, Ag, Diffprivlib, PlainGrid, PrivTreePeer
+from geodp.study.runner import Row, generator, run, text
+from geodp.workload import Workload
+
+SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+EPSILONS = (1.0, 0.1)
+PEERS = ("ag", "privtree", "plain", "diffprivlib")
+HEADINGS = {
+    "influence": "geodp influence",
+    "repaired": "geodp e2epriv",
+    "printed": "E2EPriv as printed*",
+    "printed-0.1": "the same, δ = 0.1*",
+    "heuristic": "Heuristic*",
+    "ag": "AG",
+    "privtree": "PrivTree",
+    "plain": f"plain {PLAIN_SIZE}×{PLAIN_SIZE}",
+    "diffprivlib": "diffprivlib",
+}
+BEGIN, END = "<!-- accuracy -->", "<!-- /accuracy -->"
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+
+
+@dataclass(frozen=True)
+class Task:
+    """All methods on one dataset under one ε."""
+
+    dataset: str
+    epsilon: float
+    repetitions: int
+    positions: int
+    seed: int
+    data: str
+
+    @property
+    def key(self) -> str:
+        origin = "data" if self.data else "samples"
+        extra = "diffprivlib" if Diffprivlib.installed() else "none"
+        return (
+            f"accuracy {origin} {self.dataset} epsilon={self.epsilon:g} seed={self.seed} "
+            f"repetitions={self.repetitions} positions={self.positions} extra={extra}"
+        )
+
+
+def methods(records: int) -> dict[str, tuple[Method, bool]]:
+    """Method by name, and whether it chooses from the paper's narrow set of sizes."""
+    delta = paper_delta(records)
+    found: dict[str, tuple[Method, bool]] = {
+        "influence": (influence(), False),
+        "repaired": (repaired(0.1), False),
+        "printed": (PrintedE2EPriv(delta), False),
+        "printed-0.1": (PrintedE2EPriv(0.1), False),
+        "heuristic": (Heuristic(), False),
+        "ag": (Ag(), False),
+        "privtree": (PrivTreePeer(), False),
+        "plain": (PlainGrid(), False),
+        "influence-narrow": (influence(), True),
+        "printed-narrow": (PrintedE2EPriv(delta), True),
+        "printed-narrow-0.1": (PrintedE2EPriv(0.1), True),
+    }
+    if Diffprivlib.installed():
+        found["diffprivlib"] = (Diffprivlib(), False)
+    return found
+
+
+def work(task: Task) -> list[Row]:
+    found = benchmark_datasets(Path(task.data) if task.data else None)[task.dataset]
+    dataset = replace(found, points=cache(found.points))  # read once
+    tuning = Workload.random_boxes(dataset.domain, seed=DEFAULT_SEED)
+    shares = [side * side for side in SIDES]
+    test = Workload.random_boxes(dataset.domain, shares, task.positions, seed=task.seed + 1000)
+    wide = Case(dataset, DEFAULT_SIZES, tuning, test)
+    narrow = replace(wide, sizes=paper_sizes(wide.records))
+    rows = []
+    for name, (method, few) in methods(wide.records).items():
+        case = narrow if few else wide
+        random = generator(task.seed, task.dataset, task.epsilon, name)
+        outcome = method.run(case, task.epsilon, task.repetitions, random)
+        each = spreads(outcome.answers, wide.truth, wide.records, len(SIDES))
+        means = {f"side_{side:g}": spread.mean for side, spread in zip(SIDES, each)}
+        rows.append(
+            text(
+                dataset=task.dataset,
+                title=dataset.title,
+                records=wide.records,
+                epsilon=task.epsilon,
+                method=name,
+                error=geometric_mean(list(means.values())),
+                **means,
+            )
+        )
+    return rows
+
+
+class Results:
+    """Errors by ε, dataset and method."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        self.rows = rows
+        self.datasets = list(dict.fromkeys(row["dataset"] for row in rows))
+        self._error = {
+            (row["dataset"], float(row["epsilon"]), row["method"]): float(row["error"])
+            for row in rows
+        }
+
+    def error(self, dataset: str, epsilon: float, method: str) -> float | None:
+        return self._error.get((dataset, epsilon, method))
+
+    def ratios(self, epsilon: float, mine: str, other: str) -> list[float]:
+        pairs = [
+            (self.error(name, epsilon, mine), self.error(name, epsilon, other))
+            for name in self.datasets
+        ]
+        return [a / b for a, b in pairs if a is not None and b is not None]
+
+    def best_peer(self, dataset: str, epsilon: float) -> float:
+        found = (self.error(dataset, epsilon, peer) for peer in PEERS)
+        return min(error for error in found if error is not None)
+
+
+def table(results: Results, epsilon: float) -> str:
+    """Markdown table of one ε: errors in per cent, the best private one bold."""
+    names = [name for name in HEADINGS if results.error(results.datasets[0], epsilon, name)]
+    lines = [
+        f"| dataset | points | {' | '.join(HEADINGS[name] for name in names)} | ratio |",
+        f"| --- | ---: |{' ---: |' * (len(names) + 1)}",
+    ]
+    private = [name for name in names if not HEADINGS[name].endswith("*")]
+    ratios = []
+    for dataset in results.datasets:
+        errors = {name: results.error(dataset, epsilon, name) or 0.0 for name in names}
+        best = min(private, key=lambda name: errors[name])
+        cells = [_bold(f"{100 * errors[name]:.2f}", name == best) for name in names]
+        ratios.append(errors["influence"] / results.best_peer(dataset, epsilon))
+        row = next(row for row in results.rows if row["dataset"] == dataset)
+        start = f"| {row['title']} | {int(row['records']):,} | "
+        lines.append(f"{start}{' | '.join(cells)} | {ratios[-1]:.2f} |")
+    means = [
+        geometric_mean([results.error(name, epsilon, method) or 1.0 for name in results.datasets])
+        for method in names
+    ]
+    cells = [f"{100 * mean:.2f}" for mean in means]
+    end = f"{' | '.join(cells)} | {geometric_mean(ratios):.2f} |"
+    return "\n".join([*lines, f"| geometric mean | | {end}"])
+
+
+def _bold(words: str, yes: bool) -> str:
+    return f"**{words}**" if yes else words
+
+
+def claims(results: Results) -> list[tuple[bool, str]]:
+    """What is asked of the default tuner at ε = 1, each measured."""
+    found = []
+    for mine, other, limit, words in (
+        ("influence", "printed", 0.6, "default ladder, the paper's δ"),
+        ("influence", "printed-0.1", 0.6, "default ladder, δ = 0.1"),
+        ("influence-narrow", "printed-narrow", 0.9, "the paper's narrow sets, its δ"),
+        ("influence-narrow", "printed-narrow-0.1", 0.9, "the paper's narrow sets, δ = 0.1"),
+    ):
+        ratios = results.ratios(1.0, mine, other)
+        mean, worst = geometric_mean(ratios), max(ratios)
+        claim = f"influence / E2EPriv as printed, {words}: "
+        found.append((mean <= limit, f"{claim}{mean:.4f} taken together, at most {limit}"))
+        if mine == "influence":
+            found.append((worst <= 1.1, f"{claim}{worst:.4f} on the worst dataset, at most 1.1"))
+    return found
+
+
+def against_printed(results: Results) -> str:
+    """Markdown table of the claims' ratios, dataset by dataset."""
+    pairs = {
+        "ladder": ("influence", "printed"),
+        "ladder, δ = 0.1": ("influence", "printed-0.1"),
+        "narrow": ("influence-narrow", "printed-narrow"),
+        "narrow, δ = 0.1": ("influence-narrow", "printed-narrow-0.1"),
+    }
+    columns = [results.ratios(1.0, *pair) for pair in pairs.values()]
+    lines = [f"| dataset | {' | '.join(pairs)} |", f"| --- |{' ---: |' * len(pairs)}"]
+    for name, ratios in zip(results.datasets, zip(*columns)):
+        lines.append(f"| {name} | {' | '.join(f'{ratio:.2f}' for ratio in ratios)} |")
+    means = [geometric_mean(column) for column in columns]
+    lines.append(f"| geometric mean | {' | '.join(f'{mean:.2f}' for mean in means)} |")
+    return "\n".join(lines)
+
+
+def page(results: Results, command: str, repetitions: int, positions: int) -> str:
+    """The part of docs/benchmarks.md that this script writes."""
+    missing = "diffprivlib was not installed for this run, so its column is missing."
+    if results.error(results.datasets[0], 1.0, "diffprivlib"):
+        missing = "diffprivlib clamps negative counts to zero, which adds up over empty cells."
+    tables = "\n\n".join(f"### ε = {value:g}\n\n{table(results, value)}" for value in EPSILONS)
+    verdicts = "\n".join(
+        f"- {'PASS' if holds else 'FAIL'}: {words}" for holds, words in claims(results)
+    )
+    return f"""{BEGIN}
+Made by `{command}`: {repetitions} repetitions, {positions} boxes of each side
+({", ".join(f"{side:.0%}" for side in SIDES)} of both axes).
+
+Mean relative error in per cent with at least 0.1 % of all points in the denominator, geometric
+mean over the sides. Bold is the best private method. *Ratio* is geodp's default over the best of
+the peers (AG, PrivTree, plain, diffprivlib). Methods with a star are not private. AG takes the
+number of points as public. {missing}
+
+{tables}
+
+### What the default tuner must reach (ε = 1)
+
+{verdicts}
+
+Dataset by dataset, influence over E2EPriv as printed. *Ladder* are geodp's default sizes, 10 to
+320; *narrow* are the paper's sizes for a dataset as large. The paper's δ is 0.1 below 100,000
+points, 0.01 below two million and 0.001 above.
+
+{against_printed(results)}
+{END}"""
+
+
+def write_page(path: Path, part: str) -> None:
+    """Put the part between its markers, and leave the rest of the page alone."""
+    old = path.read_text(encoding="utf-8") if path.exists() else f"# Benchmarks\n\n{BEGIN}\n{END}\n"
+    if BEGIN not in old:
+        old = f"{old.rstrip()}\n\n## Accuracy\n\n{BEGIN}\n{END}\n"
+    before, rest = old.split(BEGIN, 1)
+    path.write_text(before + part + rest.split(END, 1)[1], encoding="utf-8")
+
+
+def arguments(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, help="folder of datasets; else the sample data")
+    parser.add_argument("--quick", action="store_true", help="5 repetitions, 20 boxes per side")
+    parser.add_argument("--out", type=Path, default=Path("geodp-study"), help="for the CSV file")
+    parser.add_argument("--page", type=Path, help="where to write; docs/benchmarks.md with --data")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--quiet", action="store_true")
+    return parser.parse_args(words)
+
+
+def main(words: list[str]) -> int:
+    chosen = arguments(words)
+    repetitions, positions = (5, 20) if chosen.quick else (50, 100)
+    data = str(chosen.data) if chosen.data else ""
+    tasks = [
+        Task(name, epsilon, repetitions, positions, chosen.seed, data)
+        for name in benchmark_datasets(chosen.data)
+        for epsilon in EPSILONS
+    ]
+    rows = run(
+        tasks,
+        work,
+        chosen.out / "accuracy.csv",
+        jobs=chosen.jobs,
+        label="accuracy",
+        quiet=chosen.quiet,
+    )
+    results = Results(rows)
+    command = "python benchmarks/accuracy.py" + (" --data FOLDER" if data else "")
+    part = page(results, command + (" --quick" if chosen.quick else ""), repetitions, positions)
+    target = chosen.page or (PAGE if data and not chosen.quick else None)
+    if target:
+        write_page(target, part)
+    if not chosen.quiet:
+        print(part)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

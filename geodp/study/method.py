@@ -1,0 +1,145 @@
+"""One way to answer boxes under a budget, and geodp's own tuners as such ways."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..axis import Floats, Ints
+from ..budget import Budget
+from ..grid import Grid
+from ..tuning import E2EPriv, Influence, Tuner
+from .case import Case, batches, discrete_laplace, table
+
+
+class Outcome(NamedTuple):
+    """What a method did in each repetition.
+
+    Attributes
+    ----------
+    answers : ndarray, shape (repetitions, boxes)
+        Answers in the test boxes.
+    sizes : ndarray of int
+        Divisions per axis that it took, 0 where cells are not all alike.
+    """
+
+    answers: Floats
+    sizes: Ints
+
+
+class Method(ABC):
+    """A way to answer the test boxes of a case, many times over."""
+
+    name: ClassVar[str]
+    private: ClassVar[bool]
+
+    @abstractmethod
+    def run(
+        self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
+    ) -> Outcome:
+        """Answer the case's test boxes in independent repetitions."""
+
+
+def noisy_answers(
+    case: Case,
+    grid: Grid,
+    rate: float,
+    repetitions: int,
+    random: np.random.Generator,
+    *,
+    real: bool = False,
+) -> Floats:
+    """Answers from true counts on a grid plus Laplace noise of scale ``1 / rate``.
+
+    The noise is discrete, or real-valued as in the paper.
+    """
+    corners = case.test_corners(grid)
+    parts = [
+        corners.read(table(_noise(random, rate, (batch, *grid.shape), real)))
+        for batch in batches(repetitions, grid.cells)
+    ]
+    return corners.read(table(case.counts(grid))) + np.concatenate(parts)
+
+
+def _noise(random: np.random.Generator, rate: float, shape: tuple[int, ...], real: bool) -> Floats:
+    if real:
+        return random.laplace(scale=1 / rate, size=shape)
+    return discrete_laplace(random, rate, shape)
+
+
+def chosen_answers(
+    case: Case,
+    probabilities: npt.NDArray[Any],
+    rate: float,
+    repetitions: int,
+    random: np.random.Generator,
+    *,
+    real: bool = False,
+) -> Outcome:
+    """Draw a candidate in each repetition, then noise on its counts."""
+    chosen = random.choice(len(case.grids), size=repetitions, p=probabilities)
+    answers = np.empty((repetitions, len(case.test)))
+    for candidate in np.unique(chosen):
+        mine = np.flatnonzero(chosen == candidate)
+        grid = case.grids[candidate]
+        answers[mine] = noisy_answers(case, grid, rate, len(mine), random, real=real)
+    return Outcome(answers, np.array([grid.shape[0] for grid in case.grids])[chosen])
+
+
+@dataclass(frozen=True)
+class Tuned(Method):
+    """A tuner of geodp as :func:`geodp.release` runs it: exact odds, then discrete noise.
+
+    Parameters
+    ----------
+    tuner : Tuner
+        How to choose.
+    share : number
+        Part of ε for the choice.
+
+    Examples
+    --------
+    >>> Tuned(Influence()).share
+    Fraction(1, 10)
+    """
+
+    tuner: Tuner = field(default_factory=Influence)
+    share: Fraction = Fraction(0)
+
+    name: ClassVar[str] = "tuned"
+    private: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not self.share:
+            object.__setattr__(self, "share", self.tuner.default_share)
+
+    def probabilities(self, case: Case, epsilon: float) -> Floats:
+        """Odds of each candidate, from the exact ones."""
+        tuning, counting = Budget(epsilon).split(self.share)
+        rate = counting.epsilon
+        qualities = self.tuner.qualities(case.tally, case.overlaps, tuning.epsilon, rate)
+        odds = self.tuner.probabilities(qualities, tuning.epsilon)
+        found = np.array([float(value) for value in odds])
+        return np.asarray(found / found.sum())
+
+    def run(
+        self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
+    ) -> Outcome:
+        rate = float(Budget(epsilon).split(self.share)[1])
+        odds = self.probabilities(case, epsilon)
+        return chosen_answers(case, odds, rate, repetitions, random)
+
+
+def influence(share: Fraction = Fraction(0)) -> Tuned:
+    """The default of :func:`geodp.release`."""
+    return Tuned(Influence(), share)
+
+
+def repaired(delta: float, share: Fraction = Fraction(0)) -> Tuned:
+    """The paper's tuner with the repair that makes its ε true."""
+    return Tuned(E2EPriv(delta=delta), share)

@@ -1,0 +1,94 @@
+"""All attacks in one go, with numbers: what `make audit` runs and docs/privacy.md quotes.
+
+python tests/campaign.py             # prints the table
+python tests/campaign.py --write     # and puts it into docs/privacy.md
+python tests/campaign.py --quick     # a tenth of everything
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import tempfile
+from collections.abc import Iterator
+from multiprocessing import get_context
+from pathlib import Path
+
+from faults import FAULTS, failures, no_fault
+from fuzzing import fuzz_files, fuzz_ledgers, fuzz_tags
+from kills import hammer, survive
+
+from geodp import Ledger
+from geodp.audit import audit
+from geodp.progress import Steps
+
+DOCS = Path(__file__).parent.parent / "docs" / "privacy.md"
+
+
+def rows(part: int, say: Steps) -> Iterator[tuple[str, str, str]]:
+    """What was done, how often, and how it ended."""
+    runs = 2000 // part
+    findings = audit(runs=runs, progress=say)
+    failed = [finding for finding in findings if not finding.passed]
+    sharpest = max(f.shown / f.claimed for f in findings if f.measure == "outcomes")
+    yield (
+        "audit of neighbouring datasets",
+        f"{len(findings)} checks, {runs:,} releases a side",
+        f"{len(failed)} failed; the most shown was {sharpest:.2f} of the claimed ε",
+    )
+    caught = 0
+    for name, (plant, case, enough) in FAULTS.items():
+        say(f"planting: {name}")
+        caught += bool(failures(plant, case, enough)) and not failures(no_fault, case, enough)
+    yield "faults planted", str(len(FAULTS)), f"{caught} caught"
+    say("killing releases")
+    with tempfile.TemporaryDirectory() as folder:
+        released, spent = survive(Path(folder), kills=200 // part)
+    yield (
+        "releases with a ledger killed with SIGKILL",
+        f"{200 // part} kills",
+        f"{released:,} files out, all whole; {spent:,} spends on record; none missing",
+    )
+    say("hammering a ledger")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ledger"
+        Ledger(path).register("d", cap=1)
+        with get_context("spawn").Pool(8) as pool:
+            done = sum(pool.starmap(hammer, [(str(path), 50)] * 8))
+        spent_in_all = Ledger(path).account("d").spent
+    yield (
+        "eight processes against one cap",
+        "400 tries for 100 places",
+        f"{done} allowed, {spent_in_all} of 1 spent",
+    )
+    say("fuzzing")
+    with tempfile.TemporaryDirectory() as folder:
+        files = fuzz_files(Path(folder), each=5000 // part)
+    with tempfile.TemporaryDirectory() as folder:
+        ledgers = fuzz_ledgers(Path(folder), each=2000 // part)
+    inputs = files + ledgers + fuzz_tags(each=20_000 // part)
+    yield "damaged files, tags and ledgers", f"{inputs:,} inputs", "all refused or unchanged"
+    if failed or caught < len(FAULTS) or done != 100:
+        raise SystemExit("a check failed")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="a tenth of everything")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/privacy.md")
+    options = parser.parse_args()
+    logging.getLogger("rasterio").setLevel(logging.CRITICAL)  # damaged files make it talkative
+    logging.getLogger("pyogrio").setLevel(logging.CRITICAL)
+    with Steps(30) as say:
+        lines = [f"| {' | '.join(row)} |" for row in rows(10 if options.quick else 1, say)]
+    table = "\n".join(["| attack | how often | outcome |", "| --- | --- | --- |", *lines])
+    print(table)
+    if options.write:
+        block = f"<!-- campaign -->\n{table}\n<!-- /campaign -->"
+        pattern = r"<!-- campaign -->.*?<!-- /campaign -->"
+        DOCS.write_text(re.sub(pattern, lambda _: block, DOCS.read_text(), flags=re.S))
+
+
+if __name__ == "__main__":
+    main()
