@@ -21,7 +21,7 @@ from .noise import Entropy, laplace_noise, laplace_variance, practical_rate
 from .points import Block, coordinate_blocks
 from .query import Answers, answer
 from .tally import Plan, Tally
-from .tuning import Tuner, tuner_of
+from .tuning import Choice, Tuner, choose, tuner_of
 from .workload import Workload
 
 if TYPE_CHECKING:
@@ -409,20 +409,14 @@ def release(
         say("recording the spend")
         ledger.spend(dataset, epsilon, f"geodp release of {len(grids)} candidate grids")
 
-    spends, chosen = [], 0
-    if not alone and workload is not None:
+    choice = Choice(0, ())
+    if not alone:
         say("choosing the grid")
-        per_record = tuning.epsilon / contribution
-        overlaps = [workload.overlap(grid) for grid in grids]
-        qualities = chooser.qualities(tally, overlaps, per_record, rate)
-        chosen = chooser.choose(qualities, per_record, entropy)
-        spends.append(Spend("tuning", chooser.mechanism, tuning.epsilon, Fraction(contribution)))
+        choice = choose(chooser, tally, tuning.epsilon, contribution, rate, entropy)
     say("adding noise")
-    true = tally.counts(chosen)
+    true = tally.counts(choice.candidate)
     added = laplace_noise(rate, true.size, entropy, noise).reshape(true.shape)
-    spends.append(
-        Spend("counts", "discrete Laplace noise", counting.epsilon, Fraction(contribution))
-    )
+    spend = Spend("counts", "discrete Laplace noise", counting.epsilon, Fraction(contribution))
     inputs = Inputs(
         candidates=tuple(grids),
         workload="none: a single candidate" if alone else workload.source,  # type: ignore[union-attr]
@@ -432,7 +426,8 @@ def release(
         max_records=max_records or 1,
         noise=noise,
     )
-    return Release(grids[chosen], true + added, rate, tuple(spends), inputs, entropy.seeded)
+    spends = (*choice.spends, spend)
+    return Release(grids[choice.candidate], true + added, rate, spends, inputs, entropy.seeded)
 
 
 def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:

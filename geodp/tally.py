@@ -31,6 +31,9 @@ _GATHER = 1 << 20
 
 _LATTICE_CELLS = 1 << 22
 
+SKETCH_SHAPE = (8, 8)
+"""Coarse enough that a sliver of the budget shows roughly where the records are."""
+
 
 @dataclass(frozen=True, eq=False)
 class Raster:
@@ -74,15 +77,13 @@ class Plan:
                 "grids and workload must be on one domain; got "
                 f"{self.domain!r} and {workload.domain!r}."
             )
+        self.sketch_grid = Grid(self.domain, SKETCH_SHAPE)
+        counted = self.grids if workload is None else (*self.grids, self.sketch_grid)
         self.rasters: list[Raster] = []
         # A grid whose lines are all lines of a finer one is summed from it instead of counted.
-        for grid in sorted(self.grids, key=lambda grid: -grid.cells):
+        for grid in sorted(counted, key=lambda grid: -grid.cells):
             if not any(raster.refines(grid) for raster in self.rasters):
                 self.rasters.append(Raster(grid.x_edges, grid.y_edges))
-        self.sources = [
-            next(i for i, raster in enumerate(self.rasters) if raster.refines(grid))
-            for grid in self.grids
-        ]
         self.lattices = _lattices(workload) if workload is not None else []
         self.locator: Locator | None = None
         if workload is not None and workload.polygons is not None:
@@ -157,9 +158,16 @@ class Tally:
 
     def counts(self, candidate: int) -> npt.NDArray[Any]:
         """True counts on one candidate grid, row 0 in the north."""
-        grid, source = self.plan.grids[candidate], self.plan.sources[candidate]
-        raster = self.plan.rasters[source]
-        fine = self._counts[source].reshape(raster.shape)
+        return self._on(self.plan.grids[candidate])
+
+    def sketch(self) -> npt.NDArray[Any]:
+        """True counts on the coarse grid from which expected counts are estimated."""
+        return self._on(self.plan.sketch_grid)
+
+    def _on(self, grid: Grid) -> npt.NDArray[Any]:
+        pairs = zip(self.plan.rasters, self._counts)
+        raster, cells = next((r, c) for r, c in pairs if r.refines(grid))
+        fine = cells.reshape(raster.shape)
         if grid.shape == raster.shape:
             return fine
         # Row starts count from the north, line numbers from the south.

@@ -8,16 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from . import noise, scores
-from .budget import Number, ceil_fraction, exact
+from .axis import Ints
+from .budget import Number, Spend, ceil_fraction, exact
 from .errors import InputError
+from .grid import Grid
 from .noise import Entropy
 from .overlap import UNIT, Overlap
-from .tally import Tally
+from .tally import SKETCH_SHAPE, Tally
+from .workload import Workload, weights_of
 
 
 class Tuner(ABC):
@@ -27,9 +31,16 @@ class Tuner(ABC):
     default_share: ClassVar[Fraction]
     mechanism: ClassVar[str]
 
+    sketch_share: Fraction = Fraction(0)
+
     @abstractmethod
     def qualities(
-        self, tally: Tally, overlaps: Sequence[Overlap], epsilon: Fraction, rate: Fraction
+        self,
+        tally: Tally,
+        overlaps: Sequence[Overlap],
+        epsilon: Fraction,
+        rate: Fraction,
+        weights: Ints | None = None,
     ) -> list[Fraction]:
         """Score every candidate of the tally's plan. Private.
 
@@ -43,6 +54,8 @@ class Tuner(ABC):
             What the choice may spend on one record.
         rate : Fraction
             One over the scale of the noise that the counts will get.
+        weights : ndarray of int, optional
+            Weights of the regions, public by now; by default those of the workload.
         """
 
     @abstractmethod
@@ -58,18 +71,24 @@ class Tuner(ABC):
 class Influence(Tuner):
     """Our default: a sharp error bound, per-candidate sensitivities, permute-and-flip.
 
+    Errors weigh relative to the counts that are expected in each region. Where the workload does
+    not state them, a sliver of the budget buys a coarse noisy sketch of where the records are.
+
     Parameters
     ----------
     beta : number
         Failure probability that the generalized exponential mechanism is set up for.
+    sketch_share : number
+        Part of the tuning budget for the sketch; 0 weighs all errors alike instead.
 
     Examples
     --------
-    >>> Influence()
-    Influence(beta=Fraction(1, 10))
+    >>> Influence(sketch_share=0)
+    Influence(beta=Fraction(1, 10), sketch_share=Fraction(0, 1))
     """
 
     beta: Fraction = Fraction(1, 10)
+    sketch_share: Fraction = Fraction(1, 5)
 
     name: ClassVar[str] = "influence"
     default_share: ClassVar[Fraction] = Fraction(1, 10)
@@ -77,13 +96,19 @@ class Influence(Tuner):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "beta", _share(self.beta, "beta"))
+        part = exact(self.sketch_share, "sketch_share")
+        object.__setattr__(self, "sketch_share", part and _share(part, "sketch_share"))
 
     def qualities(
-        self, tally: Tally, overlaps: Sequence[Overlap], epsilon: Fraction, rate: Fraction
+        self,
+        tally: Tally,
+        overlaps: Sequence[Overlap],
+        epsilon: Fraction,
+        rate: Fraction,
+        weights: Ints | None = None,
     ) -> list[Fraction]:
-        workload = tally.plan.workload
-        assert workload is not None
-        inside, weights = tally.inside(), workload.weights
+        weights = _weights(tally, weights)
+        inside = tally.inside()
         variance = noise.laplace_variance(rate)
         penalty = ceil_fraction(2 * math.log(len(overlaps) / self.beta), 20) / epsilon
         found, moves = [], []
@@ -154,13 +179,17 @@ class E2EPriv(Tuner):
         object.__setattr__(self, "n0", least if n0 is None else int(n0))
 
     def qualities(
-        self, tally: Tally, overlaps: Sequence[Overlap], epsilon: Fraction, rate: Fraction
+        self,
+        tally: Tally,
+        overlaps: Sequence[Overlap],
+        epsilon: Fraction,
+        rate: Fraction,
+        weights: Ints | None = None,
     ) -> list[Fraction]:
         del epsilon  # the paper's scores do not depend on it
-        workload = tally.plan.workload
-        assert workload is not None
-        inside, weights = tally.inside(), workload.weights
-        bounds = self.noise_bounds(tally, overlaps, 1 / rate)
+        weights = _weights(tally, weights)
+        inside = tally.inside()
+        bounds = self.noise_bounds(tally, overlaps, 1 / rate, weights)
         result = []
         for candidate, overlap in enumerate(overlaps):
             responses = overlap.responses(tally.counts(candidate))
@@ -182,12 +211,9 @@ class E2EPriv(Tuner):
         return result
 
     def noise_bounds(
-        self, tally: Tally, overlaps: Sequence[Overlap], scale: Fraction
+        self, tally: Tally, overlaps: Sequence[Overlap], scale: Fraction, weights: Ints
     ) -> list[Fraction]:
         """``L`` of each candidate under the chosen sensitivity. Public."""
-        workload = tally.plan.workload
-        assert workload is not None
-        weights = workload.weights
         if self.sensitivity == "max_grid":
             return [scale * max(grid.cells for grid in tally.plan.grids)] * len(overlaps)
         each = [scores.perturbation(overlap, scale) for overlap in overlaps]
@@ -217,6 +243,82 @@ def tuner_of(value: str | Tuner) -> Tuner:
     if value not in TUNERS:
         raise InputError(f"tuner must be one of {', '.join(map(repr, TUNERS))}; got {value!r}.")
     return TUNERS[value]()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A chosen candidate, and what choosing it cost."""
+
+    candidate: int
+    spends: tuple[Spend, ...]
+
+
+def choose(
+    tuner: Tuner,
+    tally: Tally,
+    budget: Fraction,
+    contribution: int,
+    rate: Fraction,
+    entropy: Entropy,
+) -> Choice:
+    """Choose a candidate of the tally's plan and spend ``budget`` on it.
+
+    Parameters
+    ----------
+    tuner : Tuner
+        How to choose.
+    tally : Tally
+        True counts.
+    budget : Fraction
+        ε1, for one protected unit.
+    contribution : int
+        Records of difference that one protected unit stands for.
+    rate : Fraction
+        One over the scale of the noise that the counts will get.
+    entropy : Entropy
+        Source of randomness.
+    """
+    workload = tally.plan.workload
+    assert workload is not None
+    spends, weights = [], workload.weights
+    if tuner.sketch_share and not workload.weighted:
+        part = budget * tuner.sketch_share
+        weights = sketched_weights(tally, part / contribution, entropy)
+        what = "discrete Laplace noise on {} × {} coarse counts".format(*SKETCH_SHAPE)
+        spends.append(Spend("sketch", what, part, Fraction(contribution)))
+        budget -= part
+    overlaps = [workload.overlap(grid) for grid in tally.plan.grids]
+    qualities = tuner.qualities(tally, overlaps, budget / contribution, rate, weights)
+    chosen = tuner.choose(qualities, budget / contribution, entropy)
+    spends.append(Spend("tuning", tuner.mechanism, budget, Fraction(contribution)))
+    return Choice(chosen, tuple(spends))
+
+
+def sketched_weights(tally: Tally, epsilon: Fraction, entropy: Entropy) -> Ints:
+    """Weights relative to the counts that a noisy sketch lets expect. Private in, public out.
+
+    Expected counts are kept above one per cent of all: below that, the sketch is mostly noise, and
+    a few near-empty regions would outweigh the rest.
+    """
+    workload, grid = tally.plan.workload, tally.plan.sketch_grid
+    assert workload is not None
+    true = tally.sketch()
+    drawn = entropy.discrete_laplace(noise.practical_rate(epsilon), true.size)
+    return expected_weights(workload, grid, true + drawn.reshape(true.shape))
+
+
+def expected_weights(workload: Workload, grid: Grid, sketch: npt.NDArray[Any]) -> Ints:
+    """Weights from published counts on a coarse grid."""
+    responses = workload.overlap(grid).responses(sketch)
+    expected = np.array([value / UNIT for value in responses], dtype=np.float64)
+    least = max(0.01 * float(sketch.sum()), 1.0)
+    return weights_of(np.maximum(expected, least), np.ones(len(expected)))
+
+
+def _weights(tally: Tally, weights: Ints | None) -> Ints:
+    workload = tally.plan.workload
+    assert workload is not None
+    return workload.weights if weights is None else weights
 
 
 def _share(value: Number, name: str) -> Fraction:

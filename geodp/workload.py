@@ -47,6 +47,8 @@ class Workload:
         Positive; only their ratios matter.
     source : str
         What the regions are, in words for the release's metadata.
+    weighted : bool
+        Whether weights were asked for. If not, a tuner may estimate them privately.
 
     Examples
     --------
@@ -60,6 +62,7 @@ class Workload:
     polygons: Polygons | None
     weights: Ints
     source: str
+    weighted: bool = False
 
     def __repr__(self) -> str:
         return f"Workload({len(self)} regions: {self.source})"
@@ -133,7 +136,8 @@ class Workload:
             ``xmin, ymin, xmax, ymax`` in the domain's CRS.
         expected : {"area"} or sequence of float, optional
             Public guess of each region's count: errors then weigh relative to it. ``"area"``
-            expects counts in proportion to area. By default all errors weigh alike.
+            expects counts in proportion to area. By default the tuner ``"influence"`` estimates
+            the counts privately, and ``"e2epriv"`` weighs all errors alike.
 
         Examples
         --------
@@ -163,8 +167,9 @@ class Workload:
             See :meth:`from_boxes`.
         """
         polygons, areas = _read_polygons(regions, domain)
-        weights = _weights(expected, areas)
-        return cls(domain, None, polygons, weights, "polygons of a layer")
+        weights = weights_of(expected, areas)
+        given = expected is not None
+        return cls(domain, None, polygons, weights, "polygons of a layer", given)
 
     @classmethod
     def from_polygons(
@@ -175,8 +180,8 @@ class Workload:
         expected: Sequence[float] | None = None,
     ) -> Workload:
         """Use polygons that are already rings of coordinates in the domain's CRS."""
-        ones = np.ones(polygons.count)
-        return cls(domain, None, polygons, _weights(expected, ones), "polygons of a layer")
+        weights, given = weights_of(expected, np.ones(polygons.count)), expected is not None
+        return cls(domain, None, polygons, weights, "polygons of a layer", given)
 
 
 def _of_boxes(domain: Domain, boxes: npt.ArrayLike, expected: Expected, source: str) -> Workload:
@@ -199,7 +204,8 @@ def _of_boxes(domain: Domain, boxes: npt.ArrayLike, expected: Expected, source: 
     # As shares of the domain, kept above 0: the area of a sliver may underflow.
     sides = (cut[:, 2:] - cut[:, :2]) / [domain.width, domain.height]
     areas = np.maximum(sides.prod(axis=1), 2.0**-100)
-    return Workload(domain, cut, None, _weights(expected, areas), source)
+    given_weights = expected is not None
+    return Workload(domain, cut, None, weights_of(expected, areas), source, given_weights)
 
 
 def _outside(row: int, domain: Domain) -> str:
@@ -209,7 +215,7 @@ def _outside(row: int, domain: Domain) -> str:
     )
 
 
-def _weights(expected: Expected, areas: Floats) -> Ints:
+def weights_of(expected: Expected, areas: Floats) -> Ints:
     """One over the expected count, as whole numbers that add up to about ``2**32``."""
     if expected is None:
         return np.ones(len(areas), dtype=np.int64)

@@ -13,8 +13,10 @@ import numpy.typing as npt
 from ..axis import Floats, Ints
 from ..budget import Budget
 from ..grid import Grid
-from ..tuning import E2EPriv, Influence, Tuner
+from ..tuning import E2EPriv, Influence, Tuner, expected_weights
 from .case import Case, batches, discrete_laplace, table
+
+_SKETCHES = 10
 
 
 class Outcome(NamedTuple):
@@ -119,13 +121,30 @@ class Tuned(Method):
             object.__setattr__(self, "share", self.tuner.default_share)
 
     def probabilities(self, case: Case, epsilon: float) -> Floats:
-        """Odds of each candidate, from the exact ones."""
+        """Odds of each candidate, from the exact ones, averaged over sketches if there are any."""
         tuning, counting = Budget(epsilon).split(self.share)
-        rate = counting.epsilon
-        qualities = self.tuner.qualities(case.tally, case.overlaps, tuning.epsilon, rate)
-        odds = self.tuner.probabilities(qualities, tuning.epsilon)
-        found = np.array([float(value) for value in odds])
+        part = tuning.epsilon * self.tuner.sketch_share
+        odds = []
+        for weights in self._weights(case, part):
+            left = tuning.epsilon - part
+            qualities = self.tuner.qualities(
+                case.tally, case.overlaps, left, counting.epsilon, weights
+            )
+            odds.append([float(value) for value in self.tuner.probabilities(qualities, left)])
+        found = np.mean(odds, axis=0)
         return np.asarray(found / found.sum())
+
+    def _weights(self, case: Case, epsilon: Fraction) -> list[Ints]:
+        """Weights of the tuning boxes as sketches of the points would give them."""
+        if not epsilon:
+            return [case.tuning.weights]
+        random, true = np.random.default_rng(0), case.tally.sketch()
+        sketches = discrete_laplace(random, float(epsilon), (_SKETCHES, *true.shape))
+        grid = case.tally.plan.sketch_grid
+        return [
+            expected_weights(case.tuning, grid, true + sketch.astype(np.int64))
+            for sketch in sketches
+        ]
 
     def run(
         self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator

@@ -9,12 +9,23 @@ import pytest
 from strategies import PLANE, square
 
 import geodp
-from geodp import Budget, Domain, E2EPriv, FileError, Grid, InputError, Workload, candidate_grids
+from geodp import (
+    Budget,
+    Domain,
+    E2EPriv,
+    FileError,
+    Grid,
+    Influence,
+    InputError,
+    Workload,
+    candidate_grids,
+)
 from geodp.metadata import restore, tags_of
-from geodp.noise import laplace_variance
+from geodp.noise import Entropy, laplace_variance
 from geodp.points import BLOCK
 from geodp.polygons import Polygons
 from geodp.tally import Plan, Tally
+from geodp.tuning import sketched_weights
 
 DOMAIN = Domain((0.0, 0.0, 100.0, 80.0), PLANE)
 
@@ -32,7 +43,8 @@ def test_a_release_with_defaults():
     release = geodp.release(made_points(5000), DOMAIN, epsilon=1)
     assert release.epsilon == 1
     assert [(s.step, s.epsilon) for s in release.spends] == [
-        ("tuning", Fraction(1, 10)),
+        ("sketch", Fraction(1, 50)),
+        ("tuning", Fraction(4, 50)),
         ("counts", Fraction(9, 10)),
     ]
     assert release.grid in candidate_grids(DOMAIN)
@@ -76,10 +88,34 @@ def test_both_tuners_and_polygons():
             made_points(500), DOMAIN, epsilon=2, workload=regions, tuner=tuner, seed=1
         )
         assert release.epsilon == 2
-        name = tuner if isinstance(tuner, str) else "e2epriv"
-        assert release.spends[0].epsilon == (
-            Fraction(1, 5) if name == "influence" else Fraction(2, 5)
-        )
+        spent = {spend.step: spend.epsilon for spend in release.spends}
+        tuning = spent["tuning"] + spent.get("sketch", 0)
+        assert tuning == (Fraction(1, 5) if tuner == "influence" else Fraction(2, 5))
+
+
+def test_a_sketch_is_bought_only_where_it_is_needed():
+    stated = Workload.from_boxes(DOMAIN, [(0, 0, 30, 30), (50, 0, 90, 70)], expected=[10, 200])
+    open_ended = Workload.from_boxes(DOMAIN, stated.boxes)
+    for workload, tuner, steps in (
+        (open_ended, "influence", ["sketch", "tuning", "counts"]),
+        (stated, "influence", ["tuning", "counts"]),
+        (open_ended, Influence(sketch_share=0), ["tuning", "counts"]),
+        (open_ended, "e2epriv", ["tuning", "counts"]),
+    ):
+        made = geodp.release(made_points(99), DOMAIN, epsilon=1, workload=workload, tuner=tuner)
+        assert [spend.step for spend in made.spends] == steps
+        assert made.epsilon == 1
+
+
+def test_a_sketch_weighs_errors_by_what_is_there():
+    """Ten records in one half, ten thousand in the other: errors there weigh a tenth of n more."""
+    x = np.concatenate([np.full(10, 10.0), np.full(10_000, 90.0)])
+    halves = Workload.from_boxes(DOMAIN, [(0, 0, 50, 80), (50, 0, 100, 80)])
+    tally = Tally(Plan(candidate_grids(DOMAIN, [3, 5]), halves))
+    tally.add(x, np.full(len(x), 40.0))
+    light, heavy = sketched_weights(tally, Fraction(100), Entropy(seed=1))
+    assert light == pytest.approx(100 * heavy, rel=0.01)  # at least 1 % of all is expected
+    assert light + heavy == pytest.approx(2**32, rel=1e-6)
 
 
 def test_a_seed_repeats_and_is_not_private():

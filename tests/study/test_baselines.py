@@ -99,7 +99,7 @@ def test_printed_scores_are_those_of_the_exact_tuner(places):
     rate, delta = Fraction(4, 5), Fraction(1, 10)
     repaired = E2EPriv(delta=delta)
     qualities = repaired.qualities(places.tally, places.overlaps, Fraction(1, 5), rate)
-    noise = repaired.noise_bounds(places.tally, places.overlaps, 1 / rate)
+    noise = repaired.noise_bounds(places.tally, places.overlaps, 1 / rate, places.tuning.weights)
     rho = delta * places.records
     moves = relative_sensitivity(delta, repaired.n0)
     exact = [

@@ -3,9 +3,9 @@
 Absolute times depend on the machine; ratios in one run on one machine are what is compared. The
 points are made (300 towns), so anyone can run it:
 
-    python benchmarks/bench_speed.py            # the figures of docs/benchmarks.md, a few minutes
-    python benchmarks/bench_speed.py --write    # and put them there
-    python benchmarks/bench_speed.py --quick    # a hundredth of the points
+    python benchmarks/speed.py            # the figures of docs/benchmarks.md, a few minutes
+    python benchmarks/speed.py --write    # and put them there
+    python benchmarks/speed.py --quick    # a hundredth of the points
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def main() -> None:
     count, repeats = (64_000, 1) if options.quick else (6_400_000, 5)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         rows = measure(count, repeats, progress)
-    text = table(rows, "python benchmarks/bench_speed.py")
+    text = table(rows, "python benchmarks/speed.py")
     print(text)
     if options.write:
         block = f"<!-- speed -->\n{text}\n<!-- /speed -->"
