@@ -86,7 +86,8 @@ def test_the_log_says_what_is_protected_and_what_it_cost(histogram):
     text = histogram(SIZES="20, 40").text
     assert "Protected: every record of the layer." in text
     assert re.search(r"Chosen grid: (20 × 20|40 × 40) cells of ", text)
-    assert "Spent on tuning: ε = 0.1 " in text
+    assert "Spent on sketch: ε = 0.02 " in text
+    assert "Spent on tuning: ε = 0.08 " in text
     assert "Spent on counts: ε = 0.9 " in text
     assert "Spent in all: ε = 1." in text
     assert "Differentially private with epsilon = 1" in text
