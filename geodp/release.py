@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .bounding import Bounded
 from .budget import Budget, Number, Spend, total
+from .counting import count
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
 from .ledger import Ledger
 from .noise import Entropy, laplace_noise, laplace_variance, practical_rate
-from .points import Block, coordinate_blocks
+from .points import reading_of
 from .query import Answers, answer
-from .tally import Plan, Tally
+from .tally import Plan
 from .tuning import Tuner, tuner_of
 from .workload import Workload
 
@@ -193,6 +193,10 @@ def release(
     max_records: int | None = None,
     points_crs: Any = None,
     layer: str | None = None,
+    x: str | None = None,
+    y: str | None = None,
+    sql: str | None = None,
+    scheduler: Any = None,
     ledger: Ledger | None = None,
     dataset: str | None = None,
     seed: int | None = None,
@@ -204,8 +208,11 @@ def release(
 
     Parameters
     ----------
-    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, or path
-        The private records. Pairs are in the domain's CRS unless ``points_crs`` says otherwise.
+    points : GeoDataFrame, GeoSeries, DataFrame, (x, y) pair, path or paths, database, iterator
+        The private records. A path may be a folder of Parquet files; a database is an address
+        ``postgresql://…``, a DuckDB file or a DuckDB connection; a Dask DataFrame or GeoDataFrame
+        is counted by its scheduler; an iterator yields ``(x, y)`` arrays, or ``(x, y, person)``
+        with ``person=True``. Arrays are in the domain's CRS unless ``points_crs`` says otherwise.
     domain : Domain, optional
         The public rectangle; not needed where ``grids`` are given.
     epsilon : number or Budget
@@ -232,9 +239,16 @@ def release(
         How many records a person may keep, or a MultiPoint feature may hold where there is no
         person; noise grows with it.
     points_crs : optional
-        CRS of an (x, y) pair, or of a layer that states none.
+        CRS of arrays, of x and y columns, or of a layer that states none.
     layer : str, optional
-        Layer of a points file that holds several.
+        Layer of a points file that holds several, or table of a database.
+    x, y : str, optional
+        Columns of coordinates, where a table has no geometry; needs ``points_crs``.
+    sql : str, optional
+        Query of a database: a geometry, or x and y, and the person if there is one.
+    scheduler : str or client, optional
+        Where Dask counts a Dask collection or files: ``"tcp://…"``, a ``distributed.Client``, or
+        a name such as ``"processes"``. By default the active client or Dask's own choice.
     ledger : Ledger, optional
         Where to record the spend, before anything is drawn; refuses to pass the dataset's cap.
     dataset : str, optional
@@ -242,7 +256,8 @@ def release(
     seed : int, optional
         For tests and studies: makes the release repeatable and *not private*.
     progress : callable, optional
-        Called with the name of each step as it begins.
+        Called with the name of each step as it begins. If it has a method ``advance(done, total)``,
+        that hears how many bytes of the points files are read; never how many records.
 
     Returns
     -------
@@ -275,17 +290,15 @@ def release(
     say("preparing")
     plan = Plan(grids, None if alone else workload)
     say("counting")
-    blocks = coordinate_blocks(
+    tally = count(
         points,
-        plan.domain,
-        points_crs=points_crs,
-        layer=layer,
-        max_records=max_records,
-        person=person,
+        plan,
+        reading_of(plan.domain, points_crs, layer, max_records, person, x, y, sql),
+        entropy,
+        most=None if person is None else max_records,
+        scheduler=scheduler,
+        advance=getattr(progress, "advance", None),
     )
-    tally = Tally(plan)
-    for x, y in _bounded(blocks, None if person is None else max_records, entropy):
-        tally.add(x, y)
     if ledger is not None and dataset is not None:
         say("recording the spend")
         ledger.spend(dataset, epsilon, f"geodp release of {len(grids)} candidate grids")
@@ -330,19 +343,6 @@ def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Gr
             f"the grids must be on the given domain; got {domain!r} and {found[0].domain!r}."
         )
     return found
-
-
-def _bounded(
-    blocks: Iterator[Block], most: int | None, entropy: Entropy
-) -> Iterator[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
-    """Coordinates of all records, or of at most so many of each person."""
-    if most is None:
-        yield from ((x, y) for x, y, _ in blocks)
-        return
-    kept = Bounded(most, entropy)
-    for x, y, whose in blocks:
-        kept.add(x, y, whose)
-    yield from kept.blocks()
 
 
 def _check_account(ledger: Ledger | None, dataset: str | None) -> None:

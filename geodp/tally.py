@@ -9,8 +9,11 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
+import threading
+import uuid
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +60,9 @@ class Raster:
 class Plan:
     """What to count: candidate grids and regions. Public, made once, shared by many tallies.
 
+    A plan that is sent to another process is made again there once, and is the very same one when
+    it comes back, so that tallies from anywhere know whether they follow one plan.
+
     Parameters
     ----------
     grids : sequence of Grid
@@ -93,6 +99,27 @@ class Plan:
         self.x = Axis(np.unique(np.concatenate([raster.x_edges for raster in every])))
         self.y = Axis(np.unique(np.concatenate([raster.y_edges for raster in every])))
         self.tables = [raster.tables(self.x, self.y) for raster in every]
+        self.name = uuid.uuid4().hex
+        _PLANS[self.name] = self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _plan_named, (self.name, self.grids, self.workload)
+
+
+_PLANS: WeakValueDictionary[str, Plan] = WeakValueDictionary()
+_MAKING = threading.Lock()
+
+
+def _plan_named(name: str, grids: tuple[Grid, ...], workload: Workload | None) -> Plan:
+    """The plan of that name in this process, made now if it was made elsewhere."""
+    with _MAKING:
+        plan = _PLANS.get(name)
+        if plan is None:
+            plan = Plan(grids, workload)
+            del _PLANS[plan.name]
+            plan.name = name
+            _PLANS[name] = plan
+        return plan
 
 
 class Tally:

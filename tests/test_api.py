@@ -15,12 +15,15 @@ PACKAGE = Path(geodp.__file__).parent
 
 ORDER = [
     *("_version", "errors", "budget", "domain", "axis", "grid", "overlap", "polygons", "workload"),
-    *("noise", "points", "bounding", "ledger", "tally", "scores", "tuning", "query", "release"),
-    *("metadata", "audit"),
+    *("noise", "columns", "files", "databases", "points", "bounding", "ledger", "tally", "scores"),
+    *("tuning", "query", "streams", "distributed", "counting", "release", "metadata", "audit"),
 ]
 """Modules from public inputs to published files: each may import only from those before it."""
 
-HEAVY = ["geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"]
+HEAVY = [
+    *("geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"),
+    *("dask", "distributed", "psycopg", "duckdb"),
+]
 
 
 def imports(module: str, *, deferred: bool) -> set[str]:

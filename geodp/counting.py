@@ -1,0 +1,70 @@
+"""The counting pass: every record once, in this process or on many workers, into one tally."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .bounding import bounded
+from .columns import Reading
+from .distributed import is_dask, tally_parts
+from .errors import InputError
+from .files import Advance, expand
+from .noise import Entropy
+from .points import blocks_of, paths_of
+from .streams import fill, tally_stream, without_persons
+from .tally import Plan, Tally
+
+
+def count(
+    points: Any,
+    plan: Plan,
+    reading: Reading,
+    entropy: Entropy,
+    *,
+    most: int | None = None,
+    scheduler: Any = None,
+    advance: Advance | None = None,
+) -> Tally:
+    """Tally the points, at most so many of each person.
+
+    Parameters
+    ----------
+    points
+        Anything that :func:`geodp.points.coordinate_blocks` takes, or a Dask collection.
+    plan : Plan
+        What to count.
+    reading : Reading
+        How to read the points.
+    entropy : Entropy
+        Decides which records of a person are kept.
+    most : int, optional
+        Records that a person may keep, where there are persons.
+    scheduler : optional
+        Where to count files or a Dask collection: an address, a client, or a name that Dask knows.
+    advance : callable, optional
+        Called with bytes done and in total.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from geodp import Crs, Domain, Grid
+    >>> town = Domain((0, 0, 2, 2), Crs("EPSG:5070"))
+    >>> points = iter([(np.array([0.5]), np.array([1.5]))])
+    >>> count(points, Plan((Grid(town, (2, 2)),)), Reading(town), Entropy()).total
+    1
+    """
+    parts = points if is_dask(points) else None
+    if parts is None and scheduler is not None:
+        paths = paths_of(points)
+        if paths is None or reading.sql is not None:
+            raise InputError(
+                "a scheduler counts files and Dask collections; these points are neither: leave "
+                "it out."
+            )
+        parts = expand(paths)
+    if parts is not None:
+        return tally_parts(parts, plan, reading, most, entropy, scheduler)
+    blocks = blocks_of(points, reading, advance)
+    if most is None:
+        return tally_stream(without_persons(blocks), plan)
+    return tally_stream(fill(bounded(most, entropy), blocks).blocks(), plan)
