@@ -217,17 +217,19 @@ def _ogr(path: Path, reading: Reading) -> Iterator[Opened]:
 
     fields = [name for name in (reading.x, reading.y, reading.person) if name is not None]
     unless = f"does not hold the layer {reading.layer!r}" if reading.layer else "is damaged"
-    with _named(path, "a vector file that GDAL reads", unless=unless):
-        with pyogrio.open_arrow(
+    with (
+        _named(path, "a vector file that GDAL reads", unless=unless),
+        pyogrio.open_arrow(
             path, layer=reading.layer, columns=fields, batch_size=reading.block, use_pyarrow=True
-        ) as (meta, reader):
-            names = reader.schema.names
-            geometry = None if reading.x else meta["geometry_name"] or "wkb_geometry"
-            if geometry is not None and (meta["geometry_type"] is None or geometry not in names):
-                raise InputError(
-                    f"the points file must hold geometries; {path.name} has none: "
-                    "pass the names of its coordinates, x, y and points_crs."
-                )
-            reading.wanted(geometry, names)
-            crs = None if geometry is None else meta["crs"]
-            yield crs, geometry, ((batch, 0.0) for batch in reader)
+        ) as (meta, reader),
+    ):
+        names = reader.schema.names
+        geometry = None if reading.x else meta["geometry_name"] or "wkb_geometry"
+        if geometry is not None and (meta["geometry_type"] is None or geometry not in names):
+            raise InputError(
+                f"the points file must hold geometries; {path.name} has none: "
+                "pass the names of its coordinates, x, y and points_crs."
+            )
+        reading.wanted(geometry, names)
+        crs = None if geometry is None else meta["crs"]
+        yield crs, geometry, ((batch, 0.0) for batch in reader)
