@@ -186,7 +186,8 @@ def duckdb_blocks(source: Any, reading: Reading) -> Iterator[Block]:
         relation = connection.sql(query)
         if relation is None:
             raise InputError("sql must be a query that returns rows; this is not.")
-        batches = relation.to_arrow_reader(reading.block)
+        read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
+        batches = read(reading.block)  # the second is its name in older versions
         geometry = None
         if reading.x is None:
             geometry = next((field.name for field in batches.schema if is_binary(field.type)), None)

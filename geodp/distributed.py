@@ -113,7 +113,7 @@ def _imported() -> Any:
 
 def _partitions(points: Any, reading: Reading) -> list[Any]:
     """Partitions with only the columns that are needed."""
-    if hasattr(points, "columns"):
+    if points.ndim == 2:
         geometry = None if reading.x else getattr(points, "geometry", None)
         if reading.x is None and geometry is None:
             raise InputError(
