@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from .bounding import bounded
@@ -13,6 +14,9 @@ from .noise import Entropy
 from .points import blocks_of, paths_of
 from .streams import fill, tally_stream, without_persons
 from .tally import Plan, Tally
+
+_MOST_THREADS = 4
+"""Each thread has a tally of its own in memory, and the reader keeps no more than a few busy."""
 
 
 def count(
@@ -65,6 +69,7 @@ def count(
     if parts is not None:
         return tally_parts(parts, plan, reading, most, entropy, scheduler)
     blocks = blocks_of(points, reading, advance)
+    threads = min(os.cpu_count() or 1, _MOST_THREADS)
     if most is None:
-        return tally_stream(without_persons(blocks), plan)
-    return tally_stream(fill(bounded(most, entropy), blocks).blocks(), plan)
+        return tally_stream(without_persons(blocks), plan, threads)
+    return tally_stream(fill(bounded(most, entropy), blocks).blocks(), plan, threads)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
+from itertools import chain, islice
+from operator import add
+from queue import SimpleQueue
 
 import numpy as np
 
@@ -15,8 +20,18 @@ _JOIN = 1 << 20
 """Points counted at once: small blocks are joined, since each count costs a pass over all cells."""
 
 
-def tally_stream(places: Iterable[Place], plan: Plan) -> Tally:
+def tally_stream(places: Iterable[Place], plan: Plan, threads: int = 0) -> Tally:
     """Count everything in a stream.
+
+    Parameters
+    ----------
+    places : iterable of (x, y)
+        Blocks of coordinates in the domain's CRS.
+    plan : Plan
+        What to count.
+    threads : int
+        Threads that count while this one reads on; 0 to do one after the other. Each has a tally
+        of its own, and no more blocks are read ahead than there are threads.
 
     Examples
     --------
@@ -27,10 +42,34 @@ def tally_stream(places: Iterable[Place], plan: Plan) -> Tally:
     array([[1, 0],
            [0, 1]])
     """
+    blocks = joined(places)
     tally = Tally(plan)
-    for x, y in joined(places):
+    # Most inputs are one block, for which no thread is worth starting.
+    for x, y in islice(blocks, 1 if threads else None):
         tally.add(x, y)
-    return tally
+    following = next(blocks, None)
+    if following is None:
+        return tally
+    return reduce(add, _threaded(chain([following], blocks), plan, threads), tally)
+
+
+def _threaded(blocks: Iterable[Place], plan: Plan, threads: int) -> list[Tally]:
+    tallies = [Tally(plan) for _ in range(threads)]
+    idle: SimpleQueue[Tally] = SimpleQueue()
+    for tally in tallies:
+        idle.put(tally)
+    with ThreadPoolExecutor(threads) as pool:
+        jobs = [pool.submit(_add, idle, idle.get(), x, y) for x, y in blocks]
+        for job in jobs:
+            job.result()
+    return tallies
+
+
+def _add(idle: SimpleQueue[Tally], tally: Tally, x: Floats, y: Floats) -> None:
+    try:
+        tally.add(x, y)
+    finally:
+        idle.put(tally)
 
 
 def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:

@@ -29,10 +29,15 @@ from .workload import Workload
 _BLOCK = 1 << 15
 """Points located at once; their arrays stay in the processor's cache."""
 
-_GATHER = 1 << 20
+_GATHER = 1 << 19
 """Points counted at once; larger than most rasters, so that adding rasters up costs little."""
 
+_PACK = 8
+"""Rasters looked up at once: eight numbers of 32 bits are the most that is copied in one step."""
+
 _LATTICE_CELLS = 1 << 22
+
+Cells = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +103,7 @@ class Plan:
         every = self.rasters + self.lattices
         self.x = Axis(np.unique(np.concatenate([raster.x_edges for raster in every])))
         self.y = Axis(np.unique(np.concatenate([raster.y_edges for raster in every])))
-        self.tables = [raster.tables(self.x, self.y) for raster in every]
+        self.tables = _packed([raster.tables(self.x, self.y) for raster in every])
         self.name = uuid.uuid4().hex
         _PLANS[self.name] = self
 
@@ -165,8 +170,11 @@ class Tally:
             _, bx, by = in_domain(self.plan.domain, x[block], y[block])
             column, row = self.plan.x.locate(bx), self.plan.y.locate(by)
             stop = done + len(bx)
-            for out, (columns, rows) in zip(cells, self.plan.tables):
-                np.add(columns[column], rows[row], out=out[done:stop])
+            for first, (columns, rows) in zip(range(0, len(cells), _PACK), self.plan.tables):
+                found = columns.take(column, axis=0)
+                found += rows.take(row, axis=0)
+                out = cells[first : first + _PACK, done:stop]
+                out[:] = found.T[: len(out)]
             if self.plan.locator is not None:
                 self._near += self.plan.locator.near(bx, by, cells[-1, done:stop])
             done = stop
@@ -219,6 +227,23 @@ class Tally:
             y0, y1 = (np.searchsorted(raster.y_edges, boxes[:, i]) for i in (1, 3))
             answers.append(rectangle_sums(summed_area(counts), x0, x1, y0, y1))
         return np.concatenate(answers)
+
+
+def _packed(tables: list[tuple[Ints, Ints]]) -> list[tuple[Cells, Cells]]:
+    """Tables side by side, so that one look-up brings the cells in up to eight rasters.
+
+    NumPy copies rows of 1, 2, 4 … 32 bytes in one step; other widths are several times slower.
+    """
+    packs = []
+    for first in range(0, len(tables), _PACK):
+        group = tables[first : first + _PACK]
+        width = 1 << (len(group) - 1).bit_length()
+        pair = tuple(np.zeros((len(table), width), dtype=np.int32) for table in group[0])
+        for number, columns_rows in enumerate(group):
+            for pack, table in zip(pair, columns_rows):
+                pack[:, number] = table
+        packs.append((pair[0], pair[1]))
+    return packs
 
 
 def _lattices(workload: Workload) -> list[Raster]:
