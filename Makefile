@@ -54,7 +54,7 @@ test-oldest: $(OLDEST)/.installed-numpy-$(OLDEST_NUMPY)  ## the heart alone, wit
 		-o addopts= --import-mode=importlib -p no:cacheprovider
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
-	@for script in $(sort $(wildcard benchmarks/bench_*.py)); do $(BIN)/python $$script || exit 1; done
+	@for script in $(sort $(wildcard benchmarks/bench_*.py)) benchmarks/scale.py; do $(BIN)/python $$script || exit 1; done
 
 clean:  ## remove the environments, caches and built files
 	rm -rf .venv $(OLDEST) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo

@@ -66,17 +66,23 @@ class Reading:
         """Return a function from the CRS that a layer states, or else the given one."""
         return mover(crs if crs is not None else self.crs, self.domain)
 
+    @property
+    def fields(self) -> list[str]:
+        """Columns that are asked for by name."""
+        if self.person is not None and not np.isscalar(self.person):
+            raise InputError("person must be the name of a column of the points; this is not.")
+        names: list[Any] = [self.x, self.y, self.person]
+        return [name for name in names if name is not None]
+
     def wanted(self, geometry: str | None, names: list[str]) -> list[str]:
         """Columns to read; all of them must be among the names."""
-        columns = [self.x, self.y] if geometry is None else [geometry]
-        for kind, field in (("x", self.x), ("y", self.y), ("person", self.person)):
-            if field is not None and field not in names:
+        for name in self.fields:
+            if name not in names:
+                kind = "person" if name == self.person else "x" if name == self.x else "y"
                 raise InputError(
-                    f"the {kind} field must be a column of the points; there is no {field!r}."
+                    f"the {kind} field must be a column of the points; there is no {name!r}."
                 )
-        if self.person is not None:
-            columns.append(self.person)
-        return list(dict.fromkeys(name for name in columns if name is not None))
+        return list(dict.fromkeys([*([] if geometry is None else [geometry]), *self.fields]))
 
 
 def batch_block(batch: Any, geometry: str | None, reading: Reading, move: Move) -> Block:

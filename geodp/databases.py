@@ -32,8 +32,7 @@ def query_of(reading: Reading) -> str:
         return reading.sql.strip().rstrip(";")
     columns = "*"
     if reading.x is not None:
-        names = [name for name in (reading.x, reading.y, reading.person) if name is not None]
-        columns = ", ".join(map(_quoted, names))
+        columns = ", ".join(map(_quoted, reading.fields))
     table = ".".join(map(_quoted, str(reading.layer).split(".")))
     return f"SELECT {columns} FROM {table}"
 

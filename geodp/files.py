@@ -181,7 +181,7 @@ def _csv(path: Path, reading: Reading) -> Iterator[Opened]:
     with _named(path, "a CSV file in UTF-8"), open(path, "rb") as raw:
         packed = _is(path, (".gz",))
         source = pyarrow.CompressedInputStream(raw, "gzip") if packed else raw
-        header = [name for name in (reading.x, reading.y, reading.person) if name is not None]
+        header = reading.fields
         try:
             # Text throughout: what does not parse as a number is dropped, not complained about,
             # and a person is the same person in every file, whatever the others are called.
@@ -215,7 +215,7 @@ def _csv(path: Path, reading: Reading) -> Iterator[Opened]:
 def _ogr(path: Path, reading: Reading) -> Iterator[Opened]:
     import pyogrio
 
-    fields = [name for name in (reading.x, reading.y, reading.person) if name is not None]
+    fields = reading.fields
     unless = f"does not hold the layer {reading.layer!r}" if reading.layer else "is damaged"
     with (
         _named(path, "a vector file that GDAL reads", unless=unless),

@@ -157,8 +157,6 @@ def _from_iterator(blocks: Any, reading: Reading) -> Iterator[Block]:
 def _from_frame(frame: Any, reading: Reading) -> Iterator[Block]:
     columns = list(getattr(frame, "columns", ()))
     person = reading.person
-    if not isinstance(person, (str, type(None))) and not np.isscalar(person):
-        raise InputError("person must be the name of a column of the points; this is not.")
     reading.wanted("geometry", columns)
     names = None if person is None else frame[person]
     if reading.x is not None:

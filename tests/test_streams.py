@@ -19,6 +19,8 @@ import shapely
 from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
 
 import geodp
+from geodp.bounding import Bounded, Repeatable
+from geodp.noise import Entropy
 from geodp.points import coordinate_blocks
 from geodp.streams import joined, tally_stream
 from geodp.tally import Plan, Tally
@@ -116,6 +118,22 @@ def test_chunks_come_in_any_order_and_size(seed):
     people = released((x, y), person=who, max_records=3)
     blocks = ((x[part], y[part], who[part]) for part in parts)
     assert same(released(blocks, person=True, max_records=3), people)
+
+
+def test_a_seeded_choice_is_as_even_as_a_private_one():
+    """Nine records at home and one at work: home is kept nine times in ten, seeded or not."""
+    place = np.tile([1.0] * 9 + [2.0], 2000)
+    who = np.repeat(np.arange(2000), 10)
+    for kept in (Repeatable(1, b"any key"), Bounded(1, Entropy())):
+        kept.add(place, place, who)
+        chosen = np.concatenate([x for x, _ in kept.blocks()])
+        assert len(chosen) == 2000
+        assert abs((chosen == 1.0).sum() - 1800) < 5 * (2000 * 0.9 * 0.1) ** 0.5
+    other = Repeatable(1, b"another key")
+    other.add(place + who, place, who)
+    first = Repeatable(1, b"any key")
+    first.add(place + who, place, who)
+    assert not np.array_equal(*(next(kept.blocks())[0] for kept in (other, first)))
 
 
 @pytest.mark.parametrize("threads", [0, 1, 3])
@@ -264,6 +282,9 @@ def test_a_wrong_column_is_refused(name, tmp_path):
     ):
         with pytest.raises(geodp.InputError, match=rule):
             released(path, **options)
+    for points in (path, table):
+        with pytest.raises(geodp.InputError, match="name of a column"):
+            released(points, **{**TABLE, "person": POINTS.who.to_numpy(), "max_records": 1})
     with pytest.raises(geodp.InputError, match="'lon'"):
         released(table, x="lon", y="north", points_crs=CRS)
     with pytest.raises(geodp.InputError, match="sql goes with a database"):
