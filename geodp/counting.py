@@ -9,7 +9,7 @@ from .bounding import bounded
 from .columns import Reading
 from .distributed import is_dask, tally_parts
 from .errors import InputError
-from .files import Advance, expand
+from .files import Advance, pieces
 from .noise import Entropy
 from .points import blocks_of, paths_of
 from .streams import fill, tally_stream, without_persons
@@ -65,7 +65,7 @@ def count(
                 "a scheduler counts files and Dask collections; these points are neither: leave "
                 "it out."
             )
-        parts = expand(paths)
+        parts = pieces(paths)
     if parts is not None:
         return tally_parts(parts, plan, reading, most, entropy, scheduler)
     blocks = blocks_of(points, reading, advance)

@@ -1,9 +1,9 @@
 """Counting on many workers with Dask: the points stay where they are, and tallies travel.
 
-Each partition (or file) is tallied by one task, and tallies are added in a tree. Where there are
-persons, every task first keeps at most k records of each, deals the persons out to as many parts
-by a hash, and each part, which then holds all that is left of its persons, is bounded and tallied:
-these bounded records are the only ones that move between workers.
+Each partition (or piece of a file) is tallied by one task, and tallies are added in a tree. Where
+there are persons, every task first keeps at most k records of each and deals the persons out by a
+hash; what is left of a person then meets in one place, where it is bounded once more and tallied.
+These bounded records are the only ones that move between workers.
 
 Tasks never raise. A scheduler writes the arguments of a task that failed into its log, and they
 are private; a task that cannot go on therefore returns a :class:`Refusal`, which the caller raises.
@@ -53,12 +53,12 @@ def tally_parts(
     entropy: Entropy,
     scheduler: Any = None,
 ) -> Tally:
-    """Tally a Dask collection, or a list of files that every worker can open.
+    """Tally a Dask collection, or pieces of files that every worker can open.
 
     Parameters
     ----------
-    points : Dask collection or list of Path
-        One task each for the partitions or the files.
+    points : Dask collection or list of Piece
+        One task each for the partitions or the pieces.
     plan : Plan
         What to count.
     reading : Reading

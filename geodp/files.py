@@ -7,8 +7,9 @@ out to be broken stops everything with an error that names it, before anything i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,9 @@ Opened = tuple[Any, "str | None", Iterable[tuple[Any, float]]]
 
 PARQUET = (".parquet", ".geoparquet", ".pq")
 TEXT = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+
+PIECE_BYTES = 1 << 27
+"""Bytes of a Parquet file, before compression, for one task on a cluster."""
 
 
 def expand(paths: Iterable[Path]) -> list[Path]:
@@ -68,18 +72,59 @@ def file_blocks(
             advance(before + sizes[number], total)
 
 
+@dataclass(frozen=True)
+class Piece:
+    """Some row groups of a Parquet file, or all of any other: what one worker reads."""
+
+    path: Path
+    groups: tuple[int, ...] | None = None
+
+
+def pieces(paths: Iterable[Path]) -> list[Piece]:
+    """Cut files into parts of about one size in bytes, as far as their format can be cut."""
+    found: list[Piece] = []
+    for path in expand(paths):
+        found += _parquet_pieces(path) if _is(path, PARQUET) else [Piece(path)]
+    return found
+
+
+def _parquet_pieces(path: Path) -> list[Piece]:
+    import pyarrow.parquet
+
+    with _named(path, "a Parquet file"):
+        about = pyarrow.parquet.read_metadata(path)
+    cuts: list[list[int]] = [[]]
+    held = 0
+    for group in range(about.num_row_groups):
+        if held > PIECE_BYTES:
+            cuts.append([])
+            held = 0
+        cuts[-1].append(group)
+        held += about.row_group(group).total_byte_size
+    return [Piece(path, tuple(groups)) for groups in cuts]
+
+
+def piece_blocks(piece: Piece, reading: Reading) -> Iterator[Block]:
+    """Blocks of one piece."""
+    for block, _ in _blocks(piece.path, reading, piece.groups):
+        yield block
+
+
 def _size(path: Path) -> int:
     inside = path.rglob("*") if path.is_dir() else [path]
     return sum(file.stat().st_size for file in inside if file.is_file())
 
 
-def _blocks(path: Path, reading: Reading) -> Iterator[tuple[Block, float]]:
-    opened = _ogr
+def _blocks(
+    path: Path, reading: Reading, groups: tuple[int, ...] | None = None
+) -> Iterator[tuple[Block, float]]:
     if _is(path, PARQUET):
-        opened = _parquet
+        opened = _parquet(path, reading, groups)
     elif _is(path, TEXT) and reading.x is not None:
-        opened = _csv
-    with opened(path, reading) as (crs, geometry, batches):
+        opened = _csv(path, reading)
+    else:
+        opened = _ogr(path, reading)
+    with opened as (crs, geometry, batches):
         move = reading.mover(crs)
         for batch, share in batches:
             yield batch_block(batch, geometry, reading, move), share
@@ -104,7 +149,7 @@ def _named(path: Path, rule: str, *, unless: str = "is damaged") -> Iterator[Non
 
 
 @contextmanager
-def _parquet(path: Path, reading: Reading) -> Iterator[Opened]:
+def _parquet(path: Path, reading: Reading, groups: tuple[int, ...] | None) -> Iterator[Opened]:
     import pyarrow.parquet
 
     rule = "a GeoParquet file, or Parquet with x and y columns"
@@ -113,15 +158,15 @@ def _parquet(path: Path, reading: Reading) -> Iterator[Opened]:
     with file:
         crs, geometry = (None, None) if reading.x else _geo_column(path, file.schema_arrow)
         columns = reading.wanted(geometry, file.schema_arrow.names)
-        yield crs, geometry, _row_groups(path, file, columns, reading.block)
+        chosen = range(file.num_row_groups) if groups is None else groups
+        yield crs, geometry, _row_groups(path, file, columns, reading.block, chosen)
 
 
 def _row_groups(
-    path: Path, file: Any, columns: list[str], block: int
+    path: Path, file: Any, columns: list[str], block: int, groups: Sequence[int]
 ) -> Iterator[tuple[Any, float]]:
     """Record batches, one row group at a time, so that one and not all is in memory."""
-    groups = file.num_row_groups
-    for group in range(groups):
+    for number, group in enumerate(groups):
         with _named(path, "a Parquet file"):
             batches = file.iter_batches(batch_size=block, row_groups=[group], columns=columns)
         while True:
@@ -129,7 +174,7 @@ def _row_groups(
                 batch = next(batches, None)
             if batch is None:
                 break
-            yield batch, (group + 1) / groups
+            yield batch, (number + 1) / len(groups)
 
 
 def _geo_column(path: Path, schema: Any) -> tuple[Any, str]:

@@ -18,7 +18,7 @@ from .columns import Block, Move, Reading, coordinates
 from .databases import duckdb_blocks, is_duckdb, postgres_blocks
 from .domain import Domain
 from .errors import InputError
-from .files import Advance, file_blocks
+from .files import Advance, Piece, file_blocks, piece_blocks
 
 BLOCK = 1 << 18
 """Features turned into coordinates at once."""
@@ -95,6 +95,8 @@ def blocks_of(points: Any, reading: Reading, advance: Advance | None = None) -> 
         return duckdb_blocks(points, reading)
     if reading.sql is not None:
         raise InputError("sql goes with a database; these points are none: leave it out.")
+    if isinstance(points, Piece):
+        return piece_blocks(points, reading)
     paths = paths_of(points)
     if paths is not None:
         return file_blocks(paths, reading, advance)

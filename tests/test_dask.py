@@ -16,6 +16,7 @@ from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
 
 import geodp
 from geodp.bounding import Bounded, Repeatable, digest
+from geodp.files import pieces
 from geodp.noise import Entropy
 from geodp.tally import Plan, Tally
 
@@ -75,6 +76,18 @@ def test_a_cluster_gives_the_same_release(client, cluster, options, tmp_path):
     for part in range(4):
         POINTS.iloc[part::4].to_parquet(tmp_path / f"{part}.parquet")
     assert same(released(tmp_path, scheduler=cluster.scheduler_address, **options), expected)
+
+
+def test_a_long_file_is_cut_into_several_tasks(client, tmp_path, monkeypatch):
+    path = tmp_path / "one.parquet"
+    POINTS.to_parquet(path, row_group_size=300)
+    assert len(pieces([path])) == 1
+    monkeypatch.setattr(geodp.files, "PIECE_BYTES", 20_000)
+    cut = pieces([path])
+    assert 3 < len(cut) < 14
+    assert [group for piece in cut for group in piece.groups] == list(range(14))
+    for options in ({}, PEOPLE):
+        assert same(released(path, scheduler=client, **options), released(POINTS, **options))
 
 
 def test_people_are_bounded_exactly_without_a_seed(client):
