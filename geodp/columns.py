@@ -206,6 +206,8 @@ def _names(column: Any) -> npt.NDArray[Any]:
     """Values of an Arrow column as Python objects, each distinct one made once."""
     import pyarrow
 
+    if pyarrow.types.is_nested(column.type):
+        raise InputError("a person field must hold text, numbers, dates or bytes; this does not.")
     if not pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     distinct = np.empty(len(column.dictionary) + 1, dtype=object)  # the last stands for nobody

@@ -26,8 +26,12 @@ from .overlap import rectangle_sums, summed_area
 from .polygons import Locator
 from .workload import Workload
 
-_BLOCK = 1 << 15
-"""Points located at once; their arrays stay in the processor's cache."""
+_BLOCK = 1 << 14
+"""Points located at once; their arrays stay in the processor's cache.
+
+Larger blocks are no faster, and much slower where an allocator hands every freed array back to the
+system, as Dask tells its workers to do (docs/scale.md).
+"""
 
 _GATHER = 1 << 19
 """Points counted at once; larger than most rasters, so that adding rasters up costs little."""

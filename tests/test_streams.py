@@ -301,6 +301,10 @@ def test_columns_of_text_are_no_geometry_and_lines_are_no_points(tmp_path):
             released(tmp_path / f"{name}.parquet")
     with pytest.raises(geodp.InputError, match="columns of numbers"):
         released(tmp_path / "flags.parquet", **TABLE)
+    nested = pa.table({"east": [1.0], "north": [1.0], "who": [[1, 2]]})
+    pq.write_table(nested, tmp_path / "nested.parquet")
+    with pytest.raises(geodp.InputError, match="person field must hold"):
+        released(tmp_path / "nested.parquet", **TABLE, **PEOPLE)
 
 
 class Bar:
