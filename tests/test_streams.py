@@ -139,13 +139,13 @@ def test_a_seeded_choice_is_as_even_as_a_private_one():
 @pytest.mark.parametrize("threads", [0, 1, 3])
 def test_threads_and_joined_blocks_change_no_count(threads, monkeypatch):
     plan = Plan(geodp.candidate_grids(DOMAIN, [4, 9]), geodp.Workload.random_boxes(DOMAIN, seed=1))
-    x, y = POINTS.east.to_numpy(), POINTS.north.to_numpy()
+    x, y = POINTS.east.to_numpy()[:3965], POINTS.north.to_numpy()[:3965]
     blocks = [(x[i : i + 30], y[i : i + 30]) for i in range(0, len(x), 30)]
     expected = Tally(plan)
     expected.add(x, y)
     monkeypatch.setattr(geodp.streams, "joined", lambda places: joined(places, 100))
     found = tally_stream(blocks, plan, threads)
-    assert [len(x) for x, _ in joined(blocks, 100)][:2] == [120, 120]
+    assert [len(x) for x, _ in joined(blocks, 100)] == [120] * 33 + [5]
     assert np.array_equal(found.counts(1), expected.counts(1))
     assert np.array_equal(found.inside(), expected.inside())
 
