@@ -21,7 +21,7 @@ OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit test-oldest plugin test-qgis benchmarks audit clean gdalinfo
+.PHONY: help setup demo test lint types unit test-oldest plugin test-qgis benchmarks audit clean gdalinfo postgis
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -40,8 +40,18 @@ lint: $(BIN)/.installed-dev  ## ruff: rules and layout
 types: $(BIN)/.installed-dev  ## mypy, strict, over the package
 	$(BIN)/mypy
 
-unit: $(BIN)/.installed-dev gdalinfo  ## pytest over the package's examples and the tests
+unit: $(BIN)/.installed-dev gdalinfo postgis  ## pytest over the package's examples and the tests
 	$(BIN)/pytest $(PYTEST_ARGS)
+
+# The tests start a PostGIS of their own. Where it can be installed it is; where not, the tests
+# say loudly that they left it out, and fail with CI=true.
+postgis:
+	@if ! ls /usr/share/postgresql/*/extension/postgis.control >/dev/null 2>&1 && \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing PostgreSQL with PostGIS for the tests (once) ..."; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends postgresql postgresql-postgis >/dev/null || \
+		echo "PostGIS could not be installed: its tests will be left out."; fi
 
 # The heart must run where there is NumPy and nothing else, as in a stock QGIS: this environment
 # has no geopandas, so an import that strays fails here. The usual pytest options ask for plugins

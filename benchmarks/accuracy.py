@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from geodp.grid import DEFAULT_SIZES
-from geodp.release import DEFAULT_SEED
+from geodp.pipeline import DEFAULT_SEED
 from geodp.study.baselines import Heuristic, PrintedE2EPriv
 from geodp.study.case import Case
 from geodp.study.datasets import benchmark_datasets, paper_delta, paper_sizes

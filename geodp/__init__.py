@@ -20,8 +20,9 @@ from .domain import Crs, Domain
 from .errors import CrsError, FileError, GeodpError, InputError
 from .grid import Grid, candidate_grids
 from .ledger import Ledger
+from .pipeline import release
 from .query import Answers
-from .release import Inputs, Release, open_release, release
+from .release import Inputs, Release, open_release
 from .tuning import E2EPriv, Influence
 from .workload import Workload
 

@@ -25,8 +25,8 @@ import numpy as np
 
 from .domain import Crs, Domain
 from .grid import Grid, candidate_grids
+from .pipeline import release as real_release
 from .release import Release
-from .release import release as real_release
 from .tally import Plan, Tally
 from .tuning import E2EPriv, Tuner, tuner_of
 from .workload import Workload

@@ -58,13 +58,15 @@ FILE = click.Path(path_type=Path)
 
 
 @main.command()
-@click.argument("points", type=FILE)
+@click.argument("points", nargs=-1, required=True)
 @_domain_options
 @click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
-@click.option("--x", help="Column of x coordinates in a CSV file.")
-@click.option("--y", help="Column of y coordinates in a CSV file.")
-@click.option("--points-crs", help="CRS of a CSV file, or of a layer that states none.")
-@click.option("--layer", help="Layer of a points file that holds several.")
+@click.option("--x", help="Column of x coordinates in a table, such as a CSV file.")
+@click.option("--y", help="Column of y coordinates.")
+@click.option("--points-crs", help="CRS of x and y, or of a layer that states none.")
+@click.option("--layer", help="Layer of a points file that holds several; table of a database.")
+@click.option("--sql", help="Query of a database.")
+@click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
 @click.option("--regions", type=FILE, help="Polygons that should come out well; public.")
 @click.option("--tuner", default="influence", show_default=True, help="influence or e2epriv.")
 @click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1.")
@@ -94,8 +96,9 @@ FILE = click.Path(path_type=Path)
 def release(**given: Any) -> None:
     """Count POINTS on a privately chosen grid and write the noisy counts.
 
-    POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs. All outputs come
-    from one release: epsilon is spent once.
+    POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
+    or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
+    epsilon is spent once.
 
     \b
     Example:
@@ -105,7 +108,7 @@ def release(**given: Any) -> None:
     from .layers import read_boundary
     from .ledger import Ledger
     from .outputs import Outputs
-    from .release import release as make
+    from .pipeline import release as make
 
     _ask_about_people(given)
     domain, grids = _grids(given)
@@ -135,6 +138,10 @@ def release(**given: Any) -> None:
             dataset=given["dataset"],
             points_crs=given["points_crs"],
             layer=given["layer"],
+            x=given["x"],
+            y=given["y"],
+            sql=given["sql"],
+            scheduler=given["scheduler"],
             seed=given["seed"],
             progress=say,
         )
@@ -311,14 +318,19 @@ def _workload(regions: Path | None, domain: Domain) -> Any:
 
 
 def _points(given: dict[str, Any]) -> Any:
-    """A path for the library to read, or the columns of a CSV file."""
-    from .points import read_csv
-
-    named = [given["x"], given["y"]]
-    if given["points"].suffix.lower() not in (".csv", ".tsv", ".txt"):
-        if any(named):
-            raise Refusal("--x and --y name columns of a CSV file; POINTS is none: leave them out.")
-        return given["points"]
-    if None in (*named, given["points_crs"]):
+    """A database or paths for the library to read, if the options go with them."""
+    words: tuple[str, ...] = given["points"]
+    if words[0].startswith(("postgresql://", "postgres://")):
+        return words[0]
+    paths = [Path(word) for word in words]
+    text = all(path.name.lower().endswith(_TEXT) for path in paths)
+    named = (given["x"], given["y"])
+    if text and None in (*named, given["points_crs"]):
         raise Refusal("a CSV file needs --x, --y and --points-crs; at least one is missing.")
-    return read_csv(given["points"], *named)
+    if any(named) and paths[0].suffix.lower() in _WITH_GEOMETRY:
+        raise Refusal("--x and --y name columns of a table; POINTS has geometries: leave them out.")
+    return paths[0] if len(paths) == 1 else paths
+
+
+_TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
+_WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")

@@ -10,8 +10,9 @@ from .errors import FileError
 from .export import to_answers
 from .files import check_target, make_folder, write_bytes
 from .layers import read_layer
+from .pipeline import release
 from .plot import need, png
-from .release import Release, release
+from .release import Release
 from .workload import Workload
 
 BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)

@@ -60,6 +60,10 @@ class Entropy:
         """Uniform 64-bit words, to draw lots with."""
         return np.frombuffer(self._bytes(8 * count), dtype="<u8").astype(np.uint64)
 
+    def key(self) -> bytes:
+        """Sixteen bytes, to tell one seeded run from another."""
+        return self._bytes(16)
+
     def below(self, bound: int) -> int:
         """Return a uniform whole number in ``[0, bound)``, for bounds of any size."""
         size = (bound.bit_length() + 7) // 8 + 8

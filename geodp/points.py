@@ -7,32 +7,25 @@ input is.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from .axis import Floats, Ints
-from .domain import Crs, Domain
-from .errors import CrsError, FileError, InputError
+from .columns import Block, Move, Piece, Reading, coordinates
+from .domain import Domain
+from .errors import InputError
 
-Place = tuple[Floats, Floats]
-Block = tuple[Floats, Floats, Any]
-Shapes = npt.NDArray[Any]
-Move = Callable[[Floats, Floats], Place]
-
-Batches = tuple[Any, str, Iterable[Any]]
-"""CRS, name of the geometry column, and record batches of a file."""
+if TYPE_CHECKING:
+    from .readers import Advance
 
 BLOCK = 1 << 18
 """Features turned into coordinates at once."""
 
 _NO_LIMIT = 1 << 62
+DUCKDB_FILES = (".duckdb", ".ddb")
 
 
 def coordinate_blocks(
@@ -43,52 +36,111 @@ def coordinate_blocks(
     layer: str | None = None,
     max_records: int | None = None,
     person: Any = None,
+    x: str | None = None,
+    y: str | None = None,
+    sql: str | None = None,
+    advance: Advance | None = None,
 ) -> Iterator[Block]:
     """Yield blocks ``(x, y, person)`` in the domain's CRS; person is None without that field.
 
     Parameters
     ----------
-    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, iterator of such pairs, or path
-        The private records. An iterator is read once, block by block, so that a host with its own
-        readers can stream; what it raises passes through.
+    points : GeoDataFrame, GeoSeries, DataFrame, (x, y) pair, path or paths, database, iterator
+        The private records. An iterator yields ``(x, y)`` or ``(x, y, person)`` arrays.
     domain : Domain
         Whose CRS the coordinates shall be in.
     points_crs : optional
-        CRS of (x, y) pairs, if it is not the domain's, or of a file that does not state one.
+        CRS of arrays, if it is not the domain's, of x and y columns, or of a layer that states
+        none.
     layer : str, optional
-        Layer of a file with several.
+        Layer of a file with several, or table of a database.
     max_records : int, optional
         How many points a MultiPoint may hold; further ones are dropped. Without it a MultiPoint is
-        refused, because one feature would then move several counts. Pairs of arrays do not say
-        which points belong together: whoever passes them must keep to it.
-    person : str or array, optional
-        Field that says whose record it is; for a pair of arrays, an array of their length. An
-        iterator then gives ``(x, y, person)`` blocks, and any value but None will do here.
+        refused, because one feature would then move several counts.
+    person : str, array or True, optional
+        Field that says whose record it is; for a pair of arrays, an array of their length; for an
+        iterator, True.
+    x, y : str, optional
+        Columns that hold the coordinates, where there is no geometry.
+    sql : str, optional
+        Query of a database.
+    advance : callable, optional
+        Called with the bytes done and their total, for files.
     """
+    reading = reading_of(domain, points_crs, layer, max_records, person, x, y, sql)
+    return blocks_of(points, reading, advance)
+
+
+def reading_of(
+    domain: Domain,
+    points_crs: Any,
+    layer: str | None,
+    max_records: int | None,
+    person: Any,
+    x: str | None,
+    y: str | None,
+    sql: str | None,
+) -> Reading:
+    """Check what does not depend on the kind of input."""
+    if (x is None) != (y is None):
+        raise InputError("x and y name the columns of coordinates together; give both or none.")
     if person is not None:
         max_records = None if max_records is None else _NO_LIMIT  # persons are bounded later
-    if isinstance(points, (str, os.PathLike)):
-        return _from_file(Path(points), domain, points_crs, layer, max_records, person)
-    if hasattr(points, "geometry"):
-        return _from_frame(points, domain, points_crs, max_records, person)
+    return Reading(domain, points_crs, layer, sql, x, y, max_records, person, BLOCK)
+
+
+def blocks_of(points: Any, reading: Reading, advance: Advance | None = None) -> Iterator[Block]:
+    """Blocks of anything that holds points, by what it is."""
+    if isinstance(points, str) and points.startswith(("postgresql://", "postgres://")):
+        from .databases import postgres_blocks
+
+        return postgres_blocks(points, reading)
+    if is_duckdb(points):
+        from .databases import duckdb_blocks
+
+        return duckdb_blocks(points, reading)
+    if reading.sql is not None:
+        raise InputError("sql goes with a database; these points are none: leave it out.")
+    paths = paths_of(points)
+    if isinstance(points, Piece) or paths is not None:
+        from .readers import file_blocks, piece_blocks
+
+        if isinstance(points, Piece):
+            return piece_blocks(points, reading)
+        return file_blocks(paths or [], reading, advance)
+    if hasattr(points, "geometry") or (hasattr(points, "columns") and reading.x is not None):
+        return _from_frame(points, reading)
     if isinstance(points, (tuple, list)) and len(points) == 2:
-        move = _mover(points_crs or domain.crs, domain)
-        return _from_arrays(points[0], points[1], move, person)
-    if isinstance(points, Iterator):
-        whose = person is not None
-        return _from_blocks(points, _mover(points_crs or domain.crs, domain), whose=whose)
+        return _from_arrays(points[0], points[1], _arrays_mover(reading), reading.person)
+    if hasattr(points, "__next__"):
+        return _from_iterator(points, reading)
     raise InputError(
-        "points must be a GeoDataFrame, a GeoSeries, a pair of arrays (x, y), an iterator of such "
-        f"pairs or a path; got {type(points).__name__}."
+        "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
+        "arrays (x, y), an iterator of such pairs, a path, several paths, or a database; "
+        f"got {type(points).__name__}."
     )
 
 
-def _from_blocks(blocks: Iterator[Any], move: Move, *, whose: bool) -> Iterator[Block]:
-    shape = "(x, y, person)" if whose else "(x, y)"
-    for block in blocks:
-        if not (isinstance(block, (tuple, list)) and len(block) == 2 + whose):
-            raise InputError(f"an iterator of points must give arrays {shape}; it does not.")
-        yield from _from_arrays(block[0], block[1], move, block[2] if whose else None)
+def is_duckdb(points: Any) -> bool:
+    """Whether it is a DuckDB file or an open connection."""
+    if isinstance(points, (str, os.PathLike)):
+        return Path(points).suffix.lower() in DUCKDB_FILES
+    return type(points).__name__ == "DuckDBPyConnection"
+
+
+def paths_of(points: Any) -> list[Path] | None:
+    """Paths, where the points are one or several; None where they are something else."""
+    if isinstance(points, (str, os.PathLike)):
+        return [Path(points)]
+    if isinstance(points, (list, tuple)) and all(
+        isinstance(path, (str, os.PathLike)) for path in points
+    ):
+        return [Path(path) for path in points]
+    return None
+
+
+def _arrays_mover(reading: Reading) -> Move:
+    return reading.mover(reading.domain.crs if reading.crs is None else reading.crs)
 
 
 def _from_arrays(x: Any, y: Any, move: Move, person: Any) -> Iterator[Block]:
@@ -98,217 +150,48 @@ def _from_arrays(x: Any, y: Any, move: Move, person: Any) -> Iterator[Block]:
         raise InputError("x and y must be arrays of numbers; got something else.") from None
     if xs.ndim != 1 or xs.shape != ys.shape:
         raise InputError("x and y must be flat arrays of one length; these are not.")
-    if person is not None and (isinstance(person, str) or len(person) != len(xs)):
+    if person is not None and (not hasattr(person, "__len__") or isinstance(person, str)):
+        raise InputError("person must be an array as long as x and y; this is not.")
+    if person is not None and len(person) != len(xs):
         raise InputError("person must be an array as long as x and y; this is not.")
     for start in range(0, len(xs), BLOCK):
         part = slice(start, start + BLOCK)
         yield *move(xs[part], ys[part]), None if person is None else np.asarray(person[part])
 
 
-def _from_frame(
-    frame: Any, domain: Domain, points_crs: Any, max_records: int | None, person: Any
-) -> Iterator[Block]:
-    move = _mover(frame.crs if frame.crs is not None else points_crs, domain)
-    shapes = np.asarray(frame.geometry.array)
-    if person is not None and person not in getattr(frame, "columns", ()):
-        raise InputError(
-            f"the person field must be a column of the points; there is no {person!r}."
-        )
+def _from_iterator(blocks: Any, reading: Reading) -> Iterator[Block]:
+    move = _arrays_mover(reading)
+    parts = 2 if reading.person is None else 3
+    for block in blocks:
+        if not isinstance(block, (tuple, list)) or len(block) != parts:
+            raise InputError(
+                "an iterator of points must yield pairs (x, y), or (x, y, person) together with "
+                "person=True; it yields something else."
+            )
+        yield from _from_arrays(block[0], block[1], move, None if parts == 2 else block[2])
+
+
+def _from_frame(frame: Any, reading: Reading) -> Iterator[Block]:
+    columns = list(getattr(frame, "columns", ()))
+    person = reading.person
+    reading.wanted("geometry", columns)
     names = None if person is None else frame[person]
+    if reading.x is not None:
+        xs, ys = (_numeric(frame[name]) for name in (reading.x, reading.y))
+        whose = None if names is None else names.to_numpy(dtype=object)
+        yield from _from_arrays(xs, ys, reading.mover(None), whose)
+        return
+    move = reading.mover(frame.crs)
+    shapes = np.asarray(frame.geometry.array)
     for start in range(0, len(shapes), BLOCK):
         part = slice(start, start + BLOCK)
-        x, y, feature = _coordinates(shapes[part], max_records)
+        x, y, feature = coordinates(shapes[part], reading.max_records)
         whose = None if names is None else names.iloc[part].to_numpy(dtype=object)[feature]
         yield *move(x, y), whose
 
 
-def _from_file(
-    path: Path,
-    domain: Domain,
-    points_crs: Any,
-    layer: str | None,
-    max_records: int | None,
-    person: str | None,
-) -> Iterator[Block]:
-    import shapely
+def _numeric(column: Any) -> Any:
+    """Floats of a pandas column; NaN where a value is missing or does not parse."""
+    import pandas
 
-    if not path.exists():
-        raise FileError(f"the points file must exist; there is no {path}.")
-    parquet = path.suffix.lower() in (".parquet", ".geoparquet")
-    fields = [] if person is None else [person]
-    opened = _parquet_batches(path, fields) if parquet else _ogr_batches(path, layer, fields)
-    with opened as (crs, geometry, batches):
-        move = _mover(crs if crs is not None else points_crs, domain)
-        for batch in batches:
-            shapes = shapely.from_wkb(np.asarray(batch.column(geometry), dtype=object))
-            x, y, feature = _coordinates(shapes, max_records)
-            whose = None
-            if person is not None:
-                whose = np.array(batch.column(person).to_pylist(), dtype=object)[feature]
-            yield *move(x, y), whose
-
-
-@contextmanager
-def _ogr_batches(path: Path, layer: str | None, fields: list[str]) -> Iterator[Batches]:
-    """Batches of any file that GDAL reads."""
-    import pyogrio
-
-    try:
-        opened = pyogrio.open_arrow(
-            path, layer=layer, columns=fields, batch_size=BLOCK, use_pyarrow=True
-        )
-        with opened as (meta, reader):
-            name = meta["geometry_name"] or "wkb_geometry"
-            if meta["geometry_type"] is None or name not in reader.schema.names:
-                raise InputError(
-                    f"the points file must hold geometries; {path.name} has none: "
-                    "pass its coordinates as (x, y) instead."
-                )
-            _check_fields(fields, reader.schema.names)
-            yield meta["crs"], name, reader
-    except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
-        raise FileError(
-            f"the points file must be a vector file that GDAL reads; {path.name} is not, or does "
-            f"not hold the layer {layer!r}."
-        ) from None
-
-
-@contextmanager
-def _parquet_batches(path: Path, fields: list[str]) -> Iterator[Batches]:
-    """Batches of a GeoParquet file."""
-    import pyarrow
-    import pyarrow.parquet
-
-    try:
-        with pyarrow.parquet.ParquetFile(path) as file:
-            text = (file.schema_arrow.metadata or {}).get(b"geo")
-            geo = json.loads(text) if text else {"primary_column": None, "columns": {None: {}}}
-            column = geo["columns"][geo["primary_column"]]
-            if column.get("encoding") != "WKB":
-                raise InputError(
-                    f"a Parquet file must be GeoParquet with WKB geometries; {path.name} is not: "
-                    "pass its coordinates as (x, y) instead."
-                )
-            crs = column.get("crs", "OGC:CRS84")
-            _check_fields(fields, file.schema_arrow.names)
-            name = geo["primary_column"]
-            yield crs, name, file.iter_batches(batch_size=BLOCK, columns=[name, *fields])
-    except (pyarrow.ArrowInvalid, json.JSONDecodeError, KeyError):
-        raise FileError(f"the points file must be a GeoParquet file; {path.name} is not.") from None
-
-
-def _check_fields(fields: list[str], names: list[str]) -> None:
-    for field in fields:
-        if field not in names:
-            raise InputError(f"the person field must be in the points file; there is no {field!r}.")
-
-
-def _coordinates(shapes: Shapes, max_records: int | None) -> tuple[Floats, Floats, Ints]:
-    """Coordinates of point geometries, at most ``max_records`` of each MultiPoint, and whose."""
-    import shapely
-
-    kinds = shapely.get_type_id(shapes)  # -1 for a missing one; an empty one has no coordinates
-    if not np.isin(kinds, (-1, 0, 4)).all():
-        raise InputError(
-            "points must be Point geometries; this layer also holds lines, polygons or others: "
-            "take their centroids or representative points first."
-        )
-    if max_records is None and (kinds == 4).any():
-        raise InputError(
-            "a MultiPoint counts as its points only if you say how many records a feature may "
-            "hold; pass max_records, or split the layer with explode()."
-        )
-    found, feature = shapely.get_coordinates(shapes, return_index=True)
-    if max_records is not None:
-        first = np.searchsorted(feature, feature, side="left")
-        kept = np.arange(len(feature)) - first < max_records
-        found, feature = found[kept], feature[kept]
-    return found[:, 0], found[:, 1], feature
-
-
-def _mover(crs: Any, domain: Domain) -> Move:
-    """Return a function that brings coordinates into the domain's CRS."""
-    if crs is None:
-        raise CrsError(
-            "the points need a CRS; this layer has none: set it with set_crs(), or pass points_crs."
-        )
-    if isinstance(crs, Crs) and crs == domain.crs:
-        return lambda x, y: (x, y)
-    from pyproj import CRS, Transformer
-
-    source = CRS.from_user_input(crs if isinstance(crs, dict) else Crs.of(crs).name)
-    target = CRS.from_user_input(domain.crs.name)
-    if source.equals(target, ignore_axis_order=True):
-        return lambda x, y: (x, y)
-    transformer = Transformer.from_crs(source, target, always_xy=True)
-
-    def move(x: Floats, y: Floats) -> Place:
-        moved = transformer.transform(x, y)  # what cannot be moved becomes inf: outside
-        return np.asarray(moved[0]), np.asarray(moved[1])
-
-    return move
-
-
-def read_csv(path: str | os.PathLike[str], x: str, y: str) -> Place:
-    """Coordinates from two columns of a text table with a header line.
-
-    Rows that are not numbers are dropped without a word, like points without a geometry: whether
-    there are any is private.
-
-    Parameters
-    ----------
-    path : path
-        A file of values separated by commas, semicolons or tabs.
-    x, y : str
-        Names of the columns.
-    """
-    import pyarrow
-    import pyarrow.csv
-
-    source = Path(path)
-    if not source.is_file():
-        raise FileError(f"the points file must exist; there is no {source}.")
-    delimiter = _delimiter(source, x, y)
-    skip = pyarrow.csv.ParseOptions(delimiter=delimiter, invalid_row_handler=lambda _: "skip")
-    text = pyarrow.csv.ConvertOptions(
-        include_columns=list(dict.fromkeys((x, y))),
-        column_types={x: pyarrow.binary(), y: pyarrow.binary()},
-    )
-    xs, ys = [np.empty(0)], [np.empty(0)]
-    try:
-        with pyarrow.csv.open_csv(source, parse_options=skip, convert_options=text) as batches:
-            for batch in batches:
-                xs.append(_numbers(batch.column(x)))
-                ys.append(_numbers(batch.column(y)))
-    except (pyarrow.ArrowException, OSError):  # whose message may quote a row
-        raise FileError(f"the points file must be a table of text; {source.name} is not.") from None
-    return np.concatenate(xs), np.concatenate(ys)
-
-
-def _delimiter(path: Path, x: str, y: str) -> str:
-    """The separator that makes the wanted columns out of the header line."""
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        header = file.readline().rstrip("\r\n")
-    for delimiter in ",;\t":
-        names = [name.strip('"') for name in header.split(delimiter)]
-        if names.count(x) == 1 and names.count(y) == 1:
-            return delimiter
-    raise InputError(
-        f"the points file must have one column of each name that you give; {path.name} has not "
-        f"both {x!r} and {y!r}: pass the names in its header line."
-    )
-
-
-def _numbers(column: Any) -> Floats:
-    """Numbers of a column of bytes, NaN where there is none: NaN lies outside every domain."""
-    try:
-        return np.asarray(column.to_numpy(zero_copy_only=False), dtype="S").astype(np.float64)
-    except ValueError:
-        return np.array([_number(value) for value in column.to_pylist()], dtype=np.float64)
-
-
-def _number(value: bytes | None) -> float:
-    try:
-        return float(value or b"nan")
-    except ValueError:
-        return float("nan")
+    return pandas.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)

@@ -51,6 +51,11 @@ class Steps:
         elif not self._quiet:
             print(f"{step} ...", file=sys.stderr, flush=True)
 
+    def advance(self, done: int, total: int) -> None:
+        """Show how much of the points files is read: bytes, which anyone can see, not records."""
+        if self._bar is not None and total > 0:
+            self._bar.update(self._task, description=f"counting, {done / total:.0%} read")
+
     def __exit__(
         self,
         kind: type[BaseException] | None,

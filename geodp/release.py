@@ -1,9 +1,8 @@
-"""From points to a private release: the pipeline, and what it hands out."""
+"""What may be published: cells with noisy counts, what they promise, and how to use them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -11,17 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .bounding import Bounded
-from .budget import Budget, Number, Spend, total
-from .domain import Domain
+from .budget import Spend, total
 from .errors import InputError
-from .grid import Grid, candidate_grids, checked_candidates
-from .ledger import Ledger
-from .noise import Entropy, laplace_noise, laplace_variance, practical_rate
-from .points import Block, coordinate_blocks
+from .grid import Grid
+from .noise import laplace_variance
 from .query import Answers, answer
-from .tally import Plan, Tally
-from .tuning import Choice, Tuner, choose, tuner_of
 from .workload import Workload
 
 if TYPE_CHECKING:
@@ -41,11 +34,7 @@ UNITS = {
         "It protects people, as far as each person has one value in the person field.",
     ),
 }
-
 """What may be protected: how to call it, and what to say about people."""
-
-DEFAULT_SEED = 1
-"""Public seed of the default workload of boxes."""
 
 
 @dataclass(frozen=True)
@@ -295,185 +284,3 @@ def open_release(path: PathLike) -> Release:
     from .reopen import open_release
 
     return open_release(path)
-
-
-def release(
-    points: Any,
-    domain: Domain | None = None,
-    *,
-    epsilon: Number | Budget,
-    grids: Sequence[Grid] | None = None,
-    workload: Workload | None = None,
-    tuner: str | Tuner = "influence",
-    tuning_share: Number | None = None,
-    noise: str = "geodp",
-    neighbours: str = "add-remove",
-    person: Any = None,
-    max_records: int | None = None,
-    points_crs: Any = None,
-    layer: str | None = None,
-    ledger: Ledger | None = None,
-    dataset: str | None = None,
-    seed: int | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> Release:
-    """Choose a grid privately and publish noisy counts: ε-differentially private, end to end.
-
-    Only points, domain and ε must be given; everything else has a public default.
-
-    Parameters
-    ----------
-    points : GeoDataFrame, GeoSeries, (x, y) pair of arrays, iterator of such pairs, or path
-        The private records. Pairs are in the domain's CRS unless ``points_crs`` says otherwise.
-    domain : Domain, optional
-        The public rectangle; not needed where ``grids`` are given.
-    epsilon : number or Budget
-        Privacy budget of the whole release: smaller is more private and noisier.
-    grids : sequence of Grid, optional
-        Candidates; by default a ladder from 10 to 320 cells per axis. With a single candidate
-        nothing is tuned and the whole budget goes to the counts.
-    workload : Workload, optional
-        Regions that the release should answer well; by default 600 boxes of 1 % to 64 % of the
-        area at public random places.
-    tuner : {"influence", "e2epriv"} or Tuner
-        How to choose.
-    tuning_share : number, optional
-        Part of ε for the choice; 0.1 by default, 0.2 for ``"e2epriv"``.
-    noise : {"geodp", "opendp"}
-        Whose sampler draws the noise on the counts.
-    neighbours : {"add-remove", "replace"}
-        What one protected unit of difference means.
-    person : str or array, optional
-        Field that says whose record it is (for a pair of arrays, an array of their length): the
-        release then protects people. Each keeps at most ``max_records`` records, chosen at random;
-        records without a person are dropped.
-    max_records : int, optional
-        How many records a person may keep, or a MultiPoint feature may hold where there is no
-        person; noise grows with it.
-    points_crs : optional
-        CRS of an (x, y) pair, or of a layer that states none.
-    layer : str, optional
-        Layer of a points file that holds several.
-    ledger : Ledger, optional
-        Where to record the spend, before anything is drawn; refuses to pass the dataset's cap.
-    dataset : str, optional
-        Name of the dataset in the ledger.
-    seed : int, optional
-        For tests and studies: makes the release repeatable and *not private*.
-    progress : callable, optional
-        Called with the name of each step as it begins.
-
-    Returns
-    -------
-    Release
-
-    Examples
-    --------
-    >>> import numpy as np, geodp
-    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> x, y = np.array([100.0, 150.0, 3000.0]), np.array([200.0, 250.0, 2000.0])
-    >>> geodp.release((x, y), town, epsilon=1).epsilon
-    Fraction(1, 1)
-    """
-    say = progress or (lambda _: None)
-    grids = _candidates(grids, domain)
-    chooser, entropy = tuner_of(tuner), Entropy(seed)
-    unit, contribution = _contribution(neighbours, person, max_records)
-    _check_account(ledger, dataset)
-    share = chooser.default_share if tuning_share is None else tuning_share
-    tuning, counting = Budget(epsilon).split(share)
-    alone = len(grids) == 1
-    if alone:
-        counting = Budget(epsilon)
-    elif workload is None:
-        workload = Workload.random_boxes(grids[0].domain, seed=DEFAULT_SEED)
-    # A unit of k records is k records of difference: each is promised 1/k of the budget.
-    rate = practical_rate(counting.epsilon / contribution)
-    laplace_noise(rate, 0, entropy, noise)  # a sampler that is missing must fail before any work
-
-    say("preparing")
-    plan = Plan(grids, None if alone else workload)
-    say("counting")
-    blocks = coordinate_blocks(
-        points,
-        plan.domain,
-        points_crs=points_crs,
-        layer=layer,
-        max_records=max_records,
-        person=person,
-    )
-    tally = Tally(plan)
-    for x, y in _bounded(blocks, None if person is None else max_records, entropy):
-        tally.add(x, y)
-    if ledger is not None and dataset is not None:
-        say("recording the spend")
-        ledger.spend(dataset, epsilon, f"geodp release of {len(grids)} candidate grids")
-
-    choice = Choice(0, ())
-    if not alone:
-        say("choosing the grid")
-        choice = choose(chooser, tally, tuning.epsilon, contribution, rate, entropy)
-    say("adding noise")
-    true = tally.counts(choice.candidate)
-    added = laplace_noise(rate, true.size, entropy, noise).reshape(true.shape)
-    spend = Spend("counts", "discrete Laplace noise", counting.epsilon, Fraction(contribution))
-    inputs = Inputs(
-        candidates=tuple(grids),
-        workload="none: a single candidate" if alone else workload.source,  # type: ignore[union-attr]
-        tuner=repr(chooser),
-        neighbours=neighbours,
-        unit=unit,
-        max_records=max_records or 1,
-        noise=noise,
-    )
-    spends = (*choice.spends, spend)
-    return Release(grids[choice.candidate], true + added, rate, spends, inputs, entropy.seeded)
-
-
-def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
-    if grids is None:
-        if domain is None:
-            raise InputError(
-                "a public domain is needed; none was given: pass Domain(bounds, crs), or grids. "
-                "It is never read off the points, because that would tell where the outermost were."
-            )
-        return candidate_grids(domain)
-    found = checked_candidates(tuple(grids))
-    if domain is not None and found[0].domain != domain:
-        raise InputError(
-            f"the grids must be on the given domain; got {domain!r} and {found[0].domain!r}."
-        )
-    return found
-
-
-def _bounded(
-    blocks: Iterator[Block], most: int | None, entropy: Entropy
-) -> Iterator[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
-    """Coordinates of all records, or of at most so many of each person."""
-    if most is None:
-        yield from ((x, y) for x, y, _ in blocks)
-        return
-    kept = Bounded(most, entropy)
-    for x, y, whose in blocks:
-        kept.add(x, y, whose)
-    yield from kept.blocks()
-
-
-def _check_account(ledger: Ledger | None, dataset: str | None) -> None:
-    if (ledger is None) != (dataset is None):
-        raise InputError("a ledger and the name of a dataset in it go together; give both or none.")
-    if ledger is not None and dataset is not None:
-        ledger.account(dataset)  # an unknown dataset must fail before any work
-
-
-def _contribution(neighbours: str, person: Any, max_records: int | None) -> tuple[str, int]:
-    if neighbours not in NEIGHBOURS:
-        raise InputError(f"neighbours must be 'add-remove' or 'replace'; got {neighbours!r}.")
-    if max_records is not None and (max_records < 1 or int(max_records) != max_records):
-        raise InputError(f"max_records must be a whole number of at least 1; got {max_records}.")
-    if person is not None and max_records is None:
-        raise InputError(
-            "with a person field, say how many records a person may keep; pass max_records."
-        )
-    unit = "record" if max_records is None else "feature" if person is None else "person"
-    return unit, NEIGHBOURS[neighbours] * (max_records or 1)

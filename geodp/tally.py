@@ -9,8 +9,11 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
+import threading
+import uuid
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -23,16 +26,24 @@ from .overlap import rectangle_sums, summed_area
 from .polygons import Locator
 from .workload import Workload
 
-_BLOCK = 1 << 15
-"""Points located at once; their arrays stay in the processor's cache."""
+_BLOCK = 1 << 14
+"""Points located at once; their arrays stay in the processor's cache.
 
-_GATHER = 1 << 20
+Larger blocks are no faster, and much slower where an allocator hands every freed array back to the
+system, as Dask tells its workers to do (docs/scale.md).
+"""
+
+_GATHER = 1 << 19
 """Points counted at once; larger than most rasters, so that adding rasters up costs little."""
+
+_PACK = 8
+"""Rasters looked up at once: eight numbers of 32 bits are the most that is copied in one step."""
 
 _LATTICE_CELLS = 1 << 22
 
 SKETCH_SHAPE = (8, 8)
 """Coarse enough that a sliver of the budget shows roughly where the records are."""
+Cells = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +70,9 @@ class Raster:
 
 class Plan:
     """What to count: candidate grids and regions. Public, made once, shared by many tallies.
+
+    A plan that is sent to another process is made again there once, and is the very same one when
+    it comes back, so that tallies from anywhere know whether they follow one plan.
 
     Parameters
     ----------
@@ -93,7 +107,28 @@ class Plan:
         every = self.rasters + self.lattices
         self.x = Axis(np.unique(np.concatenate([raster.x_edges for raster in every])))
         self.y = Axis(np.unique(np.concatenate([raster.y_edges for raster in every])))
-        self.tables = [raster.tables(self.x, self.y) for raster in every]
+        self.tables = _packed([raster.tables(self.x, self.y) for raster in every])
+        self.name = uuid.uuid4().hex
+        _PLANS[self.name] = self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _plan_named, (self.name, self.grids, self.workload)
+
+
+_PLANS: WeakValueDictionary[str, Plan] = WeakValueDictionary()
+_MAKING = threading.Lock()
+
+
+def _plan_named(name: str, grids: tuple[Grid, ...], workload: Workload | None) -> Plan:
+    """The plan of that name in this process, made now if it was made elsewhere."""
+    with _MAKING:
+        plan = _PLANS.get(name)
+        if plan is None:
+            plan = Plan(grids, workload)
+            del _PLANS[plan.name]
+            plan.name = name
+            _PLANS[name] = plan
+        return plan
 
 
 class Tally:
@@ -139,8 +174,11 @@ class Tally:
             _, bx, by = in_domain(self.plan.domain, x[block], y[block])
             column, row = self.plan.x.locate(bx), self.plan.y.locate(by)
             stop = done + len(bx)
-            for out, (columns, rows) in zip(cells, self.plan.tables):
-                np.add(columns[column], rows[row], out=out[done:stop])
+            for first, (columns, rows) in zip(range(0, len(cells), _PACK), self.plan.tables):
+                found = columns.take(column, axis=0)
+                found += rows.take(row, axis=0)
+                out = cells[first : first + _PACK, done:stop]
+                out[:] = found.T[: len(out)]
             if self.plan.locator is not None:
                 self._near += self.plan.locator.near(bx, by, cells[-1, done:stop])
             done = stop
@@ -200,6 +238,23 @@ class Tally:
             y0, y1 = (np.searchsorted(raster.y_edges, boxes[:, i]) for i in (1, 3))
             answers.append(rectangle_sums(summed_area(counts), x0, x1, y0, y1))
         return np.concatenate(answers)
+
+
+def _packed(tables: list[tuple[Ints, Ints]]) -> list[tuple[Cells, Cells]]:
+    """Tables side by side, so that one look-up brings the cells in up to eight rasters.
+
+    NumPy copies rows of 1, 2, 4 … 32 bytes in one step; other widths are several times slower.
+    """
+    packs = []
+    for first in range(0, len(tables), _PACK):
+        group = tables[first : first + _PACK]
+        width = 1 << (len(group) - 1).bit_length()
+        pair = tuple(np.zeros((len(table), width), dtype=np.int32) for table in group[0])
+        for number, columns_rows in enumerate(group):
+            for pack, table in zip(pair, columns_rows):
+                pack[:, number] = table
+        packs.append((pair[0], pair[1]))
+    return packs
 
 
 def _lattices(workload: Workload) -> list[Raster]:

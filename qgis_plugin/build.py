@@ -19,6 +19,8 @@ HEART = (
     "axis",
     "bounding",
     "budget",
+    "columns",
+    "counting",
     "domain",
     "errors",
     "grid",
@@ -26,11 +28,13 @@ HEART = (
     "metadata",
     "noise",
     "overlap",
+    "pipeline",
     "points",
     "polygons",
     "query",
     "release",
     "scores",
+    "streams",
     "style",
     "tally",
     "tuning",
@@ -46,7 +50,8 @@ from .domain import Crs, Domain
 from .errors import CrsError, FileError, GeodpError, InputError
 from .grid import candidate_grids
 from .ledger import Ledger
-from .release import Release, release
+from .pipeline import release
+from .release import Release
 from .workload import Workload
 
 __all__ = [

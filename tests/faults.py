@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import geodp
-from geodp import noise, scores
+from geodp import noise, pipeline, scores
 from geodp.audit import Case, Finding, audit, cases
 from geodp.bounding import Bounded
-from geodp.release import Release, release
-
-pipeline = sys.modules["geodp.release"]  # the module; geodp.release is the function
+from geodp.pipeline import release
+from geodp.release import Release
 
 Attack = Callable[..., Release]
 

@@ -15,13 +15,17 @@ PACKAGE = Path(geodp.__file__).parent
 
 ORDER = [
     *("_version", "errors", "budget", "domain", "axis", "grid", "overlap", "polygons", "workload"),
-    *("noise", "points", "bounding", "ledger", "tally", "scores", "tuning", "query", "release"),
-    *("metadata", "audit", "style", "files", "export", "reopen", "layers", "plot", "report"),
-    *("outputs", "progress", "commands", "demo", "cli_privacy", "cli", "__main__"),
+    *("noise", "columns", "readers", "databases", "points", "bounding", "ledger", "tally"),
+    *("scores", "tuning", "query", "streams", "distributed", "counting", "release"),
+    *("pipeline", "metadata", "audit", "style", "files", "export", "reopen", "layers", "plot"),
+    *("report", "outputs", "progress", "commands", "demo", "cli_privacy", "cli", "__main__"),
 ]
 """Modules from public inputs to published files: each may import only from those before it."""
 
-HEAVY = ["geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"]
+HEAVY = [
+    *("geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"),
+    *("dask", "distributed", "psycopg", "duckdb"),
+]
 
 
 def imports(module: str, *, deferred: bool) -> set[str]:

@@ -19,7 +19,7 @@ from geodp import demo
 from geodp.cli import main
 from geodp.commands import LATER
 
-PIPELINE = sys.modules["geodp.release"]  # the name geodp.release itself is the function
+PIPELINE = sys.modules["geodp.pipeline"]
 ROOT = Path(__file__).resolve().parents[1]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
 RELEASE = [*BOUNDS, "--epsilon", "1", "--sizes", "6x8,3"]
@@ -230,7 +230,7 @@ def test_bad_input_is_refused_in_one_sentence(change, words, places, tmp_path):
     ],
 )
 def test_outputs_are_checked_before_points_are_read(output, words, places, tmp_path, monkeypatch):
-    monkeypatch.setattr(PIPELINE, "coordinate_blocks", lambda *_, **__: pytest.fail("read"))
+    monkeypatch.setattr(PIPELINE, "count", lambda *_, **__: pytest.fail("read"))
     outputs = ["-o", tmp_path / "b.tif", "-o", tmp_path / output]
     sentence = refusal("release", places, *RELEASE, *outputs)
     assert words in sentence
@@ -261,7 +261,7 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
     def broken(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(PIPELINE, "coordinate_blocks", broken)
+    monkeypatch.setattr(PIPELINE, "count", broken)
     sentence = refusal("release", places, *RELEASE, "-o", tmp_path / "a.tif")
     assert sentence == "Error: a file cannot be read or written: Permission denied."
 

@@ -53,7 +53,7 @@ def test_no_blocks_are_no_points():
 
 @pytest.mark.parametrize("block", [7, (1.0, 2.0), (np.zeros(2), np.zeros(3)), (np.zeros(2),)])
 def test_a_block_that_is_no_pair_of_arrays_is_refused(block):
-    with pytest.raises(geodp.InputError, match=r"must give arrays|flat arrays"):
+    with pytest.raises(geodp.InputError, match=r"must yield pairs|flat arrays"):
         geodp.release(iter([block]), TOWN, epsilon=1)
 
 

@@ -1,0 +1,313 @@
+"""From ten thousand points to a hundred million: time and memory, as ratios from one run.
+
+The points are made on the fly (300 towns) in a temporary folder and removed afterwards; the
+largest file takes 1.6 GB. Every measurement is a process of its own, so that its peak memory is its
+own too. The time is that of the work, without starting Python and importing libraries.
+
+    python benchmarks/scale.py            # the figures of docs/scale.md, some minutes
+    python benchmarks/scale.py --write    # and put them there
+    python benchmarks/scale.py --quick    # up to a million points
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+import geodp
+from geodp.streams import tally_stream
+from geodp.tally import Plan
+
+DOCS = Path(__file__).parent.parent / "docs" / "scale.md"
+CRS = "EPSG:5070"
+BOUNDS = (0.0, 0.0, 100_000.0, 80_000.0)
+TABLE = {"x": "x", "y": "y", "points_crs": CRS}
+PART = 1 << 20
+
+
+# --- made points ---------------------------------------------------------------------------------
+
+
+def towns(count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    rng = np.random.default_rng(0)
+    centres = rng.uniform(BOUNDS[:2], BOUNDS[2:], (300, 2))
+    for start in range(0, count, PART):
+        n = min(PART, count - start)
+        x, y = (centres[rng.integers(0, 300, n)] + rng.normal(0, 2000, (n, 2))).T
+        yield np.ascontiguousarray(x), np.ascontiguousarray(y)
+
+
+def write_table(path: Path, count: int) -> None:
+    with pq.ParquetWriter(path, pa.schema([("x", pa.float64()), ("y", pa.float64())])) as writer:
+        for x, y in towns(count):
+            writer.write_table(pa.table({"x": x, "y": y}))
+
+
+def write_folder(folder: Path, count: int, files: int) -> None:
+    folder.mkdir()
+    x, y = (np.concatenate(parts) for parts in zip(*towns(count)))
+    for number in range(files):
+        table = pa.table({"x": x[number::files], "y": y[number::files]})
+        pq.write_table(table, folder / f"{number:03}.parquet")
+
+
+def write_doors(folder: Path, count: int) -> dict[str, tuple[Path, dict[str, str]]]:
+    """The same points in several formats, with the options that each needs."""
+    import geopandas as gpd
+
+    x, y = (np.concatenate(parts) for parts in zip(*towns(count)))
+    frame = gpd.GeoDataFrame(geometry=gpd.points_from_xy(x, y), crs=CRS)
+    paths = {name: folder / name for name in ("xy.parquet", "wkb.parquet", "arrow.parquet")}
+    pq.write_table(pa.table({"x": x, "y": y}), paths["xy.parquet"])
+    frame.to_parquet(paths["wkb.parquet"])
+    frame.to_parquet(paths["arrow.parquet"], geometry_encoding="geoarrow")
+    pyarrow.csv.write_csv(pa.table({"x": x, "y": y}), folder / "xy.csv")
+    frame.to_file(folder / "points.gpkg")
+    return {
+        "Parquet, x and y": (paths["xy.parquet"], TABLE),
+        "GeoParquet, WKB": (paths["wkb.parquet"], {}),
+        "GeoParquet, GeoArrow": (paths["arrow.parquet"], {}),
+        "CSV, x and y": (folder / "xy.csv", TABLE),
+        "GeoPackage": (folder / "points.gpkg", {}),
+    }
+
+
+# --- one measurement, in a process of its own ----------------------------------------------------
+
+
+def read_alone(path: Path) -> None:
+    """What any program must do: bring the bytes of the coordinates into memory, batch by batch."""
+    if path.suffix == ".parquet":
+        with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as file:
+            for group in range(file.num_row_groups):
+                for _ in file.iter_batches(batch_size=1 << 18, row_groups=[group]):
+                    pass
+    elif path.suffix == ".csv":
+        for _ in pyarrow.csv.open_csv(path):
+            pass
+    else:
+        import pyogrio
+
+        with pyogrio.open_arrow(path, batch_size=1 << 18, use_pyarrow=True) as (_, reader):
+            for _ in reader:
+                pass
+
+
+def whole_job(path: Path, options: dict[str, str]) -> None:
+    geodp.release(path, geodp.Domain(BOUNDS, crs=CRS), epsilon=1, **options)
+
+
+def child(order: str) -> None:
+    what, path, options = json.loads(order)
+    import pyogrio
+    import pyproj
+    import shapely
+
+    del pyogrio, pyproj, shapely  # imported now, not while the time is taken
+    work: Callable[[], None] = (
+        (lambda: read_alone(Path(path)))
+        if what == "read"
+        else (lambda: whole_job(Path(path), options))
+    )
+    started = time.perf_counter()
+    work()
+    taken = time.perf_counter() - started
+    print(json.dumps([taken, peak_memory()]))
+
+
+def peak_memory() -> float:
+    """Peak of this process in MiB.
+
+    Linux counts the memory of the parent into ``ru_maxrss``, so its own record is read there.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        return int(re.findall(r"VmHWM:\s+(\d+) kB", status.read_text())[0]) / 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+def measured(what: str, path: Path, options: dict[str, str], repeats: int) -> tuple[float, float]:
+    """Median seconds and largest peak in MiB."""
+    runs = []
+    for _ in range(repeats):
+        order = json.dumps([what, str(path), options])
+        command = [sys.executable, __file__, "--child", order]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        runs.append(json.loads(done.stdout))
+    return statistics.median(t for t, _ in runs), max(peak for _, peak in runs)
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
+    lines = [
+        "| points | whole release, s | reading alone, s | ratio | ns per point | peak, MiB |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for power in powers:
+        say(f"10^{power} points")
+        path = folder / f"{power}.parquet"
+        write_table(path, 10**power)
+        read, _ = measured("read", path, TABLE, repeats)
+        whole, peak = measured("release", path, TABLE, repeats)
+        path.unlink()
+        lines.append(
+            f"| {10**power:,} | {whole:.3g} | {read:.3g} | {whole / read:.1f} | "
+            f"{whole / 10**power * 1e9:,.0f} | {peak:.0f} |"
+        )
+    return lines
+
+
+def doors_table(folder: Path, count: int, repeats: int) -> list[str]:
+    lines = [
+        f"| format, {count:,} points | whole release, s | reading alone, s | ratio | peak, MiB |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
+    for name, (path, options) in write_doors(folder, count).items():
+        say(name)
+        read, _ = measured("read", path, options, repeats)
+        whole, peak = measured("release", path, options, repeats)
+        lines.append(f"| {name} | {whole:.3g} | {read:.3g} | {whole / read:.1f} | {peak:.0f} |")
+    return lines
+
+
+def dask_seconds(job: Callable[[Any], object], workers: int, keep: bool, repeats: int) -> float:
+    """Median seconds on so many worker processes, which keep freed memory or hand it back."""
+    import dask
+    import distributed
+
+    name = "distributed.nanny.pre-spawn-environ"
+    settings = dict(dask.config.get(name))
+    if keep:
+        settings["MALLOC_MMAP_THRESHOLD_"] = 1 << 25
+    with (
+        dask.config.set({name: settings}),
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):  # fmt: skip
+        job(client)  # the workers import what they need
+        return statistics.median(seconds(lambda: job(client)) for _ in range(repeats))
+
+
+def dask_table(folder: Path, count: int, repeats: int) -> list[str]:
+    files = 16
+    write_folder(folder / "parts", count, files)
+    domain = geodp.Domain(BOUNDS, crs=CRS)
+
+    def job(client: Any = None) -> None:
+        geodp.release(folder / "parts", domain, epsilon=1, scheduler=client, **TABLE)
+
+    here = statistics.median(seconds(job) for _ in range(repeats))
+    lines = [
+        f"| {count:,} points in {files} files | s | ratio |",
+        "| --- | ---: | ---: |",
+        f"| this process, without Dask | {here:.3g} | 1.00 |",
+    ]
+    for workers in (1, 2):
+        for keep in (False, True):
+            say(f"Dask with {workers} workers, {keep=}")
+            taken = dask_seconds(job, workers, keep, repeats)
+            name = f"Dask, {workers} worker{'s' * (workers > 1)}"
+            name += ", keeping freed memory" if keep else ""
+            lines.append(f"| {name} | {taken:.3g} | {taken / here:.2f} |")
+    return lines
+
+
+def pass_table(count: int, repeats: int) -> tuple[list[str], float]:
+    """The counting pass alone, in memory, against the speed of memory itself."""
+    domain = geodp.Domain(BOUNDS, crs=CRS)
+    blocks = list(towns(count))
+    plan = Plan(geodp.candidate_grids(domain), geodp.Workload.random_boxes(domain, seed=1))
+    source = np.ones(1 << 25)
+    target = np.empty_like(source)
+    copy = min(seconds(lambda: np.copyto(target, source)) for _ in range(9))
+    bandwidth = 2 * source.nbytes / copy
+    limit = 16 / bandwidth * 1e9  # a point is two float64: it must at least be read
+    lines = [
+        "| counting pass, in memory | ns per point | share of the memory limit |",
+        "| --- | ---: | ---: |",
+        f"| reading 16 bytes at {bandwidth / 1e9:.0f} GB/s, the limit | {limit:.2f} | 100 % |",
+    ]
+    found = {}
+    for threads in (0, 1, 2):
+        say(f"counting pass, {threads} threads")
+        taken = min(
+            seconds(lambda t=threads: tally_stream(blocks, plan, t)) for _ in range(repeats)
+        )
+        found[threads] = taken / count * 1e9
+        name = f"{threads} thread{'s' * (threads > 1)}" if threads else "in the reading thread"
+        share = 100 * limit / found[threads]
+        lines.append(f"| {name} | {found[threads]:.1f} | {share:.1f} % |")
+    return lines, found[0]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def report(quick: bool) -> str:
+    repeats = 1 if quick else 3
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        parts = [
+            sizes_table(folder, range(4, 7 if quick else 9), repeats),
+            doors_table(folder, 100_000 if quick else 1_000_000, repeats),
+            dask_table(folder, 10**6 if quick else 2 * 10**7, repeats),
+            pass_table(1 << (20 if quick else 23), 5)[0],
+        ]
+    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
+    note = (
+        f"Made by `python benchmarks/scale.py` on {os.cpu_count()} processors, with a load of "
+        f"{busy:.1f} per processor at the end of the run."
+    )
+    return "\n\n".join(["\n".join(lines) for lines in parts] + [note])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="up to a million points")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/scale.md")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(options.child)
+        return
+    text = report(options.quick)
+    print(text)
+    if options.write:
+        block = f"<!-- scale -->\n{text}\n<!-- /scale -->"
+        old = DOCS.read_text()
+        DOCS.write_text(
+            re.sub(r"<!-- scale -->.*?<!-- /scale -->", lambda _: block, old, flags=re.S)
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""One made dataset and one way to release it, to compare the doors that points come in by."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+
+import geodp
+
+CRS = "EPSG:5070"
+DOMAIN = geodp.Domain((0.0, 0.0, 100_000.0, 80_000.0), crs=CRS)
+PEOPLE = {"person": "who", "max_records": 3}
+TABLE = {"x": "east", "y": "north", "points_crs": CRS}
+
+
+def made(n: int = 4000, seed: int = 0) -> gpd.GeoDataFrame:
+    """Two towns; some points outside; people with many records, some of them at one place."""
+    rng = np.random.default_rng(seed)
+    towns = np.array([[20_000.0, 20_000.0], [70_000.0, 60_000.0]])[rng.integers(0, 2, n)]
+    east, north = (towns + rng.normal(0, 12_000, (n, 2))).T
+    who = rng.integers(0, 300, n)
+    home = rng.random(n) < 0.3
+    east[home], north[home] = 200.0 * who[home], 100.0 * who[home]
+    fields = {"east": east, "north": north, "who": who}
+    return gpd.GeoDataFrame(fields, geometry=gpd.points_from_xy(east, north), crs=CRS)
+
+
+def released(points: Any, **options: Any) -> geodp.Release:
+    """A whole release with its tuning, always with the same seed: a single count shows."""
+    return geodp.release(
+        points,
+        grids=geodp.candidate_grids(DOMAIN, [4, 9, 30]),
+        workload=geodp.Workload.random_boxes(DOMAIN, [0.04, 0.25], 10, seed=3),
+        **{"epsilon": 1, "seed": 7, **options},
+    )
+
+
+def same(one: geodp.Release, other: geodp.Release) -> bool:
+    return one.grid == other.grid and np.array_equal(one.counts, other.counts)
+
+
+def slow_part(number: int, pause: float = 0.4) -> pd.DataFrame:
+    """A part of the points that takes its time; here, where workers can import it by name."""
+    time.sleep(pause)
+    return pd.DataFrame(made().drop(columns="geometry").iloc[number::12])

@@ -1,0 +1,258 @@
+"""Dask: the same release from any partitioning, and only tallies travel."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import threading
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pytest
+from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same, slow_part
+
+import geodp
+from geodp.bounding import Bounded, Repeatable, digest
+from geodp.noise import Entropy
+from geodp.readers import pieces
+from geodp.tally import Plan, Tally
+
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+dd = pytest.importorskip("dask.dataframe")
+dgpd = pytest.importorskip("dask_geopandas")
+
+POINTS = made()
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two worker processes on the loopback, without a dashboard."""
+    with distributed.LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address="127.0.0.1:0",
+        host="127.0.0.1",
+        silence_logs=50,
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def client(cluster):
+    with distributed.Client(cluster, set_as_default=False) as client:
+        yield client
+
+
+@pytest.mark.parametrize("parts", [1, 2, 7, 20])
+@pytest.mark.parametrize("options", [{}, PEOPLE])
+def test_any_partitioning_gives_the_same_release(parts, options):
+    expected = released(POINTS, **options)
+    frame = dgpd.from_geopandas(POINTS, npartitions=parts, sort=False)
+    table = dd.from_pandas(POINTS.drop(columns="geometry"), npartitions=parts, sort=False)
+    assert frame.npartitions == parts
+    assert same(released(frame, scheduler="threads", **options), expected)
+    assert same(released(table, scheduler="synchronous", **TABLE, **options), expected)
+
+
+def test_a_series_of_points_and_another_crs():
+    expected = released(POINTS)
+    assert same(released(dgpd.from_geopandas(POINTS.geometry, npartitions=3)), expected)
+    elsewhere = POINTS.to_crs("EPSG:4326")
+    frame = dgpd.from_geopandas(elsewhere, npartitions=3)
+    assert same(released(frame), released(elsewhere))
+
+
+@pytest.mark.parametrize("options", [{}, PEOPLE])
+def test_a_cluster_gives_the_same_release(client, cluster, options, tmp_path):
+    expected = released(POINTS, **options)
+    frame = dgpd.from_geopandas(POINTS, npartitions=9)
+    assert same(released(frame, scheduler=client, **options), expected)
+    assert same(released(frame, scheduler=cluster.scheduler_address, **options), expected)
+    for part in range(4):
+        POINTS.iloc[part::4].to_parquet(tmp_path / f"{part}.parquet")
+    assert same(released(tmp_path, scheduler=cluster.scheduler_address, **options), expected)
+
+
+def test_a_long_file_is_cut_into_several_tasks(client, tmp_path, monkeypatch):
+    path = tmp_path / "one.parquet"
+    POINTS.to_parquet(path, row_group_size=300)
+    assert len(pieces([path])) == 1
+    monkeypatch.setattr(geodp.readers, "PIECE_BYTES", 20_000)
+    cut = pieces([path])
+    assert 3 < len(cut) < 14
+    assert [group for piece in cut for group in piece.groups] == list(range(14))
+    for options in ({}, PEOPLE):
+        assert same(released(path, scheduler=client, **options), released(POINTS, **options))
+
+
+def test_people_are_bounded_exactly_without_a_seed(client):
+    """A person with records in all partitions keeps k, not k of each."""
+    table = POINTS.drop(columns="geometry")
+    table["east"], table["north"] = 10.0, 10.0
+    parts = dd.from_pandas(table, npartitions=8, sort=False)
+    most = 5
+    expected = np.minimum(table.who.value_counts(), most).sum()
+    for scheduler in (client, "threads"):
+        release = geodp.release(
+            parts, grids=[geodp.Grid(DOMAIN, (1, 1))], epsilon=10**6, person="who",
+            max_records=most, scheduler=scheduler, **TABLE
+        )  # fmt: skip
+        assert release.counts.tolist() == [[expected]]
+
+
+def test_equal_persons_meet_whatever_their_type_is_called():
+    """One partition knows a person as 7, the next, with a gap in it, as 7.0."""
+    whole, gap = Bounded(9, Entropy()), Bounded(9, Entropy())
+    whole.add(np.zeros(3), np.zeros(3), np.array([7, 8, 9]))
+    gap.add(np.zeros(3), np.zeros(3), np.array([7.0, np.nan, 9.0]))
+    for one, other in zip(whole.split(4), gap.split(4)):
+        assert set(other._codes) <= set(one._codes)
+    assert digest(("a", 7)) == digest(("a", 7.0)) != digest(("a7",))
+    with pytest.raises(geodp.InputError, match="must hold text"):
+        digest(frozenset())
+
+
+@pytest.mark.parametrize("kind", [Bounded, Repeatable])
+def test_dealing_out_and_merging_keep_every_record(kind):
+    kept = kind(10**6, b"key" if kind is Repeatable else Entropy())
+    x, y, who = (POINTS[name].to_numpy() for name in ("east", "north", "who"))
+    kept.add(x, y, who)
+    merged = kind(10**6, b"key" if kind is Repeatable else Entropy())
+    for part in pickle.loads(pickle.dumps(kept.split(5))):
+        merged.absorb(part)
+    for parts in (merged, kept):
+        found = np.sort(np.concatenate([x for x, _ in parts.blocks()]))
+        assert np.array_equal(found, np.sort(x))
+
+
+def test_a_plan_comes_back_as_itself():
+    plan = Plan(geodp.candidate_grids(DOMAIN, [3, 4]))
+    tally = Tally(plan)
+    tally.add(POINTS.east.to_numpy(), POINTS.north.to_numpy())
+    again = pickle.loads(pickle.dumps(tally))
+    assert again.plan is plan
+    assert (again + tally).total == 2 * tally.total > 0
+
+
+def held(value: object, seen: list) -> list:
+    """Every array and table that a task result holds, however deep."""
+    if isinstance(value, (np.ndarray, pd.DataFrame, pd.Series)):
+        seen.append(value)
+    elif isinstance(value, dict):
+        [held(part, seen) for part in value.values()]
+    elif isinstance(value, (list, tuple)):
+        [held(part, seen) for part in value]
+    elif isinstance(value, (Tally, Bounded)):
+        held({name: part for name, part in vars(value).items() if name != "plan"}, seen)
+    return seen
+
+
+@pytest.mark.parametrize("options", [{}, PEOPLE])
+def test_no_result_of_a_task_holds_points(monkeypatch, options):
+    """All that our tasks return is looked at: tallies are whole numbers, of the plan's size.
+
+    With persons, bounded records go from the dealing to the counting task; tallies from there on.
+    """
+    returned: dict[str, list] = {}
+
+    def spy(task):
+        def watched(*arguments):
+            result = task(*arguments)
+            returned.setdefault(task.__name__, []).append(result)
+            return result
+
+        watched.__name__ = task.__name__
+        return watched
+
+    for name in ("_tally", "_merge", "_deal", "_hand", "_tally_people"):
+        monkeypatch.setattr(geodp.distributed, name, spy(getattr(geodp.distributed, name)))
+    frame = dgpd.from_geopandas(POINTS, npartitions=9)
+    release = released(frame, scheduler="synchronous", **options)
+    assert same(release, released(POINTS, **options))
+    expected = {"_deal", "_hand", "_tally_people", "_merge"} if options else {"_tally", "_merge"}
+    assert set(returned) == expected
+    for name in expected - {"_deal", "_hand"}:
+        for result in returned[name]:
+            assert type(result) is Tally
+            arrays = held(result, [])
+            assert arrays
+            assert all(array.dtype.kind == "i" for array in arrays)
+            sizes = [np.prod(r.shape) for r in result.plan.rasters + result.plan.lattices]
+            assert sorted(map(len, arrays)) == sorted([*sizes, 20])
+    for bounded in returned.get("_hand", []):
+        assert repr(bounded) == "Bounded(private)"
+
+
+@pytest.mark.parametrize("options", [{}, PEOPLE])
+def test_a_worker_that_dies_changes_no_count(options):
+    """One of two worker processes is killed while it counts; its share is counted again."""
+    expected = released(POINTS, **options)
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1",
+            silence_logs=50,
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):  # fmt: skip
+        pids = list(client.run(os.getpid).values())
+        table = dd.from_map(slow_part, range(12), meta=slow_part(0, 0))
+        killer = threading.Timer(0.6, os.kill, (pids[0], signal.SIGKILL))
+        killer.start()
+        try:
+            outcome = released(table, scheduler=client, **TABLE, **options)
+        except geodp.GeodpError as error:
+            outcome = str(error)
+        assert killer.finished.is_set()  # it died while the job ran, not afterwards
+        if isinstance(outcome, str):
+            assert "nothing was released" in outcome
+        else:
+            assert same(outcome, expected)
+        with pytest.raises(ProcessLookupError):
+            os.kill(pids[0], 0)
+
+
+def test_a_job_that_cannot_finish_says_so_and_spends_nothing(tmp_path):
+    ledger = geodp.Ledger(tmp_path / "ledger.json")
+    ledger.register("people", cap=5)
+
+    def broken(number: int) -> pd.DataFrame:
+        if number == 3:
+            raise OSError("secret row 12345")
+        return POINTS.drop(columns="geometry")
+
+    table = dd.from_map(broken, range(5), meta=POINTS.drop(columns="geometry").iloc[:0])
+    account = {"ledger": ledger, "dataset": "people"}
+    with pytest.raises(geodp.GeodpError, match="nothing was released") as caught:
+        released(table, scheduler="synchronous", **TABLE, **account)
+    assert "secret" not in str(caught.value)
+    assert ledger.account("people").spent == 0
+
+
+def test_refusals_of_workers_arrive_as_they_are(client, tmp_path):
+    for part in range(3):
+        POINTS.iloc[part::3].to_parquet(tmp_path / f"{part}.parquet")
+    (tmp_path / "1.parquet").write_bytes(b"PAR1 no more")
+    for options in ({}, PEOPLE):
+        with pytest.raises(geodp.FileError, match=r"1\.parquet"):
+            released(tmp_path, scheduler=client, **options)
+    lines = gpd.GeoDataFrame(geometry=POINTS.geometry.buffer(1), crs=CRS)
+    with pytest.raises(geodp.InputError, match="Point geometries"):
+        released(dgpd.from_geopandas(lines, npartitions=2), scheduler=client)
+    table = dd.from_pandas(POINTS.drop(columns="geometry"), npartitions=2)
+    with pytest.raises(geodp.InputError, match="neither"):
+        released(table, scheduler=client)
+    with pytest.raises(geodp.InputError, match="'lon'"):
+        released(table, x="lon", y="north", points_crs=CRS)
+    with pytest.raises(geodp.CrsError, match="need a CRS"):
+        released(table, x="east", y="north", scheduler=client)
+
+
+def test_schedulers_that_are_none():
+    with pytest.raises(geodp.InputError, match="scheduler must be"):
+        released(dgpd.from_geopandas(POINTS, npartitions=2), scheduler=5)
+    with pytest.raises(geodp.InputError, match="leave it out"):
+        released(POINTS, scheduler="tcp://127.0.0.1:1")

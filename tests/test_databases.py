@@ -1,0 +1,285 @@
+"""PostGIS and DuckDB: streamed through their own clients, and silent about rows and passwords."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import traceback
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
+
+import geodp
+from geodp.points import coordinate_blocks
+
+duckdb = pytest.importorskip("duckdb")
+psycopg = pytest.importorskip("psycopg")
+
+POINTS = made()
+PASSWORD = "s3cret-horse"
+
+
+# --- a real PostGIS ------------------------------------------------------------------------------
+
+
+def programs() -> Path | None:
+    """Folder with initdb and pg_ctl of a PostgreSQL that has PostGIS."""
+    for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
+        extensions = Path("/usr/share/postgresql") / folder.parent.name / "extension"
+        if (folder / "initdb").exists() and (extensions / "postgis.control").exists():
+            return folder
+    return None
+
+
+def missing(reason: str) -> None:
+    """Where it must run, fail; elsewhere say loudly that it did not."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"PostGIS must be tested here: {reason}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")  # in the summary, but no error
+        warnings.warn(pytest.PytestWarning(f"PostGIS was NOT tested: {reason}"), stacklevel=2)
+    pytest.skip(f"PostGIS was NOT tested: {reason}")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def postgis() -> Iterator[str]:
+    """Address of a private server on the loopback, filled with the points, stopped afterwards."""
+    found = programs()
+    if found is None:
+        missing("install postgresql and postgis first")
+    # PostgreSQL refuses to run as root, and the folders of pytest are closed to others.
+    other = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory() as name:
+        home, port = Path(name), free_port()
+        (home / "password").write_text(PASSWORD)
+        if other:
+            shutil.chown(home, "postgres")
+            shutil.chown(home / "password", "postgres")
+
+        def run(program: str, *arguments: str) -> None:
+            command = [*other, str(found / program), "-D", str(home / "data"), *arguments]
+            done = subprocess.run(command, cwd=home, capture_output=True, text=True, timeout=60)
+            if done.returncode:
+                missing(f"{program} failed: {done.stderr.strip()[-200:]}")
+
+        run("initdb", "-U", "geodp", "--auth=scram-sha-256", f"--pwfile={home / 'password'}", "-N")
+        settings = f"-p {port} -c listen_addresses=127.0.0.1 -k {home} -c fsync=off -c jit=off"
+        run("pg_ctl", "-w", "-l", str(home / "log"), "-o", settings, "start")
+        try:
+            address = f"postgresql://geodp:{PASSWORD}@127.0.0.1:{port}/postgres"
+            fill(address)
+            yield address
+        finally:
+            run("pg_ctl", "-w", "-m", "immediate", "stop")
+
+
+def fill(address: str) -> None:
+    with psycopg.connect(address) as connection:
+        connection.execute("CREATE EXTENSION postgis")
+        connection.execute("CREATE TABLE people (geom geometry(Point, 5070), east float8, "
+                           "north numeric, who int, note text)")  # fmt: skip
+        rows = zip(POINTS.east, POINTS.north, POINTS.who)
+        with connection.cursor() as cursor:
+            with cursor.copy("COPY people (east, north, who) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row([repr(float(row[0])), repr(float(row[1])), int(row[2])])
+            cursor.execute(
+                "UPDATE people SET geom = ST_SetSRID(ST_MakePoint(east, north), 5070), "
+                "note = 'row of ' || who"
+            )
+            cursor.execute("CREATE TABLE odd AS SELECT NULL::geometry(Point, 5070) AS geom")
+
+
+QUERIES = [
+    {"sql": "SELECT geom, who FROM people"},
+    {"sql": "SELECT who, geom FROM people ORDER BY random();"},
+    {"layer": "public.people"},
+    {"sql": "SELECT ST_AsBinary(geom) AS shape, who FROM people", "points_crs": CRS},
+    {"sql": "SELECT geom::geometry AS g, who FROM people", "points_crs": CRS},
+    {"sql": "SELECT east, north, who FROM people", **TABLE},
+    {"sql": "SELECT east AS x, north AS y, who FROM people", "points_crs": CRS},
+    {"layer": "people", **TABLE},
+]
+
+
+@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("people", [{}, PEOPLE])
+def test_postgis_gives_the_same_release(postgis, query, people, monkeypatch):
+    monkeypatch.setattr(geodp.databases, "_FETCH", 700)
+    assert same(released(postgis, **query, **people), released(POINTS, **people))
+
+
+def test_postgis_reprojects_by_the_declared_srid(postgis):
+    """The table says 4326; nobody else does."""
+    with psycopg.connect(postgis) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS lonlat (geom geometry(Point, 4326))")
+        connection.execute(
+            "INSERT INTO lonlat SELECT ST_SetSRID(ST_MakePoint(-96, 23.3), 4326) "
+            "FROM generate_series(1, 50)"
+        )
+    grid = geodp.Grid(DOMAIN, (1, 1))
+    made = geodp.release(postgis, layer="lonlat", grids=[grid], epsilon=10**6)
+    assert made.counts.tolist() == [[50]]
+
+
+def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypatch):
+    monkeypatch.setattr(geodp.databases, "_FETCH", 300)
+    blocks = coordinate_blocks(postgis, DOMAIN, sql="SELECT geom FROM people")
+    first = next(blocks)
+    assert len(first[0]) == 300
+    with psycopg.connect(postgis) as watcher:
+        open_cursors = watcher.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'geodp' "
+            "AND state = 'idle in transaction'"
+        ).fetchone()
+    assert open_cursors == (1,)
+    assert sum(len(x) for x, _, _ in blocks) == len(POINTS) - 300
+
+
+def test_missing_geometries_of_postgis_are_dropped(postgis):
+    expected = geodp.release((np.zeros(0), np.zeros(0)), grids=[geodp.Grid(DOMAIN, (2, 2))],
+                             epsilon=1, seed=1)  # fmt: skip
+    assert same(
+        geodp.release(
+            postgis, layer="odd", grids=[geodp.Grid(DOMAIN, (2, 2))], epsilon=1, seed=1,
+            points_crs=CRS,
+        ),
+        expected,
+    )  # fmt: skip
+
+
+def test_errors_of_postgis_hold_no_password_and_no_rows(postgis):
+    wrong_port = postgis.rsplit(":", 1)[0] + ":1/postgres"
+    wrong_password = postgis.replace(PASSWORD, PASSWORD + "x")
+    for address, sql in (
+        (wrong_port, "SELECT geom FROM people"),
+        (wrong_password, "SELECT geom FROM people"),
+        (postgis + "?nonsense=1", "SELECT geom FROM people"),
+        (postgis, "SELECT geom FROM nowhere"),
+        (postgis, "SELECT note::float8 AS x, 1.0 AS y FROM people"),
+        (postgis, "DELETE FROM people"),
+        (postgis, "not sql"),
+    ):
+        with pytest.raises(geodp.FileError, match="check address") as caught:
+            released(address, sql=sql, points_crs=CRS)
+        shown = "".join(traceback.format_exception(caught.value))
+        assert PASSWORD not in shown
+        assert "row of" not in shown
+    assert same(released(postgis, sql="SELECT geom FROM people"), released(POINTS))
+
+
+def test_queries_that_bring_no_points_are_refused(postgis):
+    for options, rule in (
+        ({"sql": "SELECT note FROM people"}, "geometry, or columns x and y"),
+        ({"sql": "SELECT note AS x, note AS y FROM people", "points_crs": CRS}, "numbers"),
+        ({"sql": "SELECT geom FROM people", **PEOPLE}, "no 'who'"),
+        ({"sql": "SELECT geom FROM people", "x": "lon", "y": "lat"}, "no 'lon'"),
+        ({"sql": "SELECT geom::geometry AS g FROM people"}, "need a CRS"),
+        ({"sql": "SELECT geom FROM people", "layer": "people"}, "not both"),
+        ({}, "pass sql or layer"),
+        ({"sql": "SELECT ST_MakeLine(geom, geom) AS g FROM people", "points_crs": CRS}, "Point"),
+    ):
+        with pytest.raises(geodp.InputError, match=rule):
+            released(postgis, **options)
+
+
+# --- DuckDB --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def duck(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("duck") / "people.duckdb"
+    table = POINTS.drop(columns="geometry")
+    table["shape"] = POINTS.geometry.to_wkb()
+    with duckdb.connect(str(path)) as connection:
+        connection.register("given", table)
+        connection.execute("CREATE TABLE people AS SELECT * FROM given")
+    return path
+
+
+DUCK_QUERIES = [
+    {"sql": "SELECT shape, who FROM people", "points_crs": CRS},
+    {"sql": "SELECT who, shape FROM people ORDER BY random()", "points_crs": CRS},
+    {"sql": "SELECT east, north, who FROM people", **TABLE},
+    {"sql": "SELECT east AS x, north AS y, who FROM people;", "points_crs": CRS},
+    {"layer": "people", **TABLE},
+    {"layer": "main.people", "points_crs": CRS},
+]
+
+
+@pytest.mark.parametrize("query", DUCK_QUERIES)
+@pytest.mark.parametrize("people", [{}, PEOPLE])
+def test_duckdb_gives_the_same_release(duck, query, people):
+    expected = released(POINTS, **people)
+    assert same(released(duck, **query, **people), expected)
+    with duckdb.connect(str(duck), read_only=True) as connection:
+        assert same(released(connection, **query, **people), expected)
+        assert connection.execute("SELECT 1").fetchone() == (1,)  # still open
+
+
+def test_geometries_of_duckdb():
+    """Where DuckDB knows geometries, in itself or by its extension, they come as WKB."""
+    with duckdb.connect() as connection:
+        connection.register("given", POINTS.drop(columns="geometry"))
+        text = "'POINT (' || east || ' ' || north || ')'"
+        try:
+            connection.execute(f"CREATE TABLE people AS SELECT ({text})::GEOMETRY AS g FROM given")
+        except duckdb.Error:
+            pytest.skip("this DuckDB has no geometries")
+        assert same(released(connection, layer="people", points_crs=CRS), released(POINTS))
+
+
+def test_duckdb_writes_nothing(duck):
+    before = sorted(path.name for path in duck.parent.iterdir())
+    content = duck.read_bytes()
+    blocks = coordinate_blocks(duck, DOMAIN, layer="people", **TABLE)
+    next(blocks)
+    assert sorted(path.name for path in duck.parent.iterdir()) == before
+    blocks.close()
+    assert duck.read_bytes() == content
+
+
+def test_errors_of_duckdb_hold_no_rows(duck, tmp_path):
+    (tmp_path / "broken.duckdb").write_bytes(b"not a database")
+    for path, sql in (
+        (duck, "SELECT * FROM nowhere"),
+        (duck, "SELECT CAST('row of ' || who AS DOUBLE) AS x, 1.0 AS y FROM people"),
+        (duck, "DROP TABLE people"),
+        (tmp_path / "broken.duckdb", "SELECT 1"),
+    ):
+        with pytest.raises(geodp.FileError, match="check path") as caught:
+            released(path, sql=sql, points_crs=CRS)
+        assert "row of" not in "".join(traceback.format_exception(caught.value))
+    with pytest.raises(geodp.FileError, match="there is no"):
+        released(tmp_path / "nowhere.duckdb", sql="SELECT 1")
+    with pytest.raises(geodp.InputError, match="pass sql or layer"):
+        released(duck)
+    with pytest.raises(geodp.InputError, match="geometry, or columns x and y"):
+        released(duck, sql="SELECT who FROM people")
+
+
+@pytest.mark.parametrize(
+    ("package", "points", "extra"),
+    [
+        ("psycopg", "postgresql://nobody@127.0.0.1/nothing", "postgis"),
+        ("duckdb", "nothing.duckdb", "duckdb"),
+    ],
+)
+def test_a_missing_client_is_named(monkeypatch, package, points, extra):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(geodp.GeodpError, match=rf"geodp\[{extra}\]"):
+        released(points, sql="SELECT 1")

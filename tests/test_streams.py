@@ -1,0 +1,376 @@
+"""Files, folders and iterators: the same release in bounded memory, or a clear refusal."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import threading
+from fractions import Fraction
+from pathlib import Path
+
+import geopandas as gpd
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import shapely
+from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
+
+import geodp
+from geodp.bounding import Bounded, Repeatable
+from geodp.noise import Entropy
+from geodp.points import coordinate_blocks
+from geodp.streams import joined, tally_stream
+from geodp.tally import Plan, Tally
+
+POINTS = made()
+
+
+def write_interleaved(frame: gpd.GeoDataFrame, path: Path, **metadata) -> None:
+    """GeoArrow with x and y side by side, described in the column's own metadata."""
+    flat = pa.array(frame[["east", "north"]].to_numpy().ravel())
+    points = pa.FixedSizeListArray.from_arrays(flat, 2)
+    about = {
+        "ARROW:extension:name": "geoarrow.point",
+        "ARROW:extension:metadata": json.dumps({"crs": CRS, **metadata}),
+    }
+    fields = [pa.field("place", points.type, metadata=about), pa.field("who", pa.int64())]
+    columns = [points, pa.array(frame.who.to_numpy())]
+    pq.write_table(pa.Table.from_arrays(columns, schema=pa.schema(fields)), path)
+
+
+def write(frame: gpd.GeoDataFrame, folder: Path, door: str) -> tuple[object, dict]:
+    """The points as each door wants them, and the options that go with it."""
+    table = frame.drop(columns="geometry")
+    if door == "arrays":
+        return (frame.east.to_numpy(), frame.north.to_numpy()), {}
+    if door == "table":
+        return table, TABLE
+    if door == "iterator":
+        x, y = frame.east.to_numpy(), frame.north.to_numpy()
+        return ((x[i : i + 999], y[i : i + 999]) for i in range(0, len(x), 999)), {}
+    if door == "folder":
+        (folder / "year=1").mkdir()
+        (folder / "_SUCCESS").touch()
+        for part in range(5):
+            frame.iloc[part::5].to_parquet(folder / "year=1" / f"{part}.parquet")
+        return folder, {}
+    if door == "files":
+        frame[:1000].to_file(folder / "a.gpkg")
+        frame[1000:1500].to_parquet(folder / "b.parquet")
+        frame[1500:].to_file(folder / "c.fgb")
+        return [folder / "c.fgb", str(folder / "a.gpkg"), folder / "b.parquet"], {}
+    path = folder / door
+    if door == "interleaved.parquet":
+        write_interleaved(frame, path)
+    elif door == "struct.parquet":
+        frame.to_parquet(path, geometry_encoding="geoarrow")
+    elif door == "wkb.parquet":
+        frame.to_parquet(path, row_group_size=700)
+    elif door == "table.parquet":
+        table.to_parquet(path)
+        return path, TABLE
+    elif door.startswith(("text", "packed")):
+        table.to_csv(path, index=False, sep="\t" if ".tsv" in door else ",")
+        return path, TABLE
+    else:
+        frame.to_file(path)
+    return path, {}
+
+
+DOORS = [
+    *("arrays", "table", "iterator", "folder", "files", "ogr.gpkg", "ogr.fgb", "wkb.parquet"),
+    *("struct.parquet", "interleaved.parquet", "table.parquet", "text.csv", "text.tsv"),
+    "packed.csv.gz",
+]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_the_same_seed_gives_the_same_release_from_every_door(door, tmp_path):
+    points, options = write(POINTS, tmp_path, door)
+    assert same(released(points, **options), released(POINTS))
+
+
+@pytest.mark.parametrize("door", [door for door in DOORS if door not in ("arrays", "iterator")])
+def test_and_so_it_does_for_people(door, tmp_path):
+    points, options = write(POINTS, tmp_path, door)
+    assert same(released(points, **options, **PEOPLE), released(POINTS, **PEOPLE))
+
+
+def test_one_record_more_would_show():
+    """The comparison above is not blind: a single missing point changes the release."""
+    inside = int(np.flatnonzero(DOMAIN.bounds[2] / 2 > POINTS.east.to_numpy())[0])
+    assert not same(released(POINTS.drop(index=inside)), released(POINTS))
+    assert not same(released(POINTS, **PEOPLE), released(POINTS))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_chunks_come_in_any_order_and_size(seed):
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(POINTS))
+    cuts = np.sort(rng.integers(0, len(order), 8))
+    x, y, who = (POINTS[name].to_numpy() for name in ("east", "north", "who"))
+    parts = np.split(order, cuts)
+    expected = released((x, y))
+    assert same(released((x[part], y[part]) for part in parts), expected)
+    people = released((x, y), person=who, max_records=3)
+    blocks = ((x[part], y[part], who[part]) for part in parts)
+    assert same(released(blocks, person=True, max_records=3), people)
+
+
+def test_a_seeded_choice_is_as_even_as_a_private_one():
+    """Nine records at home and one at work: home is kept nine times in ten, seeded or not."""
+    place = np.tile([1.0] * 9 + [2.0], 2000)
+    who = np.repeat(np.arange(2000), 10)
+    for kept in (Repeatable(1, b"any key"), Bounded(1, Entropy())):
+        kept.add(place, place, who)
+        chosen = np.concatenate([x for x, _ in kept.blocks()])
+        assert len(chosen) == 2000
+        assert abs((chosen == 1.0).sum() - 1800) < 5 * (2000 * 0.9 * 0.1) ** 0.5
+    other = Repeatable(1, b"another key")
+    other.add(place + who, place, who)
+    first = Repeatable(1, b"any key")
+    first.add(place + who, place, who)
+    assert not np.array_equal(*(next(kept.blocks())[0] for kept in (other, first)))
+
+
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_threads_and_joined_blocks_change_no_count(threads, monkeypatch):
+    plan = Plan(geodp.candidate_grids(DOMAIN, [4, 9]), geodp.Workload.random_boxes(DOMAIN, seed=1))
+    x, y = POINTS.east.to_numpy()[:3965], POINTS.north.to_numpy()[:3965]
+    blocks = [(x[i : i + 30], y[i : i + 30]) for i in range(0, len(x), 30)]
+    expected = Tally(plan)
+    expected.add(x, y)
+    monkeypatch.setattr(geodp.streams, "joined", lambda places: joined(places, 100))
+    found = tally_stream(blocks, plan, threads)
+    assert [len(x) for x, _ in joined(blocks, 100)] == [120] * 33 + [5]
+    assert np.array_equal(found.counts(1), expected.counts(1))
+    assert np.array_equal(found.inside(), expected.inside())
+
+
+def test_an_error_in_a_thread_comes_out(monkeypatch):
+    def broken(*_: object) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            raise MemoryError
+
+    monkeypatch.setattr(Tally, "add", broken)
+    blocks = [(np.zeros(1 << 20), np.zeros(1 << 20))] * 3
+    with pytest.raises(MemoryError):
+        tally_stream(blocks, Plan((geodp.Grid(DOMAIN, (2, 2)),)), 2)
+
+
+def test_unseeded_people_are_drawn_afresh():
+    """Without a seed nobody can tell which records were kept: two runs differ."""
+    grids = [geodp.Grid(DOMAIN, (30, 30))]
+    runs = [
+        geodp.release(POINTS, grids=grids, epsilon=10**6, person="who", max_records=1).counts
+        for _ in range(2)
+    ]
+    assert not np.array_equal(*runs)
+
+
+def test_an_iterator_must_yield_what_was_said():
+    pair = (np.zeros(2), np.zeros(2))
+    for block, options in (
+        ((*pair, ["a", "b"]), {}),
+        (pair, {"person": True, "max_records": 1}),
+        (5, {}),
+        ((np.zeros(2), np.zeros(3)), {}),
+    ):
+        with pytest.raises(geodp.InputError, match=r"must yield pairs|one length"):
+            released(iter([block]), **options)
+
+
+@pytest.fixture
+def ledger(tmp_path) -> geodp.Ledger:
+    ledger = geodp.Ledger(tmp_path / "ledger.json")
+    ledger.register("people", cap=5)
+    return ledger
+
+
+@pytest.mark.parametrize("damage", ["page", "tail", "all"])
+@pytest.mark.parametrize("options", [{}, PEOPLE])
+def test_a_corrupt_file_in_a_folder_is_named_and_nothing_is_spent(
+    tmp_path, ledger, damage, options
+):
+    folder = tmp_path / "points"
+    folder.mkdir()
+    for part in range(5):
+        POINTS.iloc[part::5].to_parquet(folder / f"{part}.parquet")
+    broken = folder / "2.parquet"
+    content = bytearray(broken.read_bytes())
+    if damage == "page":
+        content[4 : len(content) // 2] = b"\xff" * (len(content) // 2 - 4)
+    broken.write_bytes({"tail": content[: len(content) // 2], "all": b"PAR1"}.get(damage, content))
+    account = {"ledger": ledger, "dataset": "people"}
+    with pytest.raises(geodp.FileError, match=r"2\.parquet") as caught:
+        released(folder, **account, **options)
+    assert caught.value.__cause__ is None
+    assert ledger.account("people").spent == 0
+    broken.unlink()
+    released(folder, **account, **options)
+    assert ledger.account("people").spent == Fraction(1)
+
+
+def test_a_corrupt_file_among_others_is_named(tmp_path):
+    POINTS.to_file(tmp_path / "a.fgb")
+    (tmp_path / "b.csv.gz").write_bytes(gzip.compress(b"east,north\n1,2\n" * 9999)[:-40])
+    with pytest.raises(geodp.FileError, match=r"b\.csv\.gz"):
+        released([tmp_path / "b.csv.gz"], **TABLE)
+    with pytest.raises(geodp.FileError, match=r"nowhere"):
+        released([tmp_path / "a.fgb", tmp_path / "nowhere.fgb"])
+    with pytest.raises(geodp.InputError, match="list is empty"):
+        released([])
+
+
+def test_rows_that_do_not_parse_are_dropped_silently(tmp_path, recwarn):
+    rows = ["east,north,who", "100,200,1", "far,200,1", ",200,1", "100,n/a,2", "100", "1,2,3,4",
+            '" 100 ",200,2', "1e2,2.0E2,3", "nan,1,1", '"100","200","a\nb"']  # fmt: skip
+    (tmp_path / "p.csv").write_text("\n".join(rows) + "\n")
+    grid = geodp.Grid(DOMAIN, (1, 1))
+    made = geodp.release(tmp_path / "p.csv", grids=[grid], epsilon=10**6, **TABLE)
+    assert made.counts.tolist() == [[4]]
+    assert not recwarn.list
+
+
+def test_missing_points_of_every_encoding_are_dropped(tmp_path):
+    odd = [None, shapely.Point(), shapely.Point(1, 1), shapely.Point(2, 2, 9)]
+    frame = gpd.GeoDataFrame(geometry=odd, crs=CRS)
+    frame.to_parquet(tmp_path / "wkb.parquet")
+    flat = pa.array([1.0, 1.0, None, 1.0])
+    last = pa.array([False, False, False, True])
+    structs = pa.StructArray.from_arrays([flat, flat], names=["x", "y"], mask=last)
+    pairs = pa.array([[1.0, 1.0], None, [2.0, None], [2.0, 2.0]], pa.list_(pa.float64(), 2))
+    for name, column in (("struct", structs), ("pairs", pairs)):
+        about = {"ARROW:extension:name": "geoarrow.point"}
+        schema = pa.schema([pa.field("g", column.type, metadata=about)])
+        pq.write_table(pa.Table.from_arrays([column], schema=schema), tmp_path / f"{name}.parquet")
+    for name in ("wkb", "struct", "pairs"):
+        made = geodp.release(tmp_path / f"{name}.parquet", grids=[geodp.Grid(DOMAIN, (1, 1))],
+                             epsilon=10**6, points_crs=CRS)  # fmt: skip
+        assert made.counts.tolist() == [[2]], name
+
+
+def test_wkb_of_either_kind_reads_alike():
+    """The short cut for plain points agrees with the library, SRID, slices and all."""
+    from geodp.columns import places
+
+    shapes = shapely.points(POINTS.east.to_numpy(), POINTS.north.to_numpy())
+    with_srid = shapely.to_wkb(shapely.set_srid(shapes, 5070), include_srid=True)
+    for raw in (shapely.to_wkb(shapes), with_srid, shapely.to_wkb(shapes, byte_order=0)):
+        column = pa.array(list(raw), pa.binary()).slice(10, 500)
+        x, y, _ = places(column, None)
+        assert np.array_equal(x, POINTS.east.to_numpy()[10:510])
+        assert np.array_equal(y, POINTS.north.to_numpy()[10:510])
+
+
+@pytest.mark.parametrize("name", ["p.csv", "p.parquet", "p.gpkg"])
+def test_a_wrong_column_is_refused(name, tmp_path):
+    table = POINTS.drop(columns="geometry")
+    path = tmp_path / name
+    if name == "p.gpkg":
+        POINTS.to_file(path)
+    else:
+        table.to_csv(path, index=False) if name == "p.csv" else table.to_parquet(path)
+    for options, rule in (
+        ({"x": "lon", "y": "north", "points_crs": CRS}, "'lon'"),
+        ({**TABLE, "person": "name", "max_records": 1}, "'name'"),
+        ({"x": "east", "points_crs": CRS}, "give both or none"),
+        ({"x": "east", "y": "north"}, "need a CRS"),
+    ):
+        with pytest.raises(geodp.InputError, match=rule):
+            released(path, **options)
+    for points in (path, table):
+        with pytest.raises(geodp.InputError, match="name of a column"):
+            released(points, **{**TABLE, "person": POINTS.who.to_numpy(), "max_records": 1})
+    with pytest.raises(geodp.InputError, match="'lon'"):
+        released(table, x="lon", y="north", points_crs=CRS)
+    with pytest.raises(geodp.InputError, match="sql goes with a database"):
+        released(path, sql="SELECT 1")
+
+
+def test_columns_of_text_are_no_geometry_and_lines_are_no_points(tmp_path):
+    frame = gpd.GeoDataFrame(geometry=[shapely.LineString([(0, 0), (1, 1)])], crs=CRS)
+    frame.to_parquet(tmp_path / "wkb.parquet")
+    frame.to_parquet(tmp_path / "arrow.parquet", geometry_encoding="geoarrow")
+    pq.write_table(pa.table({"east": [True], "north": [False]}), tmp_path / "flags.parquet")
+    for name, rule in (("wkb", "Point geometries"), ("arrow", "must hold points")):
+        with pytest.raises(geodp.InputError, match=rule):
+            released(tmp_path / f"{name}.parquet")
+    with pytest.raises(geodp.InputError, match="columns of numbers"):
+        released(tmp_path / "flags.parquet", **TABLE)
+    nested = pa.table({"east": [1.0], "north": [1.0], "who": [[1, 2]]})
+    pq.write_table(nested, tmp_path / "nested.parquet")
+    with pytest.raises(geodp.InputError, match="person field must hold"):
+        released(tmp_path / "nested.parquet", **TABLE, **PEOPLE)
+
+
+class Bar:
+    """What a progress bar hears."""
+
+    def __init__(self) -> None:
+        self.steps: list[str] = []
+        self.heard: list[tuple[int, int]] = []
+
+    def __call__(self, step: str) -> None:
+        self.steps.append(step)
+
+    def advance(self, done: int, total: int) -> None:
+        self.heard.append((done, total))
+
+
+@pytest.mark.parametrize("door", ["folder", "files", "text.csv", "wkb.parquet", "packed.csv.gz"])
+def test_progress_counts_bytes_of_files(door, tmp_path):
+    points, options = write(POINTS, tmp_path, door)
+    bar = Bar()
+    released(points, **options, progress=bar)
+    files = [file for file in tmp_path.rglob("*") if file.is_file() and file.name != "_SUCCESS"]
+    size = sum(file.stat().st_size for file in files)
+    done = [heard for heard, _ in bar.heard]
+    assert {total for _, total in bar.heard} == {size}
+    assert done == sorted(done)
+    assert done[-1] == size
+    assert bar.steps == ["preparing", "counting", "choosing the grid", "adding noise"]
+
+
+def test_blocks_of_every_door_are_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(geodp.points, "BLOCK", 64)
+    for door in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
+        (tmp_path / door[:3]).mkdir(exist_ok=True)
+        points, options = write(POINTS, tmp_path / door[:3], door)
+        sizes = [len(x) for x, _, _ in coordinate_blocks(points, DOMAIN, **options)]
+        assert max(sizes) <= 64
+        assert sum(sizes) == len(POINTS)
+
+
+MEMORY = """
+import re, sys, pyarrow, pyproj, shapely, geodp
+domain = geodp.Domain((0.0, 0.0, 100_000.0, 80_000.0), crs="EPSG:5070")
+geodp.release(sys.argv[1], domain, epsilon=1, x="x", y="y", points_crs="EPSG:5070")
+print(*re.findall(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read()))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is read from /proc")
+def test_memory_does_not_grow_with_the_number_of_points(tmp_path):
+    """Eight million points more are 128 MiB of coordinates; the release may need 48 MiB more."""
+    peaks = []
+    for millions in (4, 12):
+        path = tmp_path / f"{millions}.parquet"
+        rng = np.random.default_rng(1)
+        schema = pa.schema([("x", pa.float64()), ("y", pa.float64())])
+        with pq.ParquetWriter(path, schema) as writer:
+            for _ in range(millions):
+                x, y = rng.uniform(0, 1e5, 1 << 20), rng.uniform(0, 8e4, 1 << 20)
+                writer.write_table(pa.table({"x": x, "y": y}), row_group_size=1 << 20)
+        done = subprocess.run(
+            [sys.executable, "-c", MEMORY, str(path)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        peaks.append(int(done.stdout) / 1024)
+    assert peaks[1] < 512
+    assert peaks[1] - peaks[0] < 48
