@@ -14,6 +14,8 @@ import pytest
 from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same, slow_part
 
 import geodp
+from geodp import distributed as tasks
+from geodp import readers
 from geodp.bounding import Bounded, Repeatable, digest
 from geodp.noise import Entropy
 from geodp.readers import pieces
@@ -81,7 +83,7 @@ def test_a_long_file_is_cut_into_several_tasks(client, tmp_path, monkeypatch):
     path = tmp_path / "one.parquet"
     POINTS.to_parquet(path, row_group_size=300)
     assert len(pieces([path])) == 1
-    monkeypatch.setattr(geodp.readers, "PIECE_BYTES", 20_000)
+    monkeypatch.setattr(readers, "PIECE_BYTES", 20_000)
     cut = pieces([path])
     assert 3 < len(cut) < 14
     assert [group for piece in cut for group in piece.groups] == list(range(14))
@@ -169,7 +171,7 @@ def test_no_result_of_a_task_holds_points(monkeypatch, options):
         return watched
 
     for name in ("_tally", "_merge", "_deal", "_hand", "_tally_people"):
-        monkeypatch.setattr(geodp.distributed, name, spy(getattr(geodp.distributed, name)))
+        monkeypatch.setattr(tasks, name, spy(getattr(tasks, name)))
     frame = dgpd.from_geopandas(POINTS, npartitions=9)
     release = released(frame, scheduler="synchronous", **options)
     assert same(release, released(POINTS, **options))

@@ -18,6 +18,7 @@ import pytest
 from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
 
 import geodp
+from geodp import databases
 from geodp.points import coordinate_blocks
 
 duckdb = pytest.importorskip("duckdb")
@@ -119,7 +120,7 @@ QUERIES = [
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("people", [{}, PEOPLE])
 def test_postgis_gives_the_same_release(postgis, query, people, monkeypatch):
-    monkeypatch.setattr(geodp.databases, "_FETCH", 700)
+    monkeypatch.setattr(databases, "_FETCH", 700)
     assert same(released(postgis, **query, **people), released(POINTS, **people))
 
 
@@ -137,7 +138,7 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
 
 
 def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypatch):
-    monkeypatch.setattr(geodp.databases, "_FETCH", 300)
+    monkeypatch.setattr(databases, "_FETCH", 300)
     blocks = coordinate_blocks(postgis, DOMAIN, sql="SELECT geom FROM people")
     first = next(blocks)
     assert len(first[0]) == 300

@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
+from tosses import Toss, generated, toss
 
-from geodp.study.runner import Row, generator, read_rows, run, text
-
-
-@dataclass(frozen=True)
-class Toss:
-    number: int
-
-    @property
-    def key(self) -> str:
-        return f"toss {self.number}"
-
-
-def toss(task: Toss) -> list[Row]:
-    value = generator(1, task.key).random()
-    return [text(number=task.number, value=value), text(number=task.number, value=1 - value)]
+from geodp.study.runner import Row, read_rows, run
 
 
 def broken(task: Toss) -> list[Row]:
@@ -66,7 +51,3 @@ def test_processes_give_the_same_file(tmp_path):
     quietly(tasks, generated, tmp_path / "one.csv")
     quietly(tasks, generated, tmp_path / "two.csv", jobs=2)
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
-
-
-def generated(task: Toss) -> list[Row]:
-    return [text(value=generator(1, task.key).random())]
