@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from numbers import Integral, Rational, Real
+from typing import Union
 
 from .errors import InputError
 
-Number = int | float | str | Decimal | Fraction
+Number = Union[int, float, str, Decimal, Fraction]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
 def exact(value: object, name: str = "value") -> Fraction:

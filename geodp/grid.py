@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from .errors import InputError
 if TYPE_CHECKING:
     import geopandas
 
-Size = int | tuple[int, int]
+Size = Union[int, tuple[int, int]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 MAX_CELLS = 1 << 26
 """More cells than this is taken for a slip of the hand (67 million; 8,192 × 8,192)."""

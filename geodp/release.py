@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from .workload import Workload
 if TYPE_CHECKING:
     import geopandas
 
-PathLike = str | os.PathLike[str]
+PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 NEIGHBOURS = {"add-remove": 1, "replace": 2}
 """How many records of difference each neighbour relation stands for, per record of a unit."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from .polygons import PolygonOverlap, Polygons
 if TYPE_CHECKING:
     import geopandas
 
-Expected = str | Sequence[float] | npt.NDArray[np.float64] | None
+Expected = Union[str, Sequence[float], Floats, None]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 DEFAULT_SHARES = (0.01, 0.04, 0.09, 0.16, 0.25, 0.64)
 """Box areas of the paper's experiments, as shares of the domain."""
