@@ -1,5 +1,7 @@
 """Private histogram: points in, a grid of counts out that may be published."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 
