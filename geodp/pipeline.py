@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from .budget import Budget, Number, Spend
+from .choosing import Choice, choose
 from .counting import count
 from .domain import Domain
 from .errors import InputError
@@ -16,7 +17,7 @@ from .noise import Entropy, laplace_noise, practical_rate
 from .points import reading_of
 from .release import NEIGHBOURS, Inputs, Release
 from .tally import Plan
-from .tuning import Choice, Tuner, choose, tuner_of
+from .tuning import Tuner, tuner_of
 from .workload import Workload
 
 DEFAULT_SEED = 1

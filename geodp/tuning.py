@@ -1,4 +1,4 @@
-"""Choosing a grid: the privacy boundary. True counts go in, one index comes out, ε1 is spent."""
+"""Ways to score and draw candidate grids: the default and the paper's."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from . import noise, scores
 from .axis import Ints
-from .budget import Number, Spend, ceil_fraction, exact
+from .budget import Number, ceil_fraction, exact
 from .errors import InputError
-from .grid import Grid
 from .noise import Entropy
 from .overlap import UNIT, Overlap
-from .tally import SKETCH_SHAPE, Tally
-from .workload import Workload, weights_of
+from .tally import Tally
 
 
 class Tuner(ABC):
@@ -243,76 +240,6 @@ def tuner_of(value: str | Tuner) -> Tuner:
     if value not in TUNERS:
         raise InputError(f"tuner must be one of {', '.join(map(repr, TUNERS))}; got {value!r}.")
     return TUNERS[value]()
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A chosen candidate, and what choosing it cost."""
-
-    candidate: int
-    spends: tuple[Spend, ...]
-
-
-def choose(
-    tuner: Tuner,
-    tally: Tally,
-    budget: Fraction,
-    contribution: int,
-    rate: Fraction,
-    entropy: Entropy,
-) -> Choice:
-    """Choose a candidate of the tally's plan and spend ``budget`` on it.
-
-    Parameters
-    ----------
-    tuner : Tuner
-        How to choose.
-    tally : Tally
-        True counts.
-    budget : Fraction
-        ε1, for one protected unit.
-    contribution : int
-        Records of difference that one protected unit stands for.
-    rate : Fraction
-        One over the scale of the noise that the counts will get.
-    entropy : Entropy
-        Source of randomness.
-    """
-    workload = tally.plan.workload
-    assert workload is not None
-    spends, weights = [], workload.weights
-    if tuner.sketch_share and not workload.weighted:
-        part = budget * tuner.sketch_share
-        weights = sketched_weights(tally, part / contribution, entropy)
-        what = "discrete Laplace noise on {} × {} coarse counts".format(*SKETCH_SHAPE)
-        spends.append(Spend("sketch", what, part, Fraction(contribution)))
-        budget -= part
-    overlaps = [workload.overlap(grid) for grid in tally.plan.grids]
-    qualities = tuner.qualities(tally, overlaps, budget / contribution, rate, weights)
-    chosen = tuner.choose(qualities, budget / contribution, entropy)
-    spends.append(Spend("tuning", tuner.mechanism, budget, Fraction(contribution)))
-    return Choice(chosen, tuple(spends))
-
-
-def sketched_weights(tally: Tally, epsilon: Fraction, entropy: Entropy) -> Ints:
-    """Weights relative to the counts that a noisy sketch lets expect. Private in, public out.
-
-    Expected counts are kept above one per cent of all: below that, the sketch is mostly noise, and
-    a few near-empty regions would outweigh the rest.
-    """
-    workload, grid = tally.plan.workload, tally.plan.sketch_grid
-    assert workload is not None
-    true = tally.sketch()
-    drawn = entropy.discrete_laplace(noise.practical_rate(epsilon), true.size)
-    return expected_weights(workload, grid, true + drawn.reshape(true.shape))
-
-
-def expected_weights(workload: Workload, grid: Grid, sketch: npt.NDArray[Any]) -> Ints:
-    """Weights from published counts on a coarse grid."""
-    responses = workload.overlap(grid).responses(sketch)
-    expected = np.array([value / UNIT for value in responses], dtype=np.float64)
-    least = max(0.01 * float(sketch.sum()), 1.0)
-    return weights_of(np.maximum(expected, least), np.ones(len(expected)))
 
 
 def _weights(tally: Tally, weights: Ints | None) -> Ints:

@@ -19,6 +19,7 @@ HEART = (
     "axis",
     "bounding",
     "budget",
+    "choosing",
     "columns",
     "counting",
     "domain",

@@ -16,7 +16,7 @@ PACKAGE = Path(geodp.__file__).parent
 ORDER = [
     *("_version", "errors", "budget", "domain", "axis", "grid", "overlap", "polygons", "workload"),
     *("noise", "columns", "readers", "databases", "points", "bounding", "ledger", "tally"),
-    *("scores", "tuning", "query", "streams", "distributed", "counting", "release"),
+    *("scores", "tuning", "choosing", "query", "streams", "distributed", "counting", "release"),
     *("pipeline", "metadata", "audit", "style", "files", "export", "reopen", "layers", "plot"),
     *("report", "outputs", "progress", "commands", "demo", "cli_privacy", "cli", "__main__"),
 ]

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from ..axis import Floats, Ints
 from ..budget import Budget
+from ..choosing import expected_weights
 from ..grid import Grid
-from ..tuning import E2EPriv, Influence, Tuner, expected_weights
+from ..tuning import E2EPriv, Influence, Tuner
 from .case import Case, batches, discrete_laplace, table
 
 _SKETCHES = 10

@@ -20,12 +20,12 @@ from geodp import (
     Workload,
     candidate_grids,
 )
+from geodp.choosing import sketched_weights
 from geodp.metadata import restore, tags_of
 from geodp.noise import Entropy, laplace_variance
 from geodp.points import BLOCK
 from geodp.polygons import Polygons
 from geodp.tally import Plan, Tally
-from geodp.tuning import sketched_weights
 
 DOMAIN = Domain((0.0, 0.0, 100.0, 80.0), PLANE)
 
