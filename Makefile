@@ -88,6 +88,7 @@ benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratio
 	@for script in $(sort $(wildcard benchmarks/*.py)); do $(BIN)/python $$script || exit 1; done
 
 audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers, files (some ten minutes)
+	-$(BIN)/python -m pip install $(PIP_ARGS) -e '.[fuzz]'  # where it installs
 	$(BIN)/python tests/campaign.py
 
 clean:  ## remove the environments, caches and built files
