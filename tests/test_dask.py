@@ -11,12 +11,14 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same, slow_part
 
 import geodp
 from geodp import distributed as tasks
 from geodp import readers
 from geodp.bounding import Bounded, Repeatable, digest
+from geodp.cli import main
 from geodp.noise import Entropy
 from geodp.readers import pieces
 from geodp.tally import Plan, Tally
@@ -215,6 +217,21 @@ def test_a_worker_that_dies_changes_no_count(options):
             assert same(outcome, expected)
         with pytest.raises(ProcessLookupError):
             os.kill(pids[0], 0)
+
+
+def test_a_folder_on_a_cluster_from_the_command_line(client, tmp_path):
+    folder, out = tmp_path / "parts", tmp_path / "counts.tif"
+    folder.mkdir()
+    for part in range(3):
+        POINTS.iloc[part::3].to_parquet(folder / f"{part}.parquet")
+    bounds = [str(value) for value in DOMAIN.bounds]
+    words = ["--bounds", *bounds, "--crs", CRS, "--epsilon", "1000000", "--sizes", "4"]
+    where = ["--scheduler", client.scheduler.address]
+    done = CliRunner().invoke(main, ["release", str(folder), *words, *where, "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    grids = geodp.candidate_grids(DOMAIN, [4])
+    expected = geodp.release(POINTS, grids=grids, epsilon=1_000_000)
+    assert np.array_equal(geodp.open_release(out).counts, expected.counts)
 
 
 def test_a_job_that_cannot_finish_says_so_and_spends_nothing(tmp_path):

@@ -15,10 +15,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
 
 import geodp
 from geodp import databases
+from geodp.cli import main
 from geodp.points import coordinate_blocks
 
 duckdb = pytest.importorskip("duckdb")
@@ -122,6 +124,23 @@ QUERIES = [
 def test_postgis_gives_the_same_release(postgis, query, people, monkeypatch):
     monkeypatch.setattr(databases, "_FETCH", 700)
     assert same(released(postgis, **query, **people), released(POINTS, **people))
+
+
+def test_postgis_from_the_command_line(postgis, tmp_path):
+    out = tmp_path / "counts.tif"
+    bounds = [str(value) for value in DOMAIN.bounds]
+    words = ["--bounds", *bounds, "--crs", CRS, "--epsilon", "1000000", "--sizes", "4"]
+    sql = ["--sql", "SELECT geom FROM people"]
+    done = CliRunner().invoke(main, ["release", postgis, *words, *sql, "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    grids = geodp.candidate_grids(DOMAIN, [4])
+    expected = geodp.release(POINTS, grids=grids, epsilon=1_000_000)
+    assert np.array_equal(geodp.open_release(out).counts, expected.counts)
+    refused = CliRunner().invoke(
+        main, ["release", postgis, *words, "--layer", "nobody", "-o", str(out), "--force"]
+    )
+    assert refused.exit_code == 2
+    assert PASSWORD not in refused.output
 
 
 def test_postgis_reprojects_by_the_declared_srid(postgis):
