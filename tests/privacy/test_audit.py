@@ -27,8 +27,8 @@ def test_planted_faults_are_caught(fault):
 
 def test_the_audit_is_sharp():
     """On a lone point the shown ε comes close to the claimed one, so that a small fault shows."""
-    (finding,) = audit(attacked=[case_named("a lone point in an empty map")], runs=4000)
-    assert 0.75 < finding.shown <= 1
+    (finding,) = audit(attacked=[case_named("a lone point in an empty map")], runs=6000)
+    assert 0.7 < finding.shown <= 1  # 0.87 is expected, give or take 0.02
 
 
 def test_one_case_moves_a_quality_by_the_whole_sensitivity():
