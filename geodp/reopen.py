@@ -22,6 +22,11 @@ from .grid import MAX_CELLS, Grid
 from .metadata import PREFIX, restore
 from .release import Release
 
+_LEAST_BYTES = 4
+"""Bytes that a cell takes in the tightest format, and then some."""
+
+_LARGEST_TILE = 1 << 22
+
 _EDGES = ("left", "bottom", "right", "top")
 _FIELDS = ("row_index", "col_index", "count", *_EDGES)
 
@@ -54,13 +59,13 @@ def _from_raster(path: Path) -> Release:
         with rasterio.open(path) as image:
             tags = _checked(image.tags())
             _check_size(image.height * image.width)
-            counts, crs, bands = image.read(1), image.crs, image.count
-            transform = tuple(image.transform)[:6]
+            _check_layout(image)
+            counts, crs, transform = image.read(1), image.crs, tuple(image.transform)[:6]
     except rasterio.errors.RasterioError:
         raise FileError("this is not a GeoTIFF, or it was cut short.") from None
     release = restore(tags, counts)
     _check_crs(crs, release.grid)
-    if bands != 1 or not _near(np.array(transform), np.array(release.grid.transform), release.grid):
+    if not _near(np.array(transform), np.array(release.grid.transform), release.grid):
         raise _moved()
     return release
 
@@ -83,7 +88,8 @@ def _from_ogr(path: Path) -> Release:
         infos = {name: pyogrio.read_info(path, layer=name)["layer_metadata"] for name in names}
         layer = next((name for name in names if infos[name]), names[0] if names else None)
         tags = _checked(infos.get(layer) or {})
-        _check_size(pyogrio.read_info(path, layer=layer, force_feature_count=True)["features"])
+        cells = pyogrio.read_info(path, layer=layer, force_feature_count=True)["features"]
+        _check_size(cells, path)
         meta, _, shapes, columns = pyogrio.raw.read(path, layer=layer, columns=list(_FIELDS))
         fields = dict(zip(meta["fields"], columns))
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
@@ -98,7 +104,7 @@ def _from_parquet(path: Path) -> Release:
     try:
         stored = pyarrow.parquet.read_schema(path).metadata or {}
         tags = _checked({key.decode(): value.decode() for key, value in stored.items()})
-        _check_size(pyarrow.parquet.read_metadata(path).num_rows)
+        _check_size(pyarrow.parquet.read_metadata(path).num_rows, path)
         table = pyarrow.parquet.read_table(path)
         wanted = [name for name in _FIELDS if name in table.column_names]
         fields = {name: table.column(name).to_numpy() for name in wanted}
@@ -155,10 +161,23 @@ def _checked(tags: Mapping[str, str]) -> Mapping[str, str]:
     return tags
 
 
-def _check_size(cells: int) -> None:
-    """Refuse what cannot be a release before memory is taken for it."""
+def _check_size(cells: int, layer: Path | None = None) -> None:
+    """Refuse what cannot be a release before memory is taken for it.
+
+    Readers make room for as many cells as a file claims to hold. A polygon takes some bytes even
+    when it is compressed, so a small layer that claims many cells is damaged, or hostile.
+    """
     if cells > MAX_CELLS:
         raise FileError(f"a release has at most {MAX_CELLS:,} cells; this file has more.")
+    if layer is not None and cells * _LEAST_BYTES > layer.stat().st_size:
+        raise FileError("this layer claims more cells than it can hold; get the original file.")
+
+
+def _check_layout(image: Any) -> None:
+    """Refuse bands and blocks that no release has, since GDAL makes room for a whole block."""
+    rows, columns = image.block_shapes[0]
+    if image.count != 1 or rows * columns > max(image.height * image.width, _LARGEST_TILE):
+        raise FileError("a release is one band in blocks of usual size; this file is not.")
 
 
 def _near(found: npt.NDArray[Any], expected: npt.NDArray[Any], grid: Grid) -> bool:

@@ -128,6 +128,27 @@ def test_a_raster_of_absurd_size_is_refused_before_it_is_read(tmp_path):
         geodp.open_release(path)
 
 
+@pytest.mark.parametrize("layout", [{"count": 3}, {"blockxsize": 1 << 14, "blockysize": 1 << 14}])
+def test_rasters_of_odd_layout_are_refused_before_they_are_read(tmp_path, layout):
+    """Readers make room for a whole block of all bands: fuzzing once drove this to 9 GB."""
+    path = tmp_path / "odd.tif"
+    shape = {"width": 4, "height": 4, "count": 1, "dtype": "int32", **layout}
+    options = {"tiled": True, "sparse_ok": True, "crs": "EPSG:5070", "interleave": "pixel"}
+    with rasterio.open(path, "w", driver="GTiff", **{**shape, **options},
+                       transform=rasterio.Affine(2, 0, 0, 0, -2, 0)) as image:  # fmt: skip
+        image.update_tags(**tags_of(sample_release()))
+    with pytest.raises(FileError, match="one band in blocks of usual size"):
+        geodp.open_release(path)
+
+
+def test_a_layer_that_claims_more_cells_than_it_can_hold_is_refused(tmp_path, monkeypatch):
+    made = sample_release()
+    made.to_vector(tmp_path / "counts.fgb")
+    monkeypatch.setattr(geodp.reopen, "_LEAST_BYTES", 10**6)
+    with pytest.raises(FileError, match="claims more cells"):
+        geodp.open_release(tmp_path / "counts.fgb")
+
+
 def test_a_parquet_of_absurd_length_is_refused_before_it_is_read(tmp_path, monkeypatch):
     made = sample_release()
     made.to_vector(tmp_path / "counts.parquet")
