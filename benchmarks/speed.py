@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 import geodp
+from geodp.choosing import choose
 from geodp.noise import Entropy, laplace_noise
 from geodp.tally import Plan, Tally
 from geodp.tuning import Influence
@@ -47,10 +48,8 @@ def tune(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> geodp.G
     workload = geodp.Workload.random_boxes(DOMAIN, seed=1)
     tally = Tally(Plan(grids, workload))
     tally.add(x, y)
-    overlaps = [workload.overlap(grid) for grid in grids]
-    epsilon = Fraction(1, 10)
-    qualities = Influence().qualities(tally, overlaps, epsilon, RATE)
-    return grids[Influence().choose(qualities, epsilon, Entropy())]
+    choice = choose(Influence(), tally, Fraction(1, 10), 1, RATE, Entropy())
+    return grids[choice.candidate]
 
 
 def with_fast_histogram(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> None:

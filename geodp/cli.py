@@ -319,11 +319,14 @@ def _workload(regions: Path | None, domain: Domain) -> Any:
 
 def _points(given: dict[str, Any]) -> Any:
     """A database or paths for the library to read, if the options go with them."""
+    from .points import POSTGRES
+    from .readers import TEXT
+
     words: tuple[str, ...] = given["points"]
-    if words[0].startswith(("postgresql://", "postgres://")):
+    if words[0].startswith(POSTGRES):
         return words[0]
     paths = [Path(word) for word in words]
-    text = all(path.name.lower().endswith(_TEXT) for path in paths)
+    text = all(path.name.lower().endswith(TEXT) for path in paths)
     named = (given["x"], given["y"])
     if text and None in (*named, given["points_crs"]):
         raise Refusal("a CSV file needs --x, --y and --points-crs; at least one is missing.")
@@ -332,5 +335,4 @@ def _points(given: dict[str, Any]) -> Any:
     return paths[0] if len(paths) == 1 else paths
 
 
-_TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")

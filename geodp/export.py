@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import CrsError, InputError
-from .files import PathLike, check_target, known_suffix, place, scratch
+from .files import check_target, known_suffix, place, scratch
 from .grid import Grid
 from .metadata import PREFIX, tags_of
-from .release import Release
+from .release import PathLike, Release
 from .style import qml_of
 
 RASTERS = (".tif", ".tiff")

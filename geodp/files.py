@@ -16,8 +16,6 @@ from pathlib import Path
 from .errors import FileError
 from .style import OWN_STYLE
 
-PathLike = str | os.PathLike[str]
-
 
 def known_suffix(path: Path, suffixes: Iterable[str]) -> str:
     """Return the lower-case suffix of a path, or refuse one that is not in the list.

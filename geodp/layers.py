@@ -8,7 +8,7 @@ from typing import Any
 
 from .domain import Domain
 from .errors import CrsError, FileError
-from .files import PathLike
+from .release import PathLike
 
 
 def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 BLOCK = 1 << 18
 """Features turned into coordinates at once."""
 
+POSTGRES = ("postgresql://", "postgres://")
+"""How the address of a PostgreSQL database begins."""
+
 _NO_LIMIT = 1 << 62
 DUCKDB_FILES = (".duckdb", ".ddb")
 
@@ -91,7 +94,7 @@ def reading_of(
 
 def blocks_of(points: Any, reading: Reading, advance: Advance | None = None) -> Iterator[Block]:
     """Blocks of anything that holds points, by what it is."""
-    if isinstance(points, str) and points.startswith(("postgresql://", "postgres://")):
+    if isinstance(points, str) and points.startswith(POSTGRES):
         from .databases import postgres_blocks
 
         return postgres_blocks(points, reading)

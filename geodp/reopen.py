@@ -17,10 +17,9 @@ import numpy.typing as npt
 
 from .errors import FileError
 from .export import RASTERS
-from .files import PathLike
 from .grid import MAX_CELLS, Grid
 from .metadata import PREFIX, restore
-from .release import Release
+from .release import PathLike, Release
 
 _LEAST_BYTES = 4
 """Bytes that a cell takes in the tightest format, and then some."""

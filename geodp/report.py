@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from ._version import __version__
-from .files import PathLike, check_target, known_suffix, write_bytes
+from .files import check_target, known_suffix, write_bytes
 from .grid import Grid
 from .plot import png, title
-from .release import Release
+from .release import PathLike, Release
 from .style import step_of
 
 SUFFIXES = (".html", ".htm")
