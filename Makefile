@@ -53,12 +53,12 @@ postgis:
 		apt-get install -y -qq --no-install-recommends postgresql postgresql-postgis >/dev/null || \
 		echo "PostGIS could not be installed: its tests will be left out."; fi
 
-# The heart must run where there is NumPy and nothing else, as in a stock QGIS: this environment
+# The core must run where there is NumPy and nothing else, as in a stock QGIS: this environment
 # has no geopandas, so an import that strays fails here. The usual pytest options ask for plugins
 # and for doctests of the whole package, hence the empty addopts.
-test-oldest: $(OLDEST)/.installed-numpy-$(OLDEST_NUMPY)  ## the heart alone, with the oldest NumPy
-	@echo "=== The heart alone, with NumPy $(OLDEST_NUMPY) and no other library ==="
-	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(OLDEST)/bin/python -m pytest tests/heart \
+test-oldest: $(OLDEST)/.installed-numpy-$(OLDEST_NUMPY)  ## the core alone, with the oldest NumPy
+	@echo "=== The core alone, with NumPy $(OLDEST_NUMPY) and no other library ==="
+	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(OLDEST)/bin/python -m pytest tests/core \
 		-o addopts= --import-mode=importlib -p no:cacheprovider
 
 plugin:  ## the QGIS plugin as a zip in dist/

@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from geodp.grid import DEFAULT_SIZES
-from geodp.pipeline import DEFAULT_SEED
+from geodp.core.grid import DEFAULT_SIZES
+from geodp.core.pipeline import DEFAULT_SEED
+from geodp.core.workload import Workload
 from geodp.study.baselines import Heuristic, PrintedE2EPriv
 from geodp.study.case import Case
 from geodp.study.datasets import benchmark_datasets, paper_delta, paper_sizes
@@ -26,7 +27,6 @@ from geodp.study.method import Method, influence, repaired
 from geodp.study.metrics import geometric_mean, spreads
 from geodp.study.peers import PLAIN_SIZE, Ag, Diffprivlib, PlainGrid, PrivTreePeer
 from geodp.study.runner import Row, generator, run, text
-from geodp.workload import Workload
 
 SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 EPSILONS = (1.0, 0.1)

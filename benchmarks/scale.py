@@ -31,8 +31,8 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 import geodp
-from geodp.streams import tally_stream
-from geodp.tally import Plan
+from geodp.core.streams import tally_stream
+from geodp.core.tally import Plan
 
 DOCS = Path(__file__).parent.parent / "docs" / "scale.md"
 CRS = "EPSG:5070"

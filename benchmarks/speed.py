@@ -25,15 +25,15 @@ from rich.console import Console
 from rich.progress import Progress
 
 import geodp
-from geodp.choosing import choose
-from geodp.noise import Entropy, laplace_noise
-from geodp.tally import Plan, Tally
-from geodp.tuning import Influence
+from geodp.core.noise import RandomBits, laplace_noise
+from geodp.core.selection import choose
+from geodp.core.tally import Plan, Tally
+from geodp.core.tuners import Influence
 
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 SIZES = (300, 400, 500, 600, 700, 800)
 DOMAIN = geodp.Domain((0.0, 0.0, 100_000.0, 80_000.0), crs="EPSG:5070")
-RATE = Fraction(9, 10)
+SCALE = Fraction(10, 9)
 
 
 def towns(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -48,7 +48,7 @@ def tune(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> geodp.G
     workload = geodp.Workload.random_boxes(DOMAIN, seed=1)
     tally = Tally(Plan(grids, workload))
     tally.add(x, y)
-    choice = choose(Influence(), tally, Fraction(1, 10), 1, RATE, Entropy())
+    choice = choose(Influence(), tally, Fraction(1, 10), 1, SCALE, RandomBits())
     return grids[choice.candidate]
 
 
@@ -98,9 +98,11 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
     join = median("geopandas.sjoin", lambda: with_sjoin(frame, cells), 1)
     alone = Plan(grids[:1])
     counting = seconds(lambda: Tally(alone).add(x[part], y[part]))
-    ours = median("noise", lambda: Entropy().discrete_laplace(RATE, 640_000))
+    ours = median("noise", lambda: RandomBits().discrete_laplace(SCALE, 640_000))
     dp_cells = 640_000 if count > 10**6 else 64_000
-    theirs = median("OpenDP", lambda: laplace_noise(RATE, dp_cells, Entropy(), "opendp"), repeats)
+    theirs = median(
+        "OpenDP", lambda: laplace_noise(SCALE, dp_cells, RandomBits(), "opendp"), repeats
+    )
     theirs *= 640_000 / dp_cells
     six = f"six grids 300–800, 600 boxes, {count:,} points"
     return [

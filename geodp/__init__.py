@@ -14,17 +14,17 @@ A guided tour, in the order of the data::
 children.
 """
 
-from ._version import __version__
-from .budget import Budget, Spend
-from .domain import Crs, Domain
-from .errors import CrsError, FileError, GeodpError, InputError
-from .grid import Grid, candidate_grids
-from .ledger import Ledger
-from .pipeline import release
-from .query import Answers
-from .release import Inputs, Release, open_release
-from .tuning import E2EPriv, Influence
-from .workload import Workload
+from .core.answers import Answers
+from .core.budget import Budget, Spend
+from .core.domain import Crs, Domain
+from .core.errors import CrsError, FileError, GeodpError, InputError
+from .core.grid import Grid, candidate_grids
+from .core.ledger import Ledger
+from .core.pipeline import release
+from .core.release import Inputs, Release, open_release
+from .core.tuners import E2EPriv, Influence
+from .core.version import __version__
+from .core.workload import Workload
 
 __all__ = [
     "Answers",

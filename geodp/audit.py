@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from .domain import Crs, Domain
-from .grid import Grid, candidate_grids
-from .pipeline import release as real_release
-from .release import Release
-from .tally import Plan, Tally
-from .tuning import E2EPriv, Tuner, tuner_of
-from .workload import Workload
+from .core.domain import Crs, Domain
+from .core.grid import Grid, candidate_grids
+from .core.pipeline import release as real_release
+from .core.release import Release
+from .core.tally import Plan, Tally
+from .core.tuners import E2EPriv, Tuner, tuner_of
+from .core.workload import Workload
 
 CONFIDENCE = 1 - 1e-6
 """A sound mechanism fails an outcome check by chance less often than this leaves room for."""
@@ -162,7 +162,7 @@ def _exact_findings(case: Case, epsilon: Fraction) -> list[Finding]:
     for x, y, _ in case.sides():
         tally = Tally(plan)
         tally.add(x, y)
-        qualities.append(case.tuner.qualities(tally, overlaps, tuning, epsilon - tuning))
+        qualities.append(case.tuner.qualities(tally, overlaps, tuning, 1 / (epsilon - tuning)))
     step = max(abs(a - b) for a, b in zip(*qualities))
     before, after = (case.tuner.probabilities(q, tuning) for q in qualities)
     apart = max(abs(float((p / q).ln())) for p, q in zip(before, after))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from .domain import Domain
-from .errors import FileError
-from .export import to_answers
-from .files import check_target, make_folder, write_bytes
-from .layers import read_layer
-from .pipeline import release
-from .plot import need, png
-from .release import Release
-from .workload import Workload
+from .core.domain import Domain
+from .core.errors import FileError
+from .core.pipeline import release
+from .core.release import Release
+from .core.workload import Workload
+from .outputs.atomic import check_target, make_folder, write_bytes
+from .outputs.export import to_answers
+from .outputs.plot import need, png
+from .sources.layers import read_layer
 
 BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)
 """Round numbers around the contiguous United States, in metres of EPSG:5070."""

@@ -1,8 +1,8 @@
 """Build the zip of the QGIS plugin: ``python qgis_plugin/build.py [FOLDER]``.
 
-The zip holds one folder, ``geodp_qgis``: the plugin and, under ``vendor/geodp``, the modules of
-geodp that need NumPy alone. It depends on the sources and on nothing else: the same sources give
-the same bytes.
+The zip holds one folder, ``geodp_qgis``: the plugin and, under ``vendor/geodp/core``, the core of
+geodp, which needs NumPy alone, as it is. It depends on the sources and on nothing else: the same
+sources give the same bytes.
 """
 
 import re
@@ -13,72 +13,14 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PLUGIN = HERE / "geodp_qgis"
-
-HEART = (
-    "_version",
-    "axis",
-    "bounding",
-    "budget",
-    "choosing",
-    "columns",
-    "counting",
-    "domain",
-    "errors",
-    "grid",
-    "ledger",
-    "metadata",
-    "noise",
-    "overlap",
-    "pipeline",
-    "points",
-    "polygons",
-    "query",
-    "release",
-    "scores",
-    "streams",
-    "style",
-    "tally",
-    "tuning",
-    "workload",
-)
-"""Modules of geodp that the plugin carries."""
-
-HEART_INIT = '''"""The heart of geodp {version}: NumPy alone; under the MIT licence beside it."""
-
-from ._version import __version__
-from .budget import Budget
-from .domain import Crs, Domain
-from .errors import CrsError, FileError, GeodpError, InputError
-from .grid import candidate_grids
-from .ledger import Ledger
-from .pipeline import release
-from .release import Release
-from .workload import Workload
-
-__all__ = [
-    "Budget",
-    "Crs",
-    "CrsError",
-    "Domain",
-    "FileError",
-    "GeodpError",
-    "InputError",
-    "Ledger",
-    "Release",
-    "Workload",
-    "__version__",
-    "candidate_grids",
-    "release",
-]
-'''
-"""In place of the package's own: that one also offers files and maps, which need libraries."""
+CORE = ROOT / "geodp" / "core"
 
 SHIPPED = (".py", ".txt", ".html", ".svg")
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def version():
-    text = (ROOT / "geodp" / "_version.py").read_text(encoding="utf-8")
+    text = (CORE / "version.py").read_text(encoding="utf-8")
     return re.search(r'__version__ = "([^"]+)"', text)[1]
 
 
@@ -92,10 +34,10 @@ def contents():
     files["geodp_qgis/metadata.txt"] = text.replace("@VERSION@", version()).encode()
     vendor = "geodp_qgis/vendor"
     files[f"{vendor}/__init__.py"] = b'"""Carried along, so that nothing must be installed."""\n'
-    files[f"{vendor}/geodp/__init__.py"] = HEART_INIT.format(version=version()).encode()
+    files[f"{vendor}/geodp/__init__.py"] = b'"""geodp without files and maps: its core alone."""\n'
     files[f"{vendor}/geodp/LICENSE"] = (ROOT / "LICENSE").read_bytes()
-    for name in HEART:
-        files[f"{vendor}/geodp/{name}.py"] = (ROOT / "geodp" / f"{name}.py").read_bytes()
+    for path in CORE.glob("*.py"):
+        files[f"{vendor}/geodp/core/{path.name}"] = path.read_bytes()
     return dict(sorted(files.items()))
 
 

@@ -24,7 +24,7 @@ from kills import hammer, survive
 
 from geodp import Ledger
 from geodp.audit import audit
-from geodp.progress import Steps
+from geodp.cli.progress import Steps
 
 DOCS = Path(__file__).parent.parent / "docs" / "privacy.md"
 

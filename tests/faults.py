@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import geodp
-from geodp import noise, pipeline, scores
 from geodp.audit import Case, Finding, audit, cases
-from geodp.bounding import Bounded
-from geodp.pipeline import release
-from geodp.release import Release
+from geodp.core import noise, pipeline, scores
+from geodp.core.contribution import Bounded
+from geodp.core.pipeline import release
+from geodp.core.release import Release
 
 Attack = Callable[..., Release]
 
@@ -36,8 +36,8 @@ def sensitivity_halved() -> Iterator[Attack]:
 
 @contextmanager
 def noise_scale_too_small() -> Iterator[Attack]:
-    def thin(rate: Any, *others: Any) -> Any:
-        return noise.laplace_noise(rate * 10 / 7, *others)
+    def thin(scale: Any, *others: Any) -> Any:
+        return noise.laplace_noise(scale * 7 / 10, *others)
 
     with patched(pipeline, "laplace_noise", thin):
         yield release
@@ -71,8 +71,8 @@ def candidate_sizes_from_n() -> Iterator[Attack]:
 def records_not_capped() -> Iterator[Attack]:
     true = Bounded.__init__
 
-    def uncapped(self: Bounded, most: int, entropy: Any) -> None:
-        true(self, most * 10**6, entropy)
+    def uncapped(self: Bounded, most: int, bits: Any) -> None:
+        true(self, most * 10**6, bits)
 
     with patched(Bounded, "__init__", uncapped):
         yield release
@@ -83,7 +83,7 @@ def budget_spent_twice() -> Iterator[Attack]:
     def generous(points: Any, epsilon: Any, **options: Any) -> Release:
         made = release(points, epsilon=2 * epsilon, **options)
         honest = release(points, epsilon=epsilon, **options)
-        return Release(made.grid, made.counts, honest.rate, honest.spends, honest.inputs)
+        return Release(made.grid, made.counts, honest.scale, honest.spends, honest.inputs)
 
     yield generous
 

@@ -14,7 +14,7 @@ import numpy as np
 
 import geodp
 from geodp import GeodpError
-from geodp.metadata import restore, tags_of
+from geodp.core.metadata import restore, tags_of
 
 FORMATS = (".tif", ".gpkg", ".parquet", ".fgb")
 
@@ -77,7 +77,7 @@ def unharmed(path: Path, made: geodp.Release) -> None:
 
 def fuzz_tags(each: int, seed: int = 0) -> int:
     """Damage one tag at a time, with a right checksum over it, and restore."""
-    from geodp import metadata
+    from geodp.core import metadata
 
     made, rng = sample_release(), random.Random(seed)
     tags = tags_of(made)

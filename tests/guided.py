@@ -17,11 +17,11 @@ import atheris
 with atheris.instrument_imports(include=["geodp"]):
     from fuzzing import sample_release
 
-    from geodp.budget import Budget, exact
     from geodp.cli import _numbers
-    from geodp.commands import Refusal
-    from geodp.errors import GeodpError
-    from geodp.metadata import _digest, restore, tags_of
+    from geodp.cli.group import Refusal
+    from geodp.core.budget import Budget, exact
+    from geodp.core.errors import GeodpError
+    from geodp.core.metadata import _digest, restore, tags_of
 
 MADE = sample_release()
 TAGS = tags_of(MADE)

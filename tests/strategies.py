@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from geodp.axis import Floats
-from geodp.domain import Crs, Domain
-from geodp.grid import Grid, checked_candidates
-from geodp.polygons import Polygons
-from geodp.workload import Workload
+from geodp.core.axis import Floats
+from geodp.core.domain import Crs, Domain
+from geodp.core.grid import Grid, checked_candidates
+from geodp.core.polygons import Polygons
+from geodp.core.workload import Workload
 
 PLANE = Crs("EPSG:5070")
-"""A projected CRS by its facts, so that no test of the heart needs pyproj."""
+"""A projected CRS by its facts, so that no test of the core needs pyproj."""
 
 BOUNDS = [
     (0.0, 0.0, 1.0, 1.0),

@@ -17,9 +17,9 @@ from click.testing import CliRunner
 import geodp
 from geodp import demo
 from geodp.cli import main
-from geodp.commands import LATER
+from geodp.cli.group import LATER
 
-PIPELINE = sys.modules["geodp.pipeline"]
+PIPELINE = sys.modules["geodp.core.pipeline"]
 ROOT = Path(__file__).resolve().parents[1]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
 RELEASE = [*BOUNDS, "--epsilon", "1", "--sizes", "6x8,3"]
@@ -98,7 +98,7 @@ def test_steps_are_plain_lines_in_a_pipe(places, tmp_path):
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal of Unix")
 def test_steps_are_a_bar_on_a_terminal():
     code = (
-        "from geodp.progress import Steps\n"
+        "from geodp.cli.progress import Steps\n"
         "with Steps(2) as say:\n    say('counting')\n    say('adding noise')\n"
     )
     reader, terminal = os.openpty()

@@ -15,13 +15,13 @@ from click.testing import CliRunner
 from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same, slow_part
 
 import geodp
-from geodp import distributed as tasks
-from geodp import readers
-from geodp.bounding import Bounded, Repeatable, digest
 from geodp.cli import main
-from geodp.noise import Entropy
-from geodp.readers import pieces
-from geodp.tally import Plan, Tally
+from geodp.core.contribution import Bounded, Repeatable, digest
+from geodp.core.noise import RandomBits
+from geodp.core.tally import Plan, Tally
+from geodp.sources import dask as tasks
+from geodp.sources import files
+from geodp.sources.files import pieces
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -85,7 +85,7 @@ def test_a_long_file_is_cut_into_several_tasks(client, tmp_path, monkeypatch):
     path = tmp_path / "one.parquet"
     POINTS.to_parquet(path, row_group_size=300)
     assert len(pieces([path])) == 1
-    monkeypatch.setattr(readers, "PIECE_BYTES", 20_000)
+    monkeypatch.setattr(files, "PIECE_BYTES", 20_000)
     cut = pieces([path])
     assert 3 < len(cut) < 14
     assert [group for piece in cut for group in piece.groups] == list(range(14))
@@ -110,7 +110,7 @@ def test_people_are_bounded_exactly_without_a_seed(client):
 
 def test_equal_persons_meet_whatever_their_type_is_called():
     """One partition knows a person as 7, the next, with a gap in it, as 7.0."""
-    whole, gap = Bounded(9, Entropy()), Bounded(9, Entropy())
+    whole, gap = Bounded(9, RandomBits()), Bounded(9, RandomBits())
     whole.add(np.zeros(3), np.zeros(3), np.array([7, 8, 9]))
     gap.add(np.zeros(3), np.zeros(3), np.array([7.0, np.nan, 9.0]))
     for one, other in zip(whole.split(4), gap.split(4)):
@@ -122,10 +122,10 @@ def test_equal_persons_meet_whatever_their_type_is_called():
 
 @pytest.mark.parametrize("kind", [Bounded, Repeatable])
 def test_dealing_out_and_merging_keep_every_record(kind):
-    kept = kind(10**6, b"key" if kind is Repeatable else Entropy())
+    kept = kind(10**6, b"key" if kind is Repeatable else RandomBits())
     x, y, who = (POINTS[name].to_numpy() for name in ("east", "north", "who"))
     kept.add(x, y, who)
-    merged = kind(10**6, b"key" if kind is Repeatable else Entropy())
+    merged = kind(10**6, b"key" if kind is Repeatable else RandomBits())
     for part in pickle.loads(pickle.dumps(kept.split(5))):
         merged.absorb(part)
     for parts in (merged, kept):

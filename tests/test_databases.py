@@ -19,9 +19,9 @@ from click.testing import CliRunner
 from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
 
 import geodp
-from geodp import databases
 from geodp.cli import main
-from geodp.points import coordinate_blocks
+from geodp.core.points import coordinate_blocks
+from geodp.sources import databases
 
 duckdb = pytest.importorskip("duckdb")
 psycopg = pytest.importorskip("psycopg")

@@ -20,9 +20,9 @@ import shapely
 from rio_cogeo import cog_validate
 
 import geodp
-from geodp.export import VECTORS, to_answers, to_grids
-from geodp.metadata import tags_of
-from geodp.style import classes_of, qml_of
+from geodp.core.metadata import tags_of
+from geodp.core.style import classes_of, qml_of
+from geodp.outputs.export import VECTORS, to_answers, to_grids
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 WKT = (
@@ -133,7 +133,7 @@ def test_large_counts_need_64_bits(tmp_path):
     release = make()
     big = np.where(release.counts == release.counts.max(), 3_000_000_000, release.counts)
     wide = geodp.Release(
-        release.grid, big, release.rate, release.spends, release.inputs, release.seeded
+        release.grid, big, release.scale, release.spends, release.inputs, release.seeded
     )
     wide.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
@@ -235,7 +235,7 @@ def style_in(path):
 def test_vector_grids_come_with_a_style(release, suffix, tmp_path):
     path = write(release, tmp_path / f"counts{suffix}")
     style = style_in(path)
-    assert style == qml_of(release.rate)
+    assert style == qml_of(release.scale)
     tree = ElementTree.fromstring(style)
     assert tree.find("renderer-v2").get("attr") == "count"
     ranges = [(float(r.get("lower")), float(r.get("upper"))) for r in tree.iter("range")]
@@ -243,7 +243,7 @@ def test_vector_grids_come_with_a_style(release, suffix, tmp_path):
     assert len(list(tree.iter("symbol"))) == len(ranges)
     middle = [low < 0 < high for low, high in ranges]
     assert sum(middle) == 1
-    calm = classes_of(release.rate)[middle.index(True)]
+    calm = classes_of(release.scale)[middle.index(True)]
     assert calm.low == -calm.high, "the classes part at zero"
 
 
@@ -254,7 +254,7 @@ def test_a_style_of_the_user_is_kept(release, tmp_path):
     assert (tmp_path / "counts.qml").read_text() == "<qgis>mine</qgis>"
     release.to_vector(tmp_path / "counts.fgb", overwrite=True)
     release.to_vector(tmp_path / "counts.geojson")  # our own style is no obstacle
-    assert (tmp_path / "counts.qml").read_text() == qml_of(release.rate)
+    assert (tmp_path / "counts.qml").read_text() == qml_of(release.scale)
 
 
 def test_files_of_others_are_kept(release, tmp_path):
@@ -300,8 +300,8 @@ def test_a_written_release_is_a_release_again(name, domain, cut, tmp_path):
     assert again.grid == release.grid
     assert again.counts.dtype == np.int64
     np.testing.assert_array_equal(again.counts, release.counts)
-    assert (again.rate, again.spends, again.inputs) == (
-        release.rate,
+    assert (again.scale, again.spends, again.inputs) == (
+        release.scale,
         release.spends,
         release.inputs,
     )
@@ -344,7 +344,7 @@ def test_a_file_that_was_cut_short_is_refused(release, name, keep, tmp_path):
     [
         lambda image: image.write(image.read(1) + 1, 1),
         lambda image: image.update_tags(
-            GEODP_FACTS=image.tags()["GEODP_FACTS"].replace('"rate":"1"', '"rate":"9"')
+            GEODP_FACTS=image.tags()["GEODP_FACTS"].replace('"scale":"1"', '"scale":"9"')
         ),
         lambda image: image.update_tags(GEODP_FORMAT="99"),
         lambda image: setattr(image, "transform", rasterio.Affine(1000, 0, 0, 0, -1000, 8000)),

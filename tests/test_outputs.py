@@ -17,12 +17,12 @@ import pyogrio
 import pytest
 
 import geodp
-from geodp.export import derived_tags
-from geodp.files import check_target
-from geodp.metadata import tags_of
-from geodp.outputs import Outputs
-from geodp.style import qml_of
-from geodp.tally import Tally
+from geodp.core.metadata import tags_of
+from geodp.core.style import qml_of
+from geodp.core.tally import Tally
+from geodp.outputs.atomic import check_target
+from geodp.outputs.export import derived_tags
+from geodp.outputs.several import Outputs
 
 ROOT = Path(__file__).resolve().parents[1]
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
@@ -98,7 +98,7 @@ def test_two_data_sets_differ_in_counts_alone(two_data_sets, tmp_path):
     differing = {key for key, value in tags_of(first).items() if tags_of(second)[key] != value}
     assert differing == {"GEODP_DIGEST"}
     assert derived_tags(first, "view") == derived_tags(second, "view")
-    assert qml_of(first.rate) == qml_of(second.rate)
+    assert qml_of(first.scale) == qml_of(second.scale)
     paths = [
         [path for path in write_all(each, tmp_path / name) if path.suffix != ".html"]
         for each, name in ((first, "one"), (second, "two"))
@@ -176,7 +176,7 @@ def test_a_failing_rename_leaves_the_old_file_or_none(name, step, tmp_path, monk
             raise OSError(28, "No space left on device")
         rename(source, target)
 
-    monkeypatch.setattr("geodp.files.os.replace", failing)
+    monkeypatch.setattr("geodp.outputs.atomic.os.replace", failing)
     parts = 7 if name == "c.shp" else 2 if name in ("c.parquet", "c.geojson", "c.fgb") else 1
     if step < parts:
         with pytest.raises(geodp.FileError, match=r"cannot be written: No space left on device\.$"):
@@ -194,9 +194,9 @@ def test_a_failing_rename_leaves_the_old_file_or_none(name, step, tmp_path, monk
 FULL_DISK = """
 import json, resource, sys, geodp
 from pathlib import Path
-from geodp.outputs import Outputs
+from geodp.outputs.several import Outputs
 folder, release = Path(sys.argv[1]), geodp.open_release(sys.argv[2])
-from geodp.plot import png; png(release)  # matplotlib fills its caches before the disk is full
+from geodp.outputs.plot import png; png(release)  # matplotlib must fill its caches first
 free, said = resource.RLIM_INFINITY, {}
 for name in sys.argv[3:]:
     many = [] if name.endswith("html") else [folder / name]

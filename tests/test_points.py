@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 import geodp
-from geodp.points import coordinate_blocks
+from geodp.core.points import coordinate_blocks
 
 DOMAIN = geodp.Domain((-2400000, 200000, 2300000, 3200000), crs="EPSG:5070")
 
@@ -146,7 +146,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path, frame):
 
 
 def test_blocks_are_bounded(monkeypatch, frame, tmp_path):
-    monkeypatch.setattr(geodp.points, "BLOCK", 64)
+    monkeypatch.setattr(geodp.core.points, "BLOCK", 64)
     for name in ("p.gpkg", "p.parquet"):
         path = tmp_path / name
         frame.to_parquet(path) if name.endswith("parquet") else frame.to_file(path)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import geodp
 from geodp import Domain, Grid, InputError, Workload
-from geodp.axis import WHOLE
-from geodp.tally import Plan, Tally
+from geodp.core.axis import WHOLE
+from geodp.core.tally import Plan, Tally
 
 SAMPLE = Path(__file__).parent.parent / "sample_data"
 US = Domain((-2400000, 200000, 2300000, 3200000), crs="EPSG:5070")
@@ -88,7 +88,7 @@ def test_wiggly_polygons_are_tested_in_parts(monkeypatch):
     shapes = blobs(5, 4)
     workload = Workload.from_geodataframe(gpd.GeoSeries(shapes, crs="EPSG:5070"), FRAME)
     x, y = np.random.default_rng(1).uniform((0, 0), (100, 80), (5000, 2)).T
-    monkeypatch.setattr(geodp.polygons, "_MAX_TESTS", 50)
+    monkeypatch.setattr(geodp.core.polygons, "_MAX_TESTS", 50)
     tally = Tally(Plan((Grid(FRAME, (3, 3)),), workload))
     tally.add(x, y)
     assert tally.inside().tolist() == [int(shapely.contains_xy(s, x, y).sum()) for s in shapes]

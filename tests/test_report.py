@@ -16,9 +16,9 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 import geodp
-from geodp.plot import plot, png
-from geodp.report import expected_errors, html_of, significant
-from geodp.style import classes_of, step_of
+from geodp.core.style import classes_of, step_of
+from geodp.outputs.plot import plot, png
+from geodp.outputs.report import expected_errors, html_of, significant
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 
@@ -82,7 +82,7 @@ def test_the_report_escapes_what_others_wrote():
     inputs = geodp.Inputs(
         **{**vars(release.inputs), "workload": "<script>alert(1)</script> & more", "tuner": '"<b>'}
     )
-    bad = geodp.Release(release.grid, release.counts, release.rate, release.spends, inputs)
+    bad = geodp.Release(release.grid, release.counts, release.scale, release.spends, inputs)
     text = html_of(bad)
     assert "<script>" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text
@@ -111,7 +111,7 @@ def test_the_map_is_a_picture_of_the_counts():
     assert "1 km" in [text.get_text() for text in axes.texts]
     assert axes.get_title(loc="left").startswith("Records per cell with noise, ε = 1")
     labels = [text.get_text() for text in axes.figure.axes[1].get_yticklabels()]
-    assert labels == [each.label for each in classes_of(release.rate)]
+    assert labels == [each.label for each in classes_of(release.scale)]
 
 
 def test_the_map_shows_cut_cells_cut():
@@ -167,7 +167,7 @@ def test_maps_without_matplotlib_are_refused_in_a_sentence(monkeypatch):
 def test_explore_colours_cells_by_class():
     release = make()
     page = release.explore(tiles=None).get_root().render()
-    cell = classes_of(release.rate)
+    cell = classes_of(release.scale)
     which = [
         next(each for each in cell if each.low < count < each.high) for count in release.counts.flat
     ]
@@ -177,9 +177,9 @@ def test_explore_colours_cells_by_class():
 
 @pytest.mark.parametrize(("scale", "step"), [(1, 1), (2, 2), (3, 5), (10, 10), (100, 100)])
 def test_classes_follow_from_the_noise(scale, step):
-    rate = Fraction(1, scale)
-    assert step_of(rate) == step
-    classes = classes_of(rate)
+    scale = Fraction(scale)
+    assert step_of(scale) == step
+    classes = classes_of(scale)
     assert all(low.high == high.low for low, high in pairwise(classes))
     assert len({each.colour for each in classes}) == len(classes) == 14
     assert classes[3].low == -step - 0.5

@@ -19,11 +19,11 @@ import shapely
 from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
 
 import geodp
-from geodp.bounding import Bounded, Repeatable
-from geodp.noise import Entropy
-from geodp.points import coordinate_blocks
-from geodp.streams import joined, tally_stream
-from geodp.tally import Plan, Tally
+from geodp.core.contribution import Bounded, Repeatable
+from geodp.core.noise import RandomBits
+from geodp.core.points import coordinate_blocks
+from geodp.core.streams import joined, tally_stream
+from geodp.core.tally import Plan, Tally
 
 POINTS = made()
 
@@ -124,7 +124,7 @@ def test_a_seeded_choice_is_as_even_as_a_private_one():
     """Nine records at home and one at work: home is kept nine times in ten, seeded or not."""
     place = np.tile([1.0] * 9 + [2.0], 2000)
     who = np.repeat(np.arange(2000), 10)
-    for kept in (Repeatable(1, b"any key"), Bounded(1, Entropy())):
+    for kept in (Repeatable(1, b"any key"), Bounded(1, RandomBits())):
         kept.add(place, place, who)
         chosen = np.concatenate([x for x, _ in kept.blocks()])
         assert len(chosen) == 2000
@@ -143,7 +143,7 @@ def test_threads_and_joined_blocks_change_no_count(threads, monkeypatch):
     blocks = [(x[i : i + 30], y[i : i + 30]) for i in range(0, len(x), 30)]
     expected = Tally(plan)
     expected.add(x, y)
-    monkeypatch.setattr(geodp.streams, "joined", lambda places: joined(places, 100))
+    monkeypatch.setattr(geodp.core.streams, "joined", lambda places: joined(places, 100))
     found = tally_stream(blocks, plan, threads)
     assert [len(x) for x, _ in joined(blocks, 100)] == [120] * 33 + [5]
     assert np.array_equal(found.counts(1), expected.counts(1))
@@ -255,7 +255,7 @@ def test_missing_points_of_every_encoding_are_dropped(tmp_path):
 
 def test_wkb_of_either_kind_reads_alike():
     """The short cut for plain points agrees with the library, SRID, slices and all."""
-    from geodp.columns import places
+    from geodp.core.columns import places
 
     shapes = shapely.points(POINTS.east.to_numpy(), POINTS.north.to_numpy())
     with_srid = shapely.to_wkb(shapely.set_srid(shapes, 5070), include_srid=True)
@@ -336,7 +336,7 @@ def test_progress_counts_bytes_of_files(door, tmp_path):
 
 
 def test_blocks_of_every_door_are_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(geodp.points, "BLOCK", 64)
+    monkeypatch.setattr(geodp.core.points, "BLOCK", 64)
     for door in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
         (tmp_path / door[:3]).mkdir(exist_ok=True)
         points, options = write(POINTS, tmp_path / door[:3], door)

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..axis import Floats
-from ..errors import InputError
+from ..core.axis import Floats
+from ..core.errors import InputError
 from .case import Case, batches, discrete_laplace, table
 from .method import Method, Outcome, chosen_answers, noisy_answers
 from .metrics import FLOOR_SHARE

@@ -1,6 +1,6 @@
 """A dataset counted once, and fast answers in floating point for many repetitions.
 
-The heart answers in exact integers, because a release must. The study asks for the same sums
+The core answers in exact integers, because a release must. The study asks for the same sums
 hundreds of times and only measures errors, so floats will do; a test holds the two together.
 """
 
@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..axis import Floats, Ints
-from ..grid import Grid, candidate_grids, in_domain
-from ..overlap import Overlap
-from ..tally import Plan, Tally
-from ..workload import Workload
+from ..core.axis import Floats, Ints
+from ..core.grid import Grid, candidate_grids, in_domain
+from ..core.overlap import Overlap
+from ..core.tally import Plan, Tally
+from ..core.workload import Workload
 from .datasets import Dataset
 
 _BATCH_CELLS = 1 << 22
@@ -39,7 +39,7 @@ class Corners:
 
     Examples
     --------
-    >>> from geodp.domain import Domain
+    >>> from geodp.core.domain import Domain
     >>> grid = Grid(Domain((0, 0, 2, 2), crs="EPSG:5070"), (2, 2))
     >>> corners = Corners(np.array([[0.0, 0.0, 1.5, 2.0]]), grid)
     >>> corners.read(table(np.array([[1, 2], [3, 4]])))
@@ -81,7 +81,7 @@ def discrete_laplace(random: np.random.Generator, rate: float, shape: tuple[int,
     """Draw whole numbers with ``P(y)`` in proportion to ``exp(-rate |y|)``, from floats.
 
     The floor of an exponential variable is geometric, and the difference of two of them is
-    discrete Laplace. Good for a study; a release takes :mod:`geodp.noise`.
+    discrete Laplace. Good for a study; a release takes :mod:`geodp.core.noise`.
     """
     drawn = np.floor(random.standard_exponential(shape) / rate)
     drawn -= np.floor(random.standard_exponential(shape) / rate)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..errors import GeodpError
+from ..core.errors import GeodpError
 from .experiments import EXPERIMENTS, Task
 
 FULL, QUICK = (100, 100), (10, 30)

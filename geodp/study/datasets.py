@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..axis import Floats
-from ..domain import Crs, Domain
-from ..errors import FileError
-from ..grid import in_domain
+from ..core.axis import Floats
+from ..core.domain import Crs, Domain
+from ..core.errors import FileError
+from ..core.grid import in_domain
 
 Points = tuple[Floats, Floats]
 Bounds = tuple[float, float, float, float]

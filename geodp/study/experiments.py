@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..axis import Floats
-from ..grid import DEFAULT_SIZES
-from ..workload import DEFAULT_SHARES, Workload
+from ..core.axis import Floats
+from ..core.grid import DEFAULT_SIZES
+from ..core.workload import DEFAULT_SHARES, Workload
 from .baselines import (
     SENSITIVITIES,
     BestNonPriv,

@@ -10,11 +10,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..axis import Floats, Ints
-from ..budget import Budget
-from ..choosing import expected_weights
-from ..grid import Grid
-from ..tuning import E2EPriv, Influence, Tuner
+from ..core.axis import Floats, Ints
+from ..core.budget import Budget
+from ..core.grid import Grid
+from ..core.selection import expected_weights
+from ..core.tuners import E2EPriv, Influence, Tuner
 from .case import Case, batches, discrete_laplace, table
 
 _SKETCHES = 10
@@ -129,7 +129,7 @@ class Tuned(Method):
         for weights in self._weights(case, part):
             left = tuning.epsilon - part
             qualities = self.tuner.qualities(
-                case.tally, case.overlaps, left, counting.epsilon, weights
+                case.tally, case.overlaps, left, 1 / counting.epsilon, weights
             )
             odds.append([float(value) for value in self.tuner.probabilities(qualities, left)])
         found = np.mean(odds, axis=0)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..errors import GeodpError
+from ..core.errors import GeodpError
 from .adaptive import AdaptiveGridMaker
 from .case import Case, table
 from .method import Method, Outcome, noisy_answers

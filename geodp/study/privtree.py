@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..axis import Floats, Ints
+from ..core.axis import Floats, Ints
 
 FANOUT = 4
 DEPTH = 24

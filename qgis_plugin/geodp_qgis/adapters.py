@@ -19,7 +19,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QVariant
 
-from .heart import geodp, np, polygons
+from .library import geodp, np, polygons
 from .translation import tr
 
 BLOCK = 1 << 16

@@ -9,7 +9,7 @@ from pathlib import Path
 from qgis.core import QgsProcessing, QgsProcessingOutputLayerDefinition
 
 from .adapters import wkt_of
-from .heart import gdal, geodp, metadata, np
+from .library import gdal, geodp, metadata, np
 from .translation import tr
 
 SUFFIXES = (".tif", ".tiff")

@@ -16,7 +16,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QVariant
 
 from .adapters import stop_if_cancelled
-from .heart import gdal
+from .library import gdal
 from .rasters import gdal_quiet
 from .translation import tr
 

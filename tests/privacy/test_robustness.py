@@ -18,9 +18,9 @@ from kills import survive
 
 import geodp
 from geodp import FileError, GeodpError, InputError
-from geodp.budget import exact
 from geodp.cli import main
-from geodp.metadata import _digest, restore, tags_of
+from geodp.core.budget import exact
+from geodp.core.metadata import _digest, restore, tags_of
 
 
 def test_damaged_files_are_refused_or_unchanged(tmp_path):
@@ -93,8 +93,8 @@ def forged(facts: dict) -> geodp.Release:
         ("candidates", [1e-9]),
         ("grid", [10**9, 10**9]),
         ("grid", "here"),
-        ("rate", "1e999999999"),
-        ("rate", "0/0"),
+        ("scale", "1e999999999"),
+        ("scale", "0/0"),
         ("spends", [["a", "b", "1e999999999", "1"]]),
         ("spends", 7),
         ("domain", {"bounds": [0, 0, 1e400, 1]}),
@@ -144,7 +144,7 @@ def test_rasters_of_odd_layout_are_refused_before_they_are_read(tmp_path, layout
 def test_a_layer_that_claims_more_cells_than_it_can_hold_is_refused(tmp_path, monkeypatch):
     made = sample_release()
     made.to_vector(tmp_path / "counts.fgb")
-    monkeypatch.setattr(geodp.reopen, "_LEAST_BYTES", 10**6)
+    monkeypatch.setattr(geodp.outputs.reopen, "_LEAST_BYTES", 10**6)
     with pytest.raises(FileError, match="claims more cells"):
         geodp.open_release(tmp_path / "counts.fgb")
 
@@ -152,7 +152,7 @@ def test_a_layer_that_claims_more_cells_than_it_can_hold_is_refused(tmp_path, mo
 def test_a_parquet_of_absurd_length_is_refused_before_it_is_read(tmp_path, monkeypatch):
     made = sample_release()
     made.to_vector(tmp_path / "counts.parquet")
-    monkeypatch.setattr(geodp.reopen, "MAX_CELLS", 10)
+    monkeypatch.setattr(geodp.outputs.reopen, "MAX_CELLS", 10)
     with pytest.raises(FileError, match="at most 10 cells"):
         geodp.open_release(tmp_path / "counts.parquet")
 

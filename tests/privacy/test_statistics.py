@@ -1,6 +1,6 @@
 """Draws against their distributions: the true one is accepted, a scale 1.3 or 0.7 times is not.
 
-Samples come from fixed seeds, so these tests never flicker; one with fresh entropy stands at the
+Samples come from fixed seeds, so these tests never flicker; one with fresh bits stands at the
 end, with odds of a false alarm below one in a billion.
 """
 
@@ -14,11 +14,11 @@ import pytest
 from scipy import stats
 
 import geodp
-from geodp import noise
-from geodp.grid import Grid
-from geodp.noise import Entropy, laplace_noise, laplace_variance
-from geodp.query import answer
-from geodp.workload import Workload
+from geodp.core import noise
+from geodp.core.answers import answer
+from geodp.core.grid import Grid
+from geodp.core.noise import RandomBits, laplace_noise, laplace_variance
+from geodp.core.workload import Workload
 
 DRAWS = 200_000
 ACCEPT = 1e-3
@@ -52,7 +52,7 @@ RATES = [Fraction(9, 10), Fraction(1, 10), Fraction(7, 3), Fraction(1, 37), Frac
 
 @pytest.mark.parametrize("rate", RATES, ids=str)
 def test_noise_has_its_scale_and_no_other(rate):
-    sample = Entropy(seed=2024).discrete_laplace(rate, DRAWS)
+    sample = RandomBits(seed=2024).discrete_laplace(1 / rate, DRAWS)
     assert laplace_fit(sample, float(rate)) > ACCEPT
     assert laplace_fit(sample, float(rate) / 1.3) < REJECT
     assert laplace_fit(sample, float(rate) / 0.7) < REJECT
@@ -60,29 +60,29 @@ def test_noise_has_its_scale_and_no_other(rate):
 
 @pytest.mark.parametrize("wrong", [Fraction(13, 10), Fraction(7, 10)])
 def test_a_sampler_with_the_wrong_scale_is_caught(wrong):
-    sample = Entropy(seed=5).discrete_laplace(Fraction(9, 10) / wrong, DRAWS)
+    sample = RandomBits(seed=5).discrete_laplace(Fraction(10, 9) * wrong, DRAWS)
     assert laplace_fit(sample, 0.9) < REJECT
 
 
 @pytest.mark.parametrize("gamma", [Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(1, 1000)])
 def test_the_coin_shows_heads_with_e_to_minus_gamma(gamma):
-    entropy = Entropy(seed=99)
-    heads = sum(entropy.coin(gamma) for _ in range(20_000))
+    bits = RandomBits(seed=99)
+    heads = sum(bits.coin(gamma) for _ in range(20_000))
     p = np.exp(-float(gamma))
     assert stats.binomtest(heads, 20_000, p).pvalue > ACCEPT
 
 
 def test_many_coins_agree_with_one():
     part = np.arange(11, dtype=np.uint64).repeat(20_000)
-    heads = Entropy(seed=8).coins(part, 10, len(part)).reshape(11, -1).sum(axis=1)
+    heads = RandomBits(seed=8).coins(part, 10, len(part)).reshape(11, -1).sum(axis=1)
     p = np.exp(-np.arange(11) / 10)
     worst = min(stats.binomtest(int(h), 20_000, float(q)).pvalue for h, q in zip(heads, p))
     assert worst > ACCEPT / 11
 
 
 def choices(choose: Callable[..., int], epsilon: Fraction, seed: int) -> np.ndarray:
-    entropy = Entropy(seed)
-    return np.bincount([choose(QUALITIES, epsilon, entropy) for _ in range(30_000)], minlength=5)
+    bits = RandomBits(seed)
+    return np.bincount([choose(QUALITIES, epsilon, bits) for _ in range(30_000)], minlength=5)
 
 
 QUALITIES = [Fraction(-3), Fraction(0), Fraction(-1, 2), Fraction(-2), Fraction(-7, 3)]
@@ -108,8 +108,8 @@ def test_selection_has_its_epsilon_and_no_other(choose, odds):
 
 @pytest.mark.parametrize("rate", [Fraction(9, 10), Fraction(1, 20)], ids=str)
 def test_our_sampler_and_that_of_opendp_agree(rate):
-    theirs = laplace_noise(rate, 40_000, Entropy(), "opendp")
-    ours = Entropy(seed=1).discrete_laplace(rate, 40_000)
+    theirs = laplace_noise(1 / rate, 40_000, RandomBits(), "opendp")
+    ours = RandomBits(seed=1).discrete_laplace(1 / rate, 40_000)
     edges = np.unique(np.quantile(ours, np.linspace(0, 1, 21)[1:-1]))
     table = [np.bincount(np.digitize(sample, edges), minlength=len(edges) + 1)
              for sample in (ours, theirs)]  # fmt: skip
@@ -134,16 +134,18 @@ BOXES = [(0, 0, 1, 1), (0, 0, 0.5, 1), (0.3, 0.2, 2.9, 3.3), (0, 0, 10, 10), (4.
 def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
     domain = geodp.Domain((0, 0, 10, 10), crs="EPSG:5070")
     grid, regions = Grid(domain, (10, 10)), Workload.from_boxes(domain, BOXES)
-    draws = Entropy(seed=31).discrete_laplace(rate, 100 * 40_000).reshape(-1, 10, 10)
+    draws = RandomBits(seed=31).discrete_laplace(1 / rate, 100 * 40_000).reshape(-1, 10, 10)
     share = np.array(
         [[float(v) / 2**48 for v in regions.overlap(grid).responses(unit)] for unit in units(grid)]
     )
     noise_part = draws.reshape(len(draws), -1) @ share
-    found = answer(grid, np.zeros(grid.shape, dtype=np.int64), rate, regions)
+    found = answer(grid, np.zeros(grid.shape, dtype=np.int64), 1 / rate, regions)
     held = (np.abs(noise_part) <= found.ci_high + 1e-9).mean(axis=0)
     four_sigma = 4 * np.sqrt(0.95 * 0.05 / len(draws))
     assert (held > 0.95 - four_sigma).all()
-    if laplace_variance(rate) > 1:  # with hardly any noise, whole numbers make intervals too wide
+    if (
+        laplace_variance(1 / rate) > 1
+    ):  # with hardly any noise, whole numbers make intervals too wide
         assert (held < 0.98).all()
     assert found.std_error == pytest.approx(noise_part.std(axis=0), rel=0.03)
 
@@ -154,5 +156,5 @@ def units(grid: Grid) -> np.ndarray:
 
 
 def test_fresh_entropy_draws_the_same_distribution():
-    sample = Entropy().discrete_laplace(Fraction(1, 2), DRAWS)
+    sample = RandomBits().discrete_laplace(Fraction(2), DRAWS)
     assert laplace_fit(sample, 0.5) > 1e-9

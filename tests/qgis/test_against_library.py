@@ -8,7 +8,7 @@ from conftest import DISTRICTS, ROOT, SAMPLE
 RELEASE = """
 import json, sys
 import geopandas, geodp
-from geodp import metadata
+from geodp.core import metadata
 
 places, districts, options = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 domain = geodp.Domain((-2400000, 200000, 2300000, 3200000), "EPSG:5070")
@@ -34,7 +34,7 @@ CASES = (
 
 @pytest.mark.parametrize(("_name", "ours", "theirs", "with_regions"), CASES)
 def test_the_same_seed_gives_the_same_bits(histogram, library, _name, ours, theirs, with_regions):
-    from geodp_qgis.heart import metadata
+    from geodp_qgis.library import metadata
     from geodp_qgis.rasters import read_release
 
     regions = DISTRICTS if with_regions else None
@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_bits(histogram, library, _name, ours, thei
 OPEN = """
 import json, sys
 import geodp
-from geodp import metadata
+from geodp.core import metadata
 
 if hasattr(geodp, "open_release"):
     made, door = geodp.open_release(sys.argv[1]), "open_release"
@@ -80,7 +80,7 @@ def test_the_library_opens_what_the_plugin_wrote(histogram, library, tmp_path):
 ASK = """
 import json, sys
 import geopandas, rasterio
-from geodp import metadata
+from geodp.core import metadata
 
 with rasterio.open(sys.argv[1]) as file:
     made = metadata.restore(file.tags(), file.read(1))

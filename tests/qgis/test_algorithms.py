@@ -268,6 +268,6 @@ def test_no_library_that_breaks_qgis_was_imported(histogram, run, name):
     raster = histogram(REGIONS=DISTRICTS).results["OUTPUT_RASTER"]
     run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
     run("about", INPUT=raster, OUTPUT_HTML="TEMPORARY_OUTPUT")
-    assert "geodp_qgis.vendor.geodp" in sys.modules
+    assert "geodp_qgis.vendor.geodp.core" in sys.modules
     assert name not in sys.modules
     assert "geodp" not in sys.modules

@@ -24,13 +24,13 @@ def recorded(histogram, path):
 
 
 def account(path, name="towns"):
-    from geodp_qgis.heart import geodp
+    from geodp_qgis.library import geodp
 
     return geodp.Ledger(path).account(name)
 
 
 def register(path, cap, name="towns"):
-    from geodp_qgis.heart import geodp
+    from geodp_qgis.library import geodp
 
     geodp.Ledger(path).register(name, cap)
 
@@ -163,7 +163,7 @@ def test_a_place_that_takes_no_file_costs_nothing(recorded, histogram, path):
 def test_two_at_once_cannot_overspend(recorded, histogram, path, tmp_path, monkeypatch):
     """Somebody else spends after the early look: the ledger itself has the last word."""
     from geodp_qgis.algorithms import spending
-    from geodp_qgis.heart import geodp
+    from geodp_qgis.library import geodp
 
     register(path, 1)
     geodp.Ledger(path).spend("towns", "0.75", "elsewhere")

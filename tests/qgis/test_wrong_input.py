@@ -216,7 +216,7 @@ def test_candidate_grids_refuse_too(run, tmp_path, change, words):
 
 
 def test_a_qgis_that_lacks_a_part_is_told_which(histogram, qgis, monkeypatch):
-    from geodp_qgis import heart
+    from geodp_qgis import library
     from qgis.core import (
         QgsApplication,
         QgsProcessingContext,
@@ -224,7 +224,7 @@ def test_a_qgis_that_lacks_a_part_is_told_which(histogram, qgis, monkeypatch):
         QgsProcessingFeedback,
     )
 
-    monkeypatch.setattr(heart, "MISSING", "No module named 'numpy'")
+    monkeypatch.setattr(library, "MISSING", "No module named 'numpy'")
     with pytest.raises(QgsProcessingException, match="No module named 'numpy'"):
         histogram()
     algorithm = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from geodp.domain import Crs, Domain
+from geodp.core.domain import Crs, Domain
+from geodp.core.workload import Workload
 from geodp.study.case import Case
 from geodp.study.datasets import Dataset, benchmark_datasets, study_datasets
-from geodp.workload import Workload
 
 UNIT = Domain((0.0, 0.0, 1.0, 1.0), Crs("unit square"))
 

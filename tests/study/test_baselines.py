@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from geodp import E2EPriv
-from geodp.errors import InputError
-from geodp.scores import relative_sensitivity
+from geodp.core.errors import InputError
+from geodp.core.scores import relative_sensitivity
 from geodp.study import baselines
 from geodp.study.baselines import (
     BestNonPriv,
@@ -98,7 +98,7 @@ def test_printed_scores_are_those_of_the_exact_tuner(places):
     """The repaired tuner divides the same scores by its own bound."""
     rate, delta = Fraction(4, 5), Fraction(1, 10)
     repaired = E2EPriv(delta=delta)
-    qualities = repaired.qualities(places.tally, places.overlaps, Fraction(1, 5), rate)
+    qualities = repaired.qualities(places.tally, places.overlaps, Fraction(1, 5), 1 / rate)
     noise = repaired.noise_bounds(places.tally, places.overlaps, 1 / rate, places.tuning.weights)
     rho = delta * places.records
     moves = relative_sensitivity(delta, repaired.n0)

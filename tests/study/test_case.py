@@ -1,4 +1,4 @@
-"""The study's quick answers are the heart's exact ones, and its quick noise has the right law."""
+"""The study's quick answers are the core's exact ones, and its quick noise has the right law."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from geodp.grid import Grid
-from geodp.noise import laplace_variance
-from geodp.overlap import UNIT as WHOLE
-from geodp.overlap import BoxOverlap
+from geodp.core.grid import Grid
+from geodp.core.noise import laplace_variance
+from geodp.core.overlap import UNIT as WHOLE
+from geodp.core.overlap import BoxOverlap
+from geodp.core.workload import Workload
 from geodp.study.case import Corners, batches, discrete_laplace, table
-from geodp.workload import Workload
 
 from .conftest import UNIT, unit_case
 
@@ -40,7 +40,7 @@ def test_repetitions_stand_on_leading_axes():
 def test_quick_noise_is_discrete_laplace(rate):
     drawn = discrete_laplace(np.random.default_rng(1), rate, (400_000,))
     assert np.array_equal(drawn, np.round(drawn))
-    variance = laplace_variance(Fraction(str(rate)))
+    variance = laplace_variance(1 / Fraction(str(rate)))
     assert drawn.var() == pytest.approx(variance, rel=0.02)
     assert drawn.var() != pytest.approx(1.3 * variance, rel=0.1)
     zero = (1 - np.exp(-rate)) / (1 + np.exp(-rate))

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import geodp
-from geodp.grid import DEFAULT_SIZES
+from geodp.core.grid import DEFAULT_SIZES
+from geodp.core.workload import Workload
 from geodp.study.baselines import PrintedE2EPriv
 from geodp.study.case import Case
 from geodp.study.datasets import paper_delta, paper_sizes
 from geodp.study.method import influence, noisy_answers
 from geodp.study.metrics import geometric_mean, spreads
 from geodp.study.peers import PlainGrid
-from geodp.workload import Workload
 
 SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 REPETITIONS = 60

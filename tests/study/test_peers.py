@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from geodp.core.workload import Workload
 from geodp.study.adaptive import (
     AdaptiveGrid,
     AdaptiveGridMaker,
@@ -24,7 +25,6 @@ from geodp.study.privtree import (
     morton,
     tree_scale,
 )
-from geodp.workload import Workload
 
 from .conftest import UNIT, unit_case
 

@@ -10,9 +10,9 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QIcon
 
-from .. import heart
+from .. import library
 from ..adapters import Cancelled
-from ..heart import geodp
+from ..library import geodp
 from ..translation import tr
 
 FOLDER = Path(__file__).parent.parent
@@ -57,9 +57,9 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         self.addParameter(parameter)
 
     def canExecute(self):
-        if heart.MISSING:
+        if library.MISSING:
             return False, tr("geodp cannot run in this QGIS, which lacks a part: {}").format(
-                heart.MISSING
+                library.MISSING
             )
         return True, ""
 

@@ -9,7 +9,7 @@ from qgis.core import (
 )
 
 from ..adapters import domain_of
-from ..heart import geodp
+from ..library import geodp
 from ..translation import tr
 from .base import numbers, sizes
 

@@ -4,7 +4,7 @@ from html import escape
 
 from qgis.core import QgsProcessingOutputNumber, QgsProcessingParameterFileDestination
 
-from ..heart import geodp
+from ..library import geodp
 from ..rasters import whole_file
 from ..translation import tr
 from .base import GeodpAlgorithm

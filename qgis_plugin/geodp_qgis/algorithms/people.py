@@ -3,7 +3,7 @@
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber
 from qgis.PyQt.QtCore import QVariant
 
-from ..heart import geodp
+from ..library import geodp
 from ..translation import tr
 from .private_points import INPUT
 

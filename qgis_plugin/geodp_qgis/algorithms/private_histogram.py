@@ -19,7 +19,7 @@ from qgis.core import (
 )
 
 from ..adapters import Part, point_blocks, region_workload, stop_if_cancelled
-from ..heart import geodp
+from ..library import geodp
 from ..rasters import (
     check_destinations,
     check_path,

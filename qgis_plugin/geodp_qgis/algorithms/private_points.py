@@ -3,7 +3,7 @@
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProcessingUtils, QgsWkbTypes
 
 from ..adapters import is_extent_of
-from ..heart import geodp
+from ..library import geodp
 from ..translation import tr
 from .framing import EXTENT
 

@@ -10,7 +10,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
-from ..heart import geodp
+from ..library import geodp
 from ..translation import tr
 from .base import ADVANCED
 from .framing import size_in_words

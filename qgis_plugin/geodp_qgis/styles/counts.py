@@ -15,7 +15,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor
 
-from ..heart import style
+from ..library import style
 from .post import when_loaded
 
 FIELD = "count"
@@ -26,7 +26,7 @@ FAR = 1e15
 
 def classes(release):
     """Lower and upper bound, colour and label of each class."""
-    for each in style.classes_of(release.rate):
+    for each in style.classes_of(release.scale):
         yield max(each.low, -FAR), min(each.high, FAR), QColor(*each.colour), each.label
 
 

@@ -1,0 +1,254 @@
+"""At most k records of each person: what makes a promise to records a promise to people.
+
+Every record gets a random number, and a person keeps the k records with the smallest ones: a
+uniform choice. The smallest of the smallest are the smallest, so streams, blocks and merged parts
+keep what one frame would, with memory bounded by the number of persons times k.
+
+Which records a person keeps depends on that person's records and fresh randomness only, so
+adding a person changes nothing about what the others keep (docs/privacy.md, claim 9).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .axis import Floats, Ints
+from .errors import InputError
+from .noise import RandomBits
+
+_BLOCK = 1 << 18
+
+
+class Bounded:
+    """Records of persons, at most ``most`` of each. Private.
+
+    Parameters
+    ----------
+    most : int
+        Records that a person may keep.
+    bits : RandomBits
+        Source of the random numbers.
+
+    Examples
+    --------
+    >>> kept = Bounded(2, RandomBits())
+    >>> kept.add(np.arange(5.0), np.zeros(5), ["ann", "ann", "ann", "bob", None])
+    >>> kept
+    Bounded(private)
+    >>> sum(len(x) for x, _ in kept.blocks())
+    3
+    """
+
+    def __init__(self, most: int, bits: RandomBits) -> None:
+        self.most = most
+        self._bits = bits
+        self._codes: dict[Hashable, int] = {}
+        self._kept = _empty()
+        self._waiting: list[Records] = []
+
+    def __repr__(self) -> str:
+        return "Bounded(private)"
+
+    def add(self, x: Floats, y: Floats, person: npt.ArrayLike) -> None:
+        """Take in a block of records; those without a person are dropped."""
+        code = self._encode(person)
+        known = code >= 0
+        self._wait((code[known], self._draw(int(known.sum())), x[known], y[known]))
+
+    def _draw(self, count: int) -> Lots:
+        return self._bits.priorities(count)
+
+    def _wait(self, records: Records) -> None:
+        self._waiting.append(records)
+        # Sorting again only when as much is waiting as is kept makes the whole pass cheap.
+        if sum(len(part[0]) for part in self._waiting) >= max(_BLOCK, len(self._kept[0])):
+            self._compact()
+
+    def blocks(self) -> Iterator[tuple[Floats, Floats]]:
+        """Coordinates of what is kept."""
+        self._compact()
+        _, _, x, y = self._kept
+        for start in range(0, len(x), _BLOCK):
+            yield x[start : start + _BLOCK], y[start : start + _BLOCK]
+
+    def __add__(self, other: Bounded) -> Bounded:
+        """Merge parts of one dataset, whoever's records they hold."""
+        merged = self._like()
+        merged.absorb(self)
+        merged.absorb(other)
+        return merged
+
+    def absorb(self, other: Bounded) -> None:
+        """Take in another part of the same dataset."""
+        new = [self._codes.setdefault(name, len(self._codes)) for name in other._codes]
+        table = np.array(new, dtype=np.int64)
+        for code, priority, x, y in (other._kept, *other._waiting):
+            self._wait((table[code], priority, x, y))
+
+    def split(self, count: int) -> list[Bounded]:
+        """Deal the persons out to so many parts: equal persons to equal parts, in any process."""
+        parts = [self._like() for _ in range(count)]
+        to = np.array([digest(name) % count for name in self._codes], dtype=np.int64)
+        names = list(self._codes)
+        for number, part in enumerate(parts):
+            mine = np.flatnonzero(to == number)
+            part._codes = {names[old]: new for new, old in enumerate(mine)}
+            table = np.full(len(names), -1)
+            table[mine] = np.arange(len(mine))
+            for code, priority, x, y in (self._kept, *self._waiting):
+                here = table[code] >= 0
+                part._wait((table[code[here]], priority[here], x[here], y[here]))
+        return parts
+
+    def _like(self) -> Bounded:
+        return Bounded(self.most, self._bits)
+
+    def _encode(self, person: npt.ArrayLike) -> Ints:
+        """A number for each person, in order of appearance; -1 for nobody."""
+        names = np.asarray(person, dtype=object).tolist()
+        table: dict[Hashable, int] = {}
+        for name in dict.fromkeys(names):
+            table[name] = -1 if _missing(name) else self._codes.setdefault(name, len(self._codes))
+        return np.fromiter(map(table.__getitem__, names), dtype=np.int64, count=len(names))
+
+    def _compact(self) -> None:
+        parts = [self._kept, *self._waiting]
+        code, priority, x, y = (np.concatenate(column) for column in zip(*parts))
+        order = np.lexsort((priority, code))
+        code = code[order]
+        rank = np.arange(len(code)) - np.searchsorted(code, code, side="left")
+        kept = order[rank < self.most]
+        self._kept = (code[rank < self.most], priority[kept], x[kept], y[kept])
+        self._waiting = []
+
+
+class Repeatable(Bounded):
+    """The same choice from every door, for tests and studies: not private.
+
+    A record's number is a keyed hash of whose it is, where, and of how many of that person's
+    records at that very place come before it, so that neither the order of the records nor the
+    parts they come in matter. Counting the equal ones needs all of a person's records, so memory
+    is bounded by the number of records here.
+
+    Parameters
+    ----------
+    most : int
+        Records that a person may keep.
+    key : bytes
+        What the hash depends on.
+
+    Examples
+    --------
+    >>> kept = Repeatable(1, b"key")
+    >>> kept.add(np.arange(2.0), np.zeros(2), ["ann", "ann"])
+    >>> again = Repeatable(1, b"key")
+    >>> again.add(np.array([1.0, 0.0]), np.zeros(2), ["ann", "ann"])
+    >>> [x.tolist() for x, _ in kept.blocks()] == [x.tolist() for x, _ in again.blocks()]
+    True
+    """
+
+    def __init__(self, most: int, key: bytes) -> None:
+        super().__init__(most, RandomBits(0))
+        self._key = key
+
+    def _like(self) -> Bounded:
+        return Repeatable(self.most, self._key)
+
+    def _draw(self, count: int) -> Lots:
+        return np.zeros(count, dtype=np.uint64)  # drawn at the end, when all records are here
+
+    def _wait(self, records: Records) -> None:
+        self._waiting.append(records)
+
+    def blocks(self) -> Iterator[tuple[Floats, Floats]]:
+        code, _, x, y = (np.concatenate(part) for part in zip(self._kept, *self._waiting))
+        x, y = x + 0.0, y + 0.0  # -0.0 is the same place as 0.0
+        order = np.lexsort((y, x, code))
+        code, x, y = code[order], x[order], y[order]
+        new = np.ones(len(code), dtype=np.bool_)
+        new[1:] = (np.diff(code) != 0) | (x[1:] != x[:-1]) | (y[1:] != y[:-1])
+        before = np.arange(len(code)) - np.flatnonzero(new)[np.cumsum(new) - 1]
+        lots = np.array([digest(name, self._key) for name in self._codes], np.uint64)[code]
+        for words in (x.view(np.uint64), y.view(np.uint64), before.astype(np.uint64)):
+            lots = _mixed(lots ^ words)
+        drawn = Bounded(self.most, self._bits)
+        drawn._wait((code, lots, x, y))
+        return drawn.blocks()
+
+
+def bounded(most: int, bits: RandomBits) -> Bounded:
+    """An empty collection of the right kind: private, or repeatable where there is a seed."""
+    return Repeatable(most, bits.key()) if bits.seeded else Bounded(most, bits)
+
+
+Lots = npt.NDArray[np.uint64]
+Records = tuple[Ints, Lots, Floats, Floats]
+"""Person, random number and place of each record."""
+
+
+def digest(name: Any, key: bytes = b"") -> int:
+    """A 64-bit number for a person that is the same in every process, unlike Python's own hash.
+
+    Equal names have equal digests; a whole number has that of its digits, since some doors (text
+    files) know numbers only as text.
+
+    Examples
+    --------
+    >>> digest(7) == digest(7.0) == digest("7") != digest("8")
+    True
+    """
+    return int.from_bytes(hashlib.blake2b(_spelled(name), digest_size=8, key=key).digest(), "big")
+
+
+def _spelled(name: Any) -> bytes:
+    if isinstance(name, np.generic):
+        name = name.item()
+    if isinstance(name, str):
+        return name.encode("utf-8", "surrogatepass")
+    if isinstance(name, bytes):
+        return name
+    if isinstance(name, (int, float, Decimal, Fraction)):
+        try:
+            return str(Fraction(name)).encode()
+        except (ValueError, OverflowError):  # infinite
+            return str(name).encode()
+    if isinstance(name, tuple):
+        parts = [_spelled(part) for part in name]
+        return b"".join(b"%d:" % len(part) + part for part in parts)
+    if hasattr(name, "isoformat"):
+        return str(name.isoformat()).encode()
+    if type(name).__module__ == "uuid":
+        return str(name).encode()
+    raise InputError(
+        "a person field must hold text, numbers, dates or bytes; this one holds "
+        f"{type(name).__name__}."
+    )
+
+
+def _mixed(words: Lots) -> Lots:
+    """Scramble 64-bit words one to one (the finaliser of SplitMix64, Steele et al. 2014)."""
+    words = words + np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(words ^ (words >> np.uint64(31)))
+
+
+def _empty() -> Records:
+    return np.empty(0, np.int64), np.empty(0, np.uint64), np.empty(0), np.empty(0)
+
+
+def _missing(name: Any) -> bool:
+    """None, NaN and the missing values of pandas, none of which equals itself."""
+    if name is None:
+        return True
+    try:
+        return not bool(name == name)
+    except TypeError:
+        return True

@@ -1,0 +1,171 @@
+"""The public rectangle that a release speaks about, and its coordinate system.
+
+Nothing here is ever read off the points: a bounding box tells where the outermost people were.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import CrsError, InputError
+
+
+@dataclass(frozen=True)
+class Crs:
+    """The few facts about a coordinate system that counting needs.
+
+    The core of geodp works without pyproj: a host that knows its coordinate systems, such as
+    QGIS, fills in the facts; everyone else lets :meth:`of` look them up.
+
+    Attributes
+    ----------
+    name : str
+        Authority code such as ``"EPSG:5070"``, or WKT where there is none.
+    geographic : bool
+        Whether the axes are angles.
+    metres_per_unit : float
+        Length of one unit of the axes (meaningless for angles).
+
+    Examples
+    --------
+    >>> Crs("EPSG:2263", metres_per_unit=0.3048006096)
+    Crs(name='EPSG:2263', geographic=False, metres_per_unit=0.3048006096)
+    """
+
+    name: str
+    geographic: bool = False
+    metres_per_unit: float = 1.0
+
+    @classmethod
+    def of(cls, value: Any) -> Crs:
+        """Look up anything that pyproj understands: a code, WKT, a PROJ string, a pyproj CRS.
+
+        Examples
+        --------
+        >>> Crs.of("EPSG:5070").name
+        'EPSG:5070'
+        """
+        if isinstance(value, Crs):
+            return value
+        if value is None or value == "":
+            raise CrsError(
+                "a coordinate reference system is needed; none was given: "
+                "name the one that the coordinates are in, for example crs='EPSG:5070'."
+            )
+        try:
+            from pyproj import CRS
+            from pyproj.exceptions import CRSError
+        except ImportError:
+            raise CrsError(
+                f"looking up {value!r} needs pyproj, which is not installed: "
+                "pass a geodp.Crs with its facts instead."
+            ) from None
+
+        try:
+            crs = CRS.from_user_input(value)
+        except CRSError:
+            raise CrsError(
+                f"the coordinate reference system must be one that PROJ knows; got {value!r}: "
+                "use a code such as 'EPSG:5070'."
+            ) from None
+        authority = crs.to_authority(min_confidence=100)
+        name = ":".join(authority) if authority else crs.to_wkt()
+        axes = crs.axis_info
+        factor = axes[0].unit_conversion_factor if axes else 1.0
+        return cls(name, crs.is_geographic, float(factor))
+
+
+@dataclass(frozen=True, repr=False)
+class Domain:
+    """A rectangle in a projected coordinate system: the public frame of a release.
+
+    A point on the right or upper edge still belongs to the domain. Everything outside is dropped
+    without a word, because how many points lie outside is private too.
+
+    Parameters
+    ----------
+    bounds : tuple of float
+        ``(xmin, ymin, xmax, ymax)`` in units of the CRS. Choose them from public knowledge (a
+        city, a country, a round box), never from the points.
+    crs
+        Anything that pyproj understands, or a :class:`Crs`.
+    resolution : float, optional
+        Smallest cell side that makes sense, in CRS units, for example the precision of geocoding.
+        Default ladders of sizes stop there.
+    allow_geographic : bool
+        Accept a CRS in degrees, where cells of equal size have unequal areas. Meant for studies.
+
+    Examples
+    --------
+    >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> town
+    Domain((0.0, 0.0, 4000.0, 3000.0), crs='EPSG:5070')
+    >>> town.width, town.height
+    (4000.0, 3000.0)
+    """
+
+    bounds: tuple[float, float, float, float]
+    crs: Crs
+    resolution: float | None
+    allow_geographic: bool
+
+    def __init__(
+        self,
+        bounds: tuple[float, float, float, float],
+        crs: Any,
+        *,
+        resolution: float | None = None,
+        allow_geographic: bool = False,
+    ) -> None:
+        found = Crs.of(crs)
+        if found.geographic and not allow_geographic:
+            raise CrsError(
+                f"the domain needs a projected CRS, so that cells have equal areas; {found.name} "
+                "is geographic (degrees): choose a projected one for your region, such as "
+                "EPSG:5070 for the US, EPSG:3035 for Europe or your UTM zone."
+            )
+        if resolution is not None and not (math.isfinite(resolution) and resolution > 0):
+            raise InputError(f"resolution must be a positive number; got {resolution!r}.")
+        object.__setattr__(self, "bounds", _checked(bounds))
+        object.__setattr__(self, "crs", found)
+        object.__setattr__(self, "resolution", None if resolution is None else float(resolution))
+        object.__setattr__(self, "allow_geographic", bool(allow_geographic))
+
+    def __repr__(self) -> str:
+        extra = "" if self.resolution is None else f", resolution={self.resolution!r}"
+        extra += ", allow_geographic=True" if self.allow_geographic else ""
+        return f"Domain({self.bounds!r}, crs={self.crs.name!r}{extra})"
+
+    @property
+    def width(self) -> float:
+        """Extent from west to east, in CRS units."""
+        return self.bounds[2] - self.bounds[0]
+
+    @property
+    def height(self) -> float:
+        """Extent from south to north, in CRS units."""
+        return self.bounds[3] - self.bounds[1]
+
+    @property
+    def area(self) -> float:
+        """Area in squared CRS units."""
+        return self.width * self.height
+
+
+def _checked(bounds: Any) -> tuple[float, float, float, float]:
+    try:
+        xmin, ymin, xmax, ymax = (float(value) for value in bounds)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"bounds must be four numbers (xmin, ymin, xmax, ymax); got {bounds!r}."
+        ) from None
+    given = (xmin, ymin, xmax, ymax)
+    if not all(map(math.isfinite, (*given, xmax - xmin, ymax - ymin))):
+        raise InputError(f"bounds must be finite; got {given}.")
+    if not (xmin < xmax and ymin < ymax):
+        raise InputError(
+            f"bounds must be (xmin, ymin, xmax, ymax), xmin < xmax and ymin < ymax; got {given}."
+        )
+    return given

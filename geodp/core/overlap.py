@@ -1,0 +1,133 @@
+"""How regions cover the cells of a grid: the one thing that scores and answers both need.
+
+For a region t and a cell i the overlap ``a_i`` is the covered share of the cell's area, kept as a
+whole multiple of ``2**-UNIT_BITS`` so that responses are exact integers. A cell is a *boundary*
+cell of t when it is neither wholly inside nor wholly outside; only there can a point be counted
+one way by the cell and another way by the region.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .axis import FRACTION_BITS, WHOLE, Floats, Ints, Spans
+from .grid import Grid
+
+Objects = npt.NDArray[np.object_]
+"""Arrays of Python integers, which never overflow."""
+
+UNIT_BITS = 2 * FRACTION_BITS
+UNIT = 1 << UNIT_BITS
+
+
+class Overlap(ABC):
+    """Overlaps ``a_i`` of every region with the cells of one grid."""
+
+    @abstractmethod
+    def responses(self, counts: npt.NDArray[Any]) -> Objects:
+        """Sums ``Σ a_i c_i`` for signed integer counts, exact, in units of ``2**-UNIT_BITS``."""
+
+    @abstractmethod
+    def power_sum(self, power: int) -> Floats:
+        """Sums ``Σ a_i**power``; powers 1 and 2 are the norms of the paper and of our score."""
+
+    @abstractmethod
+    def influence(self, weights: Ints) -> int:
+        """Largest ``Σ_t w_t max(a_j, 1 - a_j)`` over cells j and the regions they bound.
+
+        Rounded up, in units of ``2**-FRACTION_BITS``: how far one point can move the weighted sum
+        of aggregation errors.
+        """
+
+
+def influence_of(share: npt.NDArray[Any]) -> Ints:
+    """Return ``max(a, 1 - a)`` of overlaps, rounded up to units of ``2**-FRACTION_BITS``."""
+    larger = np.maximum(share, UNIT - share)
+    return np.asarray(-(-larger >> FRACTION_BITS), dtype=np.int64)
+
+
+class BoxOverlap(Overlap):
+    """Overlaps of half-open boxes: products of one span per axis.
+
+    Parameters
+    ----------
+    boxes : ndarray, shape (m, 4)
+        ``xmin, ymin, xmax, ymax`` of each box.
+    grid : Grid
+        The cells.
+
+    Examples
+    --------
+    >>> from geodp.core.domain import Domain
+    >>> grid = Grid(Domain((0, 0, 2, 2), crs="EPSG:5070"), (2, 2))
+    >>> half = BoxOverlap(np.array([[0.0, 0.0, 1.5, 2.0]]), grid)
+    >>> half.responses(np.array([[1, 2], [3, 4]]))[0] / UNIT
+    7.0
+    """
+
+    def __init__(self, boxes: Floats, grid: Grid) -> None:
+        self.shape = grid.shape
+        self.x = Spans(grid.x_edges, boxes[:, 0], boxes[:, 2])
+        self.y = Spans(grid.y_edges, boxes[:, 1], boxes[:, 3])
+
+    def responses(self, counts: npt.NDArray[Any]) -> Objects:
+        sums = summed_area(counts)
+        result: Objects = np.zeros(len(self.x.start), dtype=object)
+        for i in range(3):
+            for j in range(3):
+                inside = rectangle_sums(
+                    sums,
+                    self.x.start[:, i],
+                    self.x.stop[:, i],
+                    self.y.start[:, j],
+                    self.y.stop[:, j],
+                )
+                share = self.x.fraction[:, i] * self.y.fraction[:, j]
+                result = result + inside.astype(object) * share.astype(object)
+        return result
+
+    def power_sum(self, power: int) -> Floats:
+        return self.x.power_sum(power) * self.y.power_sum(power)
+
+    def influence(self, weights: Ints) -> int:
+        # Every boundary cell lies in one of eight rectangles of constant overlap: adding a value
+        # at their corners and summing along both axes adds it to all their cells.
+        rows, columns = self.shape
+        corners = np.zeros((rows + 1) * (columns + 1), dtype=np.int64)
+        for i in range(3):
+            for j in range(3):
+                if i == j == 1:
+                    continue  # wholly inside: a point there moves nothing
+                x0, x1 = self.x.start[:, i], self.x.stop[:, i]
+                y0, y1 = self.y.start[:, j], self.y.stop[:, j]
+                value = weights * influence_of(self.x.fraction[:, i] * self.y.fraction[:, j])
+                value[(x0 == x1) | (y0 == y1)] = 0
+                for x, y, sign in ((x0, y0, 1), (x1, y1, 1), (x0, y1, -1), (x1, y0, -1)):
+                    np.add.at(corners, y * (columns + 1) + x, sign * value)
+        sums = corners.reshape(rows + 1, columns + 1)
+        np.cumsum(sums, axis=0, out=sums)
+        np.cumsum(sums, axis=1, out=sums)
+        return int(sums.max())
+
+
+def summed_area(counts: npt.NDArray[Any]) -> Ints:
+    """Sums of all counts below and left of each corner, from the south-west; row 0 is north."""
+    rows, columns = counts.shape
+    sums = np.zeros((rows + 1, columns + 1), dtype=np.int64)
+    np.cumsum(counts[::-1], axis=0, out=sums[1:, 1:])
+    np.cumsum(sums[1:, 1:], axis=1, out=sums[1:, 1:])
+    return sums
+
+
+def rectangle_sums(sums: Ints, x0: Ints, x1: Ints, y0: Ints, y1: Ints) -> Ints:
+    """Counts in rectangles of whole cells, four look-ups each; rows from the south."""
+    return np.asarray(sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0])
+
+
+def share_in_units(share: Floats) -> Ints:
+    """Overlaps as floats to whole multiples of ``2**-FRACTION_BITS``, clipped to [0, 1]."""
+    return np.clip(np.rint(share * WHOLE), 0, WHOLE).astype(np.int64)

@@ -1,0 +1,111 @@
+"""Blocks of coordinates into a tally, with memory bounded by the block and the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
+from itertools import chain, islice
+from operator import add
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+from .axis import Floats
+from .columns import Block, Place
+from .contribution import Bounded
+from .tally import Plan, Tally
+
+_JOIN = 1 << 20
+"""Points counted at once: small blocks are joined, since each count costs a pass over all cells."""
+
+
+def tally_stream(places: Iterable[Place], plan: Plan, threads: int = 0) -> Tally:
+    """Count everything in a stream.
+
+    Parameters
+    ----------
+    places : iterable of (x, y)
+        Blocks of coordinates in the domain's CRS.
+    plan : Plan
+        What to count.
+    threads : int
+        Threads that count while this one reads on; 0 to do one after the other. Each has a tally
+        of its own, and no more blocks are read ahead than there are threads.
+
+    Examples
+    --------
+    >>> from geodp import Crs, Domain, Grid
+    >>> town = Domain((0, 0, 2, 2), Crs("EPSG:5070"))
+    >>> points = [(np.array([0.5]), np.array([1.5])), (np.array([1.0]), np.array([0.0]))]
+    >>> tally_stream(points, Plan((Grid(town, (2, 2)),))).counts(0)
+    array([[1, 0],
+           [0, 1]])
+    """
+    blocks = joined(places)
+    tally = Tally(plan)
+    # Most inputs are one block, for which no thread is worth starting.
+    for x, y in islice(blocks, 1 if threads else None):
+        tally.add(x, y)
+    following = next(blocks, None)
+    if following is None:
+        return tally
+    return reduce(add, _threaded(chain([following], blocks), plan, threads), tally)
+
+
+def _threaded(blocks: Iterable[Place], plan: Plan, threads: int) -> list[Tally]:
+    tallies = [Tally(plan) for _ in range(threads)]
+    idle: SimpleQueue[Tally] = SimpleQueue()
+    for tally in tallies:
+        idle.put(tally)
+    with ThreadPoolExecutor(threads) as pool:
+        jobs = [pool.submit(_add, idle, idle.get(), x, y) for x, y in blocks]
+        for job in jobs:
+            job.result()
+    return tallies
+
+
+def _add(idle: SimpleQueue[Tally], tally: Tally, x: Floats, y: Floats) -> None:
+    try:
+        tally.add(x, y)
+    finally:
+        idle.put(tally)
+
+
+def is_dask(points: Any) -> bool:
+    """Whether it is a Dask DataFrame or a dask-geopandas GeoDataFrame or GeoSeries."""
+    return hasattr(type(points), "__dask_graph__") and hasattr(type(points), "to_delayed")
+
+
+def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:
+    """Join blocks until they hold at least ``size`` points; the last may hold fewer."""
+    waiting: list[Place] = []
+    held = 0
+    for x, y in places:
+        waiting.append((x, y))
+        held += len(x)
+        if held >= size:
+            yield _concatenated(waiting)
+            waiting, held = [], 0
+    if held:
+        yield _concatenated(waiting)
+
+
+def _concatenated(parts: list[Place]) -> Place:
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate([x for x, _ in parts]), np.concatenate([y for _, y in parts])
+
+
+def without_persons(blocks: Iterable[Block]) -> Iterator[tuple[Floats, Floats]]:
+    """Coordinates alone."""
+    for x, y, _ in blocks:
+        yield x, y
+
+
+def fill(kept: Bounded, blocks: Iterable[Block]) -> Bounded:
+    """Take in every record of a stream."""
+    for x, y, whose in blocks:
+        kept.add(x, y, whose)
+    return kept

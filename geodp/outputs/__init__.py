@@ -1,0 +1,1 @@
+"""What a release is written to: rasters, vector cells, maps, reports."""

@@ -1,0 +1,162 @@
+"""The map of a release, drawn with matplotlib, or with folium to move about in.
+
+Colours have the meaning of :mod:`geodp.core.style`: classes from the scale of the noise,
+white around zero.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.errors import GeodpError
+from ..core.style import classes_of
+from ..sources.layers import read_boundary
+
+if TYPE_CHECKING:
+    from ..core.release import Release
+
+_INK = "#333333"
+
+
+def plot(release: Release, ax: Any = None, *, boundary: Any = None) -> Any:
+    """Draw the noisy counts. See :meth:`geodp.Release.plot`."""
+    need("matplotlib")
+    outline = read_boundary(boundary, release.grid.domain)
+    if ax is None:
+        from matplotlib import pyplot
+
+        ax = pyplot.subplots(figsize=_size(release))[1]
+    image = _draw_counts(release, ax)
+    if outline is not None:
+        outline.boundary.plot(ax=ax, color=_INK, linewidth=0.6, aspect=None)
+    _frame(release, ax)
+    _draw_legend(release, ax, image)
+    _draw_scale(release, ax)
+    ax.set_title(title(release), fontsize=11, color=_INK, loc="left")
+    return ax
+
+
+def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
+    """Return the map as the bytes of a PNG picture, without touching pyplot's state."""
+    need("matplotlib")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=_size(release), layout="constrained")
+    plot(release, figure.add_subplot(), boundary=boundary)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=dpi)
+    return buffer.getvalue()
+
+
+def explore(release: Release, **options: Any) -> Any:
+    """Show the cells on a map to move about in. See :meth:`geodp.Release.explore`."""
+    need("folium")
+    cells = release.to_geodataframe()
+    classes = classes_of(release.scale)
+    which = np.searchsorted([each.high for each in classes], cells["count"].to_numpy())
+    colours = np.array(["#{:02x}{:02x}{:02x}".format(*each.colour) for each in classes])
+    shown = cells[["count", "row_index", "col_index", "geometry"]]
+    chosen = {"style_kwds": {"stroke": False, "fillOpacity": 0.7}, **options}
+    return shown.explore(color=list(colours[which]), **chosen)
+
+
+def title(release: Release) -> str:
+    """What the map shows, in one line."""
+    rows, columns = release.grid.shape
+    made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
+    return f"Records per cell with noise, {made}, {rows} × {columns} cells"
+
+
+def need(package: str) -> None:
+    """Say in one sentence that a package for maps is missing, before any work is done."""
+    from importlib.util import find_spec
+
+    if find_spec(package) is None:
+        raise GeodpError(
+            f"maps need the package {package}, which is not installed: "
+            "install it with the extra geodp[plots]."
+        )
+
+
+def _size(release: Release) -> tuple[float, float]:
+    """Inches for the map, wide enough for its legend."""
+    domain = release.grid.domain
+    height = min(max(7.2 * domain.height / domain.width, 3.4), 9.0)
+    return (min(height * domain.width / domain.height, 7.2) + 1.9, height + 0.5)
+
+
+def _draw_counts(release: Release, ax: Any) -> Any:
+    from matplotlib.colors import BoundaryNorm, ListedColormap
+
+    classes = classes_of(release.scale)
+    colours = ListedColormap([[part / 255 for part in each.colour] for each in classes])
+    limits = [each.high for each in classes[:-1]]
+    norm = BoundaryNorm([-1e15, *limits, 1e15], len(classes))
+    width, _, left, _, drop, top = release.grid.transform
+    rows, columns = release.grid.shape
+    extent = (left, left + columns * width, top + rows * drop, top)
+    return ax.imshow(
+        release.counts, cmap=colours, norm=norm, extent=extent, interpolation="nearest"
+    )
+
+
+def _frame(release: Release, ax: Any) -> None:
+    """Show the domain and no more: cells that its edge cuts are cut here as well."""
+    xmin, ymin, xmax, ymax = release.grid.domain.bounds
+    ax.set(xlim=(xmin, xmax), ylim=(ymin, ymax), xticks=[], yticks=[], aspect="equal")
+    ax.set(xlabel="", ylabel="")
+    for side in ax.spines.values():
+        side.set(color="#999999", linewidth=0.6)
+
+
+def _draw_legend(release: Release, ax: Any, image: Any) -> None:
+    """A bar of equal steps with the counts of each class in words."""
+    classes = classes_of(release.scale)
+    bar = ax.figure.colorbar(image, ax=ax, spacing="uniform", fraction=0.05, pad=0.02)
+    limits = image.norm.boundaries
+    bar.set_ticks((limits[:-1] + limits[1:]) / 2, labels=[each.label for each in classes])
+    bar.minorticks_off()
+    bar.ax.tick_params(length=0, labelsize=8, labelcolor=_INK)
+    bar.outline.set(linewidth=0)
+    bar.set_label("records per cell: true count plus noise", fontsize=9, color=_INK)
+
+
+def nice_length(limit: float) -> float:
+    """The largest 1, 2 or 5 times a power of ten that is no longer than ``limit``.
+
+    Examples
+    --------
+    >>> nice_length(940.0), nice_length(0.3)
+    (500.0, 0.2)
+    """
+    power = 10.0 ** math.floor(math.log10(limit))
+    return max(digit * power for digit in (1.0, 2.0, 5.0) if digit * power <= limit)
+
+
+def _draw_scale(release: Release, ax: Any) -> None:
+    """Scale bar in the lower left corner; degrees have no length, so they get none."""
+    from matplotlib import patheffects
+
+    domain = release.grid.domain
+    if domain.crs.geographic:
+        return
+    metres = nice_length(domain.width * domain.crs.metres_per_unit / 5)
+    words = f"{metres / 1000:,g} km" if metres >= 1000 else f"{metres:,g} m"
+    start, base = domain.bounds[0] + domain.width * 0.03, domain.bounds[1] + domain.height * 0.04
+    end = start + metres / domain.crs.metres_per_unit
+    halo = [patheffects.withStroke(linewidth=3, foreground="white")]
+    ax.plot([start, end], [base, base], color=_INK, linewidth=2.5, path_effects=halo)
+    ax.annotate(
+        words,
+        ((start + end) / 2, base),
+        (0, 4),
+        textcoords="offset points",
+        ha="center",
+        fontsize=8,
+        color=_INK,
+        path_effects=halo,
+    )

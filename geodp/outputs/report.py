@@ -1,0 +1,236 @@
+"""One page that explains a release to whoever receives it.
+
+The page stands alone: picture and style are inside, and it needs neither network nor script.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..core.grid import Grid
+from ..core.release import PathLike, Release
+from ..core.style import step_of
+from ..core.version import __version__
+from .atomic import check_target, known_suffix, write_bytes
+from .plot import png, title
+
+SUFFIXES = (".html", ".htm")
+
+_STYLE = """
+body { font: 16px/1.55 system-ui, sans-serif; color: #222; max-width: 54rem; margin: 2rem auto;
+       padding: 0 1rem; }
+h1 { font-size: 1.7rem; line-height: 1.25; margin-bottom: .4rem; }
+h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+img { width: 100%; height: auto; }
+table { border-collapse: collapse; margin: .6rem 0; }
+th, td { text-align: left; padding: .3rem 1.2rem .3rem 0; border-bottom: 1px solid #ddd;
+         vertical-align: top; }
+td.n, th.n { text-align: right; }
+td.n { white-space: nowrap; }
+.promise { background: #eef4f8; border-left: 4px solid #2166ac; padding: .7rem 1rem; }
+.alarm { background: #fdecea; border-left: 4px solid #b10026; padding: .7rem 1rem; }
+footer { margin-top: 2.5rem; color: #666; font-size: .85rem; }
+"""
+
+
+def to_report(
+    release: Release, path: PathLike, *, boundary: Any = None, overwrite: bool = False
+) -> None:
+    """Write the report of a release. See :meth:`geodp.Release.to_report`."""
+    target = Path(path)
+    known_suffix(target, SUFFIXES)
+    check_target(target, overwrite=overwrite)
+    write_bytes(target, html_of(release, boundary=boundary).encode())
+
+
+def html_of(release: Release, *, boundary: Any = None) -> str:
+    """Return the report as text."""
+    picture = base64.b64encode(png(release, boundary=boundary)).decode("ascii")
+    parts = (
+        "<h1>A private map in {} × {} cells</h1>".format(*release.grid.shape),
+        _promise(release),
+        f'<img alt="{escape(title(release))}" src="data:image/png;base64,{picture}">',
+        _reading(release),
+        _errors(release),
+        _spends(release),
+        _facts(release),
+        _CITING,
+    )
+    body = "\n".join(parts)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>geodp report: {escape(title(release))}</title>\n<style>{_STYLE}</style>\n"
+        f"</head>\n<body>\n{body}\n"
+        f"<footer>Made by geodp {escape(__version__)} from the release alone; the points were not "
+        "consulted.</footer>\n</body>\n</html>\n"
+    )
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = False) -> str:
+    r"""Make an HTML table; with ``numbers`` all columns but the first are set flush right.
+
+    Examples
+    --------
+    >>> table(["a"], [["<b>"]])
+    '<table>\n<tr><th>a</th></tr>\n<tr><td>&lt;b&gt;</td></tr>\n</table>'
+    """
+
+    def line(tag: str, cells: Iterable[str]) -> str:
+        kinds = (' class="n"' if numbers and place else "" for place in range(99))
+        inner = "".join(f"<{tag}{kind}>{escape(cell)}</{tag}>" for cell, kind in zip(cells, kinds))
+        return f"<tr>{inner}</tr>"
+
+    lines = [line("th", head)] if head else []
+    lines += [line("td", row) for row in rows]
+    return "\n".join(["<table>", *lines, "</table>"])
+
+
+def _promise(release: Release) -> str:
+    kind = "alarm" if release.seeded else "promise"
+    if release.seeded:
+        return f'<p class="{kind}">{escape(release.promise)}</p>'
+    factor = math.exp(min(float(release.epsilon), 700.0))
+    plain = (
+        f"Whether or not any one {escape(release.inputs.unit)} was among the data, no conclusion "
+        f"drawn from this map becomes more than {significant(factor)} times as likely, nor less "
+        "likely by more than that factor. This holds whatever else the reader knows."
+    )
+    return f'<p class="{kind}">{plain}</p>\n<p>{escape(release.promise)}</p>'
+
+
+def _reading(release: Release) -> str:
+    step = step_of(release.scale)
+    return (
+        "<h2>How to read it</h2>\n<p>Every cell shows its true count plus random noise of a known "
+        f"size, typically about {_deviation(release):,.1f} records up or down. <b>Some counts are "
+        "negative.</b> That is no mistake: where few or no records are, noise goes below zero as "
+        "often as above it. Leave negative counts as they are when you add cells up, because "
+        "highs and lows cancel; setting them to zero would make every sum too large. "
+        f"Cells between −{step:,} and {step:,} are drawn almost white: a single one of them says "
+        "little. Look at groups of cells instead.</p>"
+    )
+
+
+def _deviation(release: Release) -> float:
+    return float(np.sqrt(release.variance.flat[0]))
+
+
+def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
+    """Errors to expect from the noise: squares of whole cells, and the whole domain.
+
+    Returns
+    -------
+    list of tuple
+        Region, its area, its share of the domain, and the reach of a 95 % interval, as text.
+    """
+    grid = release.grid
+    rows, columns = grid.shape
+    sides = [side for side in (1, 3, 10, 30, 100, 300, 1000) if side < min(rows, columns)]
+    regions = [(f"{side} × {side} cells" if side > 1 else "1 cell", side, side) for side in sides]
+    found = []
+    for name, high, wide in [*regions, ("the whole map", rows, columns)]:
+        top, bottom = grid.y_edges[-1], grid.y_edges[-1 - high]
+        box = (grid.x_edges[0], bottom, grid.x_edges[wide], top)
+        reach = release.query([box])
+        area = (box[2] - box[0]) * (box[3] - box[1])
+        spread = float(reach.ci_high[0] - reach.ci_low[0]) / 2
+        share = f"{significant(100 * area / grid.domain.area)} %"
+        found.append((name, _area(area, release), share, f"± {significant(spread)}"))
+    return found
+
+
+def significant(value: float) -> str:
+    """Three significant digits, written out.
+
+    Examples
+    --------
+    >>> significant(4339.9), significant(0.03078), significant(89.44)
+    ('4,340', '0.0308', '89.4')
+    """
+    if value == 0 or not math.isfinite(value):
+        return str(value)
+    places = 2 - math.floor(math.log10(abs(value)))
+    text = f"{round(value, places):,.{max(places, 0)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def cell_size(grid: Grid) -> str:
+    """Width and height of a cell in words."""
+    width, height = grid.cell_width, grid.cell_height
+    if grid.domain.crs.geographic:
+        return f"{width:.6g} × {height:.6g} degrees"
+    wide, high = (side * grid.domain.crs.metres_per_unit for side in (width, height))
+    if min(wide, high) >= 1000:
+        return f"{significant(wide / 1000)} × {significant(high / 1000)} km"
+    return f"{significant(wide)} × {significant(high)} m"
+
+
+def _area(area: float, release: Release) -> str:
+    crs = release.grid.domain.crs
+    if crs.geographic:
+        return "(degrees)"
+    metres = area * crs.metres_per_unit**2
+    return f"{significant(metres / 1e6)} km²" if metres >= 1e4 else f"{significant(metres)} m²"
+
+
+def _errors(release: Release) -> str:
+    head = ("region", "area", "of the map", "error of its sum (95 %)")
+    return (
+        "<h2>What error to expect</h2>\n"
+        + table(head, expected_errors(release), numbers=True)
+        + "\n<p>These errors come from the noise, which is public: 19 of 20 sums are closer to "
+        "the truth than this. Regions that cut through cells have one more error, which cannot be "
+        "known from the map: records are taken as evenly spread inside a cell. It matters for "
+        "regions of a few cells or fewer.</p>"
+    )
+
+
+def _spends(release: Release) -> str:
+    rows = [
+        (_STEPS.get(spend.step, spend.step), spend.mechanism, f"{float(spend.epsilon):g}")
+        for spend in release.spends
+    ]
+    rows.append(("together", "", f"{float(release.epsilon):g}"))
+    return (
+        "<h2>What it cost</h2>\n<p>Privacy is spent like money: every look at the records costs "
+        "some ε, and the costs add up.</p>\n" + table(("step", "how", "ε"), rows)
+    )
+
+
+_STEPS = {"tuning": "choosing the size of the cells", "counts": "counting"}
+
+
+def _facts(release: Release) -> str:
+    grid, inputs = release.grid, release.inputs
+    crs = grid.domain.crs
+    name = crs.name if len(crs.name) < 40 else crs.name.split('"')[1]
+    sizes = ", ".join("{} × {}".format(*each.shape) for each in inputs.candidates)
+    relation = {"add-remove": "one more or one less", "replace": "one exchanged for another"}
+    rows = (
+        ("bounds (xmin ymin xmax ymax)", " ".join(f"{value:.15g}" for value in grid.domain.bounds)),
+        ("coordinate system", name),
+        ("cells", "{} rows × {} columns".format(*grid.shape)),
+        ("size of a cell", cell_size(grid)),
+        ("chosen from", sizes),
+        ("tuned for", inputs.workload),
+        ("tuner", inputs.tuner),
+        ("noise", f"discrete Laplace of scale {float(release.scale):.4g} on every count"),
+        ("protected unit", f"{inputs.unit} ({relation.get(inputs.neighbours, '')})"),
+    )
+    return "<h2>Facts</h2>\n" + table((), rows)
+
+
+_CITING = (
+    "<h2>How to cite</h2>\n<p>The data: name whoever released this map, and say “noisy counts made "
+    f"with geodp {escape(__version__)}”. The method of choosing the grid privately: Maryam "
+    "Fanaeepour and Benjamin I. P. Rubinstein, <i>End-to-End Differentially-Private Parameter "
+    "Tuning in Spatial Histograms</i>, 2017.</p>"
+)

@@ -1,0 +1,140 @@
+"""Several files from one release: all names checked first, then all written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import InputError
+from ..core.release import Release
+from .atomic import check_target, known_suffix, write_bytes
+from .export import BESIDE, RASTERS, VECTORS, to_geotiff, to_vector
+from .plot import need, png
+from .report import SUFFIXES, cell_size, to_report
+
+Write = Callable[[Release, Path, Any], None]
+
+
+class Outputs:
+    """The files that a release shall be written to.
+
+    Parameters
+    ----------
+    outputs : sequence of Path
+        Files whose format follows from the suffix: rasters, vector grids, or a map as ``.png``.
+    density, clamped : Path, optional
+        GeoTIFFs of the derived views.
+    report : Path, optional
+        The page that explains the release.
+    overwrite : bool
+        Replace files that exist.
+    """
+
+    def __init__(
+        self,
+        outputs: Sequence[Path],
+        *,
+        density: Path | None = None,
+        clamped: Path | None = None,
+        report: Path | None = None,
+        overwrite: bool = False,
+    ) -> None:
+        self._overwrite = overwrite
+        kinds = (*RASTERS, *VECTORS, ".png")
+        wanted: list[tuple[Path, tuple[str, ...], Write]] = [
+            (path, kinds, self._writer(path)) for path in outputs
+        ]
+        wanted += [
+            (path, RASTERS, self._view(view))
+            for path, view in ((density, "density"), (clamped, "clamped"))
+            if path is not None
+        ]
+        if report is not None:
+            wanted.append((report, SUFFIXES, self._report))
+        self._wanted = wanted
+
+    def __len__(self) -> int:
+        return len(self._wanted)
+
+    @property
+    def paths(self) -> list[Path]:
+        """Files in the order of writing."""
+        return [path for path, _, _ in self._wanted]
+
+    def check(self) -> None:
+        """Refuse names of unknown formats, names given twice, and places that take no file."""
+        for path, suffixes, _ in self._wanted:
+            if known_suffix(path, suffixes) in (".png", *SUFFIXES):
+                need("matplotlib")
+        places = [path.resolve() for path in self.paths]
+        if len(set(places)) < len(places):
+            raise InputError("every output needs a name of its own; one is given twice.")
+        for path in self.paths:
+            beside = BESIDE.get(path.suffix.lower(), ())
+            check_target(path, overwrite=self._overwrite, beside=beside)
+
+    def write(self, release: Release, boundary: Any, say: Callable[[str], None]) -> None:
+        """Write all of them."""
+        for path, _, write in self._wanted:
+            say(f"writing {path.name}")
+            write(release, path, boundary)
+
+    def _writer(self, path: Path) -> Write:
+        suffix = path.suffix.lower()
+        if suffix in RASTERS:
+            return self._view("counts")
+        return self._vector if suffix in VECTORS else self._picture
+
+    def _view(self, view: str) -> Write:
+        def write(release: Release, path: Path, _: Any) -> None:
+            to_geotiff(release, path, view=view, overwrite=self._overwrite)
+
+        return write
+
+    def _vector(self, release: Release, path: Path, _: Any) -> None:
+        to_vector(release, path, overwrite=self._overwrite)
+
+    def _picture(self, release: Release, path: Path, boundary: Any) -> None:
+        check_target(path, overwrite=self._overwrite)
+        write_bytes(path, png(release, boundary=boundary))
+
+    def _report(self, release: Release, path: Path, boundary: Any) -> None:
+        to_report(release, path, boundary=boundary, overwrite=self._overwrite)
+
+
+def facts_of(release: Release) -> dict[str, Any]:
+    """What there is to know about a release, in plain types.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> grid = geodp.Grid(town, (3, 4))
+    >>> made = geodp.release((np.zeros(0), np.zeros(0)), grids=[grid], epsilon=1)
+    >>> facts = facts_of(made)
+    >>> facts["epsilon"], facts["rows"], facts["cell_size"]
+    (1.0, 3, '1 × 1 km')
+    """
+    grid, inputs = release.grid, release.inputs
+    whole = release.query([grid.domain.bounds])
+    return {
+        "promise": release.promise,
+        "private": not release.seeded,
+        "epsilon": float(release.epsilon),
+        "spends": [f"{s.step} {float(s.epsilon):g} ({s.mechanism})" for s in release.spends],
+        "protected_unit": inputs.unit,
+        "max_records": inputs.max_records,
+        "neighbours": inputs.neighbours,
+        "bounds": list(grid.domain.bounds),
+        "crs": grid.domain.crs.name,
+        "rows": grid.shape[0],
+        "columns": grid.shape[1],
+        "cell_size": cell_size(grid),
+        "noise_scale": round(float(release.scale), 6),
+        "std_error_of_a_cell": round(float(release.variance.flat[0]) ** 0.5, 6),
+        "estimated_records": round(float(whole.estimate[0])),
+        "std_error_of_the_whole": round(float(whole.std_error[0]), 3),
+        "tuner": inputs.tuner,
+        "tuned_for": inputs.workload,
+    }

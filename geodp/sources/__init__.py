@@ -1,0 +1,1 @@
+"""What the points are: files, databases, clusters."""

@@ -1,0 +1,20 @@
+"""What the plugin needs beyond PyQGIS: NumPy, GDAL's Python module and the core of geodp.
+
+All three are imported here and nowhere else, so that the plugin still loads in a QGIS that lacks
+one and can name it. The core is the copy in this folder, imported relatively: a geodp that
+happens to be installed elsewhere never gets in between.
+"""
+
+try:
+    import numpy as np
+    from osgeo import gdal
+
+    from .vendor.geodp import core as geodp
+    from .vendor.geodp.core import metadata, polygons, style
+
+    MISSING = ""
+except ImportError as error:
+    np = gdal = geodp = metadata = polygons = style = None
+    MISSING = str(error)
+
+__all__ = ["MISSING", "gdal", "geodp", "metadata", "np", "polygons", "style"]

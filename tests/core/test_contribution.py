@@ -1,0 +1,165 @@
+"""At most k records of each person, on one frame, on streams and on merged parts alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import PLANE
+
+import geodp
+from geodp.core import contribution
+from geodp.core.contribution import Bounded
+from geodp.core.grid import Grid
+from geodp.core.noise import RandomBits
+from geodp.core.tally import Plan, Tally
+from geodp.core.tuners import E2EPriv, Influence
+from geodp.core.workload import Workload
+
+DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), PLANE)
+
+
+class Lots(RandomBits):
+    """Priorities dealt from a list, so that a record has the same one wherever it turns up."""
+
+    def __init__(self, priorities: np.ndarray) -> None:
+        super().__init__(0)
+        self.left = list(priorities)
+
+    def priorities(self, count: int) -> np.ndarray:
+        dealt, self.left = self.left[:count], self.left[count:]
+        return np.array(dealt, dtype=np.uint64)
+
+
+def kept(people: list, most: int, lots: np.ndarray) -> set[int]:
+    """Which records stay, by their position."""
+    bounded = Bounded(most, Lots(lots))
+    bounded.add(np.arange(len(people), dtype=float), np.zeros(len(people)), people)
+    return {int(x) for block, _ in bounded.blocks() for x in block}
+
+
+people_lists = st.lists(st.sampled_from(["ann", "bob", "cy", "di"]), max_size=40)
+
+
+@settings(max_examples=300, deadline=None)
+@given(people_lists, st.integers(1, 6), st.integers(0, 2**32))
+def test_each_person_keeps_as_many_as_allowed(people, most, seed):
+    lots = np.random.default_rng(seed).permutation(len(people))
+    left = Counter(people[i] for i in kept(people, most, lots))
+    assert left == {name: min(most, n) for name, n in Counter(people).items()}
+
+
+@settings(max_examples=300, deadline=None)
+@given(people_lists, st.integers(1, 6), st.integers(1, 30), st.integers(0, 2**32))
+def test_a_new_person_changes_nothing_for_the_others(people, most, records, seed):
+    """The coupling behind the proof: others keep the same records, the new one adds at most k."""
+    rng = np.random.default_rng(seed)
+    lots = rng.permutation(len(people) + records)
+    places = np.sort(rng.choice(len(people) + records, records, replace=False))
+    mixed = list(people)
+    for place in places:
+        mixed.insert(int(place), "newcomer")
+    old = np.array([i for i, name in enumerate(mixed) if name != "newcomer"], dtype=int)
+    before = {int(old[i]) for i in kept(people, most, lots[old])}
+    after = kept(mixed, most, lots)
+    assert {i for i in after if mixed[i] != "newcomer"} == before
+    assert sum(mixed[i] == "newcomer" for i in after) == min(most, records)
+
+
+@settings(max_examples=200, deadline=None)
+@given(people_lists, st.integers(1, 5), st.integers(0, 40), st.integers(0, 2**32))
+def test_streams_and_merged_parts_keep_what_one_frame_keeps(people, most, cut, seed):
+    lots = np.random.default_rng(seed).permutation(len(people))
+    x = np.arange(len(people), dtype=float)
+    stream, first, second = (Bounded(most, Lots(part)) for part in (lots, lots[:cut], lots[cut:]))
+    for i in range(len(people)):
+        stream.add(x[i : i + 1], x[i : i + 1], people[i : i + 1])
+    first.add(x[:cut], x[:cut], people[:cut])
+    second.add(x[cut:], x[cut:], people[cut:])
+    whole = kept(people, most, lots)
+    for parts in (stream, first + second, second + first):
+        assert {int(v) for block, _ in parts.blocks() for v in block} == whole
+
+
+def test_memory_stays_at_persons_times_k(monkeypatch):
+    monkeypatch.setattr(contribution, "_BLOCK", 100)
+    bounded = Bounded(3, RandomBits())
+    for _ in range(50):
+        bounded.add(np.zeros(100), np.zeros(100), np.arange(100) % 10)
+        held = len(bounded._kept[0]) + sum(len(part[0]) for part in bounded._waiting)
+        assert held <= 10 * 3 + 100
+
+
+def test_the_choice_is_even():
+    """1,000 persons with 10 records each, one kept: every position comes up about as often."""
+    positions = np.tile(np.arange(10.0), 1000)
+    bounded = Bounded(1, RandomBits(seed=6))
+    bounded.add(positions, positions, np.repeat(np.arange(1000), 10))
+    chosen = np.concatenate([x for x, _ in bounded.blocks()]).astype(int)
+    counts = np.bincount(chosen, minlength=10)
+    assert ((counts - 100) ** 2 / 100).sum() < 30  # 99.96 % quantile of chi-squared with 9
+
+
+def test_nobody_is_dropped_and_names_of_any_kind_work():
+    for people, left in (
+        (["a", None, "a", float("nan"), "b"], 3),
+        (np.array([1.0, np.nan, np.nan, 2.0]), 2),
+        (np.array([7, 7, 8]), 3),
+        ([("a", 1), ("a", 1), ("a", 2)], 3),
+        ([], 0),
+    ):
+        bounded = Bounded(9, RandomBits())
+        whom = np.empty(len(people), dtype=object)
+        whom[:] = people
+        bounded.add(np.zeros(len(people)), np.zeros(len(people)), whom)
+        assert sum(len(x) for x, _ in bounded.blocks()) == left
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data(), st.integers(1, 4), st.sampled_from([Influence(), E2EPriv(), E2EPriv("absolute")]))
+def test_a_person_with_any_records_moves_counts_and_qualities_by_at_most_k(data, most, tuner):
+    places = st.tuples(*[st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.999, 4.0, 7.5, 8.0])] * 2)
+    others = data.draw(st.lists(places, max_size=30))
+    own = data.draw(st.lists(places, min_size=1, max_size=12))
+    grids = (Grid(DOMAIN, (2, 2)), Grid(DOMAIN, (3, 5)))
+    workload = Workload.from_boxes(DOMAIN, [(0, 0, 3, 3), (1, 2, 8, 5)])
+    plan = Plan(grids, workload)
+    tallies = []
+    for extra in ([], own):
+        x, y = np.array(others + extra, dtype=float).reshape(-1, 2).T
+        whom = [f"p{i}" for i in range(len(others))] + ["newcomer"] * len(extra)
+        bounded, tally = Bounded(most, RandomBits()), Tally(plan)
+        bounded.add(x, y, whom)
+        for bx, by in bounded.blocks():
+            tally.add(bx, by)
+        tallies.append(tally)
+    before, after = tallies
+    overlaps = [workload.overlap(grid) for grid in grids]
+    for i in range(len(grids)):
+        assert np.abs(after.counts(i) - before.counts(i)).sum() <= most
+    old, new = (tuner.qualities(t, overlaps, Fraction(1), Fraction(1)) for t in tallies)
+    assert all(abs(a - b) <= most for a, b in zip(old, new))
+
+
+def test_a_release_that_protects_people():
+    x, y = np.random.default_rng(1).uniform(0, 8, (2, 5000))
+    people = np.arange(5000) % 50
+    release = geodp.release((x, y), DOMAIN, epsilon=1, person=people, max_records=4)
+    assert release.inputs.unit == "person"
+    assert release.scale == Fraction(40, 9)
+    assert {spend.sensitivity for spend in release.spends} == {4}
+    assert "one person" in release.promise
+    assert "not people" not in release.promise
+    plenty = geodp.release((x, y), grids=[Grid(DOMAIN, (1, 1))], epsilon=10**6, person=people,
+                           max_records=4)  # fmt: skip
+    assert plenty.counts.tolist() == [[200]]
+    with pytest.raises(geodp.InputError, match="pass max_records"):
+        geodp.release((x, y), DOMAIN, epsilon=1, person=people)
+
+
+def test_kept_records_do_not_show():
+    assert repr(Bounded(1, RandomBits())) == "Bounded(private)"

@@ -1,0 +1,136 @@
+"""The exact coin and what is built from it: odds written out, and the ends of its range."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geodp import InputError
+from geodp.core.noise import (
+    RandomBits,
+    exponential_probabilities,
+    laplace_noise,
+    laplace_variance,
+    permute_and_flip_probabilities,
+    practical_scale,
+)
+
+
+def test_a_seed_repeats_and_the_system_does_not():
+    scale = Fraction(10)
+    first, second = (RandomBits(7).discrete_laplace(scale, 50) for _ in range(2))
+    assert np.array_equal(first, second)
+    fresh, again = (RandomBits().discrete_laplace(scale, 50) for _ in range(2))
+    assert not np.array_equal(fresh, again)
+    assert RandomBits(7).seeded
+    assert not RandomBits().seeded
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(1, 2**80), st.integers(0, 2**32))
+def test_uniform_numbers_stay_below_their_bound(bound, seed):
+    assert 0 <= RandomBits(seed).below(bound) < bound
+
+
+class Zeros(RandomBits):
+    """RandomBits that is not: all bits 0, or all bits 1."""
+
+    def __init__(self, byte: int) -> None:
+        super().__init__(0)
+        self.calls = 0
+
+        def same(count: int) -> bytes:
+            self.calls += 1
+            return (bytes([byte]) if self.calls == 1 else b"\0") * count
+
+        self._bytes = same
+
+
+@pytest.mark.parametrize("bound", [3, 10, 2**24 + 5, 2**40 + 1])
+def test_words_behind_the_last_ticket_are_drawn_again(bound):
+    bits = Zeros(0xFF)  # the largest word belongs to no ticket, the second draw does
+    assert bits._tickets(bound, 1).tolist() == [0]
+    assert bits.calls == 2
+
+
+def test_coins_at_the_ends_of_their_range():
+    bits = RandomBits(3)
+    assert bits.coin(Fraction(0))
+    assert bits.coins(0, 5, 1000).all()
+    assert not bits.coin(Fraction(10**6))
+
+
+def test_noise_has_the_requested_length_and_type():
+    noise = RandomBits(1).discrete_laplace(Fraction(1, 3), 1001)
+    assert noise.shape == (1001,)
+    assert noise.dtype == np.int64
+    assert RandomBits(1).discrete_laplace(Fraction(1), 0).size == 0
+
+
+def test_the_variance_is_that_of_the_written_out_distribution():
+    for rate in (Fraction(1, 50), Fraction(1), Fraction(5)):
+        y = np.arange(-5000, 5001)
+        weight = np.exp(-float(rate) * np.abs(y))
+        assert laplace_variance(1 / rate) == pytest.approx((weight * y**2).sum() / weight.sum())
+
+
+@pytest.mark.parametrize("rate", [699, 700, 720, 1399, 1400, 10**6])
+def test_the_variance_of_hardly_any_noise_is_tiny(rate):
+    assert 0 <= laplace_variance(Fraction(1, rate)) < 1e-300
+
+
+@pytest.mark.parametrize("epsilon", ["0.33333333333333331", "2.302585092994046", "8.1234567891"])
+def test_a_scale_that_does_not_fit_becomes_a_slightly_larger_one(epsilon):
+    """Ordinary values of ε, ln 10 among them: more noise, by less than one part in 10⁹."""
+    awkward = 1 / Fraction(epsilon)
+    rounded = practical_scale(awkward)
+    assert awkward < rounded < awkward * (1 + Fraction(1, 10**9))
+    assert max(rounded.numerator, rounded.denominator) <= 1 << 32
+    assert practical_scale(Fraction(9, 10)) == Fraction(9, 10)
+
+
+@given(st.fractions(min_value=Fraction(1, 10**6), max_value=10**6))
+def test_every_scale_in_range_can_be_drawn_and_none_becomes_smaller(scale):
+    found = practical_scale(scale)
+    assert scale <= found <= scale * (1 + Fraction(1, 1000))
+    assert max(found.numerator, found.denominator) <= 1 << 32
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 10**12), Fraction(10**12)])
+def test_scales_that_cannot_be_drawn_are_refused(scale):
+    with pytest.raises(InputError, match="out of the range"):
+        practical_scale(scale)
+
+
+def test_an_unknown_sampler_is_refused():
+    with pytest.raises(InputError, match="'geodp' or 'opendp'"):
+        laplace_noise(Fraction(1), 1, RandomBits(1), "other")
+
+
+def test_odds_of_the_exponential_mechanism():
+    odds = exponential_probabilities([Fraction(0), Fraction(-2)], Fraction(1))
+    assert float(odds[1] / odds[0]) == pytest.approx(math.exp(-1), rel=1e-15)
+
+
+def test_odds_of_permute_and_flip_for_three():
+    # p = 1, a, b with a = e^-1/2, b = e^-1: P(third) = b (1 - (1 + a)/2 + a/3)
+    a, b = math.exp(-0.5), math.exp(-1)
+    odds = permute_and_flip_probabilities([Fraction(0), Fraction(-1), Fraction(-2)], Fraction(1))
+    assert float(odds[2]) == pytest.approx(b * (1 - (1 + a) / 2 + a / 3), rel=1e-14)
+    assert abs(sum(odds) - 1) < Decimal("1e-40")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.fractions(-50, 0), min_size=2, max_size=12))
+def test_permute_and_flip_is_never_worse_than_the_exponential_mechanism(qualities):
+    def shortfall(odds):
+        return float(sum(float(p) * float(max(qualities) - q) for p, q in zip(odds, qualities)))
+
+    flip = shortfall(permute_and_flip_probabilities(qualities, Fraction(1)))
+    assert flip <= shortfall(exponential_probabilities(qualities, Fraction(1))) + 1e-12

@@ -1,0 +1,240 @@
+"""Budgets, domains, grids and workloads: what they accept, and how they refuse the rest."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from strategies import PLANE, square
+
+import geodp
+from geodp import Budget, Crs, CrsError, Domain, Grid, InputError, Workload, candidate_grids
+from geodp.core.axis import Axis, equal_edges
+from geodp.core.budget import ceil_fraction, exact
+from geodp.core.grid import DEFAULT_SIZES, checked_candidates
+
+NAN, INF = math.nan, math.inf
+
+
+def test_ten_tenths_are_one():
+    tenth = Budget(0.1)
+    whole = tenth
+    for _ in range(9):
+        whole = whole + tenth
+    assert whole == Budget(1)
+    assert Budget("1/3") * 3 == Budget(1)
+    assert Budget(Decimal("0.7")) - Budget(0.2) == Budget("1/2")
+    assert Budget(1) / 4 < Budget(0.3)
+    assert float(Budget(np.float64(0.25))) == 0.25
+    assert Budget(Budget(2)) == Budget(np.int64(2))
+
+
+def test_a_split_adds_up():
+    first, rest = Budget(0.3).split(0.1)
+    assert first == Budget("0.03")
+    assert first + rest == Budget("0.3")
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, NAN, INF, "much", None, True, "1/0", [1]])
+def test_a_budget_must_be_positive_and_finite(epsilon):
+    with pytest.raises(InputError, match="epsilon"):
+        Budget(epsilon)
+
+
+@pytest.mark.parametrize("share", [0, 1, -0.1, 1.5, NAN])
+def test_a_share_lies_between_0_and_1(share):
+    with pytest.raises(InputError, match="share"):
+        Budget(1).split(share)
+
+
+def test_public_floats_round_up():
+    assert ceil_fraction(0.1, 10) >= Fraction(0.1)
+    assert exact("2.50") == Fraction(5, 2)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "rule"),
+    [
+        ((0, 0, 0, 1), "xmin < xmax"),
+        ((0, 2, 1, 1), "xmin < xmax"),
+        ((0, 0, NAN, 1), "finite"),
+        ((0, 0, INF, 1), "finite"),
+        ((-1e308, 0, 1.7e308, 1), "finite"),
+        ((0, 0, 1), "four numbers"),
+        ("here", "four numbers"),
+        (None, "four numbers"),
+    ],
+)
+def test_bad_bounds_are_refused(bounds, rule):
+    with pytest.raises(InputError, match=rule):
+        Domain(bounds, PLANE)
+
+
+def test_a_geographic_crs_is_refused_with_a_remedy():
+    degrees = Crs("EPSG:4326", geographic=True)
+    with pytest.raises(CrsError, match="projected one for your region"):
+        Domain((0, 0, 1, 1), degrees)
+    study = Domain((0, 0, 1, 1), degrees, allow_geographic=True)
+    assert "allow_geographic=True" in repr(study)
+
+
+@pytest.mark.parametrize("crs", [None, ""])
+def test_a_missing_crs_is_an_error(crs):
+    with pytest.raises(CrsError, match="is needed"):
+        Domain((0, 0, 1, 1), crs)
+
+
+@pytest.mark.parametrize("resolution", [0, -5, NAN, INF])
+def test_a_bad_resolution_is_refused(resolution):
+    with pytest.raises(InputError, match="resolution"):
+        Domain((0, 0, 1, 1), PLANE, resolution=resolution)
+
+
+def test_domains_and_grids_are_values():
+    domain = square(4.0)
+    assert domain == square(4.0)
+    assert domain.area == 16
+    assert len({Grid(domain, (2, 2)), Grid(square(4.0), (2, 2)), Grid(domain, (2, 3))}) == 2
+
+
+@pytest.mark.parametrize(
+    ("shape", "rule"),
+    [
+        ((0, 3), "at least one row"),
+        ((3, -1), "at least one row"),
+        ((2.5, 2), "whole numbers"),
+        ((2,), "whole numbers"),
+        ("ab", "whole numbers"),
+        ((100_000, 100_000), "at most 67,108,864 cells"),
+    ],
+)
+def test_bad_shapes_are_refused(shape, rule):
+    with pytest.raises(InputError, match=rule):
+        Grid(square(), shape)
+
+
+@pytest.mark.parametrize("size", [0, -1, 3, NAN, 1e-300])
+def test_bad_cell_sizes_are_refused(size):
+    with pytest.raises(InputError, match="cell"):
+        Grid(square(2.0), cell_size=size)
+
+
+def test_cells_that_float64_cannot_tell_apart_are_refused():
+    narrow = Domain((1e9, 0.0, 1e9 + 1e-6, 1.0), PLANE)
+    with pytest.raises(InputError, match="too fine"):
+        Grid(narrow, (1, 1000))
+
+
+def test_a_grid_needs_a_shape_or_a_cell_size():
+    with pytest.raises(InputError, match="got neither"):
+        Grid(square())
+    with pytest.raises(InputError, match="make a shape of"):
+        Grid(square(2.0), (3, 3), cell_size=1.0)
+
+
+def test_square_cells_are_laid_from_the_upper_left_corner():
+    grid = Grid(Domain((0, 0, 5, 3), PLANE), cell_size=2)
+    assert grid.shape == (2, 3)
+    assert grid.x_edges.tolist() == [0, 2, 4, 5]
+    assert grid.y_edges.tolist() == [0, 1, 3]
+    assert grid.transform == (2.0, 0.0, 0.0, 0.0, -2.0, 3.0)
+    assert repr(grid).endswith("cell_size=2.0)")
+
+
+def test_a_remainder_of_rounding_makes_no_sliver():
+    grid = Grid(Domain((0, 0, 2.1, 2.1), PLANE), cell_size=0.35)  # 6 * 0.35 < 2.1 in float64
+    assert grid.shape == (6, 6)
+    assert grid.x_edges[-1] == 2.1
+
+
+def test_candidates():
+    domain = square(1000.0)
+    assert [g.shape[0] for g in candidate_grids(domain)] == list(DEFAULT_SIZES)
+    limited = Domain(domain.bounds, PLANE, resolution=30)
+    assert [g.shape[0] for g in candidate_grids(limited)] == [10, 14, 20, 28]
+    coarse = Domain(domain.bounds, PLANE, resolution=400)
+    assert [g.shape for g in candidate_grids(coarse)] == [(2, 2)]
+    with pytest.raises(InputError, match="none was given"):
+        candidate_grids(domain, [])
+    with pytest.raises(InputError, match="must differ"):
+        candidate_grids(domain, [10, 20, 10])
+    with pytest.raises(InputError, match="choose one"):
+        candidate_grids(domain, [10], cell_sizes=[5])
+    with pytest.raises(InputError, match="share one domain"):
+        checked_candidates([Grid(domain, (2, 2)), Grid(limited, (2, 3))])
+
+
+def test_random_boxes_depend_on_their_seed_alone():
+    domain = square(100.0)
+    boxes = Workload.random_boxes(domain, [0.25], 3, seed=1).boxes
+    assert np.array_equal(boxes, Workload.random_boxes(domain, [0.25], 3, seed=1).boxes)
+    assert not np.array_equal(boxes, Workload.random_boxes(domain, [0.25], 3, seed=2).boxes)
+    assert boxes[:, 2] - boxes[:, 0] == pytest.approx([50, 50, 50])
+    # The stream of PCG64 never changes; this box was computed from its first two words.
+    raw = np.random.PCG64(1).random_raw(2)
+    assert boxes[0, :2] == pytest.approx((raw >> np.uint64(11)) * 2.0**-53 * 50)
+
+
+@pytest.mark.parametrize("shares", [[0], [1], [-0.1], [1.5], [NAN]])
+def test_shares_outside_0_to_1_are_refused(shares):
+    with pytest.raises(InputError, match="shares must lie between"):
+        Workload.random_boxes(square(), shares, seed=1)
+
+
+def test_empty_workloads_are_refused():
+    for shares, each in (([], 5), ([0.1], 0)):
+        with pytest.raises(InputError, match="at least one box"):
+            Workload.random_boxes(square(), shares, each, seed=1)
+    with pytest.raises(InputError, match="at least one"):
+        Workload.from_boxes(square(), np.empty((0, 4)))
+
+
+@pytest.mark.parametrize(
+    ("box", "rule"),
+    [
+        ((5, 5, 6, 6), "region 1 lies outside"),
+        ((1, 1, 1, 2), "finite xmin < xmax"),
+        ((0, 0, NAN, 1), "finite xmin < xmax"),
+        ((2.0, 0.0, 3.0, 1.0), "region 1 lies outside"),
+    ],
+)
+def test_bad_boxes_are_refused(box, rule):
+    with pytest.raises(InputError, match=rule):
+        Workload.from_boxes(square(2.0), [(0, 0, 1, 1), box])
+
+
+def test_boxes_are_cut_to_the_domain():
+    assert Workload.from_boxes(square(2.0), [(-5, 1, 9, 9)]).boxes.tolist() == [[0, 1, 2, 2]]
+
+
+def test_expected_counts_weigh_regions():
+    boxes = [(0, 0, 1, 1), (0, 0, 2, 1)]
+    assert Workload.from_boxes(square(2.0), boxes).weights.tolist() == [1, 1]
+    for expected in ("area", [10, 20]):
+        light, heavy = Workload.from_boxes(square(2.0), boxes, expected=expected).weights[::-1]
+        assert heavy == pytest.approx(2 * light, rel=1e-8)
+    for expected in ([1], [1, 0], [1, NAN], "size"):
+        with pytest.raises(InputError, match="expected must be"):
+            Workload.from_boxes(square(2.0), boxes, expected=expected)
+
+
+def test_an_axis_finds_its_place_among_crowded_edges():
+    rng = np.random.default_rng(4)
+    for edges in (
+        np.unique(np.concatenate([rng.random(3000), 0.5 + rng.random(500) * 1e-9, [0.0, 1.0]])),
+        equal_edges(-3.0, 7.0, 1),
+        np.array([0.0, 5e-324, 1e-323]),
+        np.array([1.0, np.nextafter(1.0, 2), 2.0, 1e300]),
+    ):
+        inner = rng.random(5000) * (edges[-1] - edges[0]) + edges[0]
+        beside = np.concatenate([edges, np.nextafter(edges, -INF), np.nextafter(edges, INF), inner])
+        x = beside[(beside >= edges[0]) & (beside < edges[-1])]
+        assert np.array_equal(Axis(edges).locate(x), np.searchsorted(edges, x, side="right") - 1)
+
+
+def test_the_tour_names_everything_public():
+    assert sorted(geodp.__all__) == geodp.__all__
+    assert all(hasattr(geodp, name) for name in geodp.__all__)

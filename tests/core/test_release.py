@@ -1,0 +1,280 @@
+"""The pipeline with NumPy alone: what goes in, what comes out, and what never does."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from strategies import PLANE, square
+
+import geodp
+from geodp import (
+    Budget,
+    Domain,
+    E2EPriv,
+    FileError,
+    Grid,
+    Influence,
+    InputError,
+    Workload,
+    candidate_grids,
+)
+from geodp.core.metadata import restore, tags_of
+from geodp.core.noise import RandomBits, laplace_variance
+from geodp.core.points import BLOCK
+from geodp.core.polygons import Polygons
+from geodp.core.selection import sketched_weights
+from geodp.core.tally import Plan, Tally
+
+DOMAIN = Domain((0.0, 0.0, 100.0, 80.0), PLANE)
+
+
+def made_points(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Two towns and some countryside."""
+    rng = np.random.default_rng(seed)
+    towns = np.array([[20.0, 20.0], [70.0, 60.0]])[rng.integers(0, 2, n)]
+    spread = np.where(rng.random(n) < 0.7, 3.0, 40.0)
+    x, y = (towns + rng.normal(size=(n, 2)) * spread[:, None]).T
+    return x, y
+
+
+def test_a_release_with_defaults():
+    release = geodp.release(made_points(5000), DOMAIN, epsilon=1)
+    assert release.epsilon == 1
+    assert [(s.step, s.epsilon) for s in release.spends] == [
+        ("sketch", Fraction(1, 50)),
+        ("tuning", Fraction(4, 50)),
+        ("counts", Fraction(9, 10)),
+    ]
+    assert release.grid in candidate_grids(DOMAIN)
+    assert release.counts.shape == release.grid.shape
+    assert release.counts.dtype == np.int64
+    assert (release.variance == laplace_variance(Fraction(10, 9))).all()
+    assert "epsilon = 1" in release.promise
+    assert "records, not people" in release.promise
+
+
+def test_true_counts_come_through_a_generous_budget():
+    x, y = made_points(2000)
+    grid = Grid(DOMAIN, (8, 10))
+    release = geodp.release((x, y), grids=[grid], epsilon=1000)
+    cells = grid.index(x, y)
+    true = np.bincount(cells[cells >= 0], minlength=80).reshape(8, 10)
+    assert np.array_equal(release.counts, true)
+
+
+def test_a_single_candidate_spends_everything_on_counts():
+    release = geodp.release(made_points(10), grids=[Grid(DOMAIN, (4, 4))], epsilon=Budget("0.5"))
+    assert [(s.step, s.epsilon) for s in release.spends] == [("counts", Fraction(1, 2))]
+    assert release.scale == 2
+
+
+def test_the_grid_adapts_to_the_points_and_the_budget():
+    chosen = {
+        (n, epsilon): geodp.release(made_points(n), DOMAIN, epsilon=epsilon, seed=5).grid.cells
+        for n in (200, 200_000)
+        for epsilon in ("0.1", 1)
+    }
+    assert chosen[200_000, 1] > chosen[200, 1]
+    assert chosen[200_000, 1] > chosen[200_000, "0.1"]
+
+
+def test_both_tuners_and_polygons():
+    ring = np.array([[10.0, 10.0], [60.0, 15.0], [40.0, 70.0]])
+    regions = Workload.from_polygons(Polygons.from_rings([(0, False, ring)], 1), DOMAIN)
+    for tuner in ("influence", "e2epriv", E2EPriv("absolute")):
+        release = geodp.release(
+            made_points(500), DOMAIN, epsilon=2, workload=regions, tuner=tuner, seed=1
+        )
+        assert release.epsilon == 2
+        spent = {spend.step: spend.epsilon for spend in release.spends}
+        tuning = spent["tuning"] + spent.get("sketch", 0)
+        assert tuning == (Fraction(1, 5) if tuner == "influence" else Fraction(2, 5))
+
+
+def test_a_sketch_is_bought_only_where_it_is_needed():
+    stated = Workload.from_boxes(DOMAIN, [(0, 0, 30, 30), (50, 0, 90, 70)], expected=[10, 200])
+    open_ended = Workload.from_boxes(DOMAIN, stated.boxes)
+    for workload, tuner, steps in (
+        (open_ended, "influence", ["sketch", "tuning", "counts"]),
+        (stated, "influence", ["tuning", "counts"]),
+        (open_ended, Influence(sketch_share=0), ["tuning", "counts"]),
+        (open_ended, "e2epriv", ["tuning", "counts"]),
+    ):
+        made = geodp.release(made_points(99), DOMAIN, epsilon=1, workload=workload, tuner=tuner)
+        assert [spend.step for spend in made.spends] == steps
+        assert made.epsilon == 1
+
+
+def test_a_sketch_weighs_errors_by_what_is_there():
+    """Ten records in one half, ten thousand in the other: errors there weigh a tenth of n more."""
+    x = np.concatenate([np.full(10, 10.0), np.full(10_000, 90.0)])
+    halves = Workload.from_boxes(DOMAIN, [(0, 0, 50, 80), (50, 0, 100, 80)])
+    tally = Tally(Plan(candidate_grids(DOMAIN, [3, 5]), halves))
+    tally.add(x, np.full(len(x), 40.0))
+    light, heavy = sketched_weights(tally, Fraction(100), RandomBits(seed=1))
+    assert light == pytest.approx(100 * heavy, rel=0.01)  # at least 1 % of all is expected
+    assert light + heavy == pytest.approx(2**32, rel=1e-6)
+
+
+def test_a_seed_repeats_and_is_not_private():
+    first, second = (geodp.release(made_points(300), DOMAIN, epsilon=1, seed=3) for _ in range(2))
+    assert np.array_equal(first.counts, second.counts)
+    assert first.seeded
+    assert "NOT private" in first.promise
+    assert "not private" in repr(first)
+
+
+def test_no_points_and_points_all_outside_are_zeros_plus_noise():
+    nowhere = np.full(100, 1e6), np.full(100, -1e6)
+    odd = np.array([np.nan, np.inf, -np.inf, 50.0]), np.array([10.0, 10.0, 10.0, np.nan])
+    empty = np.zeros(0), np.zeros(0)
+    counts = [
+        geodp.release(points, DOMAIN, epsilon=1, seed=11).counts for points in (nowhere, odd, empty)
+    ]
+    assert np.array_equal(counts[0], counts[1])
+    assert np.array_equal(counts[0], counts[2])
+    assert counts[0].any()
+
+
+def test_units_of_several_records_get_more_noise():
+    one, many, swap = (
+        geodp.release(made_points(10), grids=[Grid(DOMAIN, (2, 2))], epsilon=1, **options)
+        for options in ({}, {"max_records": 5}, {"max_records": 5, "neighbours": "replace"})
+    )
+    assert (one.scale, many.scale, swap.scale) == (1, 5, 10)
+    assert many.inputs.unit == "feature"
+    assert "at most 5 points" in many.promise
+    assert "exchanging" in swap.promise
+    assert swap.spends[0].sensitivity == 10
+
+
+def test_progress_names_steps_and_nothing_else():
+    for n in (0, 3 * BLOCK // 2):
+        steps: list[str] = []
+        geodp.release(made_points(n), DOMAIN, epsilon=1, progress=steps.append)
+        assert steps == ["preparing", "counting", "choosing the grid", "adding noise"]
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        ({"epsilon": 0}, "epsilon must be greater than 0"),
+        ({"epsilon": -1}, "epsilon must be greater than 0"),
+        ({"epsilon": float("nan")}, "epsilon must be a finite number"),
+        ({"epsilon": float("inf")}, "epsilon must be a finite number"),
+        ({"tuning_share": 0}, "between 0 and 1"),
+        ({"tuning_share": 1}, "between 0 and 1"),
+        ({"tuner": "guess"}, "tuner must be one of"),
+        ({"noise": "gaussian"}, "noise must be"),
+        ({"noise": "opendp", "seed": 1}, "leave out the seed"),
+        ({"neighbours": "friends"}, "neighbours must be"),
+        ({"max_records": 0}, "max_records must be"),
+        ({"max_records": 1.5}, "max_records must be"),
+        ({"grids": []}, "at least one candidate"),
+        ({"grids": [Grid(square(), (2, 2))]}, "on the given domain"),
+        ({"workload": Workload.from_boxes(square(), [(0, 0, 1, 1)])}, "on one domain"),
+    ],
+)
+def test_bad_options_are_refused_before_the_points_are_touched(options, rule):
+    class Untouchable:
+        def __getattr__(self, name: str) -> object:
+            raise AssertionError("the points were touched")
+
+    with pytest.raises(InputError, match=rule):
+        geodp.release(Untouchable(), DOMAIN, **{"epsilon": 1, **options})
+
+
+@pytest.mark.parametrize(
+    ("points", "rule"),
+    [
+        (5, "points must be a GeoDataFrame"),
+        ((np.zeros(3), np.zeros(4)), "one length"),
+        ((np.zeros((2, 2)), np.zeros((2, 2))), "flat arrays"),
+        ((["a"], ["b"]), "arrays of numbers"),
+    ],
+)
+def test_bad_points_are_refused_in_one_sentence(points, rule):
+    with pytest.raises(InputError, match=rule) as caught:
+        geodp.release(points, DOMAIN, epsilon=1)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_domain_is_never_guessed():
+    with pytest.raises(InputError, match="never read off the points"):
+        geodp.release(made_points(10), epsilon=1)
+
+
+def test_private_things_do_not_show_what_they_hold():
+    tally = Tally(Plan(candidate_grids(DOMAIN, [2])))
+    tally.add(*made_points(12345))
+    assert repr(tally) == str(tally) == "Tally(private)"
+
+
+def test_tallies_of_different_plans_do_not_mix():
+    grids = candidate_grids(DOMAIN, [2])
+    with pytest.raises(InputError, match="same plan"):
+        Tally(Plan(grids)) + Tally(Plan(grids))
+    with pytest.raises(InputError, match="without regions"):
+        Tally(Plan(grids)).inside()
+
+
+def test_many_boxes_are_counted_in_groups(monkeypatch):
+    monkeypatch.setattr(geodp.core.tally, "_LATTICE_CELLS", 500)
+    workload = Workload.random_boxes(DOMAIN, [0.05, 0.3], 40, seed=2)
+    plan = Plan(candidate_grids(DOMAIN, [3, 6]), workload)
+    assert len(plan.lattices) > 1
+    x, y = made_points(3000)
+    tally = Tally(plan)
+    tally.add(x, y)
+    x0, y0, x1, y1 = workload.boxes.T[:, :, None]
+    slow = ((x >= x0) & (x < x1) & (y >= y0) & (y < y1)).sum(axis=1)
+    assert np.array_equal(tally.inside(), slow)
+
+
+def test_a_query_of_whole_cells_is_their_sum():
+    release = geodp.release(made_points(800), grids=[Grid(DOMAIN, (4, 5))], epsilon=1)
+    left_half = release.query([(0, 0, 40, 80)])
+    assert left_half.estimate[0] == release.counts[:, :2].sum()
+    assert left_half.std_error[0] == pytest.approx((8 * laplace_variance(Fraction(1))) ** 0.5)
+    assert left_half.ci_low[0] < left_half.estimate[0] < left_half.ci_high[0]
+    quarter_cell = release.query([(0, 70, 10, 80)])
+    assert quarter_cell.estimate[0] == release.counts[0, 0] / 4
+    with pytest.raises(InputError, match="lies outside"):
+        release.query([(200, 200, 300, 300)])
+    with pytest.raises(InputError, match="on the release's domain"):
+        release.query(Workload.from_boxes(square(), [(0, 0, 1, 1)]))
+
+
+def test_tags_bring_a_release_back():
+    domain = Domain(DOMAIN.bounds, PLANE, resolution=2.5)
+    grids = candidate_grids(domain, cell_sizes=[7, 20])
+    release = geodp.release(made_points(100), epsilon="0.3", grids=grids, seed=4)
+    again = restore(tags_of(release), release.counts)
+    assert again.grid == release.grid
+    assert again.inputs == release.inputs
+    assert again.spends == release.spends
+    assert again.seeded
+    assert again.promise == release.promise
+    boxes = [(3, 3, 50, 60), (0, 0, 100, 80)]
+    assert np.array_equal(again.query(boxes).estimate, release.query(boxes).estimate)
+
+
+def test_tags_that_do_not_fit_are_refused():
+    release = geodp.release(made_points(100), DOMAIN, epsilon=1)
+    tags, counts = tags_of(release), release.counts
+    edited = counts.copy()
+    edited[0, 0] += 1
+    wrong_facts = {**tags, "GEODP_FACTS": tags["GEODP_FACTS"].replace('"9/10"', '"9/11"', 1)}
+    for bad_tags, bad_counts, rule in (
+        (tags, edited, "changed or cut short"),
+        (tags, counts[:-1], "changed or cut short"),
+        (tags, counts.astype(float), "whole numbers"),
+        (wrong_facts, counts, "changed or cut short"),
+        ({**tags, "GEODP_FORMAT": "99"}, counts, "another format"),
+        ({"GEODP_EPSILON": "1"}, counts, "not a geodp release"),
+        ({}, counts, "not a geodp release"),
+    ):
+        with pytest.raises(FileError, match=rule):
+            restore(bad_tags, bad_counts)
