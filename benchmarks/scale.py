@@ -37,7 +37,7 @@ from geodp.core.tally import Plan
 DOCS = Path(__file__).parent.parent / "docs" / "scale.md"
 CRS = "EPSG:5070"
 BOUNDS = (0.0, 0.0, 100_000.0, 80_000.0)
-TABLE = {"x": "x", "y": "y", "points_crs": CRS}
+TABLE = {"x": "x", "y": "y", "crs": CRS}
 PART = 1 << 20
 
 
@@ -110,7 +110,8 @@ def read_alone(path: Path) -> None:
 
 
 def whole_job(path: Path, options: dict[str, str]) -> None:
-    geodp.release(path, geodp.Domain(BOUNDS, crs=CRS), epsilon=1, **options)
+    points = geodp.read_points(path, **options)
+    geodp.release(points, geodp.Domain(BOUNDS, crs=CRS), epsilon=1)
 
 
 def child(order: str) -> None:
@@ -216,7 +217,8 @@ def dask_table(folder: Path, count: int, repeats: int) -> list[str]:
     domain = geodp.Domain(BOUNDS, crs=CRS)
 
     def job(client: Any = None) -> None:
-        geodp.release(folder / "parts", domain, epsilon=1, scheduler=client, **TABLE)
+        points = geodp.read_points(folder / "parts", scheduler=client, **TABLE)
+        geodp.release(points, domain, epsilon=1)
 
     here = statistics.median(seconds(job) for _ in range(repeats))
     lines = [

@@ -5,10 +5,13 @@ A guided tour, in the order of the data::
     Domain            the public rectangle and its CRS
     candidate_grids   cell sizes to choose from          Grid     one of them
     Workload          regions that should come out well
+    read_points       files, frames and arrays of points
+    read_sql          points in a database
+    Record, Feature, Person                              what is protected
+    Ledger            what was spent on a dataset, and a cap on it
     release           points in, a private Release out   Budget   how much ε, exactly
     Release.query     counts in regions with error bars
     Release.to_geotiff, to_vector, to_report, plot       open_release   a file is a release again
-    Ledger            what was spent on a dataset, and a cap on it
 
 ``Influence`` and ``E2EPriv`` are the two ways to choose a grid; errors are ``GeodpError`` and its
 children.
@@ -19,20 +22,26 @@ from .core.budget import Budget, Spend
 from .core.domain import Crs, Domain
 from .core.errors import CrsError, FileError, GeodpError, InputError
 from .core.grid import Grid, candidate_grids
-from .core.ledger import Ledger
+from .core.ledger import Account, Ledger
 from .core.pipeline import release
+from .core.protection import Feature, Person, Record
 from .core.release import Inputs, Release, open_release
+from .core.source import PointSource
 from .core.tuners import E2EPriv, Influence
+from .core.unit import Unit
 from .core.version import __version__
 from .core.workload import Workload
+from .sources import read_points, read_sql
 
 __all__ = [
+    "Account",
     "Answers",
     "Budget",
     "Crs",
     "CrsError",
     "Domain",
     "E2EPriv",
+    "Feature",
     "FileError",
     "GeodpError",
     "Grid",
@@ -40,11 +49,17 @@ __all__ = [
     "InputError",
     "Inputs",
     "Ledger",
+    "Person",
+    "PointSource",
+    "Record",
     "Release",
     "Spend",
+    "Unit",
     "Workload",
     "__version__",
     "candidate_grids",
     "open_release",
+    "read_points",
+    "read_sql",
     "release",
 ]

@@ -10,11 +10,13 @@ import numpy as np
 import pandas as pd
 
 import geodp
+from geodp.core.source import Request
 
 CRS = "EPSG:5070"
 DOMAIN = geodp.Domain((0.0, 0.0, 100_000.0, 80_000.0), crs=CRS)
-PEOPLE = {"person": "who", "max_records": 3}
-TABLE = {"x": "east", "y": "north", "points_crs": CRS}
+PEOPLE = {"protect": geodp.Person("who", max_records=3)}
+TABLE = {"x": "east", "y": "north", "crs": CRS}
+WHERE = ("x", "y", "crs", "layer", "scheduler", "query", "table")
 
 
 def made(n: int = 4000, seed: int = 0) -> gpd.GeoDataFrame:
@@ -29,10 +31,23 @@ def made(n: int = 4000, seed: int = 0) -> gpd.GeoDataFrame:
     return gpd.GeoDataFrame(fields, geometry=gpd.points_from_xy(east, north), crs=CRS)
 
 
+def described(points: Any, **where: Any) -> Any:
+    """Where the points are and how they stand there; a query means a database."""
+    if "query" in where or "table" in where:
+        return geodp.read_sql(points, where.pop("query", None), **where)
+    return geodp.read_points(points, **where)
+
+
+def blocks_of(points: Any, **where: Any) -> Any:
+    """Blocks as counting gets them."""
+    return described(points, **where).blocks(Request(DOMAIN))
+
+
 def released(points: Any, **options: Any) -> geodp.Release:
     """A whole release with its tuning, always with the same seed: a single count shows."""
+    where = {name: options.pop(name) for name in WHERE if name in options}
     return geodp.release(
-        points,
+        described(points, **where),
         grids=geodp.candidate_grids(DOMAIN, [4, 9, 30]),
         workload=geodp.Workload.random_boxes(DOMAIN, [0.04, 0.25], 10, seed=3),
         **{"epsilon": 1, "seed": 7, **options},

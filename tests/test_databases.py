@@ -16,11 +16,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
+from doors import CRS, DOMAIN, PEOPLE, TABLE, blocks_of, made, released, same
 
 import geodp
 from geodp.cli import main
-from geodp.core.points import coordinate_blocks
 from geodp.sources import databases
 
 duckdb = pytest.importorskip("duckdb")
@@ -108,14 +107,14 @@ def fill(address: str) -> None:
 
 
 QUERIES = [
-    {"sql": "SELECT geom, who FROM people"},
-    {"sql": "SELECT who, geom FROM people ORDER BY random();"},
-    {"layer": "public.people"},
-    {"sql": "SELECT ST_AsBinary(geom) AS shape, who FROM people", "points_crs": CRS},
-    {"sql": "SELECT geom::geometry AS g, who FROM people", "points_crs": CRS},
-    {"sql": "SELECT east, north, who FROM people", **TABLE},
-    {"sql": "SELECT east AS x, north AS y, who FROM people", "points_crs": CRS},
-    {"layer": "people", **TABLE},
+    {"query": "SELECT geom, who FROM people"},
+    {"query": "SELECT who, geom FROM people ORDER BY random();"},
+    {"table": "public.people"},
+    {"query": "SELECT ST_AsBinary(geom) AS shape, who FROM people", "crs": CRS},
+    {"query": "SELECT geom::geometry AS g, who FROM people", "crs": CRS},
+    {"query": "SELECT east, north, who FROM people", **TABLE},
+    {"query": "SELECT east AS x, north AS y, who FROM people", "crs": CRS},
+    {"table": "people", **TABLE},
 ]
 
 
@@ -152,13 +151,13 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
             "FROM generate_series(1, 50)"
         )
     grid = geodp.Grid(DOMAIN, (1, 1))
-    made = geodp.release(postgis, layer="lonlat", grids=[grid], epsilon=10**6)
+    made = geodp.release(geodp.read_sql(postgis, table="lonlat"), grids=[grid], epsilon=10**6)
     assert made.counts.tolist() == [[50]]
 
 
 def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypatch):
     monkeypatch.setattr(databases, "_FETCH", 300)
-    blocks = coordinate_blocks(postgis, DOMAIN, sql="SELECT geom FROM people")
+    blocks = blocks_of(postgis, query="SELECT geom FROM people")
     first = next(blocks)
     assert len(first[0]) == 300
     with psycopg.connect(postgis) as watcher:
@@ -175,8 +174,8 @@ def test_missing_geometries_of_postgis_are_dropped(postgis):
                              epsilon=1, seed=1)  # fmt: skip
     assert same(
         geodp.release(
-            postgis, layer="odd", grids=[geodp.Grid(DOMAIN, (2, 2))], epsilon=1, seed=1,
-            points_crs=CRS,
+            geodp.read_sql(postgis, table="odd", crs=CRS),
+            grids=[geodp.Grid(DOMAIN, (2, 2))], epsilon=1, seed=1,
         ),
         expected,
     )  # fmt: skip
@@ -195,23 +194,31 @@ def test_errors_of_postgis_hold_no_password_and_no_rows(postgis):
         (postgis, "not sql"),
     ):
         with pytest.raises(geodp.FileError, match="check address") as caught:
-            released(address, sql=sql, points_crs=CRS)
+            released(address, query=sql, crs=CRS)
         shown = "".join(traceback.format_exception(caught.value))
         assert PASSWORD not in shown
         assert "row of" not in shown
-    assert same(released(postgis, sql="SELECT geom FROM people"), released(POINTS))
+    assert same(released(postgis, query="SELECT geom FROM people"), released(POINTS))
 
 
 def test_queries_that_bring_no_points_are_refused(postgis):
     for options, rule in (
-        ({"sql": "SELECT note FROM people"}, "geometry, or columns x and y"),
-        ({"sql": "SELECT note AS x, note AS y FROM people", "points_crs": CRS}, "numbers"),
-        ({"sql": "SELECT geom FROM people", **PEOPLE}, "no 'who'"),
-        ({"sql": "SELECT geom FROM people", "x": "lon", "y": "lat"}, "no 'lon'"),
-        ({"sql": "SELECT geom::geometry AS g FROM people"}, "need a CRS"),
-        ({"sql": "SELECT geom FROM people", "layer": "people"}, "not both"),
-        ({}, "pass sql or layer"),
-        ({"sql": "SELECT ST_MakeLine(geom, geom) AS g FROM people", "points_crs": CRS}, "Point"),
+        ({"query": "SELECT note FROM people"}, "geometry, or columns x and y"),
+        (
+            {"query": "SELECT geom AS x, geom AS y FROM people", "x": "x", "y": "y", "crs": CRS},
+            "numbers",
+        ),
+        ({"query": "SELECT geom FROM people", **PEOPLE}, "no 'who'"),
+        ({"query": "SELECT geom FROM people", "x": "lon", "y": "lat"}, "no 'lon'"),
+        ({"query": "SELECT geom::geometry AS g FROM people"}, "need a CRS"),
+        ({"query": "SELECT geom FROM people", "table": "people"}, "not both"),
+        ({"table": None}, "query or a table"),
+        (
+            {
+                "query": "SELECT ST_MakeLine(geom, geom)::geometry(LineString, 5070) AS g FROM people"
+            },
+            "Point",
+        ),
     ):
         with pytest.raises(geodp.InputError, match=rule):
             released(postgis, **options)
@@ -232,12 +239,12 @@ def duck(tmp_path_factory) -> Path:
 
 
 DUCK_QUERIES = [
-    {"sql": "SELECT shape, who FROM people", "points_crs": CRS},
-    {"sql": "SELECT who, shape FROM people ORDER BY random()", "points_crs": CRS},
-    {"sql": "SELECT east, north, who FROM people", **TABLE},
-    {"sql": "SELECT east AS x, north AS y, who FROM people;", "points_crs": CRS},
-    {"layer": "people", **TABLE},
-    {"layer": "main.people", "points_crs": CRS},
+    {"query": "SELECT shape, who FROM people", "crs": CRS},
+    {"query": "SELECT who, shape FROM people ORDER BY random()", "crs": CRS},
+    {"query": "SELECT east, north, who FROM people", **TABLE},
+    {"query": "SELECT east AS x, north AS y, who FROM people;", "crs": CRS},
+    {"table": "people", **TABLE},
+    {"table": "main.people", "crs": CRS},
 ]
 
 
@@ -260,13 +267,13 @@ def test_geometries_of_duckdb():
             connection.execute(f"CREATE TABLE people AS SELECT ({text})::GEOMETRY AS g FROM given")
         except duckdb.Error:
             pytest.skip("this DuckDB has no geometries")
-        assert same(released(connection, layer="people", points_crs=CRS), released(POINTS))
+        assert same(released(connection, table="people", crs=CRS), released(POINTS))
 
 
 def test_duckdb_writes_nothing(duck):
     before = sorted(path.name for path in duck.parent.iterdir())
     content = duck.read_bytes()
-    blocks = coordinate_blocks(duck, DOMAIN, layer="people", **TABLE)
+    blocks = blocks_of(duck, table="people", **TABLE)
     next(blocks)
     assert sorted(path.name for path in duck.parent.iterdir()) == before
     blocks.close()
@@ -282,14 +289,14 @@ def test_errors_of_duckdb_hold_no_rows(duck, tmp_path):
         (tmp_path / "broken.duckdb", "SELECT 1"),
     ):
         with pytest.raises(geodp.FileError, match="check path") as caught:
-            released(path, sql=sql, points_crs=CRS)
+            released(path, query=sql, crs=CRS)
         assert "row of" not in "".join(traceback.format_exception(caught.value))
     with pytest.raises(geodp.FileError, match="there is no"):
-        released(tmp_path / "nowhere.duckdb", sql="SELECT 1")
-    with pytest.raises(geodp.InputError, match="pass sql or layer"):
+        released(tmp_path / "nowhere.duckdb", query="SELECT 1")
+    with pytest.raises(geodp.InputError, match="read_sql"):
         released(duck)
     with pytest.raises(geodp.InputError, match="geometry, or columns x and y"):
-        released(duck, sql="SELECT who FROM people")
+        released(duck, query="SELECT who FROM people")
 
 
 @pytest.mark.parametrize(
@@ -302,4 +309,4 @@ def test_errors_of_duckdb_hold_no_rows(duck, tmp_path):
 def test_a_missing_client_is_named(monkeypatch, package, points, extra):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(geodp.GeodpError, match=rf"geodp\[{extra}\]"):
-        released(points, sql="SELECT 1")
+        released(points, query="SELECT 1")

@@ -16,14 +16,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import shapely
-from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
+from doors import CRS, DOMAIN, PEOPLE, TABLE, blocks_of, made, released, same
 
 import geodp
-from geodp.core.contribution import Bounded, Repeatable
+from geodp.core.contribution import BoundedRecords, RepeatableRecords
+from geodp.core.ids import Ids
 from geodp.core.noise import RandomBits
-from geodp.core.points import coordinate_blocks
+from geodp.core.source import Request
 from geodp.core.streams import joined, tally_stream
 from geodp.core.tally import Plan, Tally
+from geodp.sources import files, frames
 
 POINTS = made()
 
@@ -115,24 +117,26 @@ def test_chunks_come_in_any_order_and_size(seed):
     parts = np.split(order, cuts)
     expected = released((x, y))
     assert same(released((x[part], y[part]) for part in parts), expected)
-    people = released((x, y), person=who, max_records=3)
-    blocks = ((x[part], y[part], who[part]) for part in parts)
-    assert same(released(blocks, person=True, max_records=3), people)
+    people = released({"x": x, "y": y, "who": who}, **PEOPLE)
+    blocks = ({"x": x[part], "y": y[part], "who": who[part]} for part in parts)
+    assert same(released(blocks, **PEOPLE), people)
 
 
 def test_a_seeded_choice_is_as_even_as_a_private_one():
     """Nine records at home and one at work: home is kept nine times in ten, seeded or not."""
     place = np.tile([1.0] * 9 + [2.0], 2000)
     who = np.repeat(np.arange(2000), 10)
-    for kept in (Repeatable(1, b"any key"), Bounded(1, RandomBits())):
+    who = Ids.of(who)
+    for kept in (RepeatableRecords(1, b"any key"), BoundedRecords(1, RandomBits())):
         kept.add(place, place, who)
         chosen = np.concatenate([x for x, _ in kept.blocks()])
         assert len(chosen) == 2000
         assert abs((chosen == 1.0).sum() - 1800) < 5 * (2000 * 0.9 * 0.1) ** 0.5
-    other = Repeatable(1, b"another key")
-    other.add(place + who, place, who)
-    first = Repeatable(1, b"any key")
-    first.add(place + who, place, who)
+    spread = place + who.index
+    other = RepeatableRecords(1, b"another key")
+    other.add(spread, place, who)
+    first = RepeatableRecords(1, b"any key")
+    first.add(spread, place, who)
     assert not np.array_equal(*(next(kept.blocks())[0] for kept in (other, first)))
 
 
@@ -165,7 +169,9 @@ def test_unseeded_people_are_drawn_afresh():
     """Without a seed nobody can tell which records were kept: two runs differ."""
     grids = [geodp.Grid(DOMAIN, (30, 30))]
     runs = [
-        geodp.release(POINTS, grids=grids, epsilon=10**6, person="who", max_records=1).counts
+        geodp.release(
+            POINTS, grids=grids, epsilon=10**6, protect=geodp.Person("who", max_records=1)
+        ).counts
         for _ in range(2)
     ]
     assert not np.array_equal(*runs)
@@ -175,11 +181,11 @@ def test_an_iterator_must_yield_what_was_said():
     pair = (np.zeros(2), np.zeros(2))
     for block, options in (
         ((*pair, ["a", "b"]), {}),
-        (pair, {"person": True, "max_records": 1}),
+        (pair, PEOPLE),
         (5, {}),
         ((np.zeros(2), np.zeros(3)), {}),
     ):
-        with pytest.raises(geodp.InputError, match=r"must yield pairs|one length"):
+        with pytest.raises(geodp.InputError, match=r"are a pair|there is no 'who'"):
             released(iter([block]), **options)
 
 
@@ -204,14 +210,14 @@ def test_a_corrupt_file_in_a_folder_is_named_and_nothing_is_spent(
     if damage == "page":
         content[4 : len(content) // 2] = b"\xff" * (len(content) // 2 - 4)
     broken.write_bytes({"tail": content[: len(content) // 2], "all": b"PAR1"}.get(damage, content))
-    account = {"ledger": ledger, "dataset": "people"}
+    account = {"account": ledger["people"]}
     with pytest.raises(geodp.FileError, match=r"2\.parquet") as caught:
         released(folder, **account, **options)
     assert caught.value.__cause__ is None
-    assert ledger.account("people").spent == 0
+    assert ledger["people"].spent == 0
     broken.unlink()
     released(folder, **account, **options)
-    assert ledger.account("people").spent == Fraction(1)
+    assert ledger["people"].spent == Fraction(1)
 
 
 def test_a_corrupt_file_among_others_is_named(tmp_path):
@@ -230,8 +236,9 @@ def test_rows_that_do_not_parse_are_dropped_silently(tmp_path, recwarn):
             '" 100 ",200,2', "1e2,2.0E2,3", "nan,1,1", '"100","200","a\nb"']  # fmt: skip
     (tmp_path / "p.csv").write_text("\n".join(rows) + "\n")
     grid = geodp.Grid(DOMAIN, (1, 1))
-    made = geodp.release(tmp_path / "p.csv", grids=[grid], epsilon=10**6, **TABLE)
-    assert made.counts.tolist() == [[4]]
+    points = geodp.read_points(tmp_path / "p.csv", **TABLE)
+    made = geodp.release(points, grids=[grid], epsilon=10**6)
+    assert made.counts.tolist() == [[3]]  # a record is a line: the last one is two broken ones
     assert not recwarn.list
 
 
@@ -248,20 +255,20 @@ def test_missing_points_of_every_encoding_are_dropped(tmp_path):
         schema = pa.schema([pa.field("g", column.type, metadata=about)])
         pq.write_table(pa.Table.from_arrays([column], schema=schema), tmp_path / f"{name}.parquet")
     for name in ("wkb", "struct", "pairs"):
-        made = geodp.release(tmp_path / f"{name}.parquet", grids=[geodp.Grid(DOMAIN, (1, 1))],
-                             epsilon=10**6, points_crs=CRS)  # fmt: skip
+        points = geodp.read_points(tmp_path / f"{name}.parquet", crs=CRS)
+        made = geodp.release(points, grids=[geodp.Grid(DOMAIN, (1, 1))], epsilon=10**6)
         assert made.counts.tolist() == [[2]], name
 
 
 def test_wkb_of_either_kind_reads_alike():
     """The short cut for plain points agrees with the library, SRID, slices and all."""
-    from geodp.core.columns import places
+    from geodp.sources.columns import places
 
     shapes = shapely.points(POINTS.east.to_numpy(), POINTS.north.to_numpy())
     with_srid = shapely.to_wkb(shapely.set_srid(shapes, 5070), include_srid=True)
     for raw in (shapely.to_wkb(shapes), with_srid, shapely.to_wkb(shapes, byte_order=0)):
         column = pa.array(list(raw), pa.binary()).slice(10, 500)
-        x, y, _ = places(column, None)
+        x, y, _ = places(column, Request(DOMAIN))
         assert np.array_equal(x, POINTS.east.to_numpy()[10:510])
         assert np.array_equal(y, POINTS.north.to_numpy()[10:510])
 
@@ -275,20 +282,19 @@ def test_a_wrong_column_is_refused(name, tmp_path):
     else:
         table.to_csv(path, index=False) if name == "p.csv" else table.to_parquet(path)
     for options, rule in (
-        ({"x": "lon", "y": "north", "points_crs": CRS}, "'lon'"),
-        ({**TABLE, "person": "name", "max_records": 1}, "'name'"),
-        ({"x": "east", "points_crs": CRS}, "give both or none"),
-        ({"x": "east", "y": "north"}, "need a CRS"),
+        ({"x": "lon", "y": "north", "crs": CRS}, "'lon'"),
+        ({**TABLE, "protect": geodp.Person("name", 1)}, "'name'"),
+        ({"x": "east", "crs": CRS}, "give both or none"),
+        ({"x": "east", "y": "north"}, "CRS"),
     ):
         with pytest.raises(geodp.InputError, match=rule):
             released(path, **options)
-    for points in (path, table):
-        with pytest.raises(geodp.InputError, match="name of a column"):
-            released(points, **{**TABLE, "person": POINTS.who.to_numpy(), "max_records": 1})
-    with pytest.raises(geodp.InputError, match="'lon'"):
-        released(table, x="lon", y="north", points_crs=CRS)
-    with pytest.raises(geodp.InputError, match="sql goes with a database"):
-        released(path, sql="SELECT 1")
+    with pytest.raises(geodp.InputError, match="name of a field"):
+        geodp.Person(POINTS.who.to_numpy(), max_records=1)
+    with pytest.raises(geodp.InputError, match=r"'lon': the columns are 'east', 'north', 'who'"):
+        released(table, x="lon", y="north", crs=CRS)
+    with pytest.raises(geodp.InputError, match="needs a database"):
+        released(path, query="SELECT 1")
 
 
 def test_columns_of_text_are_no_geometry_and_lines_are_no_points(tmp_path):
@@ -296,14 +302,15 @@ def test_columns_of_text_are_no_geometry_and_lines_are_no_points(tmp_path):
     frame.to_parquet(tmp_path / "wkb.parquet")
     frame.to_parquet(tmp_path / "arrow.parquet", geometry_encoding="geoarrow")
     pq.write_table(pa.table({"east": [True], "north": [False]}), tmp_path / "flags.parquet")
-    for name, rule in (("wkb", "Point geometries"), ("arrow", "must hold points")):
-        with pytest.raises(geodp.InputError, match=rule):
-            released(tmp_path / f"{name}.parquet")
+    with pytest.raises(geodp.InputError, match="must hold points"):
+        released(tmp_path / "arrow.parquet")
+    nothing = released((np.zeros(0), np.zeros(0)))
+    assert same(released(tmp_path / "wkb.parquet"), nothing)  # WKB declares no kind
     with pytest.raises(geodp.InputError, match="columns of numbers"):
         released(tmp_path / "flags.parquet", **TABLE)
     nested = pa.table({"east": [1.0], "north": [1.0], "who": [[1, 2]]})
     pq.write_table(nested, tmp_path / "nested.parquet")
-    with pytest.raises(geodp.InputError, match="person field must hold"):
+    with pytest.raises(geodp.InputError, match="ids of persons are"):
         released(tmp_path / "nested.parquet", **TABLE, **PEOPLE)
 
 
@@ -336,11 +343,12 @@ def test_progress_counts_bytes_of_files(door, tmp_path):
 
 
 def test_blocks_of_every_door_are_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(geodp.core.points, "BLOCK", 64)
+    for room in (geodp.core.arrays, frames, files):
+        monkeypatch.setattr(room, "BLOCK", 64)
     for door in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
         (tmp_path / door[:3]).mkdir(exist_ok=True)
         points, options = write(POINTS, tmp_path / door[:3], door)
-        sizes = [len(x) for x, _, _ in coordinate_blocks(points, DOMAIN, **options)]
+        sizes = [len(x) for x, _, _ in blocks_of(points, **options)]
         assert max(sizes) <= 64
         assert sum(sizes) == len(POINTS)
 
@@ -348,7 +356,8 @@ def test_blocks_of_every_door_are_bounded(tmp_path, monkeypatch):
 MEMORY = """
 import re, sys, pyarrow, pyproj, shapely, geodp
 domain = geodp.Domain((0.0, 0.0, 100_000.0, 80_000.0), crs="EPSG:5070")
-geodp.release(sys.argv[1], domain, epsilon=1, x="x", y="y", points_crs="EPSG:5070")
+points = geodp.read_points(sys.argv[1], x="x", y="y", crs="EPSG:5070")
+geodp.release(points, domain, epsilon=1)
 print(*re.findall(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read()))
 """
 

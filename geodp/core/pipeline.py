@@ -7,15 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 from .budget import Budget, Number, Spend
-from .counting import count
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
-from .ledger import Ledger
+from .ledger import Account
 from .noise import RandomBits, laplace_noise, practical_scale
-from .points import reading_of
-from .release import NEIGHBOURS, Inputs, Release
+from .protection import Protection, Record, checked_protection
+from .release import Inputs, Release
 from .selection import Choice, choose
+from .source import PointSource, Request
 from .tally import Plan
 from .tuners import Tuner, tuner_of
 from .workload import Workload
@@ -33,18 +33,9 @@ def release(
     workload: Workload | None = None,
     tuner: str | Tuner = "influence",
     tuning_share: Number | None = None,
+    protect: Protection | None = None,
+    account: Account | None = None,
     noise: str = "geodp",
-    neighbours: str = "add-remove",
-    person: Any = None,
-    max_records: int | None = None,
-    points_crs: Any = None,
-    layer: str | None = None,
-    x: str | None = None,
-    y: str | None = None,
-    sql: str | None = None,
-    scheduler: Any = None,
-    ledger: Ledger | None = None,
-    dataset: str | None = None,
     seed: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Release:
@@ -54,11 +45,9 @@ def release(
 
     Parameters
     ----------
-    points : GeoDataFrame, GeoSeries, DataFrame, (x, y) pair, path or paths, database, iterator
-        The private records. A path may be a folder of Parquet files; a database is an address
-        ``postgresql://…``, a DuckDB file or a DuckDB connection; a Dask DataFrame or GeoDataFrame
-        is counted by its scheduler; an iterator yields ``(x, y)`` arrays, or ``(x, y, person)``
-        with ``person=True``. Arrays are in the domain's CRS unless ``points_crs`` says otherwise.
+    points : GeoDataFrame, path, arrays, or what read_points or read_sql gives
+        The private records: anything that :func:`geodp.read_points` takes, which also says in which
+        columns and CRS they stand; or a query, from :func:`geodp.read_sql`.
     domain : Domain, optional
         The public rectangle; not needed where ``grids`` are given.
     epsilon : number or Budget
@@ -73,32 +62,14 @@ def release(
         How to choose.
     tuning_share : number, optional
         Part of ε for the choice; 0.1 by default, 0.2 for ``"e2epriv"``.
+    protect : Record, Feature or Person, optional
+        What is protected; by default every single record. ``Person("who", max_records=5)``
+        protects people with all their records.
+    account : Account, optional
+        Where to record the spend, before anything is drawn: ``Ledger("file")["name"]``. It refuses
+        to pass its cap, and to add up unlike promises.
     noise : {"geodp", "opendp"}
         Whose sampler draws the noise on the counts.
-    neighbours : {"add-remove", "replace"}
-        What one protected unit of difference means.
-    person : str or array, optional
-        Field that says whose record it is (for a pair of arrays, an array of their length): the
-        release then protects people. Each keeps at most ``max_records`` records, chosen at random;
-        records without a person are dropped.
-    max_records : int, optional
-        How many records a person may keep, or a MultiPoint feature may hold where there is no
-        person; noise grows with it.
-    points_crs : optional
-        CRS of arrays, of x and y columns, or of a layer that states none.
-    layer : str, optional
-        Layer of a points file that holds several, or table of a database.
-    x, y : str, optional
-        Columns of coordinates, where a table has no geometry; needs ``points_crs``.
-    sql : str, optional
-        Query of a database: a geometry, or x and y, and the person if there is one.
-    scheduler : str or client, optional
-        Where Dask counts a Dask collection or files: ``"tcp://…"``, a ``distributed.Client``, or
-        a name such as ``"processes"``. By default the active client or Dask's own choice.
-    ledger : Ledger, optional
-        Where to record the spend, before anything is drawn; refuses to pass the dataset's cap.
-    dataset : str, optional
-        Name of the dataset in the ledger.
     seed : int, optional
         For tests and studies: makes the release repeatable and *not private*.
     progress : callable, optional
@@ -116,12 +87,17 @@ def release(
     >>> x, y = np.array([100.0, 150.0, 3000.0]), np.array([200.0, 250.0, 2000.0])
     >>> geodp.release((x, y), town, epsilon=1).epsilon
     Fraction(1, 1)
+
+    People with many records, at most two of which count:
+
+    >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"]}
+    >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
     """
     say = progress or (lambda _: None)
     grids = _candidates(grids, domain)
     chooser, bits = tuner_of(tuner), RandomBits(seed)
-    unit, contribution = _contribution(neighbours, person, max_records)
-    _check_account(ledger, dataset)
+    protection = checked_protection(Record() if protect is None else protect)
+    unit = protection.unit
     share = chooser.default_share if tuning_share is None else tuning_share
     tuning, counting = Budget(epsilon).split(share)
     alone = len(grids) == 1
@@ -130,44 +106,48 @@ def release(
     elif workload is None:
         workload = Workload.random_boxes(grids[0].domain, seed=DEFAULT_SEED)
     # A unit of k records is k records of difference: each is promised 1/k of the budget.
-    scale = practical_scale(contribution / counting.epsilon)
+    scale = practical_scale(unit.distance / counting.epsilon)
     laplace_noise(scale, 0, bits, noise)  # a sampler that is missing must fail before any work
+    if account is not None:
+        account.check(epsilon, unit)  # what will be refused must be refused before any work
 
     say("preparing")
     plan = Plan(grids, None if alone else workload)
+    source = _source(points)
+    source.check(Request.of(plan.domain, protection))
     say("counting")
-    tally = count(
-        points,
-        plan,
-        reading_of(plan.domain, points_crs, layer, max_records, person, x, y, sql),
-        bits,
-        most=None if person is None else max_records,
-        scheduler=scheduler,
-        advance=getattr(progress, "advance", None),
-    )
-    if ledger is not None and dataset is not None:
+    tally = source.tally(plan, protection, bits, getattr(progress, "advance", None))
+    if account is not None:
         say("recording the spend")
-        ledger.spend(dataset, epsilon, f"geodp release of {len(grids)} candidate grids")
+        account.spend(epsilon, unit, f"geodp release of {len(grids)} candidate grids")
 
     choice = Choice(0, ())
     if not alone:
         say("choosing the grid")
-        choice = choose(chooser, tally, tuning.epsilon, contribution, scale, bits)
+        choice = choose(chooser, tally, tuning.epsilon, unit.distance, scale, bits)
     say("adding noise")
     true = tally.counts(choice.candidate)
     added = laplace_noise(scale, true.size, bits, noise).reshape(true.shape)
-    spend = Spend("counts", "discrete Laplace noise", counting.epsilon, Fraction(contribution))
+    spend = Spend("counts", "discrete Laplace noise", counting.epsilon, Fraction(unit.distance))
     inputs = Inputs(
         candidates=tuple(grids),
         workload="none: a single candidate" if alone else workload.source,  # type: ignore[union-attr]
         tuner=repr(chooser),
-        neighbours=neighbours,
-        unit=unit,
-        max_records=max_records or 1,
+        neighbours=unit.neighbours,
+        unit=unit.kind,
+        max_records=unit.max_records,
         noise=noise,
     )
     spends = (*choice.spends, spend)
     return Release(grids[choice.candidate], true + added, scale, spends, inputs, bits.seeded)
+
+
+def _source(points: Any) -> PointSource:
+    if isinstance(points, PointSource):
+        return points
+    from ..sources import read_points
+
+    return read_points(points)
 
 
 def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
@@ -184,23 +164,3 @@ def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Gr
             f"the grids must be on the given domain; got {domain!r} and {found[0].domain!r}."
         )
     return found
-
-
-def _check_account(ledger: Ledger | None, dataset: str | None) -> None:
-    if (ledger is None) != (dataset is None):
-        raise InputError("a ledger and the name of a dataset in it go together; give both or none.")
-    if ledger is not None and dataset is not None:
-        ledger.account(dataset)  # an unknown dataset must fail before any work
-
-
-def _contribution(neighbours: str, person: Any, max_records: int | None) -> tuple[str, int]:
-    if neighbours not in NEIGHBOURS:
-        raise InputError(f"neighbours must be 'add-remove' or 'replace'; got {neighbours!r}.")
-    if max_records is not None and (max_records < 1 or int(max_records) != max_records):
-        raise InputError(f"max_records must be a whole number of at least 1; got {max_records}.")
-    if person is not None and max_records is None:
-        raise InputError(
-            "with a person field, say how many records a person may keep; pass max_records."
-        )
-    unit = "record" if max_records is None else "feature" if person is None else "person"
-    return unit, NEIGHBOURS[neighbours] * (max_records or 1)

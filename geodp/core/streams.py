@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 
 from .axis import Floats
-from .columns import Block, Place
-from .contribution import Bounded
+from .contribution import BoundedRecords
+from .domain import Domain
+from .grid import in_domain
 from .tally import Plan, Tally
+
+Place = tuple[Floats, Floats]
 
 _JOIN = 1 << 20
 """Points counted at once: small blocks are joined, since each count costs a pass over all cells."""
@@ -73,11 +76,6 @@ def _add(idle: SimpleQueue[Tally], tally: Tally, x: Floats, y: Floats) -> None:
         idle.put(tally)
 
 
-def is_dask(points: Any) -> bool:
-    """Whether it is a Dask DataFrame or a dask-geopandas GeoDataFrame or GeoSeries."""
-    return hasattr(type(points), "__dask_graph__") and hasattr(type(points), "to_delayed")
-
-
 def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:
     """Join blocks until they hold at least ``size`` points; the last may hold fewer."""
     waiting: list[Place] = []
@@ -98,14 +96,20 @@ def _concatenated(parts: list[Place]) -> Place:
     return np.concatenate([x for x, _ in parts]), np.concatenate([y for _, y in parts])
 
 
-def without_persons(blocks: Iterable[Block]) -> Iterator[tuple[Floats, Floats]]:
+def without_ids(blocks: Iterable[tuple[Floats, Floats, Any]]) -> Iterator[Place]:
     """Coordinates alone."""
     for x, y, _ in blocks:
         yield x, y
 
 
-def fill(kept: Bounded, blocks: Iterable[Block]) -> Bounded:
-    """Take in every record of a stream."""
-    for x, y, whose in blocks:
-        kept.add(x, y, whose)
+def fill(
+    kept: BoundedRecords, blocks: Iterable[tuple[Floats, Floats, Any]], domain: Domain
+) -> BoundedRecords:
+    """Take in every record of a stream that lies in the domain.
+
+    What lies outside is dropped first, by a public rule: it must not use up what a person may keep.
+    """
+    for x, y, ids in blocks:
+        inside, x, y = in_domain(domain, x, y)
+        kept.add(x, y, ids.take(inside))
     return kept

@@ -1,1 +1,140 @@
-"""What the points are: files, databases, clusters."""
+"""What the points are: the one place where that is told, and a room for each kind.
+
+:func:`read_points` takes anything that holds points, :func:`read_sql` a database; both only
+describe. Nothing is read before :func:`geodp.release` counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..core.arrays import ArraySource, StreamSource
+from ..core.errors import InputError
+from ..core.source import PointSource
+from .columns import Layout
+from .opening import kind_of
+
+
+def read_points(
+    points: Any,
+    *,
+    x: str | None = None,
+    y: str | None = None,
+    crs: Any = None,
+    layer: str | None = None,
+    scheduler: Any = None,
+) -> PointSource:
+    """Say where points are and how they stand there; nothing is read yet.
+
+    Parameters
+    ----------
+    points : path, paths, frame, arrays, iterator or Dask collection
+        A vector file, GeoParquet, GeoJSON or CSV; several of them; a folder of Parquet or CSV
+        files; a GeoDataFrame, GeoSeries or DataFrame; a pair ``(x, y)`` or a mapping of named
+        arrays; an iterator of such arrays; a Dask DataFrame or GeoDataFrame.
+    x, y : str, optional
+        Columns of coordinates, where there is no geometry.
+    crs : optional
+        CRS of coordinates that do not state their own; for arrays, the domain's by default.
+    layer : str, optional
+        Layer of a file that holds several; by default the first.
+    scheduler : str or client, optional
+        Where Dask counts files or a Dask collection: ``"tcp://…"``, a ``distributed.Client``, or a
+        name such as ``"processes"``. By default a Dask collection goes to the active client, and
+        files are counted in this process.
+
+    Returns
+    -------
+    PointSource
+        What :func:`geodp.release` takes as points.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> geodp.read_points({"east": [1.0, 2.0], "north": [3.0, 4.0]}, x="east", y="north")
+    ArraySource(private)
+    """
+    if isinstance(points, PointSource):
+        if any(option is not None for option in (x, y, crs, layer, scheduler)):
+            raise InputError("these points were described already; give the options there.")
+        return points
+    layout = Layout(x, y, crs, layer)
+    source = _described(points, layout, scheduler)
+    if scheduler is not None and not hasattr(source, "scheduler"):
+        raise InputError(
+            "a scheduler counts files and Dask collections; these points are neither: leave it out."
+        )
+    return source
+
+
+def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
+    from .dask import DaskSource, is_dask
+
+    if kind_of(points) is not None:
+        points = [points]
+    if isinstance(points, (list, tuple)) and points and all(kind_of(p) for p in points):
+        from .files import file_source
+
+        files = file_source(points, layout)
+        return files if scheduler is None else DaskSource(files, layout, scheduler)
+    if is_dask(points):
+        return DaskSource(points, layout, scheduler)
+    if hasattr(points, "geometry") or hasattr(points, "columns"):
+        from .frames import FrameSource
+
+        return FrameSource(points, layout)
+    if layout.layer is not None:
+        raise InputError("a layer belongs to a file; these points are none: leave it out.")
+    named = {"x": layout.x or "x", "y": layout.y or "y", "crs": layout.crs}
+    if isinstance(points, Mapping) or (isinstance(points, (tuple, list)) and len(points) == 2):
+        return ArraySource(points, **named)
+    if hasattr(points, "__next__"):
+        return StreamSource(points, **named)
+    raise InputError(
+        "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
+        "arrays (x, y), named arrays, an iterator of such arrays, a path, several paths, or what "
+        f"read_sql gives; got {type(points).__name__}."
+    )
+
+
+def read_sql(
+    database: Any,
+    query: str | None = None,
+    *,
+    table: str | None = None,
+    x: str | None = None,
+    y: str | None = None,
+    crs: Any = None,
+) -> PointSource:
+    """Say which query of a database gives the points; nothing is read yet.
+
+    Parameters
+    ----------
+    database : str, path or connection
+        Address of PostgreSQL with PostGIS, ``postgresql://…``; a DuckDB file or connection.
+    query : str, optional
+        A query that returns a geometry, or columns of coordinates, and the person if there is one.
+    table : str, optional
+        A whole table instead of a query.
+    x, y : str, optional
+        Columns of coordinates; ``x`` and ``y`` by default where there is no geometry.
+    crs : optional
+        CRS of the coordinates, where the declared type of a geometry does not state it.
+
+    Returns
+    -------
+    PointSource
+        What :func:`geodp.release` takes as points.
+    """
+    from .databases import database_source, table_query
+
+    if (query is None) == (table is None):
+        raise InputError("a database needs a query or a table; give one of them, not both.")
+    if table is not None:
+        query = table_query(table)
+    assert query is not None
+    return database_source(database, query, Layout(x, y, crs))
+
+
+__all__ = ["read_points", "read_sql"]

@@ -1,12 +1,12 @@
 """Counting on many workers with Dask: the points stay where they are, and tallies travel.
 
 Each partition (or piece of a file) is tallied by one task, and tallies are added in a tree. Where
-there are persons, every task first keeps at most k records of each and deals the persons out by a
-hash; what is left of a person then meets in one place, where it is bounded once more and tallied.
+persons are protected, every task first keeps at most k records of each and deals the persons out by
+a hash; what is left of a person then meets in one place, where it is bounded once more and tallied.
 These bounded records are the only ones that move between workers.
 
-Tasks never raise. A scheduler writes the arguments of a task that failed into its log, and they
-are private; a task that cannot go on therefore returns a :class:`Refusal`, which the caller raises.
+Tasks never raise. A scheduler writes the arguments of a task that failed into its log, and they are
+private; a task that cannot go on therefore returns a :class:`Stopped`, which the caller raises.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from dataclasses import dataclass
 from functools import reduce, wraps
 from typing import Any
 
-from ..core.columns import Reading
-from ..core.contribution import Bounded, Repeatable
+from ..core.contribution import BoundedRecords, RepeatableRecords
 from ..core.errors import CrsError, FileError, GeodpError, InputError
 from ..core.noise import RandomBits
-from ..core.points import blocks_of
-from ..core.streams import fill, is_dask, tally_stream, without_persons
+from ..core.protection import Protection
+from ..core.source import Advance, Block, PointSource, Request
+from ..core.streams import fill, tally_stream, without_ids
 from ..core.tally import Plan, Tally
+from .columns import Layout
+from .files import FileSource
+from .frames import FrameSource, check_column
 
 _FAN_IN = 8
 """Tallies added by one task."""
@@ -33,66 +36,126 @@ _MOST_DEALS = 64
 
 
 @dataclass(frozen=True)
-class Refusal:
+class Stopped:
     """Why a task could not go on, in words that hold nothing private."""
 
     kind: type[GeodpError]
     message: str
 
 
-def tally_parts(
-    points: Any,
-    plan: Plan,
-    reading: Reading,
-    most: int | None,
-    bits: RandomBits,
-    scheduler: Any = None,
-) -> Tally:
-    """Tally a Dask collection, or pieces of files that every worker can open.
+def is_dask(points: Any) -> bool:
+    """Whether it is a Dask DataFrame or a dask-geopandas GeoDataFrame or GeoSeries."""
+    return hasattr(type(points), "__dask_graph__") and hasattr(type(points), "to_delayed")
+
+
+class DaskSource(PointSource):
+    """A Dask collection, or files, counted by a Dask scheduler.
 
     Parameters
     ----------
-    points : Dask collection or list of Piece
-        One task each for the partitions or the pieces.
-    plan : Plan
-        What to count.
-    reading : Reading
-        How to read the points.
-    most : int, optional
-        Records that a person may keep, where there are persons.
-    bits : RandomBits
-        Tells whether the choice among a person's records shall be repeatable; otherwise each
-        worker draws from its own operating system.
+    points : Dask collection or FileSource
+        One task each for the partitions, or for pieces of the files, which every worker can open.
+    layout : Layout
+        Columns of coordinates and CRS.
     scheduler : optional
         Address of a scheduler, a client, a name that Dask knows, or None for Dask's own choice.
     """
-    dask = _imported()
-    sources = _partitions(points, reading) if is_dask(points) else list(points)
-    shared = dask.delayed(plan, traverse=False, name=f"geodp-plan-{plan.name}")
-    if most is None:
-        tallies = [dask.delayed(_tally, pure=False)(part, shared, reading) for part in sources]
-    else:
+
+    def __init__(self, points: Any, layout: Layout, scheduler: Any = None) -> None:
+        self._points, self.layout, self.scheduler = points, layout, scheduler
+        if layout.layer is not None and is_dask(points):
+            raise InputError("a layer belongs to a file; these points are a frame: leave it out.")
+
+    def __repr__(self) -> str:
+        return f"DaskSource(private{self.layout.in_words})"
+
+    def check(self, request: Request) -> None:
+        if isinstance(self._points, FileSource):
+            self._points.check(request)
+            return
+        names = list(getattr(self._points, "columns", ()))
+        request.check_columns(names, self.layout.x, self.layout.y)
+        if self.layout.x is not None:
+            request.check_kind("table")
+        if request.person is not None:
+            check_column(self._points[request.person], request.person)
+
+    def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
+        for part in self._parts(request):
+            frame = part if isinstance(part, PointSource) else part.compute()
+            yield from source_of(frame, self.layout).blocks(request, advance)
+
+    def tally(
+        self, plan: Plan, protect: Protection, bits: RandomBits, advance: Advance | None = None
+    ) -> Tally:
+        del advance  # workers read at a pace of their own
+        dask = _imported()
+        request = Request.of(plan.domain, protect)
+        parts = self._parts(request)
+        task = _Tasks(dask)
+        shared = dask.delayed(plan, traverse=False, name=f"geodp-plan-{plan.name}")
+        if protect.person is None:
+            tallies = [task(_tally, part, self.layout, shared, request) for part in parts]
+        else:
+            tallies = self._tally_persons(task, parts, shared, request, protect, bits)
+        while len(tallies) > 1:
+            tallies = [
+                task(_merge, tallies[start : start + _FAN_IN])
+                for start in range(0, len(tallies), _FAN_IN)
+            ]
+        if not tallies:
+            return Tally(plan)
+        answer = _computed(tallies[0], self.scheduler)
+        if isinstance(answer, Stopped):
+            raise answer.kind(answer.message)
+        assert isinstance(answer, Tally)
+        return answer
+
+    def _tally_persons(
+        self,
+        task: _Tasks,
+        parts: list[Any],
+        shared: Any,
+        request: Request,
+        protect: Protection,
+        bits: RandomBits,
+    ) -> list[Any]:
+        """One tally for every group of persons, each of whom is bounded in one place."""
+        # Without a seed each worker draws from its own operating system.
         key = bits.key() if bits.seeded else None
-        deals = min(len(sources), _MOST_DEALS)
-        bounded = [dask.delayed(_deal, pure=False)(p, reading, most, key, deals) for p in sources]
-        tallies = [
-            dask.delayed(_tally_people, pure=False)(
-                [dask.delayed(_hand, pure=False)(parts, number) for parts in bounded], shared
-            )
+        deals = min(len(parts), _MOST_DEALS)
+        most = protect.unit.max_records
+        dealt = [task(_deal, part, self.layout, request, most, key, deals) for part in parts]
+        return [
+            task(_tally_people, [task(_hand, each, number) for each in dealt], shared)
             for number in range(deals)
         ]
-    while len(tallies) > 1:
-        tallies = [
-            dask.delayed(_merge, pure=False)(tallies[start : start + _FAN_IN])
-            for start in range(0, len(tallies), _FAN_IN)
-        ]
-    if not tallies:
-        return Tally(plan)
-    answer = _computed(tallies[0], scheduler)
-    if isinstance(answer, Refusal):
-        raise answer.kind(answer.message)
-    assert isinstance(answer, Tally)
-    return answer
+
+    def _parts(self, request: Request) -> list[Any]:
+        """Pieces of the files, or partitions with only the columns that are needed."""
+        if isinstance(self._points, FileSource):
+            return list(self._points.pieces())
+        points = self._points
+        if points.ndim == 2:
+            geometry = None if self.layout.x else getattr(points, "geometry", None)
+            if self.layout.x is None and geometry is None:
+                raise InputError(
+                    "a table needs a geometry, or the names of its columns of coordinates; this "
+                    "Dask DataFrame has no geometry: give x, y and crs."
+                )
+            name = None if geometry is None else str(geometry.name)
+            points = points[self.layout.wanted(request, name)]
+        return list(points.to_delayed())
+
+
+class _Tasks:
+    """Makes tasks that Dask does not merge, since each draws random numbers of its own."""
+
+    def __init__(self, dask: Any) -> None:
+        self._delayed = dask.delayed
+
+    def __call__(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        return self._delayed(work, pure=False)(*arguments)
 
 
 def _imported() -> Any:
@@ -106,18 +169,9 @@ def _imported() -> Any:
     return dask
 
 
-def _partitions(points: Any, reading: Reading) -> list[Any]:
-    """Partitions with only the columns that are needed."""
-    if points.ndim == 2:
-        geometry = None if reading.x else getattr(points, "geometry", None)
-        if reading.x is None and geometry is None:
-            raise InputError(
-                "a Dask DataFrame needs a geometry, or x and y that name its columns; this has "
-                "neither."
-            )
-        name = None if geometry is None else str(geometry.name)
-        points = points[reading.wanted(name, list(points.columns))]
-    return list(points.to_delayed())
+def source_of(part: Any, layout: Layout) -> PointSource:
+    """One part as a source: a piece of a file, or a frame."""
+    return part if isinstance(part, PointSource) else FrameSource(part, layout)
 
 
 def _computed(job: Any, scheduler: Any) -> Any:
@@ -173,7 +227,7 @@ def _never_raises(task: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(task)
     def careful(first: Any, *rest: Any) -> Any:
-        refused = [part for part in _listed(first) if isinstance(part, Refusal)]
+        refused = [part for part in _listed(first) if isinstance(part, Stopped)]
         if refused:
             return refused[0]
         try:
@@ -181,9 +235,9 @@ def _never_raises(task: Callable[..., Any]) -> Callable[..., Any]:
         except GeodpError as error:
             kinds = (CrsError, InputError, FileError)
             kind = next((kind for kind in kinds if isinstance(error, kind)), GeodpError)
-            return Refusal(kind, str(error))
+            return Stopped(kind, str(error))
         except Exception as error:
-            return Refusal(
+            return Stopped(
                 GeodpError, f"a partition could not be counted ({type(error).__name__})."
             )
 
@@ -195,8 +249,8 @@ def _listed(value: Any) -> Sequence[Any]:
 
 
 @_never_raises
-def _tally(source: Any, plan: Plan, reading: Reading) -> Tally:
-    return tally_stream(without_persons(blocks_of(source, reading)), plan)
+def _tally(part: Any, layout: Layout, plan: Plan, request: Request) -> Tally:
+    return tally_stream(without_ids(source_of(part, layout).blocks(request)), plan)
 
 
 @_never_raises
@@ -205,19 +259,21 @@ def _merge(tallies: list[Tally]) -> Tally:
 
 
 @_never_raises
-def _deal(source: Any, reading: Reading, most: int, key: bytes | None, deals: int) -> list[Bounded]:
-    """At most so many records of each person of a partition, dealt out by person."""
-    kept = Bounded(most, RandomBits()) if key is None else Repeatable(most, key)
-    return fill(kept, blocks_of(source, reading)).split(deals)
+def _deal(
+    part: Any, layout: Layout, request: Request, most: int, key: bytes | None, deals: int
+) -> list[BoundedRecords]:
+    """At most k records of each person of a partition, dealt out by person."""
+    kept = BoundedRecords(most, RandomBits()) if key is None else RepeatableRecords(most, key)
+    return fill(kept, source_of(part, layout).blocks(request), request.domain).split(deals)
 
 
 @_never_raises
-def _hand(parts: list[Bounded], number: int) -> Bounded:
+def _hand(parts: list[BoundedRecords], number: int) -> BoundedRecords:
     return parts[number]
 
 
 @_never_raises
-def _tally_people(parts: list[Bounded], plan: Plan) -> Tally:
+def _tally_people(parts: list[BoundedRecords], plan: Plan) -> Tally:
     """All that is left of some persons: bound them once more, and count."""
     whole = parts[0]._like()
     for part in parts:

@@ -1,7 +1,7 @@
-"""Tables and queries of PostGIS and DuckDB as blocks of coordinates, through their own clients.
+"""Queries of PostGIS and DuckDB, through their own clients, batch by batch.
 
-Rows arrive in batches and are never written anywhere. Messages of a database may quote rows, and
-connection strings hold passwords, so neither is ever repeated: an error names only its kind.
+Rows are never written anywhere. Messages of a database may quote rows, and addresses hold
+passwords, so neither is ever repeated: an error names only its kind.
 """
 
 from __future__ import annotations
@@ -9,50 +9,94 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ..core.axis import Floats
-from ..core.columns import Block, Reading, batch_block, is_binary, places
+from ..core.arrays import numbers
 from ..core.errors import FileError, GeodpError, InputError
+from ..core.ids import Ids
+from ..core.source import BLOCK, Advance, Block, PointSource, Request
+from .columns import (
+    Layout,
+    batch_block,
+    check_ids,
+    check_numbers,
+    is_binary,
+    places,
+)  # fmt: skip
+from .opening import kind_of
 
 _FETCH = 1 << 16
 """Rows fetched from PostgreSQL at once; as Python objects they are bulky."""
 
 
-def query_of(reading: Reading) -> str:
-    """The query: as given, or the whole of a table, of which only named columns are fetched."""
-    if (reading.sql is None) == (reading.layer is None):
-        raise InputError("a database needs a query or a table; pass sql or layer, not both.")
-    if reading.sql is not None:
-        return reading.sql.strip().rstrip(";")
-    columns = "*"
-    if reading.x is not None:
-        columns = ", ".join(map(_quoted, reading.fields))
-    table = ".".join(map(_quoted, str(reading.layer).split(".")))
-    return f"SELECT {columns} FROM {table}"
+class DatabaseSource(PointSource):
+    """A query of a database, described and not yet run.
+
+    Parameters
+    ----------
+    database : str, path or DuckDB connection
+        Address of PostgreSQL, or a DuckDB file or connection.
+    query : str
+        A query that returns a geometry, or columns of coordinates, and the person if there is one.
+    layout : Layout
+        Columns of coordinates and CRS.
+    """
+
+    def __init__(self, database: Any, query: str, layout: Layout) -> None:
+        self._database, self.query, self.layout = database, query.strip().rstrip(";"), layout
+
+    def __repr__(self) -> str:
+        return f"read_sql(…, {self.query!r}{self.layout.in_words})"
+
+    def check(self, request: Request) -> None:
+        for _ in self._rows(request, reading=False):
+            pass
+
+    def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
+        return self._rows(request, reading=True)
+
+    def _rows(self, request: Request, *, reading: bool) -> Iterator[Block]:
+        if kind_of(self._database) == "postgres":
+            return _postgres(self._database, self.query, self.layout, request, reading)
+        return _duckdb(self._database, self.query, self.layout, request, reading)
+
+
+def table_query(table: str) -> str:
+    """Query for the whole of a table, whose name may have a schema before it."""
+    return f"SELECT * FROM {'.'.join(map(_quoted, table.split('.')))}"
 
 
 def _quoted(name: str) -> str:
     return '"' + str(name).replace('"', '""') + '"'
 
 
-def _with_columns(reading: Reading, names: list[str], geometry: str | None) -> Reading:
+def _with_columns(
+    layout: Layout, request: Request, names: list[str], geometry: str | None
+) -> Layout:
     """Where a query has no geometry and names no coordinates, its x and y are they."""
-    if geometry is None and reading.x is None:
+    if geometry is None and layout.x is None:
         if not {"x", "y"} <= set(names):
             raise InputError(
                 "the query must return a geometry, or columns x and y; it returns neither: name "
-                "the columns of coordinates with x and y."
+                "the columns of coordinates."
             )
-        reading = Reading(**{**vars(reading), "x": "x", "y": "y"})
-    reading.wanted(geometry, names)
-    return reading
+        layout = replace(layout, x="x", y="y")
+    request.check_columns(names, layout.x, layout.y)
+    if layout.x is not None:
+        request.check_kind("table")
+    return layout
 
 
 # --- PostgreSQL ----------------------------------------------------------------------------------
+
+_POINTS = ("geometry", "geography", "bytea")
+_NUMBERS = ("int2", "int4", "int8", "float4", "float8", "numeric", "text", "varchar", "bpchar")
+_AS_THEY_ARE = ("int2", "int4", "int8", "float8", "numeric", "bool", "text", "varchar", "uuid")
+_NO_IDS = ("float4", "time", "timetz", "interval", "json", "jsonb", "xml", "point", *_POINTS)
+_SHAPES = ("", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon")
+"""Kinds of geometry by their number in the modifier of a declared type."""
 
 
 @contextmanager
@@ -70,74 +114,105 @@ def _postgres_errors() -> Iterator[None]:
         code = f" {error.sqlstate}" if error.sqlstate else ""
         raise FileError(
             "the database must accept the connection and answer the query; it did not "
-            f"({type(error).__name__}{code}): check address, password and sql."
+            f"({type(error).__name__}{code}): check address, password and query."
         ) from None
 
 
-def postgres_blocks(address: str, reading: Reading) -> Iterator[Block]:
+def _postgres(
+    address: str, query: str, layout: Layout, request: Request, reading: bool
+) -> Iterator[Block]:
     """Blocks of a query, through a cursor on the server that hands out batches."""
-    query = query_of(reading)
     with _postgres_errors():
         import psycopg
 
+        address = "postgresql://" + str(address).partition("://")[2]  # whatever driver is named
         with psycopg.connect(address, application_name="geodp") as connection:
             connection.read_only = True
+            connection.execute("SET TIME ZONE 'UTC'")
+            columns = _described(connection, query)
+            geometry, crs, kind = _postgres_geometry(connection, columns, layout)
+            layout = _with_columns(layout, request, list(columns), geometry)
+            request.check_kind(kind if geometry is not None else "table")
+            _check_types(columns, layout, request)
+            move = request.reprojection(layout.crs if crs is None else crs)
+            if not reading:
+                return
+            wanted = layout.wanted(request, geometry)
+            # Some ids as text: a date beyond Python's calendar must not stop the other rows.
+            as_text = request.person is not None and columns[request.person][0] not in _AS_THEY_ARE
+            fields = [
+                _quoted(name) + ("::text" if as_text and name == request.person else "")
+                for name in wanted
+            ]
+            # The query stands on lines of its own: it may end with a comment.
+            outer = f"SELECT {', '.join(fields)} FROM (\n{query}\n) AS geodp"
             with connection.cursor("geodp", binary=True) as cursor:
-                cursor.execute(query.encode())
-                names = [column.name for column in cursor.description or ()]
-                geometry, crs = _postgres_geometry(connection, cursor, reading)
-                reading = _with_columns(reading, names, geometry)
-                move = reading.mover(crs)
+                cursor.execute(outer.encode())
                 while rows := cursor.fetchmany(_FETCH):
-                    fields = dict(zip(names, zip(*rows)))
-                    x, y, feature = _postgres_places(fields, geometry, reading)
-                    whose = None
-                    if reading.person is not None:
-                        whose = np.empty(len(rows), dtype=object)
-                        whose[:] = fields[reading.person]
-                        whose = whose if feature is None else whose[feature]
-                    yield *move(x, y), whose
+                    values = dict(zip(wanted, zip(*rows)))
+                    x, y, feature = _postgres_places(values, geometry, layout, request)
+                    ids = None
+                    if request.person is not None:
+                        ids = Ids.of(list(values[request.person]))
+                        ids = ids if feature is None else ids.take(feature)
+                    yield Block(*move(x, y), ids)
 
 
-def _postgres_places(fields: dict[str, Any], geometry: str | None, reading: Reading) -> Any:
+def _described(connection: Any, query: str) -> dict[str, tuple[str, int]]:
+    """Type and modifier of each column of a query, of which no row is asked for."""
+    found = connection.execute(f"SELECT * FROM (\n{query}\n) AS geodp LIMIT 0".encode())
+    types = dict(connection.execute("SELECT oid::int8, typname FROM pg_type").fetchall())
+    return {
+        column.name: (types.get(column.type_code, ""), found.pgresult.fmod(place))
+        for place, column in enumerate(found.description or ())
+    }
+
+
+def _check_types(columns: dict[str, tuple[str, int]], layout: Layout, request: Request) -> None:
+    for name in (layout.x, layout.y):
+        if name is not None and columns[name][0] not in _NUMBERS:
+            raise InputError(
+                f"x and y must be columns of numbers; one is declared as {columns[name][0]}: name "
+                "others."
+            )
+    if request.person is not None:
+        kind = columns[request.person][0]
+        if kind in _NO_IDS or kind.startswith("_"):
+            raise InputError(
+                f"ids of persons are text, whole numbers, dates or UUIDs; {request.person!r} is "
+                f"declared as {kind}: store them as text or whole numbers."
+            )
+
+
+def _postgres_places(
+    values: dict[str, Any], geometry: str | None, layout: Layout, request: Request
+) -> Any:
     if geometry is None:
-        return *(_floats(fields[str(name)]) for name in (reading.x, reading.y)), None
+        return *(numbers(values[str(name)]) for name in (layout.x, layout.y)), None
     import pyarrow
 
-    return places(pyarrow.array(fields[geometry], type=pyarrow.binary()), reading.max_records)
+    return places(pyarrow.array(values[geometry], type=pyarrow.binary()), request)
 
 
-def _floats(values: tuple[Any, ...]) -> Floats:
-    try:
-        return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError("x and y must be columns of numbers; these are not.") from None
-
-
-def _postgres_geometry(connection: Any, cursor: Any, reading: Reading) -> tuple[str | None, Any]:
-    """First column with geometries or bytes, and the CRS that its type declares, if it does.
+def _postgres_geometry(
+    connection: Any, columns: dict[str, tuple[str, int]], layout: Layout
+) -> tuple[str | None, Any, str | None]:
+    """First column with geometries or bytes, and the CRS and kind that its type declares.
 
     The SRID is taken from the declared type and never from rows, which are private.
     """
-    if reading.x is not None:
-        return None, None
-    kinds = dict(
-        connection.execute(
-            "SELECT oid::int8, typname FROM pg_type WHERE typname IN "
-            "('geometry', 'geography', 'bytea')"
-        ).fetchall()
-    )
-    for position, column in enumerate(cursor.description or ()):
-        kind = kinds.get(column.type_code)
-        if kind is not None:
-            modifier = -1 if kind == "bytea" else cursor.pgresult.fmod(position)
-            return column.name, _declared_crs(connection, modifier)
-    return None, None
+    if layout.x is not None:
+        return None, None, None
+    for name, (kind, modifier) in columns.items():
+        if kind in _POINTS:
+            declared = modifier if kind != "bytea" and modifier >= 0 else 0
+            shape = (declared & 0xFC) >> 2  # bits 2 to 7 hold the kind, 8 to 28 the SRID
+            words = (_SHAPES[shape] or None) if shape < len(_SHAPES) else "other than points"
+            return name, _declared_crs(connection, (declared & 0x0FFFFF00) >> 8), words
+    return None, None, None
 
 
-def _declared_crs(connection: Any, modifier: int) -> str | None:
-    """CRS in the modifier of a geometry type: bits 8 to 28 hold the SRID."""
-    srid = (modifier & 0x0FFFFF00) >> 8 if modifier >= 0 else 0
+def _declared_crs(connection: Any, srid: int) -> str | None:
     if not srid:
         return None
     known = connection.execute(
@@ -165,26 +240,39 @@ def _duckdb_errors() -> Iterator[None]:
     except (duckdb.Error, pyarrow.ArrowException) as error:
         raise FileError(
             "the DuckDB database must open and answer the query; it did not "
-            f"({type(error).__name__}): check path and sql."
+            f"({type(error).__name__}): check path and query."
         ) from None
 
 
-def duckdb_blocks(source: Any, reading: Reading) -> Iterator[Block]:
+def _duckdb(
+    source: Any, query: str, layout: Layout, request: Request, reading: bool
+) -> Iterator[Block]:
     """Blocks of a query on a file or an open connection, as record batches."""
-    query = query_of(reading)
     with _duckdb_errors(), _duckdb_connection(source) as connection:
-        relation = connection.sql(query)
-        if relation is None:
-            raise InputError("sql must be a query that returns rows; this is not.")
-        read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
-        batches = read(reading.block)  # the second is its name in older versions
+        schema = _arrow_reader(connection, f"SELECT * FROM (\n{query}\n) LIMIT 0").schema
         geometry = None
-        if reading.x is None:
-            geometry = next((field.name for field in batches.schema if is_binary(field.type)), None)
-        reading = _with_columns(reading, batches.schema.names, geometry)
-        move = reading.mover(None)
-        for batch in batches:
-            yield batch_block(batch, geometry, reading, move)
+        if layout.x is None:
+            geometry = next((field.name for field in schema if is_binary(field.type)), None)
+        layout = _with_columns(layout, request, schema.names, geometry)
+        if request.person is not None:
+            check_ids(schema.field(request.person).type, request.person)
+        for name in (layout.x, layout.y):
+            if name is not None:
+                check_numbers(schema.field(name).type)
+        move = request.reprojection(layout.crs)
+        if not reading:
+            return
+        wanted = ", ".join(map(_quoted, layout.wanted(request, geometry)))
+        for batch in _arrow_reader(connection, f"SELECT {wanted} FROM (\n{query}\n)"):
+            yield batch_block(batch, geometry, layout, request, move)
+
+
+def _arrow_reader(connection: Any, query: str) -> Any:
+    relation = connection.sql(query)
+    if relation is None:
+        raise InputError("the query must return rows; this one does not.")
+    read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
+    return read(BLOCK)  # the second is its name in older versions
 
 
 @contextmanager
@@ -200,3 +288,15 @@ def _duckdb_connection(source: Any) -> Iterator[Any]:
     # No temporary directory: a query too large for memory must fail rather than write rows down.
     with duckdb.connect(str(source), read_only=True, config={"temp_directory": ""}) as connection:
         yield connection
+
+
+def database_source(database: Any, query: str, layout: Layout) -> DatabaseSource:
+    """Check that it is a database, and never repeat its address."""
+    if kind_of(database) not in ("postgres", "duckdb"):
+        raise InputError(
+            "a query needs a database: an address postgresql://…, a .duckdb file or a DuckDB "
+            "connection; this is none."
+        )
+    if not isinstance(query, str) or not query.strip():
+        raise InputError("a database needs a query; this one is empty.")
+    return DatabaseSource(database, query, layout)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import geodp
-from geodp.core.points import coordinate_blocks
+from geodp.core.arrays import StreamSource
+from geodp.core.source import Request
 
 TOWN = geodp.Domain((0, 0, 40, 30), geodp.Crs("EPSG:5070"))
 
@@ -30,7 +31,7 @@ def test_blocks_are_read_one_at_a_time():
             taken.append(number)
             yield np.array([1.0]), np.array([2.0])
 
-    stream = coordinate_blocks(blocks(), TOWN)
+    stream = StreamSource(blocks()).blocks(Request(TOWN))
     next(stream)
     assert taken == [0]
 
@@ -53,16 +54,17 @@ def test_no_blocks_are_no_points():
 
 @pytest.mark.parametrize("block", [7, (1.0, 2.0), (np.zeros(2), np.zeros(3)), (np.zeros(2),)])
 def test_a_block_that_is_no_pair_of_arrays_is_refused(block):
-    with pytest.raises(geodp.InputError, match=r"must yield pairs|flat arrays"):
+    with pytest.raises(geodp.InputError, match="are a pair"):
         geodp.release(iter([block]), TOWN, epsilon=1)
 
 
 def test_a_stream_says_whose_the_points_are():
     x, y = _points()
     whom = np.arange(1000) % 10
-    blocks = ((x[i : i + 77], y[i : i + 77], whom[i : i + 77]) for i in range(0, 1000, 77))
+    parts = [slice(i, i + 77) for i in range(0, 1000, 77)]
+    blocks = ({"x": x[part], "y": y[part], "who": whom[part]} for part in parts)
     grids = [geodp.Grid(TOWN, (1, 1))]
-    options = {"grids": grids, "epsilon": 10**6, "person": "who", "max_records": 3}
+    options = {"grids": grids, "epsilon": 10**6, "protect": geodp.Person("who", 3)}
     assert geodp.release(blocks, **options).counts.tolist() == [[30]]
-    with pytest.raises(geodp.InputError, match=r"\(x, y, person\)"):
+    with pytest.raises(geodp.InputError, match="there is no 'who'"):
         geodp.release(iter([(x, y)]), **options)

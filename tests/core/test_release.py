@@ -13,18 +13,21 @@ from geodp import (
     Budget,
     Domain,
     E2EPriv,
+    Feature,
     FileError,
     Grid,
     Influence,
     InputError,
+    Person,
+    Record,
     Workload,
     candidate_grids,
 )
 from geodp.core.metadata import restore, tags_of
 from geodp.core.noise import RandomBits, laplace_variance
-from geodp.core.points import BLOCK
 from geodp.core.polygons import Polygons
 from geodp.core.selection import sketched_weights
+from geodp.core.source import BLOCK
 from geodp.core.tally import Plan, Tally
 
 DOMAIN = Domain((0.0, 0.0, 100.0, 80.0), PLANE)
@@ -139,15 +142,38 @@ def test_no_points_and_points_all_outside_are_zeros_plus_noise():
 
 
 def test_units_of_several_records_get_more_noise():
+    x, y = made_points(10)
+    points = {"x": x, "y": y, "who": list("aabbccddee")}
     one, many, swap = (
-        geodp.release(made_points(10), grids=[Grid(DOMAIN, (2, 2))], epsilon=1, **options)
-        for options in ({}, {"max_records": 5}, {"max_records": 5, "neighbours": "replace"})
+        geodp.release(points, grids=[Grid(DOMAIN, (2, 2))], epsilon=1, protect=protect)
+        for protect in (Record(), Person("who", 5), Person("who", 5, neighbours="replace"))
     )
     assert (one.scale, many.scale, swap.scale) == (1, 5, 10)
-    assert many.inputs.unit == "feature"
-    assert "at most 5 points" in many.promise
+    assert many.inputs.unit == "person"
+    assert "at most 5" in many.promise
     assert "exchanging" in swap.promise
     assert swap.spends[0].sensitivity == 10
+
+
+@pytest.mark.parametrize("most", [0, 1.5, -1, "many", None, True, float("nan"), float("inf")])
+def test_limits_are_whole_numbers(most):
+    for unit in (lambda: Person("who", most), lambda: Feature(most)):
+        with pytest.raises(InputError, match="must be a whole number of at least 1"):
+            unit()
+    for unit in (Record, lambda **o: Person("who", 1, **o), lambda **o: Feature(1, **o)):
+        with pytest.raises(InputError, match="neighbours must be"):
+            unit(neighbours="friends")
+
+
+def test_one_odd_coordinate_stops_no_release():
+    """Text, huge numbers and things among coordinates are dropped, each by itself."""
+    odd = ["east", 10**400, None, float("nan"), object(), [1], b"\xff", "1e999", float("-inf")]
+    x, y = (values.tolist() for values in made_points(50))
+    expected = geodp.release((x, y), DOMAIN, epsilon=1, seed=4)
+    for value in odd:
+        for more in (([*x, value], [*y, 1.0]), ([*x, 1.0], [*y, value])):
+            found = geodp.release(more, DOMAIN, epsilon=1, seed=4)
+            assert np.array_equal(found.counts, expected.counts)
 
 
 def test_progress_names_steps_and_nothing_else():
@@ -169,9 +195,8 @@ def test_progress_names_steps_and_nothing_else():
         ({"tuner": "guess"}, "tuner must be one of"),
         ({"noise": "gaussian"}, "noise must be"),
         ({"noise": "opendp", "seed": 1}, "leave out the seed"),
-        ({"neighbours": "friends"}, "neighbours must be"),
-        ({"max_records": 0}, "max_records must be"),
-        ({"max_records": 1.5}, "max_records must be"),
+        ({"protect": "people"}, "protect must be"),
+        ({"protect": Person}, "protect must be"),
         ({"grids": []}, "at least one candidate"),
         ({"grids": [Grid(square(), (2, 2))]}, "on the given domain"),
         ({"workload": Workload.from_boxes(square(), [(0, 0, 1, 1)])}, "on one domain"),
@@ -191,8 +216,9 @@ def test_bad_options_are_refused_before_the_points_are_touched(options, rule):
     [
         (5, "points must be a GeoDataFrame"),
         ((np.zeros(3), np.zeros(4)), "one length"),
-        ((np.zeros((2, 2)), np.zeros((2, 2))), "flat arrays"),
-        ((["a"], ["b"]), "arrays of numbers"),
+        ((np.zeros((2, 2)), np.zeros((2, 2))), "flat and of one length"),
+        ({"x": [1.0], "z": [2.0]}, "there is no 'y'"),
+        ((np.zeros(2, "M8[s]"), np.zeros(2)), "columns of numbers"),
     ],
 )
 def test_bad_points_are_refused_in_one_sentence(points, rule):

@@ -1,0 +1,135 @@
+"""Where points come from, as counting sees it: blocks of coordinates, and whose records they are.
+
+A source is private: it stands for the points themselves. Rows that do not fit (no geometry, a
+geometry that is no point, text where a number should be) are dropped without a word, since one odd
+record must change nothing but counts. What the *declared* schema of a source rules out (a missing
+column, a layer of lines) is refused before any row is read.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from .axis import Floats
+from .contribution import bounded_records
+from .domain import Domain
+from .errors import InputError
+from .ids import Ids
+from .noise import RandomBits
+from .protection import Protection
+from .reprojection import Reprojection, reprojection
+from .streams import fill, tally_stream, without_ids
+from .tally import Plan, Tally
+
+Advance = Callable[[int, int], None]
+"""Told how much of a public total is done: bytes of files."""
+
+BLOCK = 1 << 18
+"""Records turned into coordinates at once."""
+
+_MOST_THREADS = 4
+"""Each thread has a tally of its own in memory, and the reader keeps no more than a few busy."""
+
+
+class Block(NamedTuple):
+    """Coordinates in the domain's CRS and, where persons are protected, whose they are."""
+
+    x: Floats
+    y: Floats
+    ids: Ids | None
+
+
+@dataclass(frozen=True)
+class Request:
+    """What counting asks of a source: public, and small enough to send to workers.
+
+    Attributes
+    ----------
+    domain : Domain
+        Whose CRS the coordinates shall be in.
+    person : str, optional
+        Field that says whose record it is.
+    max_points : int, optional
+        Points of one feature that may count; None for all, where persons are bounded later.
+    several : bool
+        Whether features of several points are meant.
+    """
+
+    domain: Domain
+    person: str | None = None
+    max_points: int | None = 1
+    several: bool = False
+
+    @classmethod
+    def of(cls, domain: Domain, protect: Protection) -> Request:
+        """What must be read to protect that."""
+        several = protect.unit.kind == "feature"
+        return cls(domain, protect.person, protect.points_per_feature, several)
+
+    def reprojection(self, crs: Any) -> Reprojection:
+        """Return a function from that CRS to the domain's."""
+        return reprojection(crs, self.domain)
+
+    def check_columns(self, names: list[str], *others: str | None) -> None:
+        """Refuse columns that are asked for and not among the names."""
+        for kind, name in zip(("person", "x", "y"), (self.person, *others)):
+            if name is not None and name not in names:
+                there = ", ".join(map(repr, map(str, names))) or "none"
+                raise InputError(
+                    f"the {kind} field must be a column of the points; there is no {name!r}: the "
+                    f"columns are {there}."
+                )
+
+    def check_kind(self, kind: str | None) -> None:
+        """Refuse a declared kind of geometry that does not fit; None where nothing is declared.
+
+        Parameters
+        ----------
+        kind : {"point", "multipoint", "table", …}, optional
+            What every row holds by its declared type; ``"table"`` means columns of coordinates.
+        """
+        if kind is None:
+            return
+        if kind not in ("point", "multipoint", "table"):
+            raise InputError(
+                f"the points must be Point geometries; this layer is declared as {kind}: take "
+                "centroids or representative points first."
+            )
+        if kind == "multipoint" and self.max_points == 1 and not self.several:
+            raise InputError(
+                "a MultiPoint counts as its points only where it is said how many may count; this "
+                "layer is declared as MultiPoint: protect features with at most so many points "
+                "each, or split them into single points first."
+            )
+        if kind != "multipoint" and self.several:
+            raise InputError(
+                "features are protected where they hold several points; these hold one each by "
+                "their declared type: protect records, or persons."
+            )
+
+
+class PointSource(ABC):
+    """Points that can be counted. Private; the repr tells where they are and nothing about them."""
+
+    @abstractmethod
+    def check(self, request: Request) -> None:
+        """Refuse what the declared schema rules out, before any row is read."""
+
+    @abstractmethod
+    def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
+        """Yield all points in blocks; ``advance`` hears of bytes, never of records."""
+
+    def tally(
+        self, plan: Plan, protect: Protection, bits: RandomBits, advance: Advance | None = None
+    ) -> Tally:
+        """Count every point once, at most so many of each person."""
+        blocks = self.blocks(Request.of(plan.domain, protect), advance)
+        threads = min(os.cpu_count() or 1, _MOST_THREADS)
+        if protect.person is None:
+            return tally_stream(without_ids(blocks), plan, threads)
+        kept = fill(bounded_records(protect.unit.max_records, bits), blocks, plan.domain)
+        return tally_stream(kept.blocks(), plan, threads)

@@ -1,0 +1,268 @@
+"""Arrow columns become coordinates and ids: numbers, WKB, GeoArrow points; one batch at a time.
+
+Values that are missing or do not parse become NaN and are dropped further on without a word. Only
+the declared type of a column can make it be refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import number
+from ..core.axis import Floats, Ints
+from ..core.errors import InputError
+from ..core.ids import Ids
+from ..core.reprojection import Place, Reprojection
+from ..core.source import Block, Request
+
+Features = tuple[Floats, Floats, "Ints | None"]
+"""Coordinates, and the feature that each belongs to where that is not simply its row."""
+
+_POINT = np.dtype([("order", "u1"), ("kind", "<u4"), ("x", "<f8"), ("y", "<f8")])
+_POINT_WITH_SRID = np.dtype(
+    [("order", "u1"), ("kind", "<u4"), ("srid", "<u4"), ("x", "<f8"), ("y", "<f8")]
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How points stand in a table or file: public, and small enough to send to workers.
+
+    Attributes
+    ----------
+    x, y : str, optional
+        Columns of coordinates, where there is no geometry.
+    crs : optional
+        CRS of coordinates that do not state their own.
+    layer : str, optional
+        Layer of a file that holds several.
+    """
+
+    x: str | None = None
+    y: str | None = None
+    crs: Any = None
+    layer: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.x is None) != (self.y is None):
+            raise InputError("x and y name the columns of coordinates together; give both or none.")
+
+    @property
+    def in_words(self) -> str:
+        """What was said, as it would be written in Python."""
+        said = ((name, getattr(self, name)) for name in ("x", "y", "crs", "layer"))
+        return "".join(f", {name}={value!r}" for name, value in said if value is not None)
+
+    def wanted(self, request: Request, geometry: str | None) -> list[str]:
+        """Columns to read."""
+        names = [geometry, self.x, self.y, request.person]
+        return list(dict.fromkeys(name for name in names if name is not None))
+
+
+def batch_block(
+    batch: Any, geometry: str | None, layout: Layout, request: Request, move: Reprojection
+) -> Block:
+    """Coordinates and ids of a record batch, from a geometry column or from x and y."""
+    feature = None
+    if geometry is None:
+        x, y = (numbers(batch.column(name)) for name in (layout.x, layout.y))
+    else:
+        x, y, feature = places(batch.column(geometry), request)
+    ids = None
+    if request.person is not None:
+        ids = ids_of(batch.column(request.person))
+        ids = ids if feature is None else ids.take(feature)
+    return Block(*move(x, y), ids)
+
+
+# --- coordinates ---------------------------------------------------------------------------------
+
+
+def check_numbers(kind: Any) -> None:
+    """Refuse a column of coordinates by its declared Arrow type."""
+    import pyarrow
+
+    fits = (
+        *("is_integer", "is_floating", "is_decimal", "is_string", "is_large_string"),
+        *("is_binary", "is_large_binary", "is_null"),
+    )
+    if not any(getattr(pyarrow.types, name)(kind) for name in fits):
+        raise InputError(
+            f"x and y must be columns of numbers; one is declared as {kind}: name others."
+        )
+
+
+def numbers(column: Any) -> Floats:
+    """Values of an Arrow column as floats; NaN where one is missing or does not parse."""
+    import pyarrow
+
+    kind = column.type
+    if not (pyarrow.types.is_floating(kind) or pyarrow.types.is_integer(kind)):
+        try:
+            column = column.cast(pyarrow.float64())
+        except pyarrow.ArrowException:
+            return np.array([number(value) for value in column.to_pylist()], dtype=np.float64)
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def is_point_type(kind: Any) -> bool:
+    """Whether an Arrow type may hold points: WKB, or GeoArrow as a struct or interleaved."""
+    import pyarrow
+
+    if isinstance(kind, pyarrow.BaseExtensionType):
+        kind = kind.storage_type
+    if pyarrow.types.is_struct(kind):
+        return {"x", "y"} <= {field.name for field in kind}
+    return is_binary(kind) or (pyarrow.types.is_fixed_size_list(kind) and kind.list_size >= 2)
+
+
+def is_binary(kind: Any) -> bool:
+    """Whether an Arrow type may hold WKB."""
+    import pyarrow
+
+    return bool(
+        pyarrow.types.is_binary(kind)
+        or pyarrow.types.is_large_binary(kind)
+        or pyarrow.types.is_binary_view(kind)
+    )
+
+
+def places(column: Any, request: Request) -> Features:
+    """Coordinates of an Arrow column of points."""
+    import pyarrow
+    import pyarrow.compute
+    import shapely
+
+    if isinstance(column.type, pyarrow.BaseExtensionType):
+        column = column.storage
+    kind = column.type
+    if pyarrow.types.is_struct(kind):
+        x, y = (numbers(pyarrow.compute.struct_field(column, name)) for name in "xy")
+        return x, y, None
+    if pyarrow.types.is_fixed_size_list(kind):
+        x, y = (numbers(pyarrow.compute.list_element(column, i)) for i in (0, 1))
+        return x, y, None
+    simple = _simple_points(column.cast(pyarrow.large_binary()))
+    if simple is not None:
+        return *simple, None
+    shapes = shapely.from_wkb(np.asarray(column, dtype=object), on_invalid="ignore")
+    return coordinates(shapes, request)
+
+
+def _simple_points(column: Any) -> Place | None:
+    """Plain points are records of one length: read them as such, without making any shape.
+
+    None where a value is missing or is anything else than a flat little-endian point.
+    """
+    _, where, data = column.buffers()
+    if column.null_count or not len(column) or data is None:
+        return None
+    offsets = np.frombuffer(where, dtype=np.int64)[column.offset :][: len(column) + 1]
+    for layout, kind in ((_POINT, 1), (_POINT_WITH_SRID, 0x20000001)):
+        if not (np.diff(offsets) == layout.itemsize).all():
+            continue
+        raw = np.frombuffer(data, dtype=np.uint8)[offsets[0] : offsets[-1]]
+        points = raw.view(layout)
+        if (points["order"] == 1).all() and (points["kind"] == kind).all():
+            return points["x"].astype(np.float64), points["y"].astype(np.float64)
+    return None
+
+
+def coordinates(shapes: npt.NDArray[Any], request: Request) -> tuple[Floats, Floats, Ints]:
+    """Coordinates of point geometries, and the feature of each; other geometries are dropped.
+
+    Where records are protected, a MultiPoint counts if it holds a single point.
+    """
+    import shapely
+
+    kinds = shapely.get_type_id(shapes)  # -1 for a missing one; an empty one has no coordinates
+    fits = np.isin(kinds, (0, 4))
+    if request.max_points == 1 and not request.several:
+        fits &= shapely.get_num_geometries(shapes) <= 1
+    if not fits.all():
+        shapes = np.where(fits, shapes, None)
+    found, feature = shapely.get_coordinates(shapes, return_index=True)
+    if request.max_points is not None:
+        first = np.searchsorted(feature, feature, side="left")
+        kept = np.arange(len(feature)) - first < request.max_points
+        found, feature = found[kept], feature[kept]
+    return found[:, 0], found[:, 1], feature
+
+
+# --- ids -----------------------------------------------------------------------------------------
+
+
+def check_ids(kind: Any, field: str) -> None:
+    """Refuse a person field by its declared Arrow type."""
+    import pyarrow
+
+    types = pyarrow.types
+    if isinstance(kind, pyarrow.BaseExtensionType):
+        kind = kind.storage_type
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    small = types.is_floating(kind) and kind.bit_width < 64
+    odd = types.is_nested(kind) or types.is_time(kind) or types.is_duration(kind)
+    if small or odd or types.is_interval(kind):
+        raise InputError(
+            f"ids of persons are text, whole numbers, dates or UUIDs; {field!r} is declared as "
+            f"{kind}, which cannot tell them apart: store them as text or whole numbers."
+        )
+
+
+def ids_of(column: Any) -> Ids:
+    """Ids in an Arrow column; every distinct value is looked at once, by a rule of its own."""
+    import pyarrow
+
+    types = pyarrow.types
+    if isinstance(column.type, pyarrow.BaseExtensionType):
+        named = column.type.extension_name == "arrow.uuid"
+        column = column.storage
+        if named:
+            return _encoded(column, _uuids)
+    if types.is_dictionary(column.type):
+        return _encoded(column, _texts)
+    if types.is_string(column.type) or types.is_large_string(column.type):
+        column = column.cast(pyarrow.large_binary())  # text that is no UTF-8 must not stop the rest
+    if types.is_temporal(column.type):
+        return Ids.of(_times(column))
+    return _encoded(column, lambda values: values.to_pylist())
+
+
+def _encoded(column: Any, listed: Any) -> Ids:
+    """Ids of a column from its distinct values; the last place stands for nobody."""
+    import pyarrow
+
+    if not pyarrow.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    distinct = [*listed(column.dictionary), None]
+    return Ids.of_distinct(distinct, np.asarray(column.indices.fill_null(len(distinct) - 1)))
+
+
+def _texts(values: Any) -> list[str | None]:
+    ids = ids_of(values)
+    return [ids.texts[place] for place in ids.index]
+
+
+def _uuids(values: Any) -> list[Any]:
+    import uuid
+
+    return [None if raw is None else uuid.UUID(bytes=raw) for raw in values.to_pylist()]
+
+
+def _times(column: Any) -> npt.NDArray[Any]:
+    """Dates and times in UTC, of any size: NumPy's reach further than Python's."""
+    import pyarrow
+
+    if pyarrow.types.is_date32(column.type):
+        unit, whole = "D", column.cast(pyarrow.int32()).cast(pyarrow.int64())
+    else:
+        unit = "ms" if pyarrow.types.is_date64(column.type) else column.type.unit
+        whole = column.cast(pyarrow.int64())
+    missing = np.asarray(column.is_null())
+    found = np.asarray(whole.fill_null(0)).astype(np.int64).view(f"M8[{unit}]")
+    return np.where(missing, np.datetime64("NaT"), found)

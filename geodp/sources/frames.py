@@ -1,0 +1,112 @@
+"""Points in frames: GeoDataFrames, GeoSeries, and pandas tables with columns of coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import ArraySource
+from ..core.errors import InputError
+from ..core.ids import Ids, check_dtype
+from ..core.source import BLOCK, Advance, Block, PointSource, Request
+from .columns import Layout, check_ids, coordinates, ids_of
+
+
+class FrameSource(PointSource):
+    """A GeoDataFrame, a GeoSeries or a pandas DataFrame.
+
+    A frame declares no kind of geometry: rows that hold no point are dropped.
+
+    Parameters
+    ----------
+    frame
+        The points.
+    layout : Layout
+        Columns of coordinates, if there is no geometry, and their CRS.
+    """
+
+    def __init__(self, frame: Any, layout: Layout) -> None:
+        if layout.layer is not None:
+            raise InputError("a layer belongs to a file; these points are a frame: leave it out.")
+        if layout.x is None and not hasattr(frame, "geometry"):
+            raise InputError(
+                "a table needs a geometry, or the names of its columns of coordinates; this has no "
+                "geometry: give x, y and crs."
+            )
+        self._frame, self.layout = frame, layout
+
+    def __repr__(self) -> str:
+        return f"FrameSource(private{self.layout.in_words})"
+
+    def check(self, request: Request) -> None:
+        layout, frame = self.layout, self._frame
+        names = list(getattr(frame, "columns", ()))
+        request.check_columns(names, layout.x, layout.y)
+        if layout.x is not None:
+            request.check_kind("table")
+        if request.person is not None:
+            check_column(frame[request.person], request.person)
+
+    def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
+        self.check(request)
+        layout, frame = self.layout, self._frame
+        ids = None if request.person is None else column_ids(frame[request.person])
+        if layout.x is not None:
+            yield from self._tabular(request, ids)
+            return
+        move = request.reprojection(layout.crs if frame.crs is None else frame.crs)
+        shapes = np.asarray(frame.geometry.array)
+        for start in range(0, len(shapes), BLOCK):
+            part = slice(start, start + BLOCK)
+            x, y, feature = coordinates(shapes[part], request)
+            mine = None if ids is None else ids.take(part).take(feature)
+            yield Block(*move(x, y), mine)
+
+    def _tabular(self, request: Request, ids: Ids | None) -> Iterator[Block]:
+        layout = self.layout
+        xs, ys = (_numbers(self._frame[name]) for name in (layout.x, layout.y))
+        plain = Request(request.domain)
+        if layout.crs is None:
+            request.reprojection(None)  # says that a CRS is needed
+        start = 0
+        for block in ArraySource((xs, ys), crs=layout.crs).blocks(plain):
+            stop = start + len(block.x)
+            yield Block(block.x, block.y, None if ids is None else ids.take(slice(start, stop)))
+            start = stop
+
+
+def _numbers(column: Any) -> npt.NDArray[Any]:
+    """Values of a pandas column for counting: floats where it has a dtype of numbers."""
+    if column.dtype.kind in "biuf":
+        return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    if column.dtype.kind in "OSUT":
+        return np.asarray(column.to_numpy(dtype=object))
+    raise InputError(
+        f"x and y must be columns of numbers; one is declared as {column.dtype}: name others."
+    )
+
+
+def check_column(column: Any, field: str) -> None:
+    """Refuse a person field by its declared type."""
+    dtype = column.dtype
+    if hasattr(dtype, "pyarrow_dtype"):
+        check_ids(dtype.pyarrow_dtype, field)
+    elif isinstance(dtype, np.dtype):
+        check_dtype(dtype, field)
+    elif hasattr(dtype, "categories"):
+        check_column(dtype.categories, field)
+
+
+def column_ids(column: Any) -> Ids:
+    """Ids in a pandas column."""
+    dtype = column.dtype
+    if hasattr(dtype, "pyarrow_dtype"):
+        import pyarrow
+
+        return ids_of(pyarrow.array(column, from_pandas=True))
+    if hasattr(dtype, "tz"):
+        return Ids.of(column.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
+    return Ids.of(column)

@@ -1,0 +1,95 @@
+"""Layers that GDAL reads, through pyogrio, in record batches and in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import InputError
+from ..core.source import Block, Request
+from .columns import Layout, batch_block, check_ids, check_numbers
+from .opening import named
+from .silence import quiet_gdal
+
+_DECLARING = ("GPKG", "ESRI Shapefile", "FlatGeobuf", "OpenFileGDB", "SQLite", "MapInfo File")
+"""Drivers whose types stand in the file. Others infer them from all records, one odd one included:
+with those, ids could change their type, and the kind of geometry means nothing."""
+
+
+def ogr_check(path: Path, layout: Layout, request: Request) -> None:
+    """Refuse what the layer's declared schema rules out."""
+    for _ in _opened(path, layout, request, 1, reading=False):
+        pass
+
+
+def ogr_blocks(
+    path: Path, layout: Layout, request: Request, size: int
+) -> Iterator[tuple[Block, float]]:
+    """Blocks of a layer; GDAL does not tell how much of it is read."""
+    return _opened(path, layout, request, size, reading=True)
+
+
+def _opened(
+    path: Path, layout: Layout, request: Request, size: int, *, reading: bool
+) -> Iterator[tuple[Block, float]]:
+    import pyogrio
+
+    unless = f"does not hold the layer {layout.layer!r}" if layout.layer else "is damaged"
+    wanted = layout.wanted(request, None)
+    with (
+        quiet_gdal(),
+        named(path, "a vector file that GDAL reads", unless=unless),
+        pyogrio.open_arrow(
+            path, layer=layout.layer, columns=wanted, batch_size=size, use_pyarrow=True
+        ) as (meta, reader),
+    ):
+        about = pyogrio.read_info(path, layer=layout.layer)
+        geometry = _checked(path, meta, about, reader.schema, layout, request)
+        move = request.reprojection(_crs(meta, geometry, layout))
+        if reading:
+            for batch in reader:
+                yield batch_block(batch, geometry, layout, request, move), 0.0
+
+
+def _crs(meta: Any, geometry: str | None, layout: Layout) -> Any:
+    own = None if geometry is None else meta["crs"]
+    return layout.crs if own is None else own
+
+
+def _checked(
+    path: Path, meta: Any, about: Any, schema: Any, layout: Layout, request: Request
+) -> str | None:
+    """Name of the geometry column, if the layer has what is asked for."""
+    request.check_columns(list(about["fields"]), layout.x, layout.y)
+    declares = about.get("driver") in _DECLARING
+    if request.person is not None:
+        if not declares:
+            raise InputError(
+                "ids of persons must have a declared type; a file of the kind "
+                f"{about.get('driver')} ({path.name}) has none: convert it to GeoPackage, Parquet "
+                "or CSV."
+            )
+        check_ids(schema.field(request.person).type, request.person)
+    if layout.x is not None:
+        for name in (layout.x, layout.y):
+            check_numbers(schema.field(name).type)
+        request.check_kind("table")
+        return None
+    geometry = meta["geometry_name"] or "wkb_geometry"
+    if meta["geometry_type"] is None or geometry not in schema.names:
+        raise InputError(
+            f"the points file must hold geometries; {path.name} has none: name its columns of "
+            "coordinates, x and y, and their CRS."
+        )
+    request.check_kind(_declared(meta["geometry_type"]) if declares else None)
+    return str(geometry)
+
+
+def _declared(name: str) -> str | None:
+    """Declared kind of geometry, without its further dimensions; None where any may stand.
+
+    A Shapefile knows points and multipoints; a layer of any kind says "Unknown".
+    """
+    kind = name.split(" ")[0].lower()
+    return None if kind in ("unknown", "geometry", "geometrycollection") else kind

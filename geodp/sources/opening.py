@@ -1,0 +1,87 @@
+"""What kind of thing a path or an address is, and errors of readers that tell nothing else."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import FileError, GeodpError, InputError
+
+PARQUET = (".parquet", ".geoparquet", ".pq")
+TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+GEOJSON = (".geojson", ".json", ".geojsonl", ".geojsons", ".ndjson", ".geojsonseq")
+DUCKDB = (".duckdb", ".ddb")
+
+_ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+
+
+def kind_of(source: Any) -> str | None:
+    """Tell a path by what it names: the one place where that is decided.
+
+    Returns
+    -------
+    {"postgres", "duckdb", "remote", "parquet", "text", "geojson", "ogr"} or None
+        None where it is no path. An address may hold a password and is never repeated.
+
+    Examples
+    --------
+    >>> kind_of("postgresql+psycopg://me:secret@host/db"), kind_of("visits.CSV"), kind_of(7)
+    ('postgres', 'text', None)
+    """
+    if not isinstance(source, (str, os.PathLike)):
+        return "duckdb" if type(source).__name__ == "DuckDBPyConnection" else None
+    text = os.fspath(source)
+    text = text.decode(errors="replace") if isinstance(text, bytes) else text
+    address = _ADDRESS.match(text)
+    if address:
+        scheme = address[1].lower()
+        return "postgres" if scheme.startswith(("postgres", "postgis")) else "remote"
+    name = text.lower()
+    for kind, endings in (
+        ("duckdb", DUCKDB), ("parquet", PARQUET), ("text", TEXT), ("geojson", GEOJSON),
+    ):  # fmt: skip
+        if name.endswith(endings) and not is_virtual(text):
+            return kind
+    return "ogr"
+
+
+def is_virtual(path: str | os.PathLike[str]) -> bool:
+    """Whether it is one of GDAL's virtual paths, such as ``/vsizip/points.zip/points.shp``."""
+    return os.fspath(path).replace("\\", "/").startswith("/vsi")
+
+
+def checked_path(source: str | os.PathLike[str]) -> Path:
+    """A path of a file or folder that is there; addresses are refused as what they are."""
+    kind = kind_of(source)
+    if kind in ("postgres", "duckdb"):
+        raise InputError(
+            "a database is read with a query; these points name a database: use "
+            "geodp.read_sql(address, query)."
+        )
+    if kind == "remote":
+        scheme = str(os.fspath(source)).partition("://")[0]
+        raise InputError(
+            f"points are read from this machine; a {scheme}:// address is not on it: fetch the "
+            "file first, since what is fetched would also tell others what is looked at."
+        )
+    path = Path(source)
+    if not is_virtual(path) and not path.exists():
+        raise FileError(f"the points file must exist; there is no {path}.")
+    return path
+
+
+@contextmanager
+def named(path: Path, rule: str, *, unless: str = "is damaged") -> Iterator[None]:
+    """Turn a reader's error into one that names the file and repeats none of its content."""
+    try:
+        yield
+    except GeodpError:
+        raise
+    except Exception:  # readers stumble over damaged files in ways that no list covers
+        raise FileError(
+            f"the points file must be {rule}; {path.name} is not, or {unless}."
+        ) from None

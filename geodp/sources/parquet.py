@@ -1,0 +1,135 @@
+"""Parquet and GeoParquet files, one row group at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import FileError, InputError
+from ..core.source import Block, Request
+from .columns import Layout, batch_block, check_ids, check_numbers, is_point_type
+from .opening import named
+
+_PIECE_BYTES = 1 << 27
+"""Bytes of a file, before compression, for one task on a cluster."""
+
+
+def parquet_check(path: Path, layout: Layout, request: Request) -> None:
+    """Refuse what the schema in the file rules out."""
+    import pyarrow.parquet
+
+    with named(path, "a Parquet file"):
+        schema = pyarrow.parquet.read_schema(path)
+    _checked(path, schema, layout, request)
+
+
+def parquet_blocks(
+    path: Path, layout: Layout, request: Request, size: int, groups: Sequence[int] | None = None
+) -> Iterator[tuple[Block, float]]:
+    """Blocks of a file, or of some of its row groups, with the share that is read."""
+    import pyarrow.parquet
+
+    with named(path, "a Parquet file"):
+        file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
+    with file:
+        crs, geometry = _checked(path, file.schema_arrow, layout, request)
+        move = request.reprojection(layout.crs if crs is None else crs)
+        columns = layout.wanted(request, geometry)
+        chosen = range(file.num_row_groups) if groups is None else groups
+        for batch, share in _batches(path, file, columns, size, chosen):
+            yield batch_block(batch, geometry, layout, request, move), share
+
+
+def _batches(
+    path: Path, file: Any, columns: list[str], size: int, groups: Sequence[int]
+) -> Iterator[tuple[Any, float]]:
+    """Record batches, one row group at a time, so that one and not all is in memory."""
+    for number, group in enumerate(groups):
+        with named(path, "a Parquet file"):
+            batches = file.iter_batches(batch_size=size, row_groups=[group], columns=columns)
+        while True:
+            with named(path, "a Parquet file"):
+                batch = next(batches, None)
+            if batch is None:
+                break
+            yield batch, (number + 1) / len(groups)
+
+
+def parquet_pieces(path: Path) -> list[tuple[int, ...]]:
+    """Cut a file into runs of row groups of about one size in bytes."""
+    import pyarrow.parquet
+
+    with named(path, "a Parquet file"):
+        about = pyarrow.parquet.read_metadata(path)
+    cuts: list[list[int]] = [[]]
+    held = 0
+    for group in range(about.num_row_groups):
+        if held > _PIECE_BYTES:
+            cuts.append([])
+            held = 0
+        cuts[-1].append(group)
+        held += about.row_group(group).total_byte_size
+    return [tuple(groups) for groups in cuts]
+
+
+def _checked(path: Path, schema: Any, layout: Layout, request: Request) -> tuple[Any, str | None]:
+    """CRS and name of the geometry column, if the schema has what is asked for."""
+    request.check_columns(schema.names, layout.x, layout.y)
+    if request.person is not None:
+        check_ids(schema.field(request.person).type, request.person)
+    if layout.x is not None:
+        for name in (layout.x, layout.y):
+            check_numbers(schema.field(name).type)
+        request.check_kind("table")
+        return None, None
+    crs, geometry, kind = _geometry(path, schema)
+    if not is_point_type(schema.field(geometry).type):
+        raise InputError(
+            "the geometry column must hold points as WKB or GeoArrow; that of "
+            f"{path.name} does not."
+        )
+    request.check_kind(kind)
+    return crs, geometry
+
+
+def _geometry(path: Path, schema: Any) -> tuple[Any, str, str | None]:
+    """CRS, name and declared kind of the geometry column.
+
+    The list of geometry types in GeoParquet is made from the rows, so it declares nothing.
+    """
+    text = (schema.metadata or {}).get(b"geo")
+    if text is None:
+        return _arrow_geometry(path, schema)
+    try:
+        geo = json.loads(text)
+        name = str(geo["primary_column"])
+        column = geo["columns"][name]
+        encoding, crs = column["encoding"], column.get("crs", "OGC:CRS84")
+    except (ValueError, KeyError, TypeError):
+        raise FileError(f"the points file must be a GeoParquet file; {path.name} is not.") from None
+    kind = str(encoding).removeprefix("geoarrow.")
+    if name not in schema.names:
+        raise FileError(f"the points file must be a GeoParquet file; {path.name} is not.")
+    return crs, name, None if kind == "WKB" else kind
+
+
+def _arrow_geometry(path: Path, schema: Any) -> tuple[Any, str, str | None]:
+    """First column that says of itself that it holds points or WKB."""
+    for field in schema:
+        about = field.metadata or {}
+        kind = about.get(b"ARROW:extension:name", b"").decode()
+        facts = about.get(b"ARROW:extension:metadata", b"")
+        if hasattr(field.type, "extension_name"):  # where a library has registered the type
+            kind, facts = field.type.extension_name, field.type.__arrow_ext_serialize__()
+        if kind in ("geoarrow.point", "geoarrow.wkb", "ogc.wkb"):
+            declared = "point" if kind == "geoarrow.point" else None
+            try:
+                return json.loads(facts or b"{}").get("crs"), field.name, declared
+            except ValueError:
+                return None, field.name, declared
+    raise InputError(
+        f"a Parquet file must be GeoParquet, or its coordinates must be named; {path.name} is "
+        "not: name the columns x and y, and their CRS."
+    )

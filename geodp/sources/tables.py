@@ -1,0 +1,60 @@
+"""Text tables and GeoJSON as blocks of coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ..core.ids import Ids
+from ..core.source import Block, Request
+from .columns import Layout, ids_of
+from .geojson import geojson_crs, read_geojson
+from .opening import named
+from .text import numbers, read_text, text_columns
+
+_TEXT = "a text table in UTF-8"
+_JSON = "a GeoJSON file"
+
+
+def text_check(path: Path, layout: Layout, request: Request) -> None:
+    """Refuse columns that are not in the header line."""
+    with named(path, _TEXT):
+        names = text_columns(path)
+    request.check_kind("table")
+    request.check_columns(names, layout.x, layout.y)
+
+
+def text_blocks(path: Path, layout: Layout, request: Request) -> Iterator[tuple[Block, float]]:
+    """Blocks of a text table; every field is text, and a line is a record."""
+    text_check(path, layout, request)
+    move = request.reprojection(layout.crs)
+    with named(path, _TEXT):
+        for columns, share in read_text(path, layout.wanted(request, None)):
+            x, y = (numbers(columns[str(name)]) for name in (layout.x, layout.y))
+            ids = None if request.person is None else ids_of(columns[request.person])
+            yield Block(*move(x, y), ids), share
+
+
+def geojson_blocks(path: Path, request: Request) -> Iterator[tuple[Block, float]]:
+    """Blocks of GeoJSON; a feature without the person's field is nobody's."""
+    wanted = [] if request.person is None else [request.person]
+    with named(path, _JSON):
+        move = request.reprojection(geojson_crs(path))
+        for batch, share in read_geojson(path, wanted):
+            keep = _kept(batch.feature, request)
+            ids = None
+            if request.person is not None:
+                ids = Ids.of(list(batch.columns[request.person])).take(batch.feature[keep])
+            yield Block(*move(batch.x[keep], batch.y[keep]), ids), share
+
+
+def _kept(feature: np.ndarray, request: Request) -> np.ndarray:
+    """Which coordinates count, of features with one or several points."""
+    if request.max_points is None:
+        return np.ones(len(feature), dtype=np.bool_)
+    first = np.searchsorted(feature, feature, side="left")
+    if not request.several:  # records are protected: only features of a single point count
+        return np.searchsorted(feature, feature, side="right") - first == 1
+    return np.arange(len(feature)) - first < request.max_points
