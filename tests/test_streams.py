@@ -19,7 +19,8 @@ import shapely
 from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same
 
 import geodp
-from geodp.core.contribution import Bounded, Repeatable
+from geodp.core.contribution import BoundedRecords, RepeatableRecords
+from geodp.core.ids import Ids
 from geodp.core.noise import RandomBits
 from geodp.core.points import coordinate_blocks
 from geodp.core.streams import joined, tally_stream
@@ -124,15 +125,16 @@ def test_a_seeded_choice_is_as_even_as_a_private_one():
     """Nine records at home and one at work: home is kept nine times in ten, seeded or not."""
     place = np.tile([1.0] * 9 + [2.0], 2000)
     who = np.repeat(np.arange(2000), 10)
-    for kept in (Repeatable(1, b"any key"), Bounded(1, RandomBits())):
-        kept.add(place, place, who)
+    ids = Ids.of(who)
+    for kept in (RepeatableRecords(1, b"any key"), BoundedRecords(1, RandomBits())):
+        kept.add(place, place, ids)
         chosen = np.concatenate([x for x, _ in kept.blocks()])
         assert len(chosen) == 2000
         assert abs((chosen == 1.0).sum() - 1800) < 5 * (2000 * 0.9 * 0.1) ** 0.5
-    other = Repeatable(1, b"another key")
-    other.add(place + who, place, who)
-    first = Repeatable(1, b"any key")
-    first.add(place + who, place, who)
+    other = RepeatableRecords(1, b"another key")
+    other.add(place + who, place, ids)
+    first = RepeatableRecords(1, b"any key")
+    first.add(place + who, place, ids)
     assert not np.array_equal(*(next(kept.blocks())[0] for kept in (other, first)))
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from .axis import Floats, Ints
 from .domain import Crs, Domain
 from .errors import CrsError, InputError
+from .ids import Ids
 
 Place = tuple[Floats, Floats]
 Block = tuple[Floats, Floats, Any]
@@ -103,8 +104,8 @@ def batch_block(batch: Any, geometry: str | None, reading: Reading, move: Move) 
         x, y, feature = places(batch.column(geometry), reading.max_records)
     if reading.person is None:
         return *move(x, y), None
-    whose = _names(batch.column(reading.person))
-    return *move(x, y), whose if feature is None else whose[feature]
+    ids = _ids(batch.column(reading.person))
+    return *move(x, y), ids if feature is None else ids.take(feature)
 
 
 def numbers(column: Any) -> Floats:
@@ -211,18 +212,17 @@ def coordinates(shapes: Shapes, max_records: int | None) -> tuple[Floats, Floats
     return found[:, 0], found[:, 1], feature
 
 
-def _names(column: Any) -> npt.NDArray[Any]:
-    """Values of an Arrow column as Python objects, each distinct one made once."""
+def _ids(column: Any) -> Ids:
+    """Ids of an Arrow column, of which each distinct value is made a Python object once."""
     import pyarrow
 
     if pyarrow.types.is_nested(column.type):
         raise InputError("a person field must hold text, numbers, dates or bytes; this does not.")
     if not pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    distinct = np.empty(len(column.dictionary) + 1, dtype=object)  # the last stands for nobody
-    distinct[:-1] = column.dictionary.to_pylist()
-    names: npt.NDArray[Any] = distinct[np.asarray(column.indices.fill_null(len(distinct) - 1))]
-    return names
+    return Ids.of_distinct(
+        column.dictionary.to_pylist(), np.asarray(column.indices.cast("int64").fill_null(-1))
+    )
 
 
 def mover(crs: Any, domain: Domain) -> Move:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from .columns import Reading
-from .contribution import bounded
+from .contribution import bounded_records
 from .errors import InputError
 from .noise import RandomBits
 from .points import blocks_of, paths_of
@@ -77,4 +77,5 @@ def count(
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
     if most is None:
         return tally_stream(without_persons(blocks), plan, threads)
-    return tally_stream(fill(bounded(most, bits), blocks).blocks(), plan, threads)
+    kept = fill(bounded_records(most, bits), blocks, plan.domain)
+    return tally_stream(kept.blocks(), plan, threads)

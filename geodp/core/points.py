@@ -17,6 +17,7 @@ import numpy as np
 from .columns import Block, Move, Piece, Reading, coordinates
 from .domain import Domain
 from .errors import InputError
+from .ids import Ids
 
 if TYPE_CHECKING:
     from ..sources.files import Advance
@@ -157,9 +158,10 @@ def _from_arrays(x: Any, y: Any, move: Move, person: Any) -> Iterator[Block]:
         raise InputError("person must be an array as long as x and y; this is not.")
     if person is not None and len(person) != len(xs):
         raise InputError("person must be an array as long as x and y; this is not.")
+    ids = None if person is None else Ids.of(person)  # before slicing: slices may differ in type
     for start in range(0, len(xs), BLOCK):
         part = slice(start, start + BLOCK)
-        yield *move(xs[part], ys[part]), None if person is None else np.asarray(person[part])
+        yield *move(xs[part], ys[part]), None if ids is None else ids.take(part)
 
 
 def _from_iterator(blocks: Any, reading: Reading) -> Iterator[Block]:
@@ -178,19 +180,17 @@ def _from_frame(frame: Any, reading: Reading) -> Iterator[Block]:
     columns = list(getattr(frame, "columns", ()))
     person = reading.person
     reading.wanted("geometry", columns)
-    names = None if person is None else frame[person]
+    ids = None if person is None else Ids.of(frame[person])
     if reading.x is not None:
         xs, ys = (_numeric(frame[name]) for name in (reading.x, reading.y))
-        whose = None if names is None else names.to_numpy(dtype=object)
-        yield from _from_arrays(xs, ys, reading.mover(None), whose)
+        yield from _from_arrays(xs, ys, reading.mover(None), ids)
         return
     move = reading.mover(frame.crs)
     shapes = np.asarray(frame.geometry.array)
     for start in range(0, len(shapes), BLOCK):
         part = slice(start, start + BLOCK)
         x, y, feature = coordinates(shapes[part], reading.max_records)
-        whose = None if names is None else names.iloc[part].to_numpy(dtype=object)[feature]
-        yield *move(x, y), whose
+        yield *move(x, y), None if ids is None else ids.take(part).take(feature)
 
 
 def _numeric(column: Any) -> Any:

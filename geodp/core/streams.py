@@ -14,7 +14,10 @@ import numpy as np
 
 from .axis import Floats
 from .columns import Block, Place
-from .contribution import Bounded
+from .contribution import BoundedRecords
+from .domain import Domain
+from .grid import in_domain
+from .ids import Ids
 from .tally import Plan, Tally
 
 _JOIN = 1 << 20
@@ -104,8 +107,13 @@ def without_persons(blocks: Iterable[Block]) -> Iterator[tuple[Floats, Floats]]:
         yield x, y
 
 
-def fill(kept: Bounded, blocks: Iterable[Block]) -> Bounded:
-    """Take in every record of a stream."""
+def fill(kept: BoundedRecords, blocks: Iterable[Block], domain: Domain) -> BoundedRecords:
+    """Take in every record of a stream that lies in the domain.
+
+    The domain is public, so that what lies outside may go first: otherwise records that are never
+    counted would take the places of some that are.
+    """
     for x, y, whose in blocks:
-        kept.add(x, y, whose)
+        inside, _, _ = in_domain(domain, x, y)
+        kept.add(x[inside], y[inside], Ids.of(whose).take(inside))
     return kept

@@ -18,7 +18,7 @@ from functools import reduce, wraps
 from typing import Any
 
 from ..core.columns import Reading
-from ..core.contribution import Bounded, Repeatable
+from ..core.contribution import BoundedRecords, RepeatableRecords
 from ..core.errors import CrsError, FileError, GeodpError, InputError
 from ..core.noise import RandomBits
 from ..core.points import blocks_of
@@ -205,19 +205,21 @@ def _merge(tallies: list[Tally]) -> Tally:
 
 
 @_never_raises
-def _deal(source: Any, reading: Reading, most: int, key: bytes | None, deals: int) -> list[Bounded]:
+def _deal(
+    source: Any, reading: Reading, most: int, key: bytes | None, deals: int
+) -> list[BoundedRecords]:
     """At most so many records of each person of a partition, dealt out by person."""
-    kept = Bounded(most, RandomBits()) if key is None else Repeatable(most, key)
-    return fill(kept, blocks_of(source, reading)).split(deals)
+    kept = BoundedRecords(most, RandomBits()) if key is None else RepeatableRecords(most, key)
+    return fill(kept, blocks_of(source, reading), reading.domain).split(deals)
 
 
 @_never_raises
-def _hand(parts: list[Bounded], number: int) -> Bounded:
+def _hand(parts: list[BoundedRecords], number: int) -> BoundedRecords:
     return parts[number]
 
 
 @_never_raises
-def _tally_people(parts: list[Bounded], plan: Plan) -> Tally:
+def _tally_people(parts: list[BoundedRecords], plan: Plan) -> Tally:
     """All that is left of some persons: bound them once more, and count."""
     whole = parts[0]._like()
     for part in parts:
