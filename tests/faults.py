@@ -10,7 +10,7 @@ from typing import Any
 import geodp
 from geodp.audit import Case, Finding, audit, cases
 from geodp.core import noise, pipeline, scores
-from geodp.core.contribution import Bounded
+from geodp.core.contribution import BoundedRecords
 from geodp.core.pipeline import release
 from geodp.core.release import Release
 
@@ -69,12 +69,12 @@ def candidate_sizes_from_n() -> Iterator[Attack]:
 
 @contextmanager
 def records_not_capped() -> Iterator[Attack]:
-    true = Bounded.__init__
+    true = BoundedRecords.__init__
 
-    def uncapped(self: Bounded, most: int, bits: Any) -> None:
+    def uncapped(self: BoundedRecords, most: int, bits: Any) -> None:
         true(self, most * 10**6, bits)
 
-    with patched(Bounded, "__init__", uncapped):
+    with patched(BoundedRecords, "__init__", uncapped):
         yield release
 
 

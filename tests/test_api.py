@@ -15,7 +15,8 @@ PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
     *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
-    *("workload", "noise", "contribution", "tally", "scores", "tuners", "selection", "answers"),
+    *("workload", "noise", "ids"),
+    *("contribution", "tally", "scores", "tuners", "selection", "answers"),
     *("release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
 ]
 ORDER = [

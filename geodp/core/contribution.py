@@ -5,60 +5,58 @@ uniform choice. The smallest of the smallest are the smallest, so streams, block
 keep what one frame would, with memory bounded by the number of persons times k.
 
 Which records a person keeps depends on that person's records and fresh randomness only, so
-adding a person changes nothing about what the others keep (docs/privacy.md, claim 9).
+adding a person changes nothing about what the others keep (docs/privacy.md, claim 9). Who is the
+same person is decided by :mod:`geodp.core.ids`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterator
-from decimal import Decimal
-from fractions import Fraction
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import numpy.typing as npt
 
 from .axis import Floats, Ints
-from .errors import InputError
+from .ids import Ids
 from .noise import RandomBits
 
 _BLOCK = 1 << 18
 
 
-class Bounded:
-    """Records of persons, at most ``most`` of each. Private.
+class BoundedRecords:
+    """Records of persons, at most ``max_records`` of each. Private.
 
     Parameters
     ----------
-    most : int
+    max_records : int
         Records that a person may keep.
     bits : RandomBits
         Source of the random numbers.
 
     Examples
     --------
-    >>> kept = Bounded(2, RandomBits())
-    >>> kept.add(np.arange(5.0), np.zeros(5), ["ann", "ann", "ann", "bob", None])
+    >>> kept = BoundedRecords(2, RandomBits())
+    >>> kept.add(np.arange(5.0), np.zeros(5), Ids.of(["ann", "ann", "ann", "bob", None]))
     >>> kept
-    Bounded(private)
+    BoundedRecords(private)
     >>> sum(len(x) for x, _ in kept.blocks())
     3
     """
 
-    def __init__(self, most: int, bits: RandomBits) -> None:
-        self.most = most
+    def __init__(self, max_records: int, bits: RandomBits) -> None:
+        self.max_records = max_records
         self._bits = bits
-        self._codes: dict[Hashable, int] = {}
+        self._codes: dict[str, int] = {}
         self._kept = _empty()
         self._waiting: list[Records] = []
 
     def __repr__(self) -> str:
-        return "Bounded(private)"
+        return "BoundedRecords(private)"
 
-    def add(self, x: Floats, y: Floats, person: npt.ArrayLike) -> None:
-        """Take in a block of records; those without a person are dropped."""
-        code = self._encode(person)
+    def add(self, x: Floats, y: Floats, ids: Ids) -> None:
+        """Take in a block of records; those of nobody are dropped."""
+        code = self._encode(ids)
         known = code >= 0
         self._wait((code[known], self._draw(int(known.sum())), x[known], y[known]))
 
@@ -78,21 +76,20 @@ class Bounded:
         for start in range(0, len(x), _BLOCK):
             yield x[start : start + _BLOCK], y[start : start + _BLOCK]
 
-    def __add__(self, other: Bounded) -> Bounded:
+    def __add__(self, other: BoundedRecords) -> BoundedRecords:
         """Merge parts of one dataset, whoever's records they hold."""
         merged = self._like()
         merged.absorb(self)
         merged.absorb(other)
         return merged
 
-    def absorb(self, other: Bounded) -> None:
+    def absorb(self, other: BoundedRecords) -> None:
         """Take in another part of the same dataset."""
-        new = [self._codes.setdefault(name, len(self._codes)) for name in other._codes]
-        table = np.array(new, dtype=np.int64)
+        table = self._numbers(other._codes)
         for code, priority, x, y in (other._kept, *other._waiting):
             self._wait((table[code], priority, x, y))
 
-    def split(self, count: int) -> list[Bounded]:
+    def split(self, count: int) -> list[BoundedRecords]:
         """Deal the persons out to so many parts: equal persons to equal parts, in any process."""
         parts = [self._like() for _ in range(count)]
         to = np.array([digest(name) % count for name in self._codes], dtype=np.int64)
@@ -107,29 +104,35 @@ class Bounded:
                 part._wait((table[code[here]], priority[here], x[here], y[here]))
         return parts
 
-    def _like(self) -> Bounded:
-        return Bounded(self.most, self._bits)
+    def _like(self) -> BoundedRecords:
+        return BoundedRecords(self.max_records, self._bits)
 
-    def _encode(self, person: npt.ArrayLike) -> Ints:
-        """A number for each person, in order of appearance; -1 for nobody."""
-        names = np.asarray(person, dtype=object).tolist()
-        table: dict[Hashable, int] = {}
-        for name in dict.fromkeys(names):
-            table[name] = -1 if _missing(name) else self._codes.setdefault(name, len(self._codes))
-        return np.fromiter(map(table.__getitem__, names), dtype=np.int64, count=len(names))
+    def _encode(self, ids: Ids) -> Ints:
+        """A number for each person; -1 for nobody."""
+        here = np.zeros(len(ids.texts), dtype=np.bool_)
+        here[ids.index] = True
+        places = np.flatnonzero(here)  # a block of many holds few of the texts
+        table = np.full(len(here), -1, dtype=np.int64)
+        table[places] = self._numbers(map(ids.texts.__getitem__, places.tolist()))
+        return np.asarray(table[ids.index])
+
+    def _numbers(self, texts: Iterable[str | None]) -> Ints:
+        codes = self._codes
+        numbers = [-1 if text is None else codes.setdefault(text, len(codes)) for text in texts]
+        return np.array(numbers, dtype=np.int64)
 
     def _compact(self) -> None:
         parts = [self._kept, *self._waiting]
         code, priority, x, y = (np.concatenate(column) for column in zip(*parts))
         order = np.lexsort((priority, code))
-        code = code[order]
-        rank = np.arange(len(code)) - np.searchsorted(code, code, side="left")
-        kept = order[rank < self.most]
-        self._kept = (code[rank < self.most], priority[kept], x[kept], y[kept])
+        person = code[order]
+        first = np.searchsorted(person, person, side="left")
+        kept = order[np.arange(len(code)) - first < self.max_records]
+        self._kept = (code[kept], priority[kept], x[kept], y[kept])
         self._waiting = []
 
 
-class Repeatable(Bounded):
+class RepeatableRecords(BoundedRecords):
     """The same choice from every door, for tests and studies: not private.
 
     A record's number is a keyed hash of whose it is, where, and of how many of that person's
@@ -139,27 +142,27 @@ class Repeatable(Bounded):
 
     Parameters
     ----------
-    most : int
+    max_records : int
         Records that a person may keep.
     key : bytes
         What the hash depends on.
 
     Examples
     --------
-    >>> kept = Repeatable(1, b"key")
-    >>> kept.add(np.arange(2.0), np.zeros(2), ["ann", "ann"])
-    >>> again = Repeatable(1, b"key")
-    >>> again.add(np.array([1.0, 0.0]), np.zeros(2), ["ann", "ann"])
+    >>> kept = RepeatableRecords(1, b"key")
+    >>> kept.add(np.arange(2.0), np.zeros(2), Ids.of(["ann", "ann"]))
+    >>> again = RepeatableRecords(1, b"key")
+    >>> again.add(np.array([1.0, 0.0]), np.zeros(2), Ids.of(["ann", "ann"]))
     >>> [x.tolist() for x, _ in kept.blocks()] == [x.tolist() for x, _ in again.blocks()]
     True
     """
 
-    def __init__(self, most: int, key: bytes) -> None:
-        super().__init__(most, RandomBits(0))
+    def __init__(self, max_records: int, key: bytes) -> None:
+        super().__init__(max_records, RandomBits(0))
         self._key = key
 
-    def _like(self) -> Bounded:
-        return Repeatable(self.most, self._key)
+    def _like(self) -> BoundedRecords:
+        return RepeatableRecords(self.max_records, self._key)
 
     def _draw(self, count: int) -> Lots:
         return np.zeros(count, dtype=np.uint64)  # drawn at the end, when all records are here
@@ -178,14 +181,16 @@ class Repeatable(Bounded):
         lots = np.array([digest(name, self._key) for name in self._codes], np.uint64)[code]
         for words in (x.view(np.uint64), y.view(np.uint64), before.astype(np.uint64)):
             lots = _mixed(lots ^ words)
-        drawn = Bounded(self.most, self._bits)
+        drawn = BoundedRecords(self.max_records, self._bits)
         drawn._wait((code, lots, x, y))
         return drawn.blocks()
 
 
-def bounded(most: int, bits: RandomBits) -> Bounded:
+def bounded_records(max_records: int, bits: RandomBits) -> BoundedRecords:
     """An empty collection of the right kind: private, or repeatable where there is a seed."""
-    return Repeatable(most, bits.key()) if bits.seeded else Bounded(most, bits)
+    if bits.seeded:
+        return RepeatableRecords(max_records, bits.key())
+    return BoundedRecords(max_records, bits)
 
 
 Lots = npt.NDArray[np.uint64]
@@ -193,43 +198,16 @@ Records = tuple[Ints, Lots, Floats, Floats]
 """Person, random number and place of each record."""
 
 
-def digest(name: Any, key: bytes = b"") -> int:
+def digest(text: str, key: bytes = b"") -> int:
     """A 64-bit number for a person that is the same in every process, unlike Python's own hash.
-
-    Equal names have equal digests; a whole number has that of its digits, since some doors (text
-    files) know numbers only as text.
 
     Examples
     --------
-    >>> digest(7) == digest(7.0) == digest("7") != digest("8")
+    >>> digest("7") == digest("7") != digest("7", b"key")
     True
     """
-    return int.from_bytes(hashlib.blake2b(_spelled(name), digest_size=8, key=key).digest(), "big")
-
-
-def _spelled(name: Any) -> bytes:
-    if isinstance(name, np.generic):
-        name = name.item()
-    if isinstance(name, str):
-        return name.encode("utf-8", "surrogatepass")
-    if isinstance(name, bytes):
-        return name
-    if isinstance(name, (int, float, Decimal, Fraction)):
-        try:
-            return str(Fraction(name)).encode()
-        except (ValueError, OverflowError):  # infinite
-            return str(name).encode()
-    if isinstance(name, tuple):
-        parts = [_spelled(part) for part in name]
-        return b"".join(b"%d:" % len(part) + part for part in parts)
-    if hasattr(name, "isoformat"):
-        return str(name.isoformat()).encode()
-    if type(name).__module__ == "uuid":
-        return str(name).encode()
-    raise InputError(
-        "a person field must hold text, numbers, dates or bytes; this one holds "
-        f"{type(name).__name__}."
-    )
+    raw = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(raw, digest_size=8, key=key).digest(), "big")
 
 
 def _mixed(words: Lots) -> Lots:
@@ -242,13 +220,3 @@ def _mixed(words: Lots) -> Lots:
 
 def _empty() -> Records:
     return np.empty(0, np.int64), np.empty(0, np.uint64), np.empty(0), np.empty(0)
-
-
-def _missing(name: Any) -> bool:
-    """None, NaN and the missing values of pandas, none of which equals itself."""
-    if name is None:
-        return True
-    try:
-        return not bool(name == name)
-    except TypeError:
-        return True

@@ -110,6 +110,6 @@ def fill(
     What lies outside is dropped first, by a public rule: it must not use up what a person may keep.
     """
     for x, y, ids in blocks:
-        inside, x, y = in_domain(domain, x, y)
-        kept.add(x, y, ids.take(inside))
+        inside, _, _ = in_domain(domain, x, y)
+        kept.add(x[inside], y[inside], ids.take(inside))
     return kept
