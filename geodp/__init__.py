@@ -19,14 +19,16 @@ from .core.budget import Budget, Spend
 from .core.domain import Crs, Domain
 from .core.errors import CrsError, FileError, GeodpError, InputError
 from .core.grid import Grid, candidate_grids
-from .core.ledger import Ledger
+from .core.ledger import Account, Ledger
 from .core.pipeline import release
 from .core.release import Inputs, Release, open_release
 from .core.tuners import E2EPriv, Influence
+from .core.unit import Unit
 from .core.version import __version__
 from .core.workload import Workload
 
 __all__ = [
+    "Account",
     "Answers",
     "Budget",
     "Crs",
@@ -42,6 +44,7 @@ __all__ = [
     "Ledger",
     "Release",
     "Spend",
+    "Unit",
     "Workload",
     "__version__",
     "candidate_grids",

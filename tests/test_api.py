@@ -14,7 +14,7 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
+    *("version", "errors", "budget", "unit", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
     *("workload", "noise", "contribution", "tally", "scores", "tuners", "selection", "answers"),
     *("release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
 ]
@@ -25,7 +25,7 @@ ORDER = [
     "audit",
     *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
     "demo",
-    *(f"cli.{name}" for name in ("progress", "group", "privacy")),
+    *(f"cli.{name}" for name in ("progress", "group", "ledger", "privacy")),
     "cli",
     "__main__",
 ]

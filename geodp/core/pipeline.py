@@ -11,13 +11,14 @@ from .counting import count
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
-from .ledger import Ledger
+from .ledger import Account, Ledger
 from .noise import RandomBits, laplace_noise, practical_scale
 from .points import reading_of
 from .release import NEIGHBOURS, Inputs, Release
 from .selection import Choice, choose
 from .tally import Plan
 from .tuners import Tuner, tuner_of
+from .unit import Unit
 from .workload import Workload
 
 DEFAULT_SEED = 1
@@ -121,7 +122,10 @@ def release(
     grids = _candidates(grids, domain)
     chooser, bits = tuner_of(tuner), RandomBits(seed)
     unit, contribution = _contribution(neighbours, person, max_records)
-    _check_account(ledger, dataset)
+    account = _account(ledger, dataset)
+    protected = Unit(unit, max_records or 1, neighbours)
+    if account is not None:
+        account.check(epsilon, protected)  # what cannot be recorded must fail before any work
     share = chooser.default_share if tuning_share is None else tuning_share
     tuning, counting = Budget(epsilon).split(share)
     alone = len(grids) == 1
@@ -145,9 +149,10 @@ def release(
         scheduler=scheduler,
         advance=getattr(progress, "advance", None),
     )
-    if ledger is not None and dataset is not None:
+    if account is not None:
         say("recording the spend")
-        ledger.spend(dataset, epsilon, f"geodp release of {len(grids)} candidate grids")
+        what = f"geodp release of {len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
+        account.spend(epsilon, protected, what)
 
     choice = Choice(0, ())
     if not alone:
@@ -186,11 +191,10 @@ def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Gr
     return found
 
 
-def _check_account(ledger: Ledger | None, dataset: str | None) -> None:
+def _account(ledger: Any, dataset: str | None) -> Account | None:
     if (ledger is None) != (dataset is None):
         raise InputError("a ledger and the name of a dataset in it go together; give both or none.")
-    if ledger is not None and dataset is not None:
-        ledger.account(dataset)  # an unknown dataset must fail before any work
+    return ledger[dataset] if isinstance(ledger, Ledger) and dataset is not None else ledger
 
 
 def _contribution(neighbours: str, person: Any, max_records: int | None) -> tuple[str, int]:
