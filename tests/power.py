@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 
 import pytest
 
@@ -171,17 +171,20 @@ def cuts(events: list[Event], seed: int = 0) -> Iterator[tuple[list[str], Files]
             yield said, files
 
 
-def each_cut(events: list[Event], folder: Path, look: Callable[[Path, list[str]], None]) -> int:
-    """Look at every folder that differs, rebuilt on the real disk; return how many there were."""
+def each_cut(events: list[Event], look: Callable[[Path, list[str]], None]) -> int:
+    """Look at every folder that differs, rebuilt in memory; return how many there were."""
     seen = set()
-    for said, files in cuts(events):
-        key = (len(said), *sorted(files.items()))
-        if key in seen:
-            continue
-        seen.add(key)
-        for old in folder.iterdir():
-            old.unlink()
-        for name, content in files.items():
-            (folder / name).write_bytes(content)
-        look(folder, said)
+    memory = Path("/dev/shm")
+    with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
+        folder = Path(name)
+        for said, files in cuts(events):
+            key = (len(said), *sorted(files.items()))
+            if key in seen:
+                continue
+            seen.add(key)
+            for old in folder.iterdir():
+                old.unlink()
+            for found, content in files.items():
+                (folder / found).write_bytes(content)
+            look(folder, said)
     return len(seen)

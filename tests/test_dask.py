@@ -248,7 +248,7 @@ def test_a_job_that_cannot_finish_says_so_and_spends_nothing(tmp_path):
     with pytest.raises(geodp.GeodpError, match="nothing was released") as caught:
         released(table, scheduler="synchronous", **TABLE, **account)
     assert "secret" not in str(caught.value)
-    assert ledger.account("people").spent == 0
+    assert ledger["people"].spent == 0
 
 
 def test_refusals_of_workers_arrive_as_they_are(client, tmp_path):

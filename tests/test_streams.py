@@ -208,10 +208,10 @@ def test_a_corrupt_file_in_a_folder_is_named_and_nothing_is_spent(
     with pytest.raises(geodp.FileError, match=r"2\.parquet") as caught:
         released(folder, **account, **options)
     assert caught.value.__cause__ is None
-    assert ledger.account("people").spent == 0
+    assert ledger["people"].spent == 0
     broken.unlink()
     released(folder, **account, **options)
-    assert ledger.account("people").spent == Fraction(1)
+    assert ledger["people"].spent == Fraction(1)
 
 
 def test_a_corrupt_file_among_others_is_named(tmp_path):
