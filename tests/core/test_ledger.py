@@ -125,6 +125,13 @@ def other_database(path: Path) -> None:
     db.close()
 
 
+def other_in_wal(path: Path) -> None:
+    other_database(path)
+    db = sqlite3.connect(path)
+    assert db.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
+    db.close()
+
+
 def newer(path: Path) -> None:
     Ledger(path).register("x", cap=1)
     db = sqlite3.connect(path)
@@ -163,7 +170,16 @@ def torn(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda p: p.write_text("my thesis"), other_database, newer, older, nonsense, no_unit, torn],
+    [
+        lambda p: p.write_text("my thesis"),
+        other_database,
+        other_in_wal,
+        newer,
+        older,
+        nonsense,
+        no_unit,
+        torn,
+    ],
 )
 def test_foreign_and_damaged_files_are_refused_and_left_alone(tmp_path, make):
     path = tmp_path / "file"
