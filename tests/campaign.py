@@ -72,7 +72,7 @@ def rows(part: int, say: Steps) -> Iterator[tuple[str, str, str]]:
         Ledger(path).register("d", cap=1)
         with get_context("spawn").Pool(8) as pool:
             done = sum(pool.starmap(hammer, [(str(path), 50)] * 8))
-        spent_in_all = Ledger(path).account("d").spent
+        spent_in_all = Ledger(path)["d"].spent
     yield (
         "eight processes against one cap",
         "400 tries for 100 places",

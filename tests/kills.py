@@ -42,7 +42,7 @@ def survive(folder: Path, kills: int, seed: int = 0) -> tuple[int, int]:
             time.sleep(rng.uniform(0, 0.03))
             child.send_signal(signal.SIGKILL)
         out = [path for path in folder.glob("*.tif") if path.name != "counts.tif"]
-        spent = len(ledger.entries("d"))
+        spent = len(ledger["d"].entries())
         assert len(out) <= spent, "a release is out without its spend"
         assert spent <= len(out) + kill + 1, "a kill cost more than one spend"
         for path in (*out[-3:], folder / "counts.tif"):
@@ -55,8 +55,21 @@ def hammer(path: str, tries: int) -> int:
     done = 0
     for _ in range(tries):
         try:
-            geodp.Ledger(path).spend("d", "1/100", "one of many")
+            geodp.Ledger(path)["d"].spend("1/100", geodp.Unit("record"), "one of many")
             done += 1
         except geodp.InputError:
             pass
     return done
+
+
+def race(path: str, max_records: int, tries: int) -> tuple[int, int]:
+    """Spend for persons with a cap of one's own; return how often it was allowed and refused."""
+    done = refused = 0
+    for _ in range(tries):
+        try:
+            geodp.Ledger(path)["d"].spend("1/100", geodp.Unit("person", max_records), "mine")
+            done += 1
+        except geodp.InputError as error:
+            assert "adds up ε for one unit" in str(error)
+            refused += 1
+    return done, refused

@@ -91,14 +91,66 @@ def test_a_ledger_from_the_command_line(visits, tmp_path):
     assert refused.exit_code == 2
     assert "use at most 1/5" in refused.output
     assert not (tmp_path / "b.tif").exists()
-    assert "3/10 of 1/2 spent, 1/5 left" in run("ledger", "list", *ledger).output
+    summary = "visits: 3/10 of 1/2 spent for one record; 1/5 left\n"
+    assert run("ledger", "list", *ledger).output == summary
     shown = json.loads(run("ledger", "show", "visits", *ledger, "--json").output)
-    assert [spend["epsilon"] for spend in shown["spends"]] == ["3/10"]
-    assert "visits: 3/10 of 1/2" in run("ledger", "show", "visits", *ledger).output
-    assert json.loads(run("ledger", "list", *ledger, "--json").output)[0]["cap"] == "1/2"
+    (spend,) = shown.pop("spends")
+    assert (spend["epsilon"], spend["unit"], spend["note"]) == ("3/10", "one record", "")
+    facts = {"dataset": "visits", "unit": "one record", "cap": "1/2"}
+    assert shown == {**facts, "spent": "3/10", "left": "1/5"}
+    text = run("ledger", "show", "visits", *ledger).output
+    assert "  3/10  one record  geodp release of 1 candidate grid\n" in text
+    assert text.endswith(summary)
+    assert json.loads(run("ledger", "list", *ledger, "--json").output) == [shown]
     twice = run("ledger", "register", "visits", "--cap", 9, *ledger)
     assert twice.exit_code == 2
     assert "there already" in twice.output
+
+
+def test_an_account_of_records_takes_no_people(visits, tmp_path):
+    ledger = ["--ledger", tmp_path / "spends"]
+    run("ledger", "register", "visits", "--cap", 2, *ledger)
+    assert "visits: 0 of 2 spent; 2 left\n" in run("ledger", "list", *ledger).output
+    words = ["release", visits, *BOX, "--sizes", 2, *ledger, "--dataset", "visits", "--epsilon", 1]
+    people = ["--person", "who", "--max-records", 5]
+    assert run(*words, *people, "-o", tmp_path / "a.tif").exit_code == 0
+    refused = run(*words, "-o", tmp_path / "b.tif")
+    assert refused.exit_code == 2
+    assert "is one person, at most 5 records, and this would be for one record" in refused.output
+    assert not (tmp_path / "b.tif").exists()
+
+
+def test_notes_are_shown_on_one_line(tmp_path):
+    book = geodp.Ledger(tmp_path / "spends")
+    book.register("visits", cap=1)
+    book["visits"].spend(1, geodp.Unit("person", 5), "map of May", note="may.tif\nand may.html")
+    text = run("ledger", "show", "visits", "--ledger", book.path).output
+    assert "  1  one person, at most 5 records  map of May  may.tif and may.html\n" in text
+    shown = json.loads(run("ledger", "show", "visits", "--ledger", book.path, "--json").output)
+    assert shown["spends"][0]["note"] == "may.tif\nand may.html"
+
+
+def test_the_ledger_is_a_group_of_its_own():
+    help_text = run("ledger", "--help").output
+    listed = [line.split()[0] for line in help_text.split("Commands:\n")[1].splitlines()]
+    assert listed == ["list", "register", "show"]
+    for words in (["ledger", "ledger", "list"], ["ledger", "audit"], ["ledger", "study"]):
+        done = run(*words)
+        assert done.exit_code == 2
+        assert "No such command" in done.output
+
+
+def test_refusals_of_the_ledger_are_sentences(tmp_path):
+    for words, rule in (
+        (["list"], "the ledger must exist"),
+        (["show", "visits"], "the ledger must exist"),
+        (["register", "visits", "--cap", "much"], "must be a finite number"),
+    ):
+        done = run("ledger", *words, "--ledger", tmp_path / "none")
+        assert done.exit_code == 2
+        assert rule in done.output
+        assert "Traceback" not in done.output
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_audit_from_the_command_line(monkeypatch):

@@ -12,7 +12,7 @@ import click
 from ..core.errors import GeodpError
 
 LATER = {
-    "ledger": ("geodp.cli.privacy", "ledger", "Keep count of what was spent on each dataset."),
+    "ledger": ("geodp.cli.ledger", "ledger", "Keep count of what was spent on each dataset."),
     "audit": ("geodp.cli.privacy", "audit", "Attack the installed software, to see if it holds."),
     "study": ("geodp.study.cli", "study", "Repeat the experiments behind geodp."),
 }

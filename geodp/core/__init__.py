@@ -10,13 +10,15 @@ from .budget import Budget
 from .domain import Crs, Domain
 from .errors import CrsError, FileError, GeodpError, InputError
 from .grid import candidate_grids
-from .ledger import Ledger
+from .ledger import Account, Ledger
 from .pipeline import release
 from .release import Release
+from .unit import Unit
 from .version import __version__
 from .workload import Workload
 
 __all__ = [
+    "Account",
     "Budget",
     "Crs",
     "CrsError",
@@ -26,6 +28,7 @@ __all__ = [
     "InputError",
     "Ledger",
     "Release",
+    "Unit",
     "Workload",
     "__version__",
     "candidate_grids",

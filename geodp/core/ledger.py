@@ -1,8 +1,9 @@
 """Releases of the same data add up: a ledger keeps the sum and refuses what would pass the cap.
 
-A ledger is one SQLite file. A spend is committed *before* anything is drawn or released and is
-never given back, so a crash at any moment can only count too much, never too little. SQLite's own
-locking keeps two processes from spending the same remainder; amounts are exact fractions, as text.
+A ledger is one SQLite file with an account for each dataset. A spend is on the disk *before*
+anything is drawn or released and is never given back, so a crash or a power cut at any moment can
+only count too much, never too little. SQLite's own locking keeps two processes from spending the
+same remainder; amounts are exact fractions, as text. Nothing computed from points enters the file.
 """
 
 from __future__ import annotations
@@ -18,41 +19,159 @@ from pathlib import Path
 
 from .budget import Budget, Number, exact
 from .errors import FileError, InputError
+from .unit import Unit
 
 APPLICATION = 0x67644450  # "gdDP": tells our files from other SQLite files
-SCHEMA = 1
+SCHEMA = 2
 _WAIT_SECONDS = 60.0
 
+# A transaction ends when its journal does. By default SQLite unlinks the journal and leaves it to
+# the system when the folder reaches the disk; until then a power cut brings the journal back, and
+# the next reader rolls the spend back with it. PERSIST overwrites the journal's head and syncs it,
+# on every system; EXTRA syncs the folder wherever a journal is unlinked after all.
+_JOURNAL = "PERSIST"
+_SYNCHRONOUS = "EXTRA"
+
 _TABLES = """
-CREATE TABLE dataset (name TEXT PRIMARY KEY NOT NULL, cap TEXT NOT NULL, registered TEXT NOT NULL);
+CREATE TABLE dataset (
+    name TEXT PRIMARY KEY NOT NULL, cap TEXT NOT NULL, registered TEXT NOT NULL,
+    kind TEXT, max_records INTEGER, neighbours TEXT
+);
 CREATE TABLE spend (
     id INTEGER PRIMARY KEY, dataset TEXT NOT NULL REFERENCES dataset(name),
-    epsilon TEXT NOT NULL, what TEXT NOT NULL, at TEXT NOT NULL
+    epsilon TEXT NOT NULL, what TEXT NOT NULL, note TEXT NOT NULL, at TEXT NOT NULL
 );
 """
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One spend in a ledger: when, how much, what for."""
+    """One spend in an account: when (UTC), how much, for one of which unit, what for, and a note.
+
+    The note is the caller's own words, such as the names of files; geodp adds nothing to it.
+    """
 
     at: str
     epsilon: Fraction
+    unit: Unit
     what: str
+    note: str
 
 
 @dataclass(frozen=True)
-class Account:
-    """A dataset in a ledger: its cap and what has been spent of it."""
+class Statement:
+    """An account as it was at one moment.
+
+    ``unit`` is None as long as nothing is spent: the first spend sets it.
+    """
 
     name: str
     cap: Fraction
-    spent: Fraction
+    unit: Unit | None
+    entries: tuple[Entry, ...]
+
+    @property
+    def spent(self) -> Fraction:
+        """Sum of all spends."""
+        return sum((entry.epsilon for entry in self.entries), Fraction(0))
 
     @property
     def left(self) -> Fraction:
         """What may still be spent."""
         return self.cap - self.spent
+
+
+class Account:
+    """One dataset in a ledger, read from the file whenever it is asked.
+
+    Made by ``Ledger(path)[name]``. An account adds up ε for one unit, which its first spend sets:
+    ε = 1 per person and ε = 1 per record have no sum that is true of anybody.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> ledger = Ledger(pathlib.Path(folder.name) / "spends.geodp")
+    >>> ledger.register("visits", cap=1)
+    >>> visits = ledger["visits"]
+    >>> visits.spend("0.4", Unit("person", 5), "map of May", note="may.tif")
+    >>> visits.left
+    Fraction(3, 5)
+    >>> print(visits.unit)
+    one person, at most 5 records
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, ledger: Ledger, name: str) -> None:
+        self.ledger = ledger
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"{self.ledger!r}[{self.name!r}]"
+
+    @property
+    def cap(self) -> Fraction:
+        """The most that may ever be spent."""
+        return self.statement().cap
+
+    @property
+    def spent(self) -> Fraction:
+        """Sum of all spends."""
+        return self.statement().spent
+
+    @property
+    def left(self) -> Fraction:
+        """What may still be spent."""
+        return self.statement().left
+
+    @property
+    def unit(self) -> Unit | None:
+        """What ε is about in this account, or None before the first spend."""
+        return self.statement().unit
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Every spend, oldest first."""
+        return self.statement().entries
+
+    def statement(self) -> Statement:
+        """Cap, unit and spends, all of one moment."""
+        with self.ledger._read() as db:
+            return _statement(db, self.name)
+
+    def check(self, epsilon: Number | Budget, unit: Unit) -> None:
+        """Refuse now what ``spend`` would refuse, and record nothing."""
+        amount = _amount(epsilon)
+        with self.ledger._write(keep=False) as db:
+            _refuse(_statement(db, self.name), amount, unit)
+
+    def spend(self, epsilon: Number | Budget, unit: Unit, what: str, note: str = "") -> None:
+        """Record a spend, final once this returns; or refuse it, and record nothing.
+
+        Parameters
+        ----------
+        epsilon : number or Budget
+            How much; refused if it would pass the cap.
+        unit : Unit
+            What it is about; refused if the account has another.
+        what : str
+            What it is spent on, for whoever reads the account.
+        note : str, optional
+            Words of your own, such as the names of files.
+        """
+        amount = _amount(epsilon)
+        _check_text(what=what, note=note)
+        with self.ledger._write() as db:
+            before = _statement(db, self.name)
+            _refuse(before, amount, unit)
+            if before.unit is None:
+                db.execute(
+                    "UPDATE dataset SET kind = ?, max_records = ?, neighbours = ? WHERE name = ?",
+                    (unit.kind, unit.max_records, unit.neighbours, self.name),
+                )
+            db.execute(
+                "INSERT INTO spend (dataset, epsilon, what, note, at) VALUES (?, ?, ?, ?, ?)",
+                (self.name, str(amount), what, note, _now()),
+            )
 
 
 class Ledger:
@@ -70,9 +189,10 @@ class Ledger:
     >>> folder = tempfile.TemporaryDirectory()
     >>> ledger = Ledger(pathlib.Path(folder.name) / "spends.geodp")
     >>> ledger.register("patients", cap=1)
-    >>> ledger.spend("patients", "0.4", "map of May")
-    >>> ledger.account("patients").left
-    Fraction(3, 5)
+    >>> ledger["patients"].left
+    Fraction(1, 1)
+    >>> "visitors" in ledger, list(ledger)
+    (False, ['patients'])
     >>> folder.cleanup()
     """
 
@@ -82,9 +202,28 @@ class Ledger:
     def __repr__(self) -> str:
         return f"Ledger({str(self.path)!r})"
 
+    def __getitem__(self, name: str) -> Account:
+        account = Account(self, name)
+        account.statement()  # an unknown name must fail here, before any work
+        return account
+
+    def __iter__(self) -> Iterator[str]:
+        """Names of all datasets, in order."""
+        with self._read() as db:
+            names = db.execute("SELECT name FROM dataset ORDER BY name").fetchall()
+        return iter([name for (name,) in names])
+
+    def __contains__(self, name: object) -> bool:
+        return self.path.exists() and name in list(self)
+
+    def accounts(self) -> list[Account]:
+        """All accounts, by name."""
+        return [Account(self, name) for name in self]
+
     def register(self, name: str, cap: Number | Budget) -> None:
         """Enter a dataset with the most ε that may ever be spent on it. A cap is never changed."""
-        limit = Budget(cap).epsilon
+        limit = _amount(cap)
+        _check_text(name=name)
         if not name.strip():
             raise InputError(f"a dataset needs a name; got {name!r}.")
         with self._write(create=True) as db:
@@ -92,68 +231,42 @@ class Ledger:
                 raise InputError(
                     f"a dataset is registered once and keeps its cap; {name!r} is there already."
                 )
-            db.execute("INSERT INTO dataset VALUES (?, ?, ?)", (name, str(limit), _now()))
-
-    def spend(self, name: str, epsilon: Number | Budget, what: str) -> None:
-        """Record a spend, or refuse it if it would pass the cap. Final once it returns."""
-        amount = Budget(epsilon).epsilon
-        with self._write() as db:
-            account = _account(db, name)
-            if amount > account.left:
-                raise InputError(
-                    f"releases of {name!r} may spend {account.cap} in all; {account.spent} is "
-                    f"spent and {amount} more would pass the cap: use at most {account.left}."
-                )
             db.execute(
-                "INSERT INTO spend (dataset, epsilon, what, at) VALUES (?, ?, ?, ?)",
-                (name, str(amount), what, _now()),
+                "INSERT INTO dataset (name, cap, registered) VALUES (?, ?, ?)",
+                (name, str(limit), _now()),
             )
-
-    def account(self, name: str) -> Account:
-        """Cap and spends of one dataset, added up."""
-        with self._read() as db:
-            return _account(db, name)
-
-    def accounts(self) -> list[Account]:
-        """All datasets, by name."""
-        with self._read() as db:
-            names = db.execute("SELECT name FROM dataset ORDER BY name").fetchall()
-            return [_account(db, name) for (name,) in names]
-
-    def entries(self, name: str) -> list[Entry]:
-        """Every spend of one dataset, oldest first."""
-        with self._read() as db:
-            _account(db, name)
-            rows = db.execute(
-                "SELECT at, epsilon, what FROM spend WHERE dataset = ? ORDER BY id", (name,)
-            ).fetchall()
-            return [Entry(at, exact(epsilon), what) for at, epsilon, what in rows]
 
     @contextmanager
     def _read(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all that is read in it is of one moment."""
         with self._open() as db, self._sound():
+            db.execute("BEGIN")
             _check(db, self.path)
             yield db
 
     @contextmanager
-    def _write(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
+    def _write(self, *, create: bool = False, keep: bool = True) -> Iterator[sqlite3.Connection]:
         """One transaction that no other process can interleave with."""
         with self._open(create=create) as db, self._sound():
             db.execute("BEGIN IMMEDIATE")
             try:
                 empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
                 if create and empty and not _pragma(db, "application_id"):
-                    for statement in _TABLES.split(";\n"):
-                        db.execute(statement)
-                    db.execute(f"PRAGMA application_id = {APPLICATION}")
-                    db.execute(f"PRAGMA user_version = {SCHEMA}")
+                    self._make(db)
                 _check(db, self.path)
                 yield db
-                db.execute("COMMIT")
+                db.execute("COMMIT" if keep else "ROLLBACK")
             except BaseException:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
+
+    def _make(self, db: sqlite3.Connection) -> None:
+        for statement in _TABLES.split(";\n"):
+            db.execute(statement)
+        db.execute(f"PRAGMA application_id = {APPLICATION}")
+        db.execute(f"PRAGMA user_version = {SCHEMA}")
+        _sync_folder(self.path.resolve().parent)
 
     @contextmanager
     def _open(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
@@ -167,7 +280,7 @@ class Ledger:
             db = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
         with closing(db):
             with self._sound():
-                db.execute("PRAGMA synchronous = FULL")
+                _make_durable(db)
                 db.execute("PRAGMA foreign_keys = ON")
             yield db
 
@@ -187,14 +300,42 @@ class Ledger:
             ) from None
 
 
+def _make_durable(db: sqlite3.Connection) -> None:
+    """See to it that what is committed stays, also when the power fails right after."""
+    db.execute(f"PRAGMA synchronous = {_SYNCHRONOUS}")
+    # A file that another program switched to WAL stays so: each commit is synced there as well,
+    # and switching back would write to a file that may not be ours.
+    if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        db.execute(f"PRAGMA journal_mode = {_JOURNAL}")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the names in a folder on the disk, where the system has a call for it."""
+    if os.name != "posix":
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise FileError(
+            f"a ledger needs a folder that can be synced to the disk; {folder} cannot be: "
+            f"{error.strerror}."
+        ) from None
+
+
 def _check(db: sqlite3.Connection, path: Path) -> None:
     if db.execute("PRAGMA quick_check").fetchone()[0] != "ok":
         raise sqlite3.DatabaseError
     if _pragma(db, "application_id") != APPLICATION:
         raise FileError(f"{path} is not a geodp ledger; it was left as it is: name another file.")
-    if _pragma(db, "user_version") != SCHEMA:
+    version = _pragma(db, "user_version")
+    if version != SCHEMA:
         raise FileError(
-            f"this geodp reads ledgers of version {SCHEMA}; {path} has another: use a newer geodp."
+            f"this geodp reads ledgers of version {SCHEMA}; {path} has version {version}: "
+            "use the geodp that wrote it."
         )
 
 
@@ -202,19 +343,65 @@ def _pragma(db: sqlite3.Connection, name: str) -> int:
     return int(db.execute(f"PRAGMA {name}").fetchone()[0])
 
 
-def _account(db: sqlite3.Connection, name: str) -> Account:
-    row = db.execute("SELECT cap FROM dataset WHERE name = ?", (name,)).fetchone()
+def _statement(db: sqlite3.Connection, name: str) -> Statement:
+    row = None
+    if isinstance(name, str):
+        row = db.execute(
+            "SELECT cap, kind, max_records, neighbours FROM dataset WHERE name = ?", (name,)
+        ).fetchone()
     if row is None:
         raise InputError(
             f"a dataset must be registered before it is released; the ledger has no {name!r}: "
             "register it with a cap."
         )
-    spends = db.execute("SELECT epsilon FROM spend WHERE dataset = ?", (name,)).fetchall()
+    rows = db.execute(
+        "SELECT at, epsilon, what, note FROM spend WHERE dataset = ? ORDER BY id", (name,)
+    ).fetchall()
     try:
-        spent = sum((exact(epsilon) for (epsilon,) in spends), Fraction(0))
-        return Account(name, exact(row[0]), spent)
+        unit = Unit(*row[1:]) if rows else None
+        entries = tuple(
+            Entry(at, exact(epsilon), unit, what, note)  # type: ignore[arg-type]
+            for at, epsilon, what, note in rows
+        )
+        return Statement(name, exact(row[0]), unit, entries)
     except InputError:
-        raise sqlite3.DatabaseError from None  # amounts that are no numbers: the file is damaged
+        raise sqlite3.DatabaseError from None  # not as it was written: the file is damaged
+
+
+def _refuse(account: Statement, amount: Fraction, unit: Unit) -> None:
+    """Refuse a spend that has no true sum with the others, or that would pass the cap."""
+    if account.unit is not None and unit != account.unit:
+        raise InputError(
+            f"an account adds up ε for one unit, which its first spend sets; that of "
+            f"{account.name!r} is {account.unit}, and this would be for {unit}: release for the "
+            "same unit, or register an account for the other."
+        )
+    if amount > account.left:
+        raise InputError(
+            f"releases of {account.name!r} may spend {account.cap} in all; {account.spent} is "
+            f"spent and {amount} more would pass the cap: use at most {account.left}."
+        )
+
+
+def _amount(epsilon: Number | Budget) -> Fraction:
+    """An amount that can be read back from its text."""
+    amount = Budget(epsilon).epsilon
+    try:
+        exact(str(amount))
+    except InputError:
+        raise InputError(
+            "an amount in a ledger must be a fraction of two numbers of at most 400 digits; "
+            "got one with more: round it."
+        ) from None
+    return amount
+
+
+def _check_text(**texts: str) -> None:
+    for name, text in texts.items():
+        try:
+            text.encode()
+        except (AttributeError, UnicodeEncodeError):
+            raise InputError(f"{name} must be text that UTF-8 can write; got {text!r}.") from None
 
 
 def _now() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sqlite3
+from datetime import datetime, timezone
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,14 +13,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kills import hammer
+from kills import hammer, race
 from strategies import PLANE
 
 import geodp
-from geodp import FileError, InputError, Ledger
+from geodp import FileError, InputError, Ledger, Unit
+from geodp.core import ledger as module
+from geodp.core.release import NEIGHBOURS, UNITS
 
 DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), PLANE)
 NOBODY = (np.zeros(0), np.zeros(0))
+RECORD, PERSON = Unit("record"), Unit("person", 5)
 
 
 @pytest.fixture
@@ -31,11 +35,11 @@ def ledger(tmp_path) -> Ledger:
 
 def test_ten_tenths_are_one(ledger):
     for month in range(10):
-        ledger.spend("patients", 0.1, f"month {month}")
-    assert ledger.account("patients").spent == 1
+        ledger["patients"].spend(0.1, RECORD, f"month {month}")
+    assert ledger["patients"].spent == 1
     with pytest.raises(InputError, match="would pass the cap: use at most 0"):
-        ledger.spend("patients", "1/1000000000", "a bit more")
-    assert [entry.what for entry in ledger.entries("patients")][:2] == ["month 0", "month 1"]
+        ledger["patients"].spend("1/1000000000", RECORD, "a bit more")
+    assert [entry.what for entry in ledger["patients"].entries()][:2] == ["month 0", "month 1"]
 
 
 @settings(max_examples=30, deadline=None)
@@ -46,48 +50,50 @@ def test_the_cap_holds_exactly(tmp_path_factory, amounts):
     spent = Fraction(0)
     for amount in amounts:
         if spent + amount <= Fraction(3, 2):
-            ledger.spend("d", amount, "")
+            ledger["d"].check(amount, PERSON)
+            ledger["d"].spend(amount, PERSON, "")
             spent += amount
         else:
-            with pytest.raises(InputError, match="cap"):
-                ledger.spend("d", amount, "")
-        assert ledger.account("d").spent == spent
+            for refuse in (ledger["d"].check, lambda *given: ledger["d"].spend(*given, "")):
+                with pytest.raises(InputError, match="cap"):
+                    refuse(amount, PERSON)
+        assert ledger["d"].spent == spent
 
 
 def test_a_release_records_its_spend(ledger):
     geodp.release(NOBODY, DOMAIN, epsilon="0.3", ledger=ledger, dataset="patients")
-    assert ledger.account("patients").left == Fraction(7, 10)
+    assert ledger["patients"].left == Fraction(7, 10)
     with pytest.raises(InputError, match="use at most 7/10"):
         geodp.release(NOBODY, DOMAIN, epsilon="0.71", ledger=ledger, dataset="patients")
-    assert ledger.account("patients").left == Fraction(7, 10)
+    assert ledger["patients"].left == Fraction(7, 10)
 
 
 def test_a_release_that_fails_before_drawing_spends_nothing(ledger):
     bad = (np.zeros(2), np.zeros(3))
     with pytest.raises(InputError, match="one length"):
         geodp.release(bad, DOMAIN, epsilon=1, ledger=ledger, dataset="patients")
-    assert ledger.entries("patients") == []
+    assert ledger["patients"].entries() == ()
 
 
 def test_the_spend_is_committed_before_anything_is_drawn(ledger, monkeypatch):
     seen = []
 
     def broken(*_: object) -> int:
-        seen.append(ledger.account("patients").spent)
+        seen.append(ledger["patients"].spent)
         raise RuntimeError("power cut")
 
     monkeypatch.setattr(geodp.Influence, "choose", broken)
     with pytest.raises(RuntimeError):
         geodp.release(NOBODY, DOMAIN, epsilon="0.3", ledger=ledger, dataset="patients")
     assert seen == [Fraction(3, 10)]
-    assert ledger.account("patients").spent == Fraction(3, 10)  # never given back
+    assert ledger["patients"].spent == Fraction(3, 10)  # never given back
 
 
 def test_rules_of_the_ledger(ledger, tmp_path):
     with pytest.raises(InputError, match="is there already"):
         ledger.register("patients", cap=100)
     with pytest.raises(InputError, match="has no 'visitors'"):
-        ledger.spend("visitors", 1, "")
+        ledger["visitors"]
     with pytest.raises(InputError, match="has no 'visitors'"):
         geodp.release(NOBODY, DOMAIN, epsilon=1, ledger=ledger, dataset="visitors")
     for options in ({"ledger": ledger}, {"dataset": "patients"}):
@@ -98,7 +104,7 @@ def test_rules_of_the_ledger(ledger, tmp_path):
     with pytest.raises(InputError, match="greater than 0"):
         ledger.register("x", cap=0)
     with pytest.raises(FileError, match="register a dataset first"):
-        Ledger(tmp_path / "none").account("patients")
+        Ledger(tmp_path / "none")["patients"]
     with pytest.raises(FileError, match="cannot be used"):
         Ledger(tmp_path / "no folder" / "l").register("x", cap=1)
 
@@ -106,15 +112,23 @@ def test_rules_of_the_ledger(ledger, tmp_path):
 def test_names_are_data_and_not_sql(ledger):
     nasty = "x'); DROP TABLE spend; --"
     ledger.register(nasty, cap=2)
-    ledger.spend(nasty, 1, nasty)
-    assert ledger.account(nasty).spent == 1
-    assert ledger.account("patients").spent == 0
+    ledger[nasty].spend(1, RECORD, nasty, nasty)
+    assert ledger[nasty].spent == 1
+    assert ledger[nasty].entries()[0].note == nasty
+    assert ledger["patients"].spent == 0
     assert [account.name for account in ledger.accounts()] == ["patients", nasty]
 
 
 def other_database(path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE dataset (name TEXT)")
+    db.close()
+
+
+def other_in_wal(path: Path) -> None:
+    other_database(path)
+    db = sqlite3.connect(path)
+    assert db.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
     db.close()
 
 
@@ -133,20 +147,46 @@ def nonsense(path: Path) -> None:
     db.close()
 
 
+def older(path: Path) -> None:
+    Ledger(path).register("x", cap=1)
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+
+
+def no_unit(path: Path) -> None:
+    Ledger(path).register("x", cap=3)
+    Ledger(path)["x"].spend(1, RECORD, "")
+    db = sqlite3.connect(path)
+    db.execute("UPDATE dataset SET kind = 'household'")
+    db.commit()
+    db.close()
+
+
 def torn(path: Path) -> None:
     Ledger(path).register("x", cap=1)
     path.write_bytes(path.read_bytes()[:5000] + os.urandom(3000))
 
 
 @pytest.mark.parametrize(
-    "make", [lambda p: p.write_text("my thesis"), other_database, newer, nonsense, torn]
+    "make",
+    [
+        lambda p: p.write_text("my thesis"),
+        other_database,
+        other_in_wal,
+        newer,
+        older,
+        nonsense,
+        no_unit,
+        torn,
+    ],
 )
 def test_foreign_and_damaged_files_are_refused_and_left_alone(tmp_path, make):
     path = tmp_path / "file"
     make(path)
     before = path.read_bytes()
     with pytest.raises(FileError) as caught:
-        Ledger(path).spend("x", 1, "")
+        Ledger(path)["x"].spend(1, RECORD, "")
     assert "\n" not in str(caught.value)
     with pytest.raises((FileError, InputError)):
         Ledger(path).register("x", cap=1)
@@ -159,4 +199,210 @@ def test_eight_processes_cannot_overspend(tmp_path):
     with multiprocessing.get_context("spawn").Pool(8) as pool:
         done = pool.starmap(hammer, [(str(path), 20)] * 8)  # 160 tries for 100 places
     assert sum(done) == 100
-    assert Ledger(path).account("d").spent == 1
+    assert Ledger(path)["d"].spent == 1
+
+
+def test_an_account_says_what_it_counts_once_something_is_spent(ledger):
+    account = ledger["patients"]
+    assert account.unit is None
+    account.check(1, PERSON)
+    assert account.unit is None  # a check sets nothing
+    account.spend("1/4", PERSON, "map of May", note="may.tif")
+    (entry,) = account.entries()
+    assert (entry.epsilon, entry.unit, entry.what, entry.note) == (
+        *(Fraction(1, 4), PERSON, "map of May", "may.tif"),
+    )
+    when = datetime.fromisoformat(entry.at)
+    assert abs((datetime.now(timezone.utc) - when).total_seconds()) < 60
+    assert (account.cap, account.spent, account.left) == (1, Fraction(1, 4), Fraction(3, 4))
+    assert account.unit == ledger["patients"].unit == PERSON
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        RECORD,
+        Unit("person", 4),
+        Unit("person", 6),
+        Unit("feature", 5),
+        Unit("person", 5, "replace"),
+    ],
+)
+def test_unlike_things_are_not_added(ledger, other):
+    account = ledger["patients"]
+    account.spend("1/4", PERSON, "")
+    before = ledger.path.read_bytes()
+    for refuse in (account.check, lambda *given: account.spend(*given, "")):
+        with pytest.raises(InputError, match="adds up ε for one unit") as caught:
+            refuse("1/4", other)
+        assert f"is {PERSON}, and this would be for {other}:" in str(caught.value)
+    assert ledger.path.read_bytes() == before
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.fractions(Fraction(1, 9), 1),
+            st.builds(
+                Unit,
+                st.sampled_from(["feature", "person"]),
+                st.integers(1, 2),
+                st.sampled_from(["add-remove", "replace"]),
+            ),
+        ),
+        max_size=6,
+    )
+)
+def test_check_refuses_what_spend_would_refuse_and_nothing_else(tmp_path_factory, spends):
+    """All that an account adds up is about its first spend's unit, and below its cap."""
+    ledger = Ledger(tmp_path_factory.mktemp("units") / "l")
+    ledger.register("d", cap=2)
+    account, kept = ledger["d"], []
+    for amount, unit in spends:
+        fits = sum((a for a, _ in kept), amount) <= 2 and all(u == unit for _, u in kept)
+        for act in (account.check, lambda *given: account.spend(*given, "")):
+            if fits:
+                act(amount, unit)
+            else:
+                with pytest.raises(InputError, match=r"one unit|cap"):
+                    act(amount, unit)
+        kept += [(amount, unit)] * fits
+        assert [(entry.epsilon, entry.unit) for entry in account.entries()] == kept
+
+
+def test_a_release_for_another_unit_is_refused_before_points_are_read(ledger):
+    def unread():
+        raise AssertionError("a point was read")
+        yield
+
+    account = {"ledger": ledger, "dataset": "patients"}
+    geodp.release(NOBODY, DOMAIN, epsilon="0.3", neighbours="replace", **account)
+    assert ledger["patients"].unit == Unit("record", 1, "replace")
+    for epsilon in ("0.3", "0.8"):
+        with pytest.raises(InputError, match="one unit"):
+            geodp.release(unread(), DOMAIN, epsilon=epsilon, **account)
+    assert ledger["patients"].spent == Fraction(3, 10)
+
+
+def test_units_in_words():
+    assert [str(unit) for unit in (RECORD, PERSON, Unit("person"), Unit("feature", 2))] == [
+        *("one record", "one person, at most 5 records", "one person, at most 1 record"),
+        "one feature, at most 2 points",
+    ]
+    assert str(Unit("person", np.int64(5), "replace")) == f"{PERSON}, replaced by another"
+    made = {str(Unit(kind, 1, relation)) for kind in UNITS for relation in NEIGHBOURS}
+    assert len(made) == len(UNITS) * len(NEIGHBOURS)  # all that a release may protect, told apart
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [("household",), (None,), ("record", 2), ("person", 0), ("person", 2.5), ("person", "2"),
+     ("person", None), ("person", 2, "remove")],
+)  # fmt: skip
+def test_units_that_are_none(wrong):
+    with pytest.raises(InputError):
+        Unit(*wrong)
+
+
+def test_an_account_is_read_when_it_is_asked(ledger):
+    account = ledger["patients"]
+    assert account.left == 1
+    Ledger(ledger.path)["patients"].spend("1/2", RECORD, "elsewhere")
+    assert account.left == Fraction(1, 2)
+    assert repr(account) == f"{ledger!r}['patients']"
+
+
+def test_a_ledger_lists_its_accounts(ledger, tmp_path):
+    ledger.register("b", cap=2)
+    assert list(ledger) == ["b", "patients"]
+    assert [account.cap for account in ledger.accounts()] == [2, 1]
+    assert "b" in ledger
+    assert "c" not in ledger
+    assert 7 not in ledger
+    assert "b" not in Ledger(tmp_path / "none")
+    for unknown in (7, None, ["b"]):
+        with pytest.raises(InputError, match="register it with a cap"):
+            ledger[unknown]
+
+
+def test_a_statement_is_of_one_moment(ledger, monkeypatch):
+    """A spend that comes between the reads of a statement is not half in it."""
+    account, real = ledger["patients"], module._statement
+    account.spend("1/4", RECORD, "before")
+
+    def slow(db: sqlite3.Connection, name: str) -> module.Statement:
+        first = real(db, name)
+        monkeypatch.setattr(module, "_statement", real)
+        monkeypatch.setattr(module, "_WAIT_SECONDS", 0.1)
+        with pytest.raises(FileError, match="locked"):  # what was read stays true until it is used
+            Ledger(ledger.path)["patients"].spend("1/4", RECORD, "between")
+        assert real(db, name) == first
+        return first
+
+    monkeypatch.setattr(module, "_statement", slow)
+    assert account.statement().spent == Fraction(1, 4)
+    assert account.spent == Fraction(1, 4)
+
+
+def test_a_ledger_that_cannot_be_written_is_noticed_by_the_check(ledger, monkeypatch):
+    monkeypatch.setattr(module, "_WAIT_SECONDS", 0.1)
+    with sqlite3.connect(ledger.path) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert ledger["patients"].left == 1
+        with pytest.raises(FileError, match="locked"):
+            ledger["patients"].check(1, RECORD)
+    other.close()
+
+
+def test_a_folder_that_cannot_be_synced_takes_no_ledger(tmp_path, monkeypatch):
+    def broken(_: int) -> None:
+        raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(module.os, "fsync", broken)
+    with pytest.raises(FileError, match="can be synced to the disk"):
+        Ledger(tmp_path / "l").register("d", cap=1)
+    monkeypatch.undo()
+    with pytest.raises(FileError):
+        Ledger(tmp_path / "l")["d"]
+    Ledger(tmp_path / "l").register("d", cap=1)
+
+
+def test_texts_and_amounts_that_could_not_be_read_again_are_refused(ledger):
+    account = ledger["patients"]
+    for texts in (("\ud800",), (None,), ("", b"a.tif"), ("", "a\udcff.tif")):
+        with pytest.raises(InputError, match="must be text"):
+            account.spend("1/2", RECORD, *texts)
+    with pytest.raises(InputError, match="must be text"):
+        ledger.register("\ud800", cap=1)
+    long = "0." + "0" * 399 + "1" * 400
+    with pytest.raises(InputError, match="400 digits"):
+        account.spend(long, RECORD, "")
+    with pytest.raises(InputError, match="400 digits"):
+        ledger.register("long", cap=long)
+    assert account.entries() == ()
+
+
+def test_nothing_about_the_points_enters_the_file(tmp_path):
+    """Two very different datasets make the same account, apart from the time."""
+    books = []
+    for number, points in enumerate([NOBODY, (np.full(999, 4.25), np.full(999, 1.75))]):
+        ledger = Ledger(tmp_path / f"{number}")
+        ledger.register("d", cap=1)
+        geodp.release(points, DOMAIN, epsilon="1/2", ledger=ledger, dataset="d")
+        (entry,) = ledger["d"].entries()
+        books.append((entry.epsilon, entry.unit, entry.what, entry.note))
+    assert books[0] == books[1]
+
+
+def test_two_units_race_for_the_first_spend(tmp_path):
+    for round_ in range(4):
+        path = tmp_path / f"{round_}"
+        Ledger(path).register("d", cap=1)
+        with multiprocessing.get_context("spawn").Pool(2) as pool:
+            results = pool.starmap(race, [(str(path), 3, 10), (str(path), 7, 10)])
+        assert sorted(results) == [(0, 10), (10, 0)]  # one of them sets the unit, for all spends
+        winner = 3 if results[0][0] else 7
+        account = Ledger(path)["d"]
+        assert account.unit == Unit("person", winner)
+        assert account.spent == Fraction(1, 10)

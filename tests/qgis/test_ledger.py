@@ -26,7 +26,7 @@ def recorded(histogram, path):
 def account(path, name="towns"):
     from geodp_qgis.library import geodp
 
-    return geodp.Ledger(path).account(name)
+    return geodp.Ledger(path)[name]
 
 
 def register(path, cap, name="towns"):
@@ -61,7 +61,7 @@ def test_a_ledger_of_the_library_is_the_same_ledger(recorded, library, path):
     script = "import sys, geodp; geodp.Ledger(sys.argv[1]).register('towns', '1/3')"
     library(script, path)
     assert "0.0833333 is left" in recorded(EPSILON=0.25).text
-    script = "import sys, geodp; print(geodp.Ledger(sys.argv[1]).account('towns').left)"
+    script = "import sys, geodp; print(geodp.Ledger(sys.argv[1])['towns'].left)"
     assert library(script, path) == "1/12\n"
 
 
@@ -166,8 +166,8 @@ def test_two_at_once_cannot_overspend(recorded, histogram, path, tmp_path, monke
     from geodp_qgis.library import geodp
 
     register(path, 1)
-    geodp.Ledger(path).spend("towns", "0.75", "elsewhere")
-    monkeypatch.setattr(spending.Book, "check", lambda book, budget: None)
+    geodp.Ledger(path)["towns"].spend("0.75", geodp.Unit("record"), "elsewhere")
+    monkeypatch.setattr(spending.Book, "check", lambda *_: None)
     target = tmp_path / "counts.tif"
     assert "more would pass the cap" in refused(recorded, OUTPUT_RASTER=str(target))
     assert "recording the spend" in histogram.run.last.text
@@ -178,11 +178,19 @@ def test_two_at_once_cannot_overspend(recorded, histogram, path, tmp_path, monke
 def test_the_page_shows_every_account(recorded, run, path, tmp_path):
     recorded(EPSILON=0.25, CAP=1)
     register(path, 2, "<b>others</b>")
+    from geodp_qgis.library import geodp
+
+    unit = geodp.Unit("person", 5)
+    account(path, "<b>others</b>").spend("0.5", unit, "map of May", note="<b>may.tif")
     page = tmp_path / "ledger.html"
     done = run("ledger", LEDGER=str(path), OUTPUT_HTML=str(page))
     text = page.read_text(encoding="utf-8")
-    assert "<h2>towns</h2>\n<p>ε = 0.25 of 1 is spent, 0.75 is left.</p>" in text
-    assert "<td>0.25</td><td>geodp release of 1 candidate grids</td>" in text
+    words = "ε = 0.25 of 1 is spent, 0.75 is left. Protected: one record."
+    assert f"<h2>towns</h2>\n<p>{words}</p>" in text
+    cells = ("0.25", "one record", "geodp release of 1 candidate grid", "&lt;b&gt;may.tif")
+    assert "".join(f"<td align='left'>{cell}</td>" for cell in cells[:3]) in text
+    assert "".join(f"<td align='left'>{cell}</td>" for cell in cells[2:]) not in text
+    assert f"<td align='left'>{cells[3]}</td>" in text
     assert "&lt;b&gt;others" in text
     assert "<b>" not in text
     assert done.results["DATASETS"] == 2
@@ -195,3 +203,47 @@ def test_the_page_of_no_ledger_is_refused(run, path, tmp_path):
     with pytest.raises(QgsProcessingException, match="There is no ledger"):
         run("ledger", LEDGER=str(path), OUTPUT_HTML=str(tmp_path / "page.html"))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_another_unit_is_refused_before_points_are_read(recorded, histogram, path, tmp_path):
+    from geodp_qgis.library import geodp
+
+    register(path, 3)
+    account(path).spend(1, geodp.Unit("person", 5), "elsewhere")
+    target = tmp_path / "counts.tif"
+    message = refused(recorded, OUTPUT_RASTER=str(target))
+    assert (
+        "is counted for one person, at most 5 records; this run would spend it for one record"
+        in (message)
+    )
+    assert "counting" not in histogram.run.last.text
+    assert account(path).spent == 1
+    assert not target.exists()
+
+
+def test_the_first_run_sets_what_is_protected(recorded, path):
+    from geodp_qgis.library import geodp
+
+    recorded(CAP=3, EPSILON=0.5)
+    assert account(path).unit == geodp.Unit("record")
+    with pytest.raises(geodp.InputError, match="one unit"):
+        account(path).spend(1, geodp.Unit("person", 5), "elsewhere")
+
+
+def test_a_book_is_an_account_to_the_library(qgis, path):
+    from geodp_qgis.algorithms.spending import Book, unit_of
+    from geodp_qgis.library import geodp
+
+    book = Book(path, "towns", geodp.Budget(1))
+    book.check("0.5", unit_of("who", 5))
+    assert not path.exists()  # looking makes no ledger
+    book.spend("0.5", unit_of("who", 5), "map of May", "may.tif")
+    assert book.recorded
+    (entry,) = account(path).entries()
+    assert (entry.unit, entry.note) == (geodp.Unit("person", 5), "may.tif")
+    for unit in (unit_of(None, None), unit_of(None, 5), unit_of("who", 4)):
+        with pytest.raises(geodp.InputError, match="cannot be added"):
+            book.check("0.1", unit)
+        with pytest.raises(geodp.InputError, match="one unit"):
+            book.spend("0.1", unit, "")
+    assert account(path).spent == Fraction(1, 2)

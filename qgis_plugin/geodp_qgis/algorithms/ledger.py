@@ -66,27 +66,30 @@ class LedgerOfSpends(GeodpAlgorithm):
         return geodp.Ledger(path)
 
     def carry_out(self, ledger, parameters, context, feedback):
-        accounts = ledger.accounts()
+        accounts = [account.statement() for account in ledger.accounts()]
         target = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         with whole_file(target) as draft:
-            draft.write_text(page(ledger, accounts), encoding="utf-8")
+            draft.write_text(page(ledger.path, accounts), encoding="utf-8")
         for each in accounts:
             feedback.pushInfo(f"{each.name}: {in_words(each)}")
         return {OUTPUT_HTML: target, DATASETS: len(accounts)}
 
 
 def in_words(account):
-    return tr("ε = {:g} of {:g} is spent, {:g} is left.").format(
+    words = tr("ε = {:g} of {:g} is spent, {:g} is left.").format(
         float(account.spent), float(account.cap), float(account.left)
     )
+    if account.unit is not None:
+        words += " " + tr("Protected: {}.").format(account.unit)
+    return words
 
 
-def page(ledger, accounts):
+def page(path, accounts):
     """All accounts with their spends, as HTML."""
     return PAGE.format(
         title=escape(tr("Ledger of private releases")),
-        path=escape(str(ledger.path)),
-        accounts="\n".join(_account(each, ledger.entries(each.name)) for each in accounts),
+        path=escape(str(path)),
+        accounts="\n".join(_account(each) for each in accounts),
         reading=escape(
             tr(
                 "Spends are recorded before the noise is drawn and are never given back, so a run "
@@ -96,16 +99,18 @@ def page(ledger, accounts):
     )
 
 
-def _account(account, entries):
-    heads = "".join(
-        f"<th align='left'>{escape(words)}</th>" for words in (tr("When"), "ε", tr("What for"))
-    )
-    rows = "\n".join(
-        f"<tr><td>{escape(entry.at)}</td><td>{float(entry.epsilon):g}</td>"
-        f"<td>{escape(entry.what)}</td></tr>"
-        for entry in entries
-    )
+def _account(account):
+    heads = (tr("When"), "ε", tr("Protected"), tr("What for"), tr("Note"))
+    lines = [
+        (entry.at, f"{float(entry.epsilon):g}", str(entry.unit), entry.what, entry.note)
+        for entry in account.entries
+    ]
+    rows = "\n".join(f"<tr>{_cells('td', line)}</tr>" for line in lines)
     return (
         f"<h2>{escape(account.name)}</h2>\n<p>{escape(in_words(account))}</p>\n"
-        f"<table>\n<tr>{heads}</tr>\n{rows}\n</table>"
+        f"<table>\n<tr>{_cells('th', heads)}</tr>\n{rows}\n</table>"
     )
+
+
+def _cells(tag, words):
+    return "".join(f"<{tag} align='left'>{escape(word)}</{tag}>" for word in words)

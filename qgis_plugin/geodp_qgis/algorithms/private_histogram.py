@@ -34,7 +34,7 @@ from .base import ADVANCED, HIDDEN, GeodpAlgorithm
 from .framing import add_extent, add_sizes, check_regions, read_frame
 from .people import add_people, read_people
 from .private_points import INPUT, check_extent, check_not_iterated, check_points, in_words
-from .spending import Book, add_ledger, read_book, report, told
+from .spending import Book, add_ledger, read_book, report, told, unit_of
 
 REGIONS = "REGIONS"
 EPSILON = "EPSILON"
@@ -177,7 +177,7 @@ class PrivateHistogram(GeodpAlgorithm):
             regions = self.parameterAsSource(parameters, REGIONS, context)
             check_regions(regions)
         check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
-        book = read_book(self, parameters, context, options["epsilon"])
+        book = read_book(self, parameters, context, options["epsilon"], unit_of(person, most))
         protected = in_words(self, parameters, context, person, most)
         options |= {"person": person, "max_records": most}
         return Request(source, protected, crs, grids, regions, book, options)
@@ -261,7 +261,7 @@ class PrivateHistogram(GeodpAlgorithm):
             grids=request.grids,
             workload=workload,
             ledger=request.book,
-            dataset=request.book and request.book.dataset,
+            dataset=request.book and request.book.name,
             progress=step,
             **request.options,
         )

@@ -30,7 +30,8 @@ def add_ledger(algorithm):
         tr(
             "With it, ε is recorded in a ledger before the noise is drawn, and a run that would "
             "pass the cap of these data is refused. Use one name for all layers about the same "
-            "people."
+            "people. What is protected under a name (a record, or a person with at most so many "
+            "records) is set by its first run."
         ),
         ADVANCED,
     )
@@ -67,7 +68,12 @@ def ledger_path(algorithm, parameters, context):
     return Path(given or Path(QgsApplication.qgisSettingsDirPath()) / FILE)
 
 
-def read_book(algorithm, parameters, context, budget):
+def unit_of(person, most):
+    """What ε is about in a run, as the ledger knows it."""
+    return geodp.Unit("record" if most is None else "person" if person else "feature", most or 1)
+
+
+def read_book(algorithm, parameters, context, budget, unit):
     """Where to record the spend, or None; refused if it could not be recorded."""
     dataset = algorithm.parameterAsString(parameters, DATASET, context).strip()
     cap = None
@@ -75,7 +81,7 @@ def read_book(algorithm, parameters, context, budget):
         cap = geodp.Budget(algorithm.parameterAsDouble(parameters, CAP, context))
     if dataset:
         book = Book(ledger_path(algorithm, parameters, context), dataset, cap)
-        book.check(budget)
+        book.check(budget, unit)
         return book
     if cap is not None or parameters.get(LEDGER):
         raise geodp.InputError(
@@ -85,7 +91,7 @@ def read_book(algorithm, parameters, context, budget):
 
 
 class Book:
-    """A ledger, opened at one dataset for one run. To the library it is the ledger.
+    """One account of a ledger, for one run. To the library it is the account.
 
     A new dataset is entered together with its first spend, so that a run that fails or is cancelled
     before leaves no trace.
@@ -96,29 +102,44 @@ class Book:
         Whether this run's spend was recorded. Then it stays, whatever comes.
     """
 
-    def __init__(self, path, dataset, cap):
-        self.ledger, self.dataset, self.cap = geodp.Ledger(path), dataset, cap
+    def __init__(self, path, name, cap):
+        self.ledger, self.name, self.cap = geodp.Ledger(path), name, cap
         self.recorded = False
 
-    def check(self, budget):
+    def check(self, epsilon, unit):
         """Refuse early what the ledger would refuse later, after all the work."""
-        found = self.account(self.dataset)
-        if found is None:
-            self._check_new()
-        elif self.cap is not None and self.cap.epsilon != found.cap:
+        if self.name in self.ledger:
+            account = self.ledger[self.name]
+            left = self._check_known(account.statement(), unit)
+        else:
+            account, left = None, self._check_new()
+        amount = geodp.Budget(epsilon).epsilon
+        if amount > left:
+            raise geodp.InputError(
+                tr(
+                    "ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent."
+                ).format(float(amount), self.name, float(left))
+            )
+        if account is not None:
+            account.check(epsilon, unit)  # by the library's own rules, in the file as it is now
+
+    def _check_known(self, found, unit):
+        if self.cap is not None and self.cap.epsilon != found.cap:
             raise geodp.InputError(
                 tr(
                     "A cap is never changed: that of '{}' is {:g}. Leave the cap empty, or give "
                     "other data another name."
-                ).format(self.dataset, float(found.cap))
+                ).format(self.name, float(found.cap))
             )
-        left = found.left if found is not None else self.cap.epsilon
-        if budget.epsilon > left:
+        if found.unit not in (None, unit):
             raise geodp.InputError(
                 tr(
-                    "ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent."
-                ).format(float(budget.epsilon), self.dataset, float(left))
+                    "Under the name '{}', ε is counted for {}; this run would spend it for {}, and "
+                    "the two cannot be added. Protect the same as before, or give another name. "
+                    "Nothing was read or spent."
+                ).format(self.name, found.unit, unit)
             )
+        return found.left
 
     def _check_new(self):
         if self.cap is None:
@@ -126,7 +147,7 @@ class Book:
                 tr(
                     "The ledger has no data named '{}': check the name, or, if they are new, say "
                     "under Advanced how much ε may ever be spent on them."
-                ).format(self.dataset)
+                ).format(self.name)
             )
         if not self.ledger.path.parent.is_dir():
             raise geodp.FileError(
@@ -134,24 +155,19 @@ class Book:
                     self.ledger.path.parent
                 )
             )
+        return self.cap.epsilon
 
-    def account(self, name):
-        """Cap and spends, or None where the dataset is not in the ledger yet."""
-        if not self.ledger.path.exists():
-            return None
-        return next((found for found in self.ledger.accounts() if found.name == name), None)
-
-    def spend(self, name, epsilon, what):
+    def spend(self, epsilon, unit, what, note=""):
         """Record the spend, final once it returns; the library calls this before it draws."""
-        if self.account(name) is None:
-            self.ledger.register(name, self.cap)
-        self.ledger.spend(name, epsilon, what)
+        if self.name not in self.ledger:
+            self.ledger.register(self.name, self.cap)
+        self.ledger[self.name].spend(epsilon, unit, what, note)
         self.recorded = True
 
     def in_words(self):
-        found = self.ledger.account(self.dataset)
+        found = self.ledger[self.name].statement()
         return tr("Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.").format(
-            float(found.spent), float(found.cap), self.dataset, float(found.left)
+            float(found.spent), float(found.cap), self.name, float(found.left)
         )
 
 

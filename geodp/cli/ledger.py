@@ -1,0 +1,115 @@
+"""The commands that keep count of what was spent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ..core.ledger import Entry, Statement
+
+FILE = click.Path(path_type=Path)
+LEDGER = click.option("--ledger", "path", type=FILE, required=True, help="File of the ledger.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+
+
+@click.group()
+def ledger() -> None:
+    """Keep count of what was spent on each dataset, up to a cap.
+
+    \b
+    Example:
+      geodp ledger register patients --cap 2 --ledger spends.geodp
+      geodp release … --ledger spends.geodp --dataset patients
+      geodp ledger show patients --ledger spends.geodp
+    """
+
+
+@ledger.command()
+@click.argument("name")
+@click.option("--cap", required=True, help="The most epsilon that may ever be spent on it.")
+@LEDGER
+def register(name: str, cap: str, path: Path) -> None:
+    """Enter a dataset with its cap. Makes the ledger if it is not there.
+
+    \b
+    Example:
+      geodp ledger register patients --cap 2 --ledger spends.geodp
+    """
+    from ..core.ledger import Ledger
+
+    Ledger(path).register(name, cap)
+    click.echo(f"{name}: releases may spend {cap} in all.")
+
+
+@ledger.command("list")
+@LEDGER
+@JSON
+def list_datasets(path: Path, as_json: bool) -> None:
+    """List all datasets with their unit, their cap and what is left.
+
+    \b
+    Example:
+      geodp ledger list --ledger spends.geodp
+    """
+    from ..core.ledger import Ledger
+
+    accounts = [account.statement() for account in Ledger(path).accounts()]
+    if as_json:
+        click.echo(json.dumps([_facts(each) for each in accounts], ensure_ascii=False, indent=2))
+        return
+    for each in accounts:
+        click.echo(_summary(each))
+
+
+@ledger.command()
+@click.argument("name")
+@LEDGER
+@JSON
+def show(name: str, path: Path, as_json: bool) -> None:
+    """Show every spend of one dataset, and for which unit.
+
+    \b
+    Example:
+      geodp ledger show patients --ledger spends.geodp
+    """
+    from ..core.ledger import Ledger
+
+    account = Ledger(path)[name].statement()
+    if as_json:
+        spends = [_spend(entry) for entry in account.entries]
+        click.echo(json.dumps({**_facts(account), "spends": spends}, ensure_ascii=False, indent=2))
+        return
+    for entry in account.entries:
+        words = (entry.at, str(entry.epsilon), str(entry.unit), entry.what, entry.note)
+        # One line for one spend, whatever the note holds.
+        click.echo("  ".join(" ".join(word.split()) for word in words if word))
+    click.echo(_summary(account))
+
+
+def _facts(account: Statement) -> dict[str, str | None]:
+    return {
+        "dataset": account.name,
+        "unit": None if account.unit is None else str(account.unit),
+        "cap": str(account.cap),
+        "spent": str(account.spent),
+        "left": str(account.left),
+    }
+
+
+def _spend(entry: Entry) -> dict[str, str]:
+    return {
+        "at": entry.at,
+        "epsilon": str(entry.epsilon),
+        "unit": str(entry.unit),
+        "what": entry.what,
+        "note": entry.note,
+    }
+
+
+def _summary(account: Statement) -> str:
+    unit = "" if account.unit is None else f" for {account.unit}"
+    return f"{account.name}: {account.spent} of {account.cap} spent{unit}; {account.left} left"

@@ -1,0 +1,123 @@
+"""The ledger and the power: no cut, at any moment, takes back a spend that was confirmed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import power
+import pytest
+from power import each_cut, record
+
+from geodp import GeodpError, InputError, Ledger, Unit
+
+SPENDS = """
+from geodp import Ledger, Unit
+from geodp.core import ledger as module
+{set_up}
+book = Ledger(disk + "/spends")
+say("registering")
+book.register("d", cap=1)
+say("registered")
+{between}
+for _ in range({spends}):
+    say("spending")
+    book["d"].spend("1/10", Unit("person", 5), "map")
+    say("spent")
+"""
+SWITCH = """
+import sqlite3
+db = sqlite3.connect(disk + "/spends")
+assert db.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
+db.close()
+"""
+SET_UP = "module._JOURNAL, module._SYNCHRONOUS = {!r}, {!r}"
+
+
+def confirmed_spends_are_there(folder: Path, said: list[str]) -> None:
+    ledger = Ledger(folder / "spends")
+    if "registered" not in said:
+        try:
+            ledger.register("d", cap=1)  # whatever a cut left of the file can still be used
+        except InputError as error:
+            assert "there already" in str(error)
+    entries = ledger["d"].entries()
+    assert said.count("spent") <= len(entries) <= said.count("spending")
+    assert all(entry.unit == Unit("person", 5) for entry in entries)
+    ledger["d"].spend("1/100", Unit("person", 5), "after the cut")
+    assert ledger["d"].entries()[:-1] == entries
+
+
+def losses(tmp_path: Path, **parts: object) -> tuple[int, list[list[str]]]:
+    """Cuts tried, and what was said before each of those that lost something."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    script = SPENDS.format(**{"set_up": "", "between": "", "spends": 3, **parts})
+    events = record(script, disk, tmp_path / "tape")
+    assert ["say", "spent"] in events
+    lost = []
+
+    def look(folder: Path, said: list[str]) -> None:
+        try:
+            confirmed_spends_are_there(folder, said)
+        except (AssertionError, GeodpError):
+            lost.append(said)
+
+    return each_cut(events, look), lost
+
+
+@pytest.mark.parametrize("between", ["", SWITCH], ids=["as it is made", "switched to WAL"])
+def test_no_power_cut_takes_back_a_spend(tmp_path, between):
+    tried, lost = losses(tmp_path, between=between)
+    assert tried > 200
+    assert lost == []
+
+
+@pytest.mark.parametrize("set_up", [("PERSIST", "FULL"), ("DELETE", "EXTRA")])
+def test_each_half_of_the_set_up_would_do_alone(tmp_path, set_up):
+    assert losses(tmp_path, set_up=SET_UP.format(*set_up))[1] == []
+
+
+def test_the_cuts_find_what_sqlite_loses_by_default(tmp_path):
+    """The journal's unlink is lost, the journal is back, and a confirmed spend is rolled back."""
+    _, lost = losses(tmp_path, set_up=SET_UP.format("DELETE", "FULL"))
+    assert any(said[-1] == "spent" for said in lost)
+    assert any(said[-1] == "registered" for said in lost)
+
+
+def test_the_cuts_find_syncs_that_are_left_out(tmp_path):
+    _, lost = losses(tmp_path, set_up=SET_UP.format("PERSIST", "OFF"), spends=1)
+    assert any(said[-1] == "spent" for said in lost)
+
+
+def test_the_cuts_find_a_new_ledger_whose_name_is_not_on_the_disk(tmp_path):
+    """SQLite syncs the folder with each journal; the ledger does so without relying on it."""
+    memory = SET_UP.format("MEMORY", "EXTRA")  # a journal that has no name in the folder
+    kept, forgotten = tmp_path / "kept", tmp_path / "forgotten"
+    kept.mkdir()
+    forgotten.mkdir()
+
+    def missing(folder: Path, set_up: str) -> int:
+        events = record(
+            SPENDS.format(set_up=set_up, between="", spends=1), folder, folder.with_suffix(".tape")
+        )
+        gone = 0
+
+        def look(found: Path, said: list[str]) -> None:
+            nonlocal gone
+            gone += "registered" in said and not (found / "spends").exists()
+
+        each_cut(events, look)
+        return gone
+
+    assert missing(kept, memory) == 0
+    assert missing(forgotten, memory + "\nmodule._sync_folder = lambda folder: None") > 0
+
+
+@pytest.mark.parametrize(
+    ("ci", "outcome"), [("true", pytest.fail.Exception), ("", pytest.skip.Exception)]
+)
+def test_without_a_recorder_ci_fails_and_others_are_told(monkeypatch, ci, outcome):
+    monkeypatch.setattr(power.shutil, "which", lambda _: None)
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match="POWER CUTS ARE NOT TESTED"):
+        power.recorder.__wrapped__()
