@@ -21,7 +21,7 @@ from .core.errors import CrsError, FileError, GeodpError, InputError
 from .core.grid import Grid, candidate_grids
 from .core.ledger import Ledger
 from .core.pipeline import release
-from .core.release import Inputs, Release, open_release
+from .core.release import Method, Release, open_release
 from .core.tuners import E2EPriv, Influence
 from .core.version import __version__
 from .core.workload import Workload
@@ -38,8 +38,8 @@ __all__ = [
     "Grid",
     "Influence",
     "InputError",
-    "Inputs",
     "Ledger",
+    "Method",
     "Release",
     "Spend",
     "Workload",

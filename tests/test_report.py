@@ -79,10 +79,10 @@ def test_a_seeded_report_says_that_it_is_not_private():
 
 def test_the_report_escapes_what_others_wrote():
     release = make()
-    inputs = geodp.Inputs(
-        **{**vars(release.inputs), "workload": "<script>alert(1)</script> & more", "tuner": '"<b>'}
+    method = geodp.Method(
+        **{**vars(release.method), "workload": "<script>alert(1)</script> & more", "tuner": '"<b>'}
     )
-    bad = geodp.Release(release.grid, release.counts, release.scale, release.spends, inputs)
+    bad = geodp.Release(release.grid, release.counts, release.scale, release.spends, method)
     text = html_of(bad)
     assert "<script>" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text

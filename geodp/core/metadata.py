@@ -19,7 +19,7 @@ from .budget import Spend, exact
 from .domain import Crs, Domain
 from .errors import FileError, GeodpError
 from .grid import Grid
-from .release import NEIGHBOURS, UNITS, Inputs, Release
+from .release import NEIGHBOURS, UNITS, Method, Release
 from .version import __version__
 
 _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
@@ -49,14 +49,14 @@ def tags_of(release: Release) -> dict[str, str]:
         "VERSION": __version__,
         "PROMISE": release.promise,
         "EPSILON": str(release.epsilon),
-        "PRIVACY_UNIT": release.inputs.unit,
-        "MAX_RECORDS": str(release.inputs.max_records),
-        "NEIGHBOURS": release.inputs.neighbours,
+        "PRIVACY_UNIT": release.method.unit,
+        "MAX_RECORDS": str(release.method.max_records),
+        "NEIGHBOURS": release.method.neighbours,
         "SPENDS": "; ".join(
             f"{s.step}: {s.mechanism}, epsilon {s.epsilon}" for s in release.spends
         ),
-        "TUNER": release.inputs.tuner,
-        "WORKLOAD": release.inputs.workload,
+        "TUNER": release.method.tuner,
+        "WORKLOAD": release.method.workload,
         "NOISE": f"discrete Laplace, scale {float(release.scale):.6g}",
         "DOMAIN": " ".join(map(repr, release.grid.domain.bounds)),
         "GRID": "{} rows, {} columns".format(*release.grid.shape),
@@ -105,7 +105,7 @@ def _digest(facts: str, counts: npt.NDArray[Any]) -> str:
 
 
 def _facts(release: Release) -> dict[str, Any]:
-    domain, inputs = release.grid.domain, release.inputs
+    domain, method = release.grid.domain, release.method
     return {
         "domain": {
             "bounds": list(domain.bounds),
@@ -119,13 +119,13 @@ def _facts(release: Release) -> dict[str, Any]:
         "spends": [
             [s.step, s.mechanism, str(s.epsilon), str(s.sensitivity)] for s in release.spends
         ],
-        "candidates": [_cut(grid) for grid in inputs.candidates],
-        "workload": inputs.workload,
-        "tuner": inputs.tuner,
-        "neighbours": inputs.neighbours,
-        "unit": inputs.unit,
-        "max_records": inputs.max_records,
-        "noise": inputs.noise,
+        "candidates": [_cut(grid) for grid in method.candidates],
+        "workload": method.workload,
+        "tuner": method.tuner,
+        "neighbours": method.neighbours,
+        "unit": method.unit,
+        "max_records": method.max_records,
+        "noise": method.noise,
         "seeded": release.seeded,
     }
 
@@ -149,7 +149,7 @@ def _release(facts: dict[str, Any], counts: npt.NDArray[np.int64]) -> Release:
     sizes = [max(cut) if isinstance(cut, list) else 0 for cut in facts["candidates"]]
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
         raise ValueError("more candidates than anyone would have")
-    inputs = Inputs(
+    method = Method(
         candidates=tuple(_grid(domain, cut) for cut in facts["candidates"]),
         workload=str(facts["workload"]),
         tuner=str(facts["tuner"]),
@@ -165,7 +165,7 @@ def _release(facts: dict[str, Any], counts: npt.NDArray[np.int64]) -> Release:
     grid = _grid(domain, facts["grid"])
     if counts.shape != grid.shape:
         raise ValueError("counts and grid differ in shape")
-    return Release(grid, counts, exact(facts["scale"]), spends, inputs, bool(facts["seeded"]))
+    return Release(grid, counts, exact(facts["scale"]), spends, method, bool(facts["seeded"]))
 
 
 def _grid(domain: Domain, cut: Any) -> Grid:

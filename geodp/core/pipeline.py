@@ -14,7 +14,7 @@ from .grid import Grid, candidate_grids, checked_candidates
 from .ledger import Ledger
 from .noise import RandomBits, laplace_noise, practical_scale
 from .points import reading_of
-from .release import NEIGHBOURS, Inputs, Release
+from .release import NEIGHBOURS, Method, Release
 from .selection import Choice, choose
 from .tally import Plan
 from .tuners import Tuner, tuner_of
@@ -157,7 +157,7 @@ def release(
     true = tally.counts(choice.candidate)
     added = laplace_noise(scale, true.size, bits, noise).reshape(true.shape)
     spend = Spend("counts", "discrete Laplace noise", counting.epsilon, Fraction(contribution))
-    inputs = Inputs(
+    method = Method(
         candidates=tuple(grids),
         workload="none: a single candidate" if alone else workload.source,  # type: ignore[union-attr]
         tuner=repr(chooser),
@@ -167,7 +167,7 @@ def release(
         noise=noise,
     )
     spends = (*choice.spends, spend)
-    return Release(grids[choice.candidate], true + added, scale, spends, inputs, bits.seeded)
+    return Release(grids[choice.candidate], true + added, scale, spends, method, bits.seeded)
 
 
 def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:

@@ -38,8 +38,8 @@ UNITS = {
 
 
 @dataclass(frozen=True)
-class Inputs:
-    """The public inputs that a release was tuned with.
+class Method:
+    """How a release was made: the public choices behind it.
 
     Attributes
     ----------
@@ -84,8 +84,8 @@ class Release:
         Scale of the discrete Laplace noise.
     spends : tuple of Spend
         What each step cost.
-    inputs : Inputs
-        Public inputs of the tuning.
+    method : Method
+        How it was made: the public choices.
     seeded : bool
         Made with a fixed seed: repeatable, and therefore not private.
     """
@@ -94,7 +94,7 @@ class Release:
     counts: npt.NDArray[np.int64]
     scale: Fraction
     spends: tuple[Spend, ...]
-    inputs: Inputs
+    method: Method
     seeded: bool = field(default=False)
 
     def __repr__(self) -> str:
@@ -120,9 +120,9 @@ class Release:
                 "This release was made with a fixed seed for testing and is NOT private: anyone "
                 "with the seed can take the noise off again."
             )
-        change = "adding or removing" if self.inputs.neighbours == "add-remove" else "exchanging"
-        what, aside = UNITS[self.inputs.unit]
-        what = what.format(self.inputs.max_records)
+        change = "adding or removing" if self.method.neighbours == "add-remove" else "exchanging"
+        what, aside = UNITS[self.method.unit]
+        what = what.format(self.method.max_records)
         return (
             f"Differentially private with epsilon = {float(self.epsilon):g}: {change} {what} "
             f"changes the probability of any outcome, cell size included, by a factor of at most "

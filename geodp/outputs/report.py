@@ -99,7 +99,7 @@ def _promise(release: Release) -> str:
         return f'<p class="{kind}">{escape(release.promise)}</p>'
     factor = math.exp(min(float(release.epsilon), 700.0))
     plain = (
-        f"Whether or not any one {escape(release.inputs.unit)} was among the data, no conclusion "
+        f"Whether or not any one {escape(release.method.unit)} was among the data, no conclusion "
         f"drawn from this map becomes more than {significant(factor)} times as likely, nor less "
         "likely by more than that factor. This holds whatever else the reader knows."
     )
@@ -209,10 +209,10 @@ _STEPS = {"tuning": "choosing the size of the cells", "counts": "counting"}
 
 
 def _facts(release: Release) -> str:
-    grid, inputs = release.grid, release.inputs
+    grid, method = release.grid, release.method
     crs = grid.domain.crs
     name = crs.name if len(crs.name) < 40 else crs.name.split('"')[1]
-    sizes = ", ".join("{} × {}".format(*each.shape) for each in inputs.candidates)
+    sizes = ", ".join("{} × {}".format(*each.shape) for each in method.candidates)
     relation = {"add-remove": "one more or one less", "replace": "one exchanged for another"}
     rows = (
         ("bounds (xmin ymin xmax ymax)", " ".join(f"{value:.15g}" for value in grid.domain.bounds)),
@@ -220,10 +220,10 @@ def _facts(release: Release) -> str:
         ("cells", "{} rows × {} columns".format(*grid.shape)),
         ("size of a cell", cell_size(grid)),
         ("chosen from", sizes),
-        ("tuned for", inputs.workload),
-        ("tuner", inputs.tuner),
+        ("tuned for", method.workload),
+        ("tuner", method.tuner),
         ("noise", f"discrete Laplace of scale {float(release.scale):.4g} on every count"),
-        ("protected unit", f"{inputs.unit} ({relation.get(inputs.neighbours, '')})"),
+        ("protected unit", f"{method.unit} ({relation.get(method.neighbours, '')})"),
     )
     return "<h2>Facts</h2>\n" + table((), rows)
 

@@ -116,16 +116,16 @@ def facts_of(release: Release) -> dict[str, Any]:
     >>> facts["epsilon"], facts["rows"], facts["cell_size"]
     (1.0, 3, '1 × 1 km')
     """
-    grid, inputs = release.grid, release.inputs
+    grid, method = release.grid, release.method
     whole = release.query([grid.domain.bounds])
     return {
         "promise": release.promise,
         "private": not release.seeded,
         "epsilon": float(release.epsilon),
         "spends": [f"{s.step} {float(s.epsilon):g} ({s.mechanism})" for s in release.spends],
-        "protected_unit": inputs.unit,
-        "max_records": inputs.max_records,
-        "neighbours": inputs.neighbours,
+        "protected_unit": method.unit,
+        "max_records": method.max_records,
+        "neighbours": method.neighbours,
         "bounds": list(grid.domain.bounds),
         "crs": grid.domain.crs.name,
         "rows": grid.shape[0],
@@ -135,6 +135,6 @@ def facts_of(release: Release) -> dict[str, Any]:
         "std_error_of_a_cell": round(float(release.variance.flat[0]) ** 0.5, 6),
         "estimated_records": round(float(whole.estimate[0])),
         "std_error_of_the_whole": round(float(whole.std_error[0]), 3),
-        "tuner": inputs.tuner,
-        "tuned_for": inputs.workload,
+        "tuner": method.tuner,
+        "tuned_for": method.workload,
     }

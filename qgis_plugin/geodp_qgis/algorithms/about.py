@@ -100,12 +100,12 @@ def page(release):
 
 def facts(release):
     """Pairs of names and values, all from what is published."""
-    grid, inputs = release.grid, release.inputs
+    grid, method = release.grid, release.method
     crs = crs_of(grid.domain)
     yield tr("Private"), tr("no: made with a seed, for tests") if release.seeded else tr("yes")
-    yield tr("Protected unit"), inputs.unit
-    yield tr("Records per unit, at most"), str(inputs.max_records)
-    yield tr("Neighbours"), inputs.neighbours
+    yield tr("Protected unit"), method.unit
+    yield tr("Records per unit, at most"), str(method.max_records)
+    yield tr("Neighbours"), method.neighbours
     yield tr("ε in all"), f"{float(release.epsilon):g}"
     for spend in release.spends:
         words = f"{float(spend.epsilon):g} ({spend.mechanism})"
@@ -114,7 +114,7 @@ def facts(release):
     yield tr("Grid"), size_in_words(grid, crs)
     yield tr("Extent"), " ".join(f"{side:.12g}" for side in grid.domain.bounds)
     yield tr("CRS"), crs.userFriendlyIdentifier()
-    shapes = ", ".join("{} × {}".format(*other.shape) for other in inputs.candidates)
+    shapes = ", ".join("{} × {}".format(*other.shape) for other in method.candidates)
     yield tr("Chosen among"), shapes
-    yield tr("Tuned for"), inputs.workload
-    yield tr("Tuner"), inputs.tuner
+    yield tr("Tuned for"), method.workload
+    yield tr("Tuner"), method.tuner
