@@ -327,7 +327,7 @@ def test_info_tells_what_is_promised(written, halves):
     assert facts["estimated_records"] == made.counts.sum()
     said = ran("info", written)
     assert said.startswith(made.promise)
-    assert "crs: EPSG:5070" in said
+    assert "Coordinate system: EPSG:5070" in said
     assert "not a geodp release" in refusal("info", halves)
 
 

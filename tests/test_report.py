@@ -16,9 +16,10 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 import geodp
+from geodp.core.describe import significant
 from geodp.core.style import classes_of, step_of
 from geodp.outputs.plot import plot, png
-from geodp.outputs.report import expected_errors, html_of, significant
+from geodp.outputs.report import expected_errors, html_of
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 
