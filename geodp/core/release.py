@@ -19,10 +19,11 @@ from .noise import laplace_variance
 from .workload import Workload
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     import folium
     import geopandas
     from matplotlib.axes import Axes
-    from typing_extensions import TypeAlias
 
     Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
 

@@ -138,9 +138,8 @@ def _draw_legend(release: Release, ax: Any, image: Any) -> None:
     bar.ax.tick_params(length=0, labelsize=8, labelcolor=_INK)
     bar.outline.set(linewidth=0)
     cap = cap_of(release.method)
-    words = f"records per cell: true count{' *' if cap else ''} plus noise"
-    words += f"\n* {cap}" if cap else ""
-    bar.set_label(words, fontsize=9, color=_INK)
+    aside = f"\n({cap})" if cap else ""
+    bar.set_label(f"records per cell: true count plus noise{aside}", fontsize=9, color=_INK)
 
 
 def nice_length(limit: float) -> float:
