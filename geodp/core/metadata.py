@@ -1,4 +1,4 @@
-"""What a written release says about itself: text tags, alike in every format and from every door.
+"""What a written release says about itself: text tags, alike in every format.
 
 Some tags are for people, in the words of :mod:`geodp.core.describe`; ``GEODP_COUNTS`` says what the
 counts are of. One holds all that a release is made of as JSON (``GEODP_FACTS``), and

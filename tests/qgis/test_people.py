@@ -137,7 +137,7 @@ def test_the_log_says_that_people_are_protected(town):
     text = town(SIZES="5").text
     assert "Protected: every person, told apart by the field 'person_id'" in text
     assert "at most 3 are kept" in text
-    assert "one person with all their records, of which at most 3 were kept" in text
+    assert "one person with all their records (at most 3 records counted)" in text
     assert "It protects people" in text
     assert RECORDS not in text
 
