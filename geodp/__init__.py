@@ -25,7 +25,7 @@ from .core.grid import Grid, candidate_grids
 from .core.ledger import Account, Ledger
 from .core.pipeline import release
 from .core.protection import Feature, Person, Record
-from .core.release import Inputs, Release, open_release
+from .core.release import Method, Release, open_release
 from .core.source import PointSource
 from .core.tuners import E2EPriv, Influence
 from .core.unit import Unit
@@ -47,8 +47,8 @@ __all__ = [
     "Grid",
     "Influence",
     "InputError",
-    "Inputs",
     "Ledger",
+    "Method",
     "Person",
     "PointSource",
     "Record",

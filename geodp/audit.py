@@ -201,7 +201,7 @@ def _shown_by_outcomes(
 def _events(made: Release, case: Case) -> Iterator[tuple[str, Any]]:
     """What an attacker looks at: fixed in advance, so that looking costs no confidence."""
     yield "grid", made.grid.shape
-    yield "said", (made.grid.domain.bounds, made.inputs, made.spends, made.promise)
+    yield "said", (made.grid.domain.bounds, made.method, made.spends, made.promise)
     # The cell where the extra record would be: is its count above what the others account for?
     x, y = (np.array([value]) for value in case.extra[0])
     cell = int(made.grid.index(x, y)[0])

@@ -83,7 +83,7 @@ def budget_spent_twice() -> Iterator[Attack]:
     def generous(points: Any, epsilon: Any, **options: Any) -> Release:
         made = release(points, epsilon=2 * epsilon, **options)
         honest = release(points, epsilon=epsilon, **options)
-        return Release(made.grid, made.counts, honest.scale, honest.spends, honest.inputs)
+        return Release(made.grid, made.counts, honest.scale, honest.spends, honest.method)
 
     yield generous
 

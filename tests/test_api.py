@@ -15,9 +15,9 @@ PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
     *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
-    *("workload", "noise", "ids"),
-    *("contribution", "tally", "scores", "tuners", "selection", "answers"),
-    *("release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
+    *("workload", "noise", "ids", "contribution", "tally", "scores", "tuners", "selection"),
+    *("answers", "describe", "release", "protection", "reprojection", "streams", "source"),
+    *("arrays", "pipeline", "metadata", "style"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),

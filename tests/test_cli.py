@@ -75,8 +75,8 @@ def test_one_release_many_files(places, halves, tmp_path):
     first, second = (geodp.open_release(tmp_path / name) for name in ("a.tif", "a.gpkg"))
     np.testing.assert_array_equal(first.counts, second.counts)
     assert first.epsilon == 1
-    assert first.inputs.workload == "polygons of a layer"
-    assert [grid.shape for grid in first.inputs.candidates] == [(6, 8), (3, 3)]
+    assert first.method.workload == "polygons of a layer"
+    assert [grid.shape for grid in first.method.candidates] == [(6, 8), (3, 3)]
     assert first.query([(1000, 7000, 2000, 8000)]).estimate[0] > 50
     assert not first.seeded
     assert first.promise in said
@@ -123,19 +123,19 @@ def test_options_reach_the_release(places, tmp_path):
     words = ["--tuner", "e2epriv", "--tuning-share", "1/4", "--neighbours", "replace"]
     ran("release", places, *RELEASE, *words, "--layer", "places", "-o", tmp_path / "a.tif")
     made = geodp.open_release(tmp_path / "a.tif")
-    assert made.inputs.tuner.startswith("E2EPriv(")
-    assert made.inputs.neighbours == "replace"
+    assert made.method.tuner.startswith("E2EPriv(")
+    assert made.method.neighbours == "replace"
     assert [float(spend.epsilon) for spend in made.spends] == [0.25, 0.75]
 
 
 def test_cell_sizes_and_defaults(places, tmp_path):
     some = ["--bounds", 1000, 2000, 9000, 8000, "--crs", "EPSG:5070", "--epsilon", "0.5"]
     ran("release", places, *some, "--cell-sizes", "1000,3500", "-o", tmp_path / "a.tif")
-    sizes = [grid.cell_size for grid in geodp.open_release(tmp_path / "a.tif").inputs.candidates]
+    sizes = [grid.cell_size for grid in geodp.open_release(tmp_path / "a.tif").method.candidates]
     assert sizes == [1000, 3500]
     ran("release", places, *some, "-o", tmp_path / "b.tif")
     made = geodp.open_release(tmp_path / "b.tif")
-    assert len(made.inputs.candidates) == 11
+    assert len(made.method.candidates) == 11
     assert float(made.epsilon) == 0.5
 
 
@@ -153,7 +153,7 @@ def test_multipoints_need_a_bound(tmp_path):
     assert "max_records" in refusal("release", *words)
     ran("release", *words, "--max-records", "3")
     made = geodp.open_release(tmp_path / "a.tif")
-    assert (made.inputs.unit, made.inputs.max_records) == ("feature", 3)
+    assert (made.method.unit, made.method.max_records) == ("feature", 3)
 
 
 # --- CSV ----------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ def test_info_tells_what_is_promised(written, halves):
     assert facts["estimated_records"] == made.counts.sum()
     said = ran("info", written)
     assert said.startswith(made.promise)
-    assert "crs: EPSG:5070" in said
+    assert "Coordinate system: EPSG:5070" in said
     assert "not a geodp release" in refusal("info", halves)
 
 

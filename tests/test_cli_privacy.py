@@ -40,7 +40,7 @@ def test_people_are_protected_when_asked_for(visits, tmp_path):
     assert done.exit_code == 0, done.output
     release = geodp.open_release(out)
     assert release.counts.tolist() == [[30]]
-    assert release.inputs.unit == "person"
+    assert release.method.unit == "person"
     assert "one person" in done.output
 
 
@@ -76,9 +76,9 @@ def test_a_terminal_is_asked_whose_records_these_are(visits, tmp_path, monkeypat
     assert done.exit_code == 0, done.output
     asked = [done.output.index(q) for q in ("Can one person", "Which field", "At most how many")]
     assert asked == sorted(asked)
-    assert geodp.open_release(out).inputs.max_records == 4
+    assert geodp.open_release(out).method.max_records == 4
     done = run(*words, typed="n\n")
-    assert geodp.open_release(out).inputs.unit == "record"
+    assert geodp.open_release(out).method.unit == "record"
     assert "Can one person" not in run(*words, "--one-each").output
 
 

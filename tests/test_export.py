@@ -133,7 +133,7 @@ def test_large_counts_need_64_bits(tmp_path):
     release = make()
     big = np.where(release.counts == release.counts.max(), 3_000_000_000, release.counts)
     wide = geodp.Release(
-        release.grid, big, release.scale, release.spends, release.inputs, release.seeded
+        release.grid, big, release.scale, release.spends, release.method, release.seeded
     )
     wide.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
@@ -300,10 +300,10 @@ def test_a_written_release_is_a_release_again(name, domain, cut, tmp_path):
     assert again.grid == release.grid
     assert again.counts.dtype == np.int64
     np.testing.assert_array_equal(again.counts, release.counts)
-    assert (again.scale, again.spends, again.inputs) == (
+    assert (again.scale, again.spends, again.method) == (
         release.scale,
         release.spends,
-        release.inputs,
+        release.method,
     )
     assert again.promise == release.promise
     boxes = [(1500, 2500, 4321, 7777), (0, 0, 99_999, 99_999)]
@@ -398,7 +398,7 @@ def test_moved_cells_are_refused(release, tmp_path):
 
 
 def test_other_files_are_no_releases(release, tmp_path):
-    to_grids(release.inputs.candidates, tmp_path / "grids.gpkg")
+    to_grids(release.method.candidates, tmp_path / "grids.gpkg")
     layer = release.grid.to_geodataframe()
     layer.to_parquet(tmp_path / "cells.parquet")
     (tmp_path / "text.tif").write_text("not a picture")

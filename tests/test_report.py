@@ -16,9 +16,10 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 import geodp
+from geodp.core.describe import significant
 from geodp.core.style import classes_of, step_of
 from geodp.outputs.plot import plot, png
-from geodp.outputs.report import expected_errors, html_of, significant
+from geodp.outputs.report import expected_errors, html_of
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 
@@ -79,10 +80,10 @@ def test_a_seeded_report_says_that_it_is_not_private():
 
 def test_the_report_escapes_what_others_wrote():
     release = make()
-    inputs = geodp.Inputs(
-        **{**vars(release.inputs), "workload": "<script>alert(1)</script> & more", "tuner": '"<b>'}
+    method = geodp.Method(
+        **{**vars(release.method), "workload": "<script>alert(1)</script> & more", "tuner": '"<b>'}
     )
-    bad = geodp.Release(release.grid, release.counts, release.scale, release.spends, inputs)
+    bad = geodp.Release(release.grid, release.counts, release.scale, release.spends, method)
     text = html_of(bad)
     assert "<script>" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text

@@ -164,8 +164,8 @@ def grids(**given: Any) -> None:
     Example:
       geodp grids --bounds 0 0 20000 15000 --crs EPSG:32633 --cell-sizes 500,1000 -o grids.gpkg
     """
+    from ..core.describe import cell_size
     from ..outputs.export import to_grids
-    from ..outputs.report import cell_size
 
     _, found = _grids(given)
     if given["output"] is not None:
@@ -228,25 +228,12 @@ def info(release: Path, as_json: bool) -> None:
       geodp info counts.tif
     """
     from ..outputs.reopen import open_release
-    from ..outputs.several import facts_of
 
-    made = open_release(release)
-    facts = facts_of(made)
+    found = open_release(release).describe()
     if as_json:
-        click.echo(json.dumps(facts, ensure_ascii=False, indent=2))
-        return
-    click.echo(made.promise)
-    for key, value in facts.items():
-        if key != "promise":
-            click.echo(f"{key.replace('_', ' ')}: {_in_words(value)}")
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(_in_words, value))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+        click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+    else:
+        click.echo(found.as_text())
 
 
 @main.command()

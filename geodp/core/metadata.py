@@ -1,6 +1,7 @@
-"""What a written release says about itself: text tags, alike in every format and from every door.
+"""What a written release says about itself: text tags, alike in every format.
 
-Some tags are for people (``GEODP_PROMISE``), one holds all facts as JSON (``GEODP_FACTS``), and
+Some tags are for people, in the words of :mod:`geodp.core.describe`; ``GEODP_COUNTS`` says what the
+counts are of. One holds all that a release is made of as JSON (``GEODP_FACTS``), and
 ``GEODP_DIGEST`` is a checksum over facts and counts, so that a file that was edited or cut short is
 noticed. A checksum is no signature: it guards against accidents, not against forgery.
 """
@@ -15,17 +16,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .budget import Spend, exact
+from .budget import Spend, exact, total
 from .domain import Crs, Domain
 from .errors import FileError, GeodpError
 from .grid import Grid
-from .release import NEIGHBOURS, UNITS, Inputs, Release
+from .release import Method, Release
 from .version import __version__
 
 _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
-FORMAT = "1"
+FORMAT = "2"
 PREFIX = "GEODP_"
 
 
@@ -44,22 +45,23 @@ def tags_of(release: Release) -> dict[str, str]:
     Fraction(1, 1)
     """
     facts = json.dumps(_facts(release), sort_keys=True, separators=(",", ":"))
+    found = release.describe()
+    steps = [f"{fact.label}: {fact.text}" for fact in found.about("cost") if fact.key != "epsilon"]
     readable = {
         "FORMAT": FORMAT,
         "VERSION": __version__,
-        "PROMISE": release.promise,
+        "PROMISE": found["promise"].text,
+        "COUNTS": found["counted"].text,
         "EPSILON": str(release.epsilon),
-        "PRIVACY_UNIT": release.inputs.unit,
-        "MAX_RECORDS": str(release.inputs.max_records),
-        "NEIGHBOURS": release.inputs.neighbours,
-        "SPENDS": "; ".join(
-            f"{s.step}: {s.mechanism}, epsilon {s.epsilon}" for s in release.spends
-        ),
-        "TUNER": release.inputs.tuner,
-        "WORKLOAD": release.inputs.workload,
-        "NOISE": f"discrete Laplace, scale {float(release.scale):.6g}",
+        "PRIVACY_UNIT": found["protected_unit"].value,
+        "MAX_RECORDS": str(found["max_records"].value),
+        "NEIGHBOURS": found["neighbours"].value,
+        "SPENDS": "; ".join(steps),
+        "TUNER": found["tuner"].text,
+        "WORKLOAD": found["tuned_for"].text,
+        "NOISE": found["noise_scale"].text,
         "DOMAIN": " ".join(map(repr, release.grid.domain.bounds)),
-        "GRID": "{} rows, {} columns".format(*release.grid.shape),
+        "GRID": found["cells"].text,
         "SEEDED": "yes: NOT private" if release.seeded else "no",
         "FACTS": facts,
         "DIGEST": _digest(facts, release.counts),
@@ -92,7 +94,7 @@ def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release:
             "match its contents; get the original file."
         )
     try:
-        return _release(json.loads(text), counts.astype(np.int64))
+        return _release(json.loads(text), counts)
     except (GeodpError, LookupError, TypeError, ValueError, RecursionError, OverflowError):
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
@@ -105,7 +107,7 @@ def _digest(facts: str, counts: npt.NDArray[Any]) -> str:
 
 
 def _facts(release: Release) -> dict[str, Any]:
-    domain, inputs = release.grid.domain, release.inputs
+    domain, method = release.grid.domain, release.method
     return {
         "domain": {
             "bounds": list(domain.bounds),
@@ -119,13 +121,13 @@ def _facts(release: Release) -> dict[str, Any]:
         "spends": [
             [s.step, s.mechanism, str(s.epsilon), str(s.sensitivity)] for s in release.spends
         ],
-        "candidates": [_cut(grid) for grid in inputs.candidates],
-        "workload": inputs.workload,
-        "tuner": inputs.tuner,
-        "neighbours": inputs.neighbours,
-        "unit": inputs.unit,
-        "max_records": inputs.max_records,
-        "noise": inputs.noise,
+        "candidates": [_cut(grid) for grid in method.candidates],
+        "workload": method.workload,
+        "tuner": method.tuner,
+        "neighbours": method.neighbours,
+        "unit": method.unit,
+        "max_records": method.max_records,
+        "noise": method.noise,
         "seeded": release.seeded,
     }
 
@@ -135,7 +137,7 @@ def _cut(grid: Grid) -> list[int] | float:
     return list(grid.shape) if grid.cell_size is None else grid.cell_size
 
 
-def _release(facts: dict[str, Any], counts: npt.NDArray[np.int64]) -> Release:
+def _release(facts: dict[str, Any], counts: npt.NDArray[Any]) -> Release:
     about = facts["domain"]
     crs = Crs(str(about["crs"]), bool(about["geographic"]), float(about["metres_per_unit"]))
     domain = Domain(
@@ -144,12 +146,10 @@ def _release(facts: dict[str, Any], counts: npt.NDArray[np.int64]) -> Release:
         resolution=about["resolution"],
         allow_geographic=crs.geographic,
     )
-    if facts["unit"] not in UNITS or facts["neighbours"] not in NEIGHBOURS:
-        raise ValueError("a promise that nobody makes")
     sizes = [max(cut) if isinstance(cut, list) else 0 for cut in facts["candidates"]]
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
         raise ValueError("more candidates than anyone would have")
-    inputs = Inputs(
+    method = Method(
         candidates=tuple(_grid(domain, cut) for cut in facts["candidates"]),
         workload=str(facts["workload"]),
         tuner=str(facts["tuner"]),
@@ -162,10 +162,9 @@ def _release(facts: dict[str, Any], counts: npt.NDArray[np.int64]) -> Release:
         Spend(str(step), str(mechanism), exact(epsilon), exact(sensitivity))
         for step, mechanism, epsilon, sensitivity in facts["spends"]
     )
-    grid = _grid(domain, facts["grid"])
-    if counts.shape != grid.shape:
-        raise ValueError("counts and grid differ in shape")
-    return Release(grid, counts, exact(facts["scale"]), spends, inputs, bool(facts["seeded"]))
+    float(total(spends))  # an amount that no number holds is no promise either
+    grid, scale = _grid(domain, facts["grid"]), exact(facts["scale"])
+    return Release(grid, counts, scale, spends, method, bool(facts["seeded"]))
 
 
 def _grid(domain: Domain, cut: Any) -> Grid:

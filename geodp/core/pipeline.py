@@ -13,7 +13,7 @@ from .grid import Grid, candidate_grids, checked_candidates
 from .ledger import Account
 from .noise import RandomBits, laplace_noise, practical_scale
 from .protection import Protection, Record, checked_protection
-from .release import Inputs, Release
+from .release import Method, Release
 from .selection import Choice, choose
 from .source import PointSource, Request
 from .tally import Plan
@@ -129,7 +129,7 @@ def release(
     true = tally.counts(choice.candidate)
     added = laplace_noise(scale, true.size, bits, noise).reshape(true.shape)
     spend = Spend("counts", "discrete Laplace noise", counting.epsilon, Fraction(unit.distance))
-    inputs = Inputs(
+    method = Method(
         candidates=tuple(grids),
         workload="none: a single candidate" if alone else workload.source,  # type: ignore[union-attr]
         tuner=repr(chooser),
@@ -139,7 +139,7 @@ def release(
         noise=noise,
     )
     spends = (*choice.spends, spend)
-    return Release(grids[choice.candidate], true + added, scale, spends, inputs, bits.seeded)
+    return Release(grids[choice.candidate], true + added, scale, spends, method, bits.seeded)
 
 
 def _source(points: Any) -> PointSource:

@@ -12,34 +12,30 @@ import numpy.typing as npt
 
 from .answers import Answers, answer
 from .budget import Spend, total
+from .describe import PROTECTED, Description, counted_of, describe, promise_of
 from .errors import InputError
 from .grid import Grid
 from .noise import laplace_variance
 from .workload import Workload
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import folium
     import geopandas
+    from matplotlib.axes import Axes
+
+    Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
 
 PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 NEIGHBOURS = {"add-remove": 1, "replace": 2}
 """How many records of difference each neighbour relation stands for, per record of a unit."""
 
-_RECORDS = "It protects records, not people: someone with several records is protected less."
-UNITS = {
-    "record": ("one record", _RECORDS),
-    "feature": ("one feature of at most {} points", _RECORDS),
-    "person": (
-        "one person with all their records, of which at most {} were kept,",
-        "It protects people, as far as each person has one value in the person field.",
-    ),
-}
-"""What may be protected: how to call it, and what to say about people."""
-
 
 @dataclass(frozen=True)
-class Inputs:
-    """The public inputs that a release was tuned with.
+class Method:
+    """How a release was made: the public choices behind it.
 
     Attributes
     ----------
@@ -52,10 +48,9 @@ class Inputs:
     neighbours : str
         ``"add-remove"``: one protected unit more or less; ``"replace"``: one exchanged.
     unit : str
-        What is protected: ``"record"``, ``"feature"`` with at most ``max_records`` points, or
-        ``"person"`` with at most ``max_records`` records kept of each.
+        What is protected: ``"record"``, ``"feature"`` or ``"person"``.
     max_records : int
-        Records that one protected unit may hold.
+        How many points of a feature, or records of a person, are counted at most; 1 for records.
     noise : str
         Whose sampler drew the noise.
     """
@@ -68,6 +63,18 @@ class Inputs:
     max_records: int
     noise: str
 
+    def __post_init__(self) -> None:
+        if self.unit not in PROTECTED:
+            raise InputError(
+                f"the protected unit is one of {', '.join(PROTECTED)}; got {self.unit!r}."
+            )
+        if self.neighbours not in NEIGHBOURS:
+            raise InputError(
+                f"neighbours are one of {', '.join(NEIGHBOURS)}; got {self.neighbours!r}."
+            )
+        if self.max_records < 1:
+            raise InputError(f"max_records must be at least 1; got {self.max_records}.")
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Release:
@@ -78,14 +85,14 @@ class Release:
     grid : Grid
         The cells that were chosen privately.
     counts : ndarray of int
-        True count plus noise for each cell, row 0 in the north. Some are negative; they must stay
-        so, or sums would drift upwards.
+        True count plus noise for each cell, row 0 in the north; read-only. Some are negative; they
+        must stay so, or sums would drift upwards. :attr:`counted` says what they are counts of.
     scale : Fraction
         Scale of the discrete Laplace noise.
     spends : tuple of Spend
         What each step cost.
-    inputs : Inputs
-        Public inputs of the tuning.
+    method : Method
+        How it was made: the public choices.
     seeded : bool
         Made with a fixed seed: repeatable, and therefore not private.
     """
@@ -94,12 +101,18 @@ class Release:
     counts: npt.NDArray[np.int64]
     scale: Fraction
     spends: tuple[Spend, ...]
-    inputs: Inputs
+    method: Method
     seeded: bool = field(default=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", _checked(self.counts, self.grid))
+        if not 0 < self.scale < 1 << 63:
+            raise InputError("the scale of the noise must be positive and fit into 64 bits.")
 
     def __repr__(self) -> str:
         rows, columns = self.grid.shape
-        made = "seeded, not private" if self.seeded else f"epsilon={float(self.epsilon):g}"
+        promised = f"epsilon={float(self.epsilon):g} per {self.method.unit}"
+        made = "seeded, not private" if self.seeded else promised
         return f"Release({rows} × {columns} cells, {made})"
 
     @property
@@ -109,25 +122,38 @@ class Release:
 
     @property
     def variance(self) -> npt.NDArray[np.float64]:
-        """Variance of the noise in each cell."""
-        return np.full(self.grid.shape, laplace_variance(self.scale))
+        """Variance of the noise in each cell; read-only."""
+        return np.broadcast_to(np.float64(laplace_variance(self.scale)), self.grid.shape)
 
     @property
     def promise(self) -> str:
-        """What the release promises, in one sentence for people."""
-        if self.seeded:
-            return (
-                "This release was made with a fixed seed for testing and is NOT private: anyone "
-                "with the seed can take the noise off again."
-            )
-        change = "adding or removing" if self.inputs.neighbours == "add-remove" else "exchanging"
-        what, aside = UNITS[self.inputs.unit]
-        what = what.format(self.inputs.max_records)
-        return (
-            f"Differentially private with epsilon = {float(self.epsilon):g}: {change} {what} "
-            f"changes the probability of any outcome, cell size included, by a factor of at most "
-            f"exp({float(self.epsilon):g}). {aside}"
-        )
+        """What the release promises, in a few sentences for people."""
+        return promise_of(self)
+
+    @property
+    def counted(self) -> str:
+        """What the counts are of, in one sentence: with persons, not of all records.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+        >>> geodp.release(([], []), town, epsilon=1).counted
+        'Counts every record inside the extent.'
+        """
+        return counted_of(self.method)
+
+    def describe(self) -> Description:
+        """Everything there is to say about the release, for people and for programs.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+        >>> geodp.release(([], []), town, epsilon=1).describe()["protected_unit"].text
+        'one record'
+        """
+        return describe(self)
 
     def query(self, regions: Any) -> Any:
         """Estimate the number of records in regions, with the error that the noise causes.
@@ -166,9 +192,21 @@ class Release:
         return answer(self.grid, self.counts, self.scale, regions)
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
-        """Return the cells as polygons with their noisy ``count``."""
+        """Return the cells as polygons with their noisy ``count``.
+
+        What is promised and what the counts are of is in the frame's ``attrs``.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made.to_geodataframe()["count"].size
+        12
+        """
         cells = self.grid.to_geodataframe()
-        cells.insert(len(cells.columns) - 1, "count", self.counts.ravel())
+        cells.insert(len(cells.columns) - 1, "count", self.counts.flatten())
+        cells.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
         return cells
 
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
@@ -215,7 +253,9 @@ class Release:
 
         to_vector(self, path, overwrite=overwrite)
 
-    def to_report(self, path: PathLike, *, boundary: Any = None, overwrite: bool = False) -> None:
+    def to_report(
+        self, path: PathLike, *, boundary: Boundary | None = None, overwrite: bool = False
+    ) -> None:
         """Write one HTML page: the map, the promise in plain words, errors to expect.
 
         Parameters
@@ -231,7 +271,7 @@ class Release:
 
         to_report(self, path, boundary=boundary, overwrite=overwrite)
 
-    def plot(self, ax: Any = None, *, boundary: Any = None) -> Any:
+    def plot(self, ax: Axes | None = None, *, boundary: Boundary | None = None) -> Axes:
         """Draw the counts with matplotlib and return the axes.
 
         Parameters
@@ -245,7 +285,7 @@ class Release:
 
         return plot(self, ax, boundary=boundary)
 
-    def explore(self, **options: Any) -> Any:
+    def explore(self, **options: Any) -> folium.Map:
         """Show the cells on a map to move about in, where folium is installed.
 
         Parameters
@@ -256,6 +296,23 @@ class Release:
         from ..outputs.plot import explore
 
         return explore(self, **options)
+
+
+def _checked(counts: Any, grid: Grid) -> npt.NDArray[np.int64]:
+    """A read-only copy of counts, if they are whole numbers for the cells of the grid."""
+    given = np.asarray(counts)
+    if given.dtype.kind not in "iu" or not np.can_cast(given.dtype, np.int64):
+        raise InputError(
+            f"counts must be whole numbers of at most 64 bits with a sign; got {given.dtype}."
+        )
+    if given.shape != grid.shape:
+        raise InputError(
+            "counts must have one value for each cell, in the grid's shape; got "
+            f"{given.shape} for {grid.shape}."
+        )
+    copy = np.array(given, dtype=np.int64, order="C")
+    copy.flags.writeable = False
+    return copy
 
 
 def open_release(path: PathLike) -> Release:

@@ -76,7 +76,8 @@ def _view(release: Release, view: str) -> tuple[npt.NDArray[Any], dict[str, str]
 def derived_tags(release: Release, what: str) -> dict[str, str]:
     """Tags for what was computed from a release and is no release itself."""
     tags = tags_of(release)
-    kept = ("VERSION", "PROMISE", "EPSILON", "PRIVACY_UNIT", "NEIGHBOURS", "NOISE", "SEEDED")
+    kept = ["VERSION", "PROMISE", "COUNTS", "EPSILON", "PRIVACY_UNIT", "NEIGHBOURS", "NOISE"]
+    kept.append("SEEDED")
     return {PREFIX + "DERIVED": what} | {PREFIX + key: tags[PREFIX + key] for key in kept}
 
 

@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.describe import cap_of
 from ..core.errors import GeodpError
 from ..core.style import classes_of
 from ..sources.layers import read_boundary
 
 if TYPE_CHECKING:
+    import folium
+    from matplotlib.axes import Axes
+
     from ..core.release import Release
 
 _INK = "#333333"
 
 
-def plot(release: Release, ax: Any = None, *, boundary: Any = None) -> Any:
+def plot(release: Release, ax: Axes | None = None, *, boundary: Any = None) -> Axes:
     """Draw the noisy counts. See :meth:`geodp.Release.plot`."""
     need("matplotlib")
     outline = read_boundary(boundary, release.grid.domain)
@@ -36,7 +40,7 @@ def plot(release: Release, ax: Any = None, *, boundary: Any = None) -> Any:
     _frame(release, ax)
     _draw_legend(release, ax, image)
     _draw_scale(release, ax)
-    ax.set_title(title(release), fontsize=11, color=_INK, loc="left")
+    ax.set_title("\n".join(_title(release)), fontsize=11, color=_INK, loc="left")
     return ax
 
 
@@ -52,7 +56,7 @@ def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
     return buffer.getvalue()
 
 
-def explore(release: Release, **options: Any) -> Any:
+def explore(release: Release, **options: Any) -> folium.Map:
     """Show the cells on a map to move about in. See :meth:`geodp.Release.explore`."""
     need("folium")
     cells = release.to_geodataframe()
@@ -61,14 +65,25 @@ def explore(release: Release, **options: Any) -> Any:
     colours = np.array(["#{:02x}{:02x}{:02x}".format(*each.colour) for each in classes])
     shown = cells[["count", "row_index", "col_index", "geometry"]]
     chosen = {"style_kwds": {"stroke": False, "fillOpacity": 0.7}, **options}
-    return shown.explore(color=list(colours[which]), **chosen)
+    cap = cap_of(release.method)
+    if cap and not {"tooltip", "tooltip_kwds"} & set(options):
+        chosen["tooltip_kwds"] = {"aliases": [f"count ({cap})", "row_index", "col_index"]}
+    page: folium.Map = shown.explore(color=list(colours[which]), **chosen)
+    return page
 
 
 def title(release: Release) -> str:
     """What the map shows, in one line."""
+    return ", ".join(_title(release))
+
+
+def _title(release: Release) -> list[str]:
+    """What the map shows; where not all records are counted, that as a line of its own."""
     rows, columns = release.grid.shape
     made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
-    return f"Records per cell with noise, {made}, {rows} × {columns} cells"
+    cap = cap_of(release.method)
+    first = f"Records per cell with noise, {made}, {rows} × {columns} cells"
+    return [first, f"counting {cap}"] if cap else [first]
 
 
 def need(package: str) -> None:
@@ -122,7 +137,9 @@ def _draw_legend(release: Release, ax: Any, image: Any) -> None:
     bar.minorticks_off()
     bar.ax.tick_params(length=0, labelsize=8, labelcolor=_INK)
     bar.outline.set(linewidth=0)
-    bar.set_label("records per cell: true count plus noise", fontsize=9, color=_INK)
+    cap = cap_of(release.method)
+    aside = f"\n({cap})" if cap else ""
+    bar.set_label(f"records per cell: true count plus noise{aside}", fontsize=9, color=_INK)
 
 
 def nice_length(limit: float) -> float:

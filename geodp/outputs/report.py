@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.grid import Grid
+from ..core.describe import Description, cap_of, significant
 from ..core.release import PathLike, Release
 from ..core.style import step_of
 from ..core.version import __version__
@@ -52,15 +52,17 @@ def to_report(
 
 def html_of(release: Release, *, boundary: Any = None) -> str:
     """Return the report as text."""
+    found = release.describe()
     picture = base64.b64encode(png(release, boundary=boundary)).decode("ascii")
     parts = (
         "<h1>A private map in {} × {} cells</h1>".format(*release.grid.shape),
         _promise(release),
+        f"<p>{escape(release.counted)}</p>",
         f'<img alt="{escape(title(release))}" src="data:image/png;base64,{picture}">',
         _reading(release),
         _errors(release),
-        _spends(release),
-        _facts(release),
+        _cost(found),
+        _facts(found),
         _CITING,
     )
     body = "\n".join(parts)
@@ -99,7 +101,7 @@ def _promise(release: Release) -> str:
         return f'<p class="{kind}">{escape(release.promise)}</p>'
     factor = math.exp(min(float(release.epsilon), 700.0))
     plain = (
-        f"Whether or not any one {escape(release.inputs.unit)} was among the data, no conclusion "
+        f"Whether or not any one {escape(release.method.unit)} was among the data, no conclusion "
         f"drawn from this map becomes more than {significant(factor)} times as likely, nor less "
         "likely by more than that factor. This holds whatever else the reader knows."
     )
@@ -107,9 +109,10 @@ def _promise(release: Release) -> str:
 
 
 def _reading(release: Release) -> str:
-    step = step_of(release.scale)
+    step, cap = step_of(release.scale), cap_of(release.method)
+    count = f"true count ({cap})" if cap else "true count"
     return (
-        "<h2>How to read it</h2>\n<p>Every cell shows its true count plus random noise of a known "
+        f"<h2>How to read it</h2>\n<p>Every cell shows its {count} plus random noise of a known "
         f"size, typically about {_deviation(release):,.1f} records up or down. <b>Some counts are "
         "negative.</b> That is no mistake: where few or no records are, noise goes below zero as "
         "often as above it. Leave negative counts as they are when you add cells up, because "
@@ -147,32 +150,6 @@ def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
     return found
 
 
-def significant(value: float) -> str:
-    """Three significant digits, written out.
-
-    Examples
-    --------
-    >>> significant(4339.9), significant(0.03078), significant(89.44)
-    ('4,340', '0.0308', '89.4')
-    """
-    if value == 0 or not math.isfinite(value):
-        return str(value)
-    places = 2 - math.floor(math.log10(abs(value)))
-    text = f"{round(value, places):,.{max(places, 0)}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def cell_size(grid: Grid) -> str:
-    """Width and height of a cell in words."""
-    width, height = grid.cell_width, grid.cell_height
-    if grid.domain.crs.geographic:
-        return f"{width:.6g} × {height:.6g} degrees"
-    wide, high = (side * grid.domain.crs.metres_per_unit for side in (width, height))
-    if min(wide, high) >= 1000:
-        return f"{significant(wide / 1000)} × {significant(high / 1000)} km"
-    return f"{significant(wide)} × {significant(high)} m"
-
-
 def _area(area: float, release: Release) -> str:
     crs = release.grid.domain.crs
     if crs.geographic:
@@ -183,48 +160,30 @@ def _area(area: float, release: Release) -> str:
 
 def _errors(release: Release) -> str:
     head = ("region", "area", "of the map", "error of its sum (95 %)")
+    cap = cap_of(release.method)
+    truth = f"the true sum, which counts {cap}," if cap else "the true sum"
     return (
         "<h2>What error to expect</h2>\n"
         + table(head, expected_errors(release), numbers=True)
         + "\n<p>These errors come from the noise, which is public: 19 of 20 sums are closer to "
-        "the truth than this. Regions that cut through cells have one more error, which cannot be "
+        f"{truth} than this. Regions that cut through cells have one more error, which cannot be "
         "known from the map: records are taken as evenly spread inside a cell. It matters for "
         "regions of a few cells or fewer.</p>"
     )
 
 
-def _spends(release: Release) -> str:
-    rows = [
-        (_STEPS.get(spend.step, spend.step), spend.mechanism, f"{float(spend.epsilon):g}")
-        for spend in release.spends
-    ]
-    rows.append(("together", "", f"{float(release.epsilon):g}"))
+def _cost(found: Description) -> str:
+    rows = [(fact.label, fact.text) for fact in found.about("cost")]
     return (
         "<h2>What it cost</h2>\n<p>Privacy is spent like money: every look at the records costs "
-        "some ε, and the costs add up.</p>\n" + table(("step", "how", "ε"), rows)
+        "some ε, and the costs add up.</p>\n" + table((), rows)
     )
 
 
-_STEPS = {"tuning": "choosing the size of the cells", "counts": "counting"}
-
-
-def _facts(release: Release) -> str:
-    grid, inputs = release.grid, release.inputs
-    crs = grid.domain.crs
-    name = crs.name if len(crs.name) < 40 else crs.name.split('"')[1]
-    sizes = ", ".join("{} × {}".format(*each.shape) for each in inputs.candidates)
-    relation = {"add-remove": "one more or one less", "replace": "one exchanged for another"}
-    rows = (
-        ("bounds (xmin ymin xmax ymax)", " ".join(f"{value:.15g}" for value in grid.domain.bounds)),
-        ("coordinate system", name),
-        ("cells", "{} rows × {} columns".format(*grid.shape)),
-        ("size of a cell", cell_size(grid)),
-        ("chosen from", sizes),
-        ("tuned for", inputs.workload),
-        ("tuner", inputs.tuner),
-        ("noise", f"discrete Laplace of scale {float(release.scale):.4g} on every count"),
-        ("protected unit", f"{inputs.unit} ({relation.get(inputs.neighbours, '')})"),
-    )
+def _facts(found: Description) -> str:
+    told = ("promise", "private", "epsilon")  # further up, and in more words
+    facts = found.about("promise", "map", "noise", "choice")
+    rows = [(fact.label, fact.text) for fact in facts if fact.key not in told]
     return "<h2>Facts</h2>\n" + table((), rows)
 
 

@@ -11,7 +11,7 @@ from ..core.release import Release
 from .atomic import check_target, known_suffix, write_bytes
 from .export import BESIDE, RASTERS, VECTORS, to_geotiff, to_vector
 from .plot import need, png
-from .report import SUFFIXES, cell_size, to_report
+from .report import SUFFIXES, to_report
 
 Write = Callable[[Release, Path, Any], None]
 
@@ -101,40 +101,3 @@ class Outputs:
 
     def _report(self, release: Release, path: Path, boundary: Any) -> None:
         to_report(release, path, boundary=boundary, overwrite=self._overwrite)
-
-
-def facts_of(release: Release) -> dict[str, Any]:
-    """What there is to know about a release, in plain types.
-
-    Examples
-    --------
-    >>> import numpy as np, geodp
-    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> grid = geodp.Grid(town, (3, 4))
-    >>> made = geodp.release((np.zeros(0), np.zeros(0)), grids=[grid], epsilon=1)
-    >>> facts = facts_of(made)
-    >>> facts["epsilon"], facts["rows"], facts["cell_size"]
-    (1.0, 3, '1 × 1 km')
-    """
-    grid, inputs = release.grid, release.inputs
-    whole = release.query([grid.domain.bounds])
-    return {
-        "promise": release.promise,
-        "private": not release.seeded,
-        "epsilon": float(release.epsilon),
-        "spends": [f"{s.step} {float(s.epsilon):g} ({s.mechanism})" for s in release.spends],
-        "protected_unit": inputs.unit,
-        "max_records": inputs.max_records,
-        "neighbours": inputs.neighbours,
-        "bounds": list(grid.domain.bounds),
-        "crs": grid.domain.crs.name,
-        "rows": grid.shape[0],
-        "columns": grid.shape[1],
-        "cell_size": cell_size(grid),
-        "noise_scale": round(float(release.scale), 6),
-        "std_error_of_a_cell": round(float(release.variance.flat[0]) ** 0.5, 6),
-        "estimated_records": round(float(whole.estimate[0])),
-        "std_error_of_the_whole": round(float(whole.std_error[0]), 3),
-        "tuner": inputs.tuner,
-        "tuned_for": inputs.workload,
-    }

@@ -149,7 +149,7 @@ def test_units_of_several_records_get_more_noise():
         for protect in (Record(), Person("who", 5), Person("who", 5, neighbours="replace"))
     )
     assert (one.scale, many.scale, swap.scale) == (1, 5, 10)
-    assert many.inputs.unit == "person"
+    assert many.method.unit == "person"
     assert "at most 5" in many.promise
     assert "exchanging" in swap.promise
     assert swap.spends[0].sensitivity == 10
@@ -279,7 +279,7 @@ def test_tags_bring_a_release_back():
     release = geodp.release(made_points(100), epsilon="0.3", grids=grids, seed=4)
     again = restore(tags_of(release), release.counts)
     assert again.grid == release.grid
-    assert again.inputs == release.inputs
+    assert again.method == release.method
     assert again.spends == release.spends
     assert again.seeded
     assert again.promise == release.promise

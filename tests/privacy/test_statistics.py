@@ -123,7 +123,7 @@ def test_a_release_through_opendp():
     release = geodp.release(
         (np.zeros(0), np.zeros(0)), grids=[Grid(domain, (40, 40))], epsilon=1, noise="opendp"
     )
-    assert release.inputs.noise == "opendp"
+    assert release.method.noise == "opendp"
     assert laplace_fit(release.counts.ravel(), 1.0) > 1e-6
 
 

@@ -188,8 +188,10 @@ def test_about_says_what_the_file_promises(histogram, run, tmp_path):
     done = run("about", INPUT=raster, OUTPUT_HTML=str(page))
     text = page.read_text(encoding="utf-8")
     assert "Differentially private with epsilon = 0.5" in text
-    assert "E2EPriv" in text
-    assert re.search(r"ε for tuning</th><td>0\.1 ", text)  # a fifth of 0.5 for e2epriv
+    assert "e2epriv: the scores of Fanaeepour and Rubinstein" in text
+    cost = r"ε for choosing the size of the cells</th><td>0\.1 "  # a fifth of 0.5 for e2epriv
+    assert re.search(cost, text)
+    assert "Counts every record inside the extent." in text
     assert "NAD83 / Conus Albers" in text
     assert done.results["PROMISE"] in text
     assert done.results["EPSILON"] == 0.5
@@ -219,7 +221,7 @@ def test_multipoints_count_up_to_the_given_number(histogram, project):
         histogram(INPUT=layer, MAX_RECORDS=2, EPSILON=200, SIZES="1").results["OUTPUT_RASTER"]
     )
     assert made.counts.tolist() == [[2]]
-    assert (made.inputs.unit, made.inputs.max_records) == ("feature", 2)
+    assert (made.method.unit, made.method.max_records) == ("feature", 2)
 
 
 def test_works_inside_a_model(qgis, project, tmp_path):

@@ -13,7 +13,6 @@ from ..adapters import crs_of
 from ..rasters import release_of_layer, whole_file
 from ..translation import tr
 from .base import GeodpAlgorithm
-from .framing import size_in_words
 
 INPUT = "INPUT"
 OUTPUT_HTML = "OUTPUT_HTML"
@@ -25,6 +24,7 @@ PAGE = """<!DOCTYPE html>
 <body>
 <h1>{title}</h1>
 <p>{promise}</p>
+<p>{counted}</p>
 <table>
 {rows}
 </table>
@@ -75,6 +75,7 @@ class About(GeodpAlgorithm):
         with whole_file(path) as draft:
             draft.write_text(page(release), encoding="utf-8")
         feedback.pushInfo(release.promise)
+        feedback.pushInfo(release.counted)
         return {OUTPUT_HTML: path, PROMISE: release.promise, EPSILON: float(release.epsilon)}
 
 
@@ -87,6 +88,7 @@ def page(release):
     return PAGE.format(
         title=escape(tr("About this private histogram")),
         promise=escape(release.promise),
+        counted=escape(release.counted),
         rows=rows,
         reading=escape(
             tr(
@@ -100,21 +102,8 @@ def page(release):
 
 def facts(release):
     """Pairs of names and values, all from what is published."""
-    grid, inputs = release.grid, release.inputs
-    crs = crs_of(grid.domain)
-    yield tr("Private"), tr("no: made with a seed, for tests") if release.seeded else tr("yes")
-    yield tr("Protected unit"), inputs.unit
-    yield tr("Records per unit, at most"), str(inputs.max_records)
-    yield tr("Neighbours"), inputs.neighbours
-    yield tr("ε in all"), f"{float(release.epsilon):g}"
-    for spend in release.spends:
-        words = f"{float(spend.epsilon):g} ({spend.mechanism})"
-        yield tr("ε for {}").format(tr(spend.step)), words
-    yield tr("Noise of each cell, standard deviation"), f"{release.variance[0, 0] ** 0.5:.3g}"
-    yield tr("Grid"), size_in_words(grid, crs)
-    yield tr("Extent"), " ".join(f"{side:.12g}" for side in grid.domain.bounds)
-    yield tr("CRS"), crs.userFriendlyIdentifier()
-    shapes = ", ".join("{} × {}".format(*other.shape) for other in inputs.candidates)
-    yield tr("Chosen among"), shapes
-    yield tr("Tuned for"), inputs.workload
-    yield tr("Tuner"), inputs.tuner
+    for fact in release.describe().about():
+        if fact.key == "crs":
+            yield tr(fact.label), crs_of(release.grid.domain).userFriendlyIdentifier()
+        elif fact.key not in ("promise", "counted"):  # they stand above the table
+            yield tr(fact.label), fact.text

@@ -1,0 +1,290 @@
+"""Everything there is to say about a release, once, in an order in which people read it.
+
+Tags of files, ``geodp info``, the report, the page in QGIS and ``repr`` are views of what
+:func:`describe` finds. All of it comes from the release, which is public; labels are plain strings
+from a fixed list, so that a host may translate them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .budget import Spend
+from .grid import Grid
+
+if TYPE_CHECKING:
+    from .release import Method, Release
+
+_NOT_PEOPLE = "It protects records, not people: someone with several records is protected less."
+
+PROTECTED = {
+    "record": ("one record", _NOT_PEOPLE),
+    "feature": ("one feature with all its points ({} counted)", _NOT_PEOPLE),
+    "person": (
+        "one person with all their records ({} counted)",
+        "It protects people, as far as each person has one value in the person field.",
+    ),
+}
+"""What may be protected: how to call it, and what to say about people."""
+
+_CHANGES = {"add-remove": "adding or removing", "replace": "exchanging"}
+_DIFFERENCES = {"add-remove": "one {} more or less", "replace": "one {} exchanged for another"}
+_STEPS = {
+    "sketch": "a coarse look at where records are",
+    "tuning": "choosing the size of the cells",
+    "counts": "counting",
+}
+_TUNERS = {
+    "Influence": "influence: the least error to be expected over the regions",
+    "E2EPriv": "e2epriv: the scores of Fanaeepour and Rubinstein (2017), repaired",
+}
+_SAMPLERS = {"geodp": "the exact sampler of geodp", "opendp": "the sampler of OpenDP"}
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing to know about a release.
+
+    Attributes
+    ----------
+    key : str
+        A name for programs, which stays the same.
+    topic : str
+        What it is about: ``"promise"``, ``"cost"``, ``"noise"``, ``"map"`` or ``"choice"``.
+    label : str
+        A name for people.
+    text : str
+        The value for people; empty where another fact tells them the same.
+    value
+        The value for programs: a number, text, yes or no, or a list.
+    """
+
+    key: str
+    topic: str
+    label: str
+    text: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Description:
+    """The facts about a release, in the order in which people read them.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> grid = geodp.Grid(town, (3, 4))
+    >>> found = geodp.release((np.zeros(0), np.zeros(0)), grids=[grid], epsilon=1).describe()
+    >>> found["cell_size"].label, found["cell_size"].text
+    ('Size of a cell', '1 × 1 km')
+    >>> found.as_dict()["epsilon"]
+    1.0
+    >>> print(found.as_text().splitlines()[-3])
+    Chosen from: 3 × 4
+    """
+
+    facts: tuple[Fact, ...]
+
+    def __getitem__(self, key: str) -> Fact:
+        return {fact.key: fact for fact in self.facts}[key]
+
+    def about(self, *topics: str) -> tuple[Fact, ...]:
+        """Facts for people about some topics, or about all of them."""
+        return tuple(
+            fact for fact in self.facts if fact.text and (not topics or fact.topic in topics)
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Keys and values for programs, in types that JSON has."""
+        return {fact.key: fact.value for fact in self.facts}
+
+    def as_text(self) -> str:
+        """Lines for a terminal: what it promises, what it counts, then labels and values."""
+        first = ("promise", "counted")
+        lines = [self[key].text for key in first]
+        lines += [f"{fact.label}: {fact.text}" for fact in self.about() if fact.key not in first]
+        return "\n".join(lines)
+
+
+def describe(release: Release) -> Description:
+    """Say everything there is to say about a release.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> found = describe(geodp.release((np.zeros(0), np.zeros(0)), town, epsilon=1))
+    >>> for fact in found.about("cost"):
+    ...     print(fact.label, "|", fact.text)
+    ε in all | 1
+    ε for a coarse look at where records are | 0.02 (discrete Laplace noise on 8 × 8 coarse counts)
+    ε for choosing the size of the cells | 0.08 (permute-and-flip on generalized exponential scores)
+    ε for counting | 0.9 (discrete Laplace noise)
+    """
+    parts = (_promise_facts, _cost_facts, _noise_facts, _map_facts, _choice_facts)
+    return Description(tuple(fact for part in parts for fact in part(release)))
+
+
+def promise_of(release: Release) -> str:
+    """What a release promises, in a few sentences for people."""
+    if release.seeded:
+        return (
+            "This release was made with a fixed seed for testing and is NOT private: anyone "
+            "with the seed can take the noise off again."
+        )
+    epsilon = f"{float(release.epsilon):g}"
+    return (
+        f"Differentially private with epsilon = {epsilon}: {_CHANGES[release.method.neighbours]} "
+        f"{_unit(release.method)} changes the probability of any outcome, cell size included, by a "
+        f"factor of at most exp({epsilon}). {PROTECTED[release.method.unit][1]}"
+    )
+
+
+def counted_of(method: Method) -> str:
+    """What the counts are of, in one sentence, to stand wherever a number is shown."""
+    cap = cap_of(method)
+    if not cap:
+        return "Counts every record inside the extent."
+    nameless = " and no record without a person" if method.unit == "person" else ""
+    things = "points" if method.unit == "feature" else "records"
+    return f"Counts {cap}{nameless}: any sum may fall short of all {things} by an unknown share."
+
+
+def cap_of(method: Method) -> str:
+    """The limit on what is counted, for a legend or a footer; empty where all records are.
+
+    Examples
+    --------
+    >>> from geodp import Method
+    >>> cap_of(Method((), "", "", "add-remove", "person", 5, "geodp"))
+    'at most 5 records of each person'
+    """
+    return "" if method.unit == "record" else f"{_at_most(method)} of each {method.unit}"
+
+
+def _at_most(method: Method) -> str:
+    thing = "point" if method.unit == "feature" else "record"
+    return f"at most {method.max_records:,} {thing}{'' if method.max_records == 1 else 's'}"
+
+
+def _unit(method: Method) -> str:
+    return PROTECTED[method.unit][0].format(_at_most(method))
+
+
+def _promise_facts(release: Release) -> Iterator[Fact]:
+    method, topic = release.method, "promise"
+    private = "no: made with a seed, for tests" if release.seeded else "yes"
+    differ = _DIFFERENCES[method.neighbours].format(method.unit)
+    yield Fact("promise", topic, "Promise", release.promise, release.promise)
+    yield Fact("counted", topic, "What is counted", release.counted, release.counted)
+    yield Fact("private", topic, "Private", private, not release.seeded)
+    yield Fact("protected_unit", topic, "Protected unit", _unit(method), method.unit)
+    yield Fact("max_records", topic, "Records of a unit, at most", "", method.max_records)
+    yield Fact("neighbours", topic, "Difference that is hidden", differ, method.neighbours)
+
+
+def _cost_facts(release: Release) -> Iterator[Fact]:
+    epsilon = float(release.epsilon)
+    yield Fact("epsilon", "cost", "ε in all", f"{epsilon:g}", epsilon)
+    for spend in release.spends:
+        part, label = float(spend.epsilon), f"ε for {_STEPS.get(spend.step, spend.step)}"
+        text = f"{part:g} ({spend.mechanism})"
+        yield Fact(f"epsilon_for_{spend.step}", "cost", label, text, part)
+    yield Fact("spends", "cost", "Steps", "", [_spend(each) for each in release.spends])
+
+
+def _spend(spend: Spend) -> dict[str, Any]:
+    return {"step": spend.step, "mechanism": spend.mechanism, "epsilon": float(spend.epsilon)}
+
+
+def _noise_facts(release: Release) -> Iterator[Fact]:
+    scale, error = float(release.scale), float(release.variance.flat[0]) ** 0.5
+    noise = f"discrete Laplace of scale {scale:.4g} on every count"
+    sampler = release.method.noise
+    yield Fact("noise_scale", "noise", "Noise", noise, round(scale, 6))
+    yield Fact(
+        "std_error_of_a_cell", "noise", "Standard error of a cell", f"{error:.3g}", round(error, 6)
+    )
+    yield Fact("sampler", "noise", "Noise drawn by", _SAMPLERS.get(sampler, sampler), sampler)
+
+
+def _map_facts(release: Release) -> Iterator[Fact]:
+    grid, topic = release.grid, "map"
+    (rows, columns), bounds, crs = grid.shape, grid.domain.bounds, grid.domain.crs
+    whole = release.query([bounds])
+    records, error = float(whole.estimate[0]), float(whole.std_error[0])
+    cap = cap_of(release.method)
+    total = f"{records:,.0f} with a standard error of {significant(error)}"
+    total += f", counting {cap}" if cap else ""
+    corners = " ".join(f"{side:.15g}" for side in bounds)
+    yield Fact("estimated_records", topic, "Estimated number of records", total, round(records))
+    yield Fact("std_error_of_the_whole", topic, "Standard error of that", "", round(error, 3))
+    yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
+    yield Fact("crs", topic, "Coordinate system", _short(crs.name), crs.name)
+    yield Fact("cells", topic, "Cells", f"{rows} rows × {columns} columns", rows * columns)
+    yield Fact("rows", topic, "Rows", "", rows)
+    yield Fact("columns", topic, "Columns", "", columns)
+    yield Fact("cell_size", topic, "Size of a cell", cell_size(grid), cell_size(grid))
+
+
+def _choice_facts(release: Release) -> Iterator[Fact]:
+    method, topic = release.method, "choice"
+    shapes = [list(grid.shape) for grid in method.candidates]
+    sizes = ", ".join("{} × {}".format(*shape) for shape in shapes)
+    tuned = any(spend.step == "tuning" for spend in release.spends)
+    tuner = _tuner(method.tuner) if tuned else "none: a single candidate"
+    yield Fact("candidates", topic, "Chosen from", sizes, shapes)
+    yield Fact("tuned_for", topic, "Tuned for", method.workload, method.workload)
+    yield Fact("tuner", topic, "Way of choosing", tuner, method.tuner)
+
+
+def _tuner(code: str) -> str:
+    """``Influence(beta=Fraction(1, 10), …)`` as people would say it."""
+    name, _, settings = code.partition("(")
+    plain = re.sub(r"Fraction\((\d+), 1\)", r"\1", settings.removesuffix(")"))
+    plain = re.sub(r"Fraction\((\d+), (\d+)\)", r"\1/\2", plain)
+    plain = re.sub(r"[_=]", " ", plain).replace("'", "")
+    return f"{_TUNERS.get(name, name)}{f' ({plain})' if plain else ''}"
+
+
+def _short(name: str) -> str:
+    """A code as it is; of WKT, the name in its first quotation marks."""
+    return name.split('"')[1] if name.count('"') > 1 else name
+
+
+def significant(value: float) -> str:
+    """Three significant digits, written out.
+
+    Examples
+    --------
+    >>> significant(4339.9), significant(0.03078), significant(89.44)
+    ('4,340', '0.0308', '89.4')
+    """
+    if value == 0 or not math.isfinite(value):
+        return str(value)
+    places = 2 - math.floor(math.log10(abs(value)))
+    text = f"{round(value, places):,.{max(places, 0)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def cell_size(grid: Grid) -> str:
+    """Width and height of a cell in words.
+
+    Examples
+    --------
+    >>> from geodp import Domain, Grid
+    >>> cell_size(Grid(Domain((0, 0, 4000, 3000), crs="EPSG:5070"), (2, 3)))
+    '1.33 × 1.5 km'
+    """
+    width, height = grid.cell_width, grid.cell_height
+    if grid.domain.crs.geographic:
+        return f"{width:.6g} × {height:.6g} degrees"
+    wide, high = (side * grid.domain.crs.metres_per_unit for side in (width, height))
+    if min(wide, high) >= 1000:
+        return f"{significant(wide / 1000)} × {significant(high / 1000)} km"
+    return f"{significant(wide)} × {significant(high)} m"

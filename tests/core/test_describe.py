@@ -1,0 +1,230 @@
+"""What is said about a release: once, in plain words, and alike in every view."""
+
+import json
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from matplotlib.figure import Figure
+
+import geodp
+from geodp.cli import main
+from geodp.core.describe import PROTECTED, describe
+from geodp.core.metadata import _digest, restore, tags_of
+from geodp.outputs.export import derived_tags
+from geodp.outputs.plot import plot, title
+from geodp.outputs.report import html_of
+
+TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
+
+CAPS = {
+    "record": "",
+    "feature": "at most 5 points of each feature",
+    "person": "at most 5 records of each person",
+}
+
+
+def made(unit="record", most=1, **options):
+    release = geodp.release((np.full(9, 1500.0), np.full(9, 2500.0)), TOWN, epsilon=1, **options)
+    return replace(release, method=replace(release.method, unit=unit, max_records=most))
+
+
+def words_of(page):
+    return re.sub(r"<[^>]+>", " ", page)
+
+
+def test_facts_are_plain_types_with_keys_of_their_own():
+    found = made().describe()
+    keys = [fact.key for fact in found.facts]
+    assert len(set(keys)) == len(keys)
+    facts = found.as_dict()
+    assert json.loads(json.dumps(facts)) == facts
+    assert keys[:2] == ["promise", "counted"]
+    assert facts["spends"][-1] == {
+        "step": "counts",
+        "mechanism": "discrete Laplace noise",
+        "epsilon": 0.9,
+    }
+
+
+def test_numbers_are_those_of_the_release():
+    release = made()
+    facts = release.describe().as_dict()
+    assert facts["epsilon"] == sum(facts[f"epsilon_for_{step}"] for step in STEPS) == 1
+    assert facts["noise_scale"] == pytest.approx(10 / 9, abs=1e-6)
+    assert facts["std_error_of_a_cell"] ** 2 == pytest.approx(release.variance[0, 0], rel=1e-5)
+    assert facts["estimated_records"] == release.counts.sum()
+    assert (facts["rows"], facts["columns"]) == release.grid.shape
+    assert facts["cells"] == release.grid.cells
+    assert len(facts["candidates"]) == 11
+
+
+STEPS = {
+    "sketch": "a coarse look at where records are",
+    "tuning": "choosing the size of the cells",
+    "counts": "counting",
+}
+
+
+@pytest.mark.parametrize(
+    ("tuner", "said"),
+    [
+        ("influence", "influence: the least error to be expected over the regions "
+                      "(beta 1/10, sketch share 1/5)"),
+        (geodp.Influence(sketch_share=0), "(beta 1/10, sketch share 0)"),
+        ("e2epriv", "Rubinstein (2017), repaired (score relative, sensitivity response, "
+                    "delta 1/10, n0 10)"),
+    ],
+)  # fmt: skip
+def test_people_read_words_where_programs_read_code(tuner, said):
+    release = made(tuner=tuner)
+    found = release.describe()
+    assert found["tuner"].text.endswith(said)
+    assert found["tuner"].value == release.method.tuner
+    for text in (found.as_text(), words_of(html_of(release)), tags_of(release)["GEODP_TUNER"]):
+        assert "Fraction(" not in text
+        assert said in text
+    labels = [fact.label for fact in found.about("cost")]
+    assert labels[1:] == [f"ε for {STEPS[spend.step]}" for spend in release.spends]
+
+
+def test_a_single_candidate_needs_no_choice():
+    release = geodp.release(([], []), grids=[geodp.Grid(TOWN, (3, 4))], epsilon=1)
+    assert release.describe()["tuner"].text == "none: a single candidate"
+
+
+def test_a_system_without_code_is_called_by_its_name():
+    crs = geodp.Crs('PROJCS["Our town",GEOGCS["WGS 84"]]')
+    town = geodp.Domain((0, 0, 9, 9), crs)
+    found = geodp.release(([], []), town, epsilon=1).describe()
+    assert (found["crs"].text, found["crs"].value) == ("Our town", crs.name)
+
+
+@pytest.mark.parametrize("unit", CAPS)
+def test_every_view_says_what_is_counted(unit, tmp_path):
+    release = made(unit, 5)
+    cap = CAPS[unit]
+    assert release.counted.startswith(f"Counts {cap or 'every record'}")
+    assert ("fall short" in release.counted) == bool(cap)
+    release.to_geotiff(tmp_path / "counts.tif")
+    said = CliRunner().invoke(main, ["info", str(tmp_path / "counts.tif")]).output
+    page = words_of(html_of(release))
+    for text in (said, page, tags_of(release)["GEODP_COUNTS"]):
+        assert release.counted in text
+    assert derived_tags(release, "a view")["GEODP_COUNTS"] == release.counted
+    assert release.to_geodataframe().attrs["geodp_counted"] == release.counted
+    told = release.describe()["estimated_records"].text
+    drawn = plot(release, Figure().add_subplot())
+    legend = drawn.figure.axes[1].get_ylabel()
+    places = (told, title(release), drawn.get_title(loc="left"), legend)
+    assert all(("at most" in place) == bool(cap) and cap in place for place in places)
+    assert page.count(cap) > 4 or not cap
+
+
+@pytest.mark.parametrize("unit", PROTECTED)
+def test_one_is_singular(unit):
+    said = made(unit, 1).describe().as_text()
+    assert "1 records" not in said
+    assert "1 points" not in said
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "said"),
+    [("add-remove", "one person more or less"), ("replace", "one person exchanged for another")],
+)
+def test_neighbours_are_said_in_words(neighbours, said):
+    release = made("person", 3)
+    release = replace(release, method=replace(release.method, neighbours=neighbours))
+    assert release.describe()["neighbours"].text == said
+    assert release.describe()["neighbours"].value == neighbours
+
+
+def test_what_is_printed_names_the_unit():
+    release = made("person", 3)
+    assert repr(release).endswith("cells, epsilon=1 per person)")
+    assert "not private" in repr(made(seed=1))
+    assert describe(made(seed=1))["private"].value is False
+
+
+def test_the_explorable_map_says_what_is_counted():
+    release = replace(made("person", 5), grid=geodp.Grid(TOWN, (2, 2)), counts=np.eye(2, dtype=int))
+    assert "count (at most 5 records of each person)" in rendered(release)
+    assert "at most" not in rendered(release, tooltip=["count"])
+
+
+def rendered(release, **options):
+    return release.explore(tiles=None, **options).get_root().render()
+
+
+def test_arrays_of_a_release_are_read_only():
+    given = np.zeros((3, 4), np.int32)
+    release = made()
+    release = replace(release, grid=geodp.Grid(TOWN, (3, 4)), counts=given)
+    given[0, 0] = 7
+    assert release.counts.dtype == np.int64
+    assert release.counts.sum() == 0
+    for array in (release.counts, release.variance, made().counts):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 1
+    cells = release.to_geodataframe()
+    cells.loc[0, "count"] = 5  # a table of its own
+    assert release.counts.sum() == 0
+
+
+@pytest.mark.parametrize(
+    ("counts", "rule"),
+    [
+        (np.zeros((4, 3), int), r"one value for each cell.*\(4, 3\) for \(3, 4\)"),
+        (np.zeros(12, int), "one value for each cell"),
+        (np.zeros((3, 4)), "whole numbers.*float64"),
+        (np.zeros((3, 4), bool), "whole numbers.*bool"),
+        (np.zeros((3, 4), np.uint64), "whole numbers.*uint64"),
+    ],
+)
+def test_counts_must_fit_the_grid(counts, rule):
+    with pytest.raises(geodp.InputError, match=rule):
+        replace(made(), grid=geodp.Grid(TOWN, (3, 4)), counts=counts)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("unit", "nobody"), ("neighbours", "near"), ("max_records", 0)]
+)
+def test_a_method_that_nobody_has_is_refused(field, value):
+    with pytest.raises(geodp.InputError, match=f"got {value!r}"):
+        replace(made().method, **{field: value})
+
+
+@pytest.mark.parametrize("scale", [0, -1, 1 << 63])
+def test_noise_has_a_scale(scale):
+    with pytest.raises(geodp.InputError, match="scale of the noise must be positive"):
+        replace(made(), scale=Fraction(scale))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("scale", "-1"),
+        ("scale", "1e300"),
+        ("spends", [["counts", "noise", "1e400", "1"]]),
+        ("unit", "nobody"),
+        ("neighbours", "near"),
+        ("max_records", -3),
+    ],
+)
+def test_facts_that_nobody_can_describe_are_refused(field, value):
+    release = made()
+    tags = tags_of(release)
+    text = json.dumps({**json.loads(tags["GEODP_FACTS"]), field: value})
+    forged = {**tags, "GEODP_FACTS": text, "GEODP_DIGEST": _digest(text, release.counts)}
+    with pytest.raises(geodp.FileError, match="do not describe a release"):
+        restore(forged, release.counts)
+
+
+def test_releases_of_the_first_format_are_refused_in_a_sentence():
+    release = made()
+    assert tags_of(release)["GEODP_FORMAT"] == "2"
+    with pytest.raises(geodp.FileError, match="reads releases of format 2"):
+        restore({**tags_of(release), "GEODP_FORMAT": "1"}, release.counts)
