@@ -24,7 +24,7 @@ from geodp.outputs.atomic import check_target
 from geodp.outputs.export import derived_tags
 from geodp.outputs.several import Outputs
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 GRID = geodp.Grid(TOWN, (6, 8))
 NAMES = ("c.tif", "c.gpkg", "c.parquet", "c.geojson", "c.fgb", "c.shp", "c.png", "c.html")

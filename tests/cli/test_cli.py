@@ -20,7 +20,7 @@ from geodp.cli import main
 from geodp.cli.group import LATER
 
 PIPELINE = sys.modules["geodp.core.pipeline"]
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
 RELEASE = [*BOUNDS, "--epsilon", "1", "--sizes", "6x8,3"]
 
