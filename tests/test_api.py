@@ -14,8 +14,18 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
-    *("workload", "noise", "contribution", "tally", "scores", "tuners", "selection", "answers"),
+    *("version", "errors", "budget", "ledger", "domain", "sizes", "axis", "grid", "overlap"),
+    *(
+        "polygons",
+        "workload",
+        "noise",
+        "contribution",
+        "tally",
+        "scores",
+        "tuners",
+        "selection",
+        "answers",
+    ),
     *("release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
 ]
 ORDER = [
@@ -25,7 +35,8 @@ ORDER = [
     "audit",
     *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
     "demo",
-    *(f"cli.{name}" for name in ("progress", "group", "privacy")),
+    *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "grids")),
+    *(f"cli.{name}" for name in ("query", "info", "demo", "privacy", "audit", "study")),
     "cli",
     "__main__",
 ]

@@ -1,11 +1,9 @@
-"""Commands that watch over privacy: the ledger of what was spent, and the audit."""
+"""``geodp ledger``: what was spent on each dataset."""
 
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -91,47 +89,3 @@ def show(name: str, path: Path, as_json: bool) -> None:
     for row in rows:
         click.echo("{at}  {epsilon}  {what}".format(**row))
     click.echo(f"{name}: {account.spent} of {account.cap} spent, {account.left} left")
-
-
-@click.command()
-@click.option("--runs", type=click.IntRange(1), default=500, show_default=True,
-              help="Releases on each side of each pair.")  # fmt: skip
-@click.option("--epsilon", default="1", show_default=True, help="Budget of each release.")
-@JSON
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but the result.")
-def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
-    """Attack the installed software and see if it shows more epsilon than it claims.
-
-    Exit code 1 means that a check failed.
-
-    \b
-    Example:
-      geodp audit --runs 2000
-    """
-    from ..audit import audit as attack
-    from ..audit import cases
-    from ..core.budget import Budget
-    from .progress import Steps
-
-    budget: Fraction = Budget(epsilon).epsilon
-    with Steps(len(cases()), quiet=quiet) as say:
-        findings = attack(runs=runs, epsilon=budget, progress=say)
-    rows: list[dict[str, Any]] = [
-        {
-            "case": f.case, "measure": f.measure, "claimed": f.claimed, "shown": f.shown,
-            "passed": f.passed,
-        }
-        for f in findings
-    ]  # fmt: skip
-    if as_json:
-        click.echo(json.dumps(rows, indent=2))
-    else:
-        for row in rows:
-            verdict = "ok    " if row["passed"] else "FAILED"
-            numbers = f"claimed {row['claimed']:.3f}, shown {row['shown']:.3f}"
-            click.echo(f"{verdict} {row['case']}, {row['measure']}: {numbers}")
-    failed = sum(not row["passed"] for row in rows)
-    if not as_json:
-        click.echo(f"{len(rows) - failed} checks passed and {failed} failed in {runs} runs a side.")
-    if failed:
-        raise SystemExit(1)

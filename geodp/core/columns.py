@@ -201,7 +201,7 @@ def coordinates(shapes: Shapes, max_records: int | None) -> tuple[Floats, Floats
     if max_records is None and (kinds == 4).any():
         raise InputError(
             "a MultiPoint counts as its points only if you say how many records a feature may "
-            "hold; pass max_records, or split the layer with explode()."
+            "hold; pass `max_records`, or split the layer with `explode()`."
         )
     found, feature = shapely.get_coordinates(shapes, return_index=True)
     if max_records is not None:
@@ -229,7 +229,8 @@ def mover(crs: Any, domain: Domain) -> Move:
     """Return a function that brings coordinates into the domain's CRS."""
     if crs is None:
         raise CrsError(
-            "the points need a CRS; this layer has none: set it with set_crs(), or pass points_crs."
+            "the points need a CRS; this layer has none: set it with `set_crs()`, or pass "
+            "`points_crs`."
         )
     if isinstance(crs, Crs) and crs == domain.crs:
         return lambda x, y: (x, y)

@@ -174,7 +174,7 @@ def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Gr
     if grids is None:
         if domain is None:
             raise InputError(
-                "a public domain is needed; none was given: pass Domain(bounds, crs), or grids. "
+                "a public domain is needed; none was given: pass `Domain(bounds, crs)`, or grids. "
                 "It is never read off the points, because that would tell where the outermost were."
             )
         return candidate_grids(domain)
@@ -197,10 +197,10 @@ def _contribution(neighbours: str, person: Any, max_records: int | None) -> tupl
     if neighbours not in NEIGHBOURS:
         raise InputError(f"neighbours must be 'add-remove' or 'replace'; got {neighbours!r}.")
     if max_records is not None and (max_records < 1 or int(max_records) != max_records):
-        raise InputError(f"max_records must be a whole number of at least 1; got {max_records}.")
+        raise InputError(f"`max_records` must be a whole number of at least 1; got {max_records}.")
     if person is not None and max_records is None:
         raise InputError(
-            "with a person field, say how many records a person may keep; pass max_records."
+            "with a person field, say how many records a person may keep; pass `max_records`."
         )
     unit = "record" if max_records is None else "feature" if person is None else "person"
     return unit, NEIGHBOURS[neighbours] * (max_records or 1)

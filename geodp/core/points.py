@@ -86,7 +86,7 @@ def reading_of(
 ) -> Reading:
     """Check what does not depend on the kind of input."""
     if (x is None) != (y is None):
-        raise InputError("x and y name the columns of coordinates together; give both or none.")
+        raise InputError("`x` and `y` name the columns of coordinates together; give both or none.")
     if person is not None:
         max_records = None if max_records is None else _NO_LIMIT  # persons are bounded later
     return Reading(domain, points_crs, layer, sql, x, y, max_records, person, BLOCK)
@@ -103,7 +103,7 @@ def blocks_of(points: Any, reading: Reading, advance: Advance | None = None) -> 
 
         return duckdb_blocks(points, reading)
     if reading.sql is not None:
-        raise InputError("sql goes with a database; these points are none: leave it out.")
+        raise InputError("`sql` goes with a database; these points are none: leave it out.")
     paths = paths_of(points)
     if isinstance(points, Piece) or paths is not None:
         from ..sources.files import file_blocks, piece_blocks
@@ -169,7 +169,7 @@ def _from_iterator(blocks: Any, reading: Reading) -> Iterator[Block]:
         if not isinstance(block, (tuple, list)) or len(block) != parts:
             raise InputError(
                 "an iterator of points must yield pairs (x, y), or (x, y, person) together with "
-                "person=True; it yields something else."
+                "`person=True`; it yields something else."
             )
         yield from _from_arrays(block[0], block[1], move, None if parts == 2 else block[2])
 

@@ -25,7 +25,7 @@ _FETCH = 1 << 16
 def query_of(reading: Reading) -> str:
     """The query: as given, or the whole of a table, of which only named columns are fetched."""
     if (reading.sql is None) == (reading.layer is None):
-        raise InputError("a database needs a query or a table; pass sql or layer, not both.")
+        raise InputError("a database needs a query or a table; pass `sql` or `layer`, not both.")
     if reading.sql is not None:
         return reading.sql.strip().rstrip(";")
     columns = "*"
@@ -45,7 +45,7 @@ def _with_columns(reading: Reading, names: list[str], geometry: str | None) -> R
         if not {"x", "y"} <= set(names):
             raise InputError(
                 "the query must return a geometry, or columns x and y; it returns neither: name "
-                "the columns of coordinates with x and y."
+                "the columns of coordinates with `x` and `y`."
             )
         reading = Reading(**{**vars(reading), "x": "x", "y": "y"})
     reading.wanted(geometry, names)
@@ -175,7 +175,7 @@ def duckdb_blocks(source: Any, reading: Reading) -> Iterator[Block]:
     with _duckdb_errors(), _duckdb_connection(source) as connection:
         relation = connection.sql(query)
         if relation is None:
-            raise InputError("sql must be a query that returns rows; this is not.")
+            raise InputError("`sql` must be a query that returns rows; this is not.")
         read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
         batches = read(reading.block)  # the second is its name in older versions
         geometry = None

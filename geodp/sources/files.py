@@ -203,7 +203,7 @@ def _arrow_column(path: Path, schema: Any) -> tuple[Any, str]:
                 return None, field.name
     raise InputError(
         f"a Parquet file must be GeoParquet, or its coordinates must be named; {path.name} is "
-        "not: pass x, y and points_crs."
+        "not: pass `x`, `y` and `points_crs`."
     )
 
 
@@ -281,7 +281,7 @@ def _ogr(path: Path, reading: Reading) -> Iterator[Opened]:
         if geometry is not None and (meta["geometry_type"] is None or geometry not in names):
             raise InputError(
                 f"the points file must hold geometries; {path.name} has none: "
-                "pass the names of its coordinates, x, y and points_crs."
+                "pass the names of its coordinates, `x`, `y` and `points_crs`."
             )
         reading.wanted(geometry, names)
         crs = None if geometry is None else meta["crs"]

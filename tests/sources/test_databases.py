@@ -286,7 +286,7 @@ def test_errors_of_duckdb_hold_no_rows(duck, tmp_path):
         assert "row of" not in "".join(traceback.format_exception(caught.value))
     with pytest.raises(geodp.FileError, match="there is no"):
         released(tmp_path / "nowhere.duckdb", sql="SELECT 1")
-    with pytest.raises(geodp.InputError, match="pass sql or layer"):
+    with pytest.raises(geodp.InputError, match="pass `sql` or `layer`"):
         released(duck)
     with pytest.raises(geodp.InputError, match="geometry, or columns x and y"):
         released(duck, sql="SELECT who FROM people")

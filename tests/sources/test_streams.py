@@ -287,7 +287,7 @@ def test_a_wrong_column_is_refused(name, tmp_path):
             released(points, **{**TABLE, "person": POINTS.who.to_numpy(), "max_records": 1})
     with pytest.raises(geodp.InputError, match="'lon'"):
         released(table, x="lon", y="north", points_crs=CRS)
-    with pytest.raises(geodp.InputError, match="sql goes with a database"):
+    with pytest.raises(geodp.InputError, match="`sql` goes with a database"):
         released(path, sql="SELECT 1")
 
 
@@ -353,6 +353,7 @@ print(*re.findall(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read()))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is read from /proc")
 def test_memory_does_not_grow_with_the_number_of_points(tmp_path):
     """Eight million points more are 128 MiB of coordinates; the release may need 48 MiB more."""

@@ -1,0 +1,55 @@
+"""``geodp audit``: attack the installed software."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from .options import JSON
+from .progress import Steps
+
+
+@click.command(short_help="Attack the installed software, to see if it holds.")
+@click.option("--runs", type=click.IntRange(1), default=500, show_default=True,
+              help="Releases on each side of each pair.")  # fmt: skip
+@click.option("--epsilon", default="1", show_default=True, help="Budget of each release.")
+@JSON
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but the result.")
+def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
+    """Attack the installed software and see if it shows more epsilon than it claims.
+
+    Exit code 1 means that a check failed.
+
+    \b
+    Example:
+      geodp audit --runs 2000
+    """
+    from ..audit import audit as attack
+    from ..audit import cases
+    from ..core.budget import Budget
+
+    budget: Fraction = Budget(epsilon).epsilon
+    with Steps(len(cases()), quiet=quiet) as say:
+        findings = attack(runs=runs, epsilon=budget, progress=say)
+    rows: list[dict[str, Any]] = [
+        {
+            "case": f.case, "measure": f.measure, "claimed": f.claimed, "shown": f.shown,
+            "passed": f.passed,
+        }
+        for f in findings
+    ]  # fmt: skip
+    if as_json:
+        click.echo(json.dumps(rows, indent=2))
+    else:
+        for row in rows:
+            verdict = "ok    " if row["passed"] else "FAILED"
+            numbers = f"claimed {row['claimed']:.3f}, shown {row['shown']:.3f}"
+            click.echo(f"{verdict} {row['case']}, {row['measure']}: {numbers}")
+    failed = sum(not row["passed"] for row in rows)
+    if not as_json:
+        click.echo(f"{len(rows) - failed} checks passed and {failed} failed in {runs} runs a side.")
+    if failed:
+        raise SystemExit(1)
