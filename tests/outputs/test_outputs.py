@@ -128,6 +128,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_the_old_file_or_none(tmp_path):
     sources, known = [], set()
     for number in range(2):
@@ -221,6 +222,7 @@ print(json.dumps(said))
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_in_one_sentence(tmp_path):
     """However little is missing: GDAL itself may finish without complaint."""
     release = geodp.release((np.zeros(0), np.zeros(0)), grids=[GRID], epsilon=1)
