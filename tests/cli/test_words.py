@@ -79,28 +79,34 @@ def options(group: click.Group) -> set[str]:
 # --- refusals as users meet them ----------------------------------------------------------------
 
 
-@pytest.fixture
-def files(tmp_path, monkeypatch):
-    """A folder with good files and bad ones, to be named in commands."""
-    monkeypatch.chdir(tmp_path)
-    point, many = shapely.Point(1, 1), shapely.MultiPoint([(1, 1), (2, 2)])
-    crossed = shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)])
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Good files and bad ones, to be named in commands."""
+    folder = tmp_path_factory.mktemp("words")
+    point, square = shapely.Point(1, 1), shapely.box(0, 0, 50, 50)
     layers = {
         "points.geojson": point,
-        "many.geojson": many,
-        "regions.geojson": shapely.box(0, 0, 50, 50),
-        "crossed.geojson": crossed,
+        "many.geojson": shapely.MultiPoint([(1, 1), (2, 2)]),
+        "regions.geojson": square,
+        "crossed.geojson": shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)]),
         "lost_points.shp": point,
-        "lost_regions.shp": shapely.box(0, 0, 50, 50),
+        "lost_regions.shp": square,
     }
     for name, shape in layers.items():
         frame = geopandas.GeoDataFrame({"who": [1]}, geometry=[shape], crs=5070)
-        frame.to_file(name)
-        Path(name).with_suffix(".prj").unlink(missing_ok=True)  # where the CRS would be
-    frame.drop(columns="geometry").to_parquet("table.parquet")
-    Path("table.csv").write_text("who,lon,lat\nsecret,1,1\n")
-    Path("taken.tif").write_text("mine")
-    Path("text.gpkg").write_text("hello")
+        frame.to_file(folder / name)
+        (folder / name).with_suffix(".prj").unlink(missing_ok=True)  # where the CRS would be
+    frame.drop(columns="geometry").to_parquet(folder / "table.parquet")
+    (folder / "table.csv").write_text("who,lon,lat\nsecret,1,1\n")
+    (folder / "taken.tif").write_text("mine")
+    (folder / "text.gpkg").write_text("hello")
+    return folder
+
+
+@pytest.fixture
+def files(folder, monkeypatch):
+    """Commands are called where the files are; refusals leave them as they are."""
+    monkeypatch.chdir(folder)
 
 
 FRAME = "--bounds 0 0 100 100 --crs EPSG:5070 --epsilon 1"
@@ -167,10 +173,10 @@ def test_refusals_are_one_sentence_in_the_words_of_the_command_line(command):
 
 
 @pytest.mark.usefixtures("files")
-def test_a_length_with_a_unit_is_a_cell_size():
-    words = f"release points.geojson {FRAME} -o new.tif --cell-sizes 0.02km,50 --quiet"
+def test_a_length_with_a_unit_is_a_cell_size(tmp_path):
+    words = f"release points.geojson {FRAME} -o {tmp_path}/a.tif --cell-sizes 0.02km,50 --quiet"
     done = CliRunner().invoke(main, words.split())
     assert (done.exit_code, done.output) == (0, "")
-    made = geodp.open_release("new.tif")
+    made = geodp.open_release(tmp_path / "a.tif")
     assert [grid.cell_size for grid in made.inputs.candidates] == [20, 50]
     assert "5km" in CliRunner().invoke(main, ["release", "--help"]).output
