@@ -21,7 +21,7 @@ OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit test-oldest plugin test-qgis benchmarks audit clean gdalinfo postgis
+.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis benchmarks audit clean gdalinfo postgis
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -31,7 +31,7 @@ setup: $(BIN)/.installed-dev  ## install geodp with everything that development 
 demo: $(BIN)/.installed-plots  ## a first release from the sample data, with a map and a report
 	$(BIN)/geodp demo
 
-test: lint types unit test-oldest test-qgis  ## everything that must pass: style, types, tests, oldest NumPy, QGIS
+test: lint types unit slow test-oldest test-qgis  ## everything that must pass: style, types, tests, oldest NumPy, QGIS
 
 lint: $(BIN)/.installed-dev  ## ruff: rules and layout
 	$(BIN)/ruff check .
@@ -40,8 +40,11 @@ lint: $(BIN)/.installed-dev  ## ruff: rules and layout
 types: $(BIN)/.installed-dev  ## mypy, strict, over the package
 	$(BIN)/mypy
 
-unit: $(BIN)/.installed-dev gdalinfo postgis  ## pytest over the package's examples and the tests
-	$(BIN)/pytest $(PYTEST_ARGS)
+unit: $(BIN)/.installed-dev gdalinfo  ## the everyday tests and the package's examples (under two minutes)
+	$(BIN)/pytest -m "not slow" $(PYTEST_ARGS)
+
+slow: $(BIN)/.installed-dev postgis  ## tests that start clusters and databases, kill processes, fill memory
+	$(BIN)/pytest -m slow $(PYTEST_ARGS)
 
 # The tests start a PostGIS of their own. Where it can be installed it is; where not, the tests
 # say loudly that they left it out, and fail with CI=true.

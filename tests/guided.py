@@ -17,11 +17,11 @@ import atheris
 with atheris.instrument_imports(include=["geodp"]):
     from fuzzing import sample_release
 
-    from geodp.cli import _numbers
-    from geodp.cli.group import Refusal
     from geodp.core.budget import Budget, exact
+    from geodp.core.domain import Crs
     from geodp.core.errors import GeodpError
     from geodp.core.metadata import _digest, restore, tags_of
+    from geodp.core.sizes import parse_cell_sizes, parse_sizes
 
 MADE = sample_release()
 TAGS = tags_of(MADE)
@@ -47,14 +47,15 @@ TARGETS = (
     one_field,
     lambda provider: exact(provider.ConsumeUnicodeNoSurrogates(40)),
     lambda provider: Budget(provider.ConsumeUnicodeNoSurrogates(20)).split("0.1"),
-    lambda provider: _numbers(provider.ConsumeUnicodeNoSurrogates(40)),
+    lambda provider: parse_sizes(provider.ConsumeUnicodeNoSurrogates(40)),
+    lambda provider: parse_cell_sizes(provider.ConsumeUnicodeNoSurrogates(40), Crs("EPSG:5070")),
 )
 
 
 def attack(data: bytes) -> None:
     provider = atheris.FuzzedDataProvider(data)
     target = TARGETS[provider.ConsumeIntInRange(0, len(TARGETS) - 1)]
-    with suppress(GeodpError, Refusal):
+    with suppress(GeodpError):
         target(provider)
 
 

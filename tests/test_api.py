@@ -14,10 +14,10 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
-    *("workload", "noise", "ids", "contribution", "tally", "scores", "tuners", "selection"),
-    *("answers", "describe", "release", "protection", "reprojection", "streams", "source"),
-    *("arrays", "pipeline", "metadata", "style"),
+    *("version", "errors", "budget", "unit", "ledger", "domain", "sizes", "axis", "grid"),
+    *("overlap", "polygons", "workload", "noise", "ids", "contribution", "tally", "scores"),
+    *("tuners", "selection", "answers", "describe", "release", "protection", "reprojection"),
+    *("streams", "source", "arrays", "pipeline", "metadata", "style"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -26,7 +26,8 @@ ORDER = [
     "audit",
     *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
     "demo",
-    *(f"cli.{name}" for name in ("progress", "group", "privacy")),
+    *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "grids")),
+    *(f"cli.{name}" for name in ("query", "info", "demo", "privacy", "audit", "study")),
     "cli",
     "__main__",
 ]

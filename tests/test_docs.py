@@ -40,6 +40,7 @@ def run_shell(text, folder):
     assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["README.md", "docs/guide.md"])
 def test_every_block_runs(name, tmp_path, monkeypatch):
     (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import click
 
 from ..core.errors import GeodpError
+from .words import in_options
 
-LATER = {
-    "ledger": ("geodp.cli.ledger", "ledger", "Keep count of what was spent on each dataset."),
-    "audit": ("geodp.cli.privacy", "audit", "Attack the installed software, to see if it holds."),
-    "study": ("geodp.study.cli", "study", "Repeat the experiments behind geodp."),
+COMMANDS = {
+    "release": "Count POINTS on a privately chosen grid and write the noisy counts.",
+    "grids": "List the grids that a release would choose from.",
+    "query": "Estimate the records in each of REGIONS, with error bars.",
+    "info": "Say what a written release promises and how far to trust it.",
+    "demo": "Make a first release from the sample data, with a map and a report.",
+    "ledger": "Keep count of what was spent on each dataset, up to a cap.",
+    "audit": "Attack the installed software, to see if it holds.",
+    "study": "Repeat the experiments behind geodp.",
 }
-"""Command groups that are imported when called: module, name in it, help."""
+"""Commands and their help in short, so that listing them imports none."""
+
+_NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""How click 8.2 and later show the help of a group that is called without a command."""
 
 
 class Refusal(click.ClickException):
@@ -26,42 +36,48 @@ class Refusal(click.ClickException):
 
 
 class Commands(click.Group):
-    """Commands whose errors are sentences, some of them loaded only when called."""
+    """Commands whose errors are sentences."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _sentences():
+            return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        try:
+        with _sentences():
             return super().invoke(ctx)
-        except GeodpError as error:
-            raise Refusal(str(error)) from None
-        except OSError as error:
-            if error.errno == errno.EPIPE:  # the reader of a pipe has gone: click knows what to do
-                raise
-            raise Refusal(f"a file cannot be read or written: {error.strerror}.") from None
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        later = [name for name, (module, _, _) in LATER.items() if _is_there(module)]
-        return [*super().list_commands(ctx), *later]
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name in LATER and _is_there(LATER[name][0]):
-            module, attribute, _ = LATER[name]
-            found: click.Command = getattr(import_module(module), attribute)
-            return found
-        return super().get_command(ctx, name)
+class Tree(Commands):
+    """The commands of ``geodp``, each imported when it is called."""
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = [(name, self._words(name)) for name in self.list_commands(ctx)]
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        if name not in COMMANDS:
+            return None
+        found: click.Command = getattr(import_module(f"geodp.cli.{name}"), name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
-            formatter.write_dl(rows)
-
-    def _words(self, name: str) -> str:
-        """First sentence of a command's help, without importing what is for later."""
-        command = self.commands.get(name)
-        return command.get_short_help_str(limit=80) if command else LATER[name][2]
+            formatter.write_dl(list(COMMANDS.items()))
 
 
-def _is_there(module: str) -> bool:
+@contextmanager
+def _sentences() -> Iterator[None]:
+    """Turn what goes wrong into one sentence, in the words of the command line."""
     try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
+        yield
+    except GeodpError as error:
+        raise Refusal(in_options(str(error))) from None
+    except click.UsageError as error:
+        if error.ctx is None or isinstance(error, _NO_COMMAND):
+            raise
+        sentence = error.format_message().rstrip(".")
+        raise Refusal(f"{sentence}: see '{error.ctx.command_path} --help'.") from None
+    except OSError as error:
+        if error.errno == errno.EPIPE:  # the reader of a pipe has gone: click knows what to do
+            raise
+        reason = error.strerror or "the system refuses it"
+        raise Refusal(f"a file cannot be read or written: {reason}.") from None

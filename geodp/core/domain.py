@@ -52,7 +52,7 @@ class Crs:
         if value is None or value == "":
             raise CrsError(
                 "a coordinate reference system is needed; none was given: "
-                "name the one that the coordinates are in, for example crs='EPSG:5070'."
+                "name the one that the coordinates are in, for example 'EPSG:5070'."
             )
         try:
             from pyproj import CRS
@@ -60,7 +60,7 @@ class Crs:
         except ImportError:
             raise CrsError(
                 f"looking up {value!r} needs pyproj, which is not installed: "
-                "pass a geodp.Crs with its facts instead."
+                "pass a `geodp.Crs` with its facts instead."
             ) from None
 
         try:

@@ -9,9 +9,15 @@
 
 Every message is one sentence: the rule, what was given, the remedy. No message holds anything
 computed from the private points: an error is seen by people, and nobody paid budget for it.
+
+What only Python calls so (arguments, functions) stands between backticks: "pass `overwrite=True`".
+The command line and QGIS put the words of their own users there.
 """
 
 from __future__ import annotations
+
+import re
+from collections.abc import Mapping
 
 
 class GeodpError(Exception):
@@ -28,3 +34,14 @@ class CrsError(InputError):
 
 class FileError(GeodpError, OSError):
     """A file cannot be read or written."""
+
+
+def reworded(message: str, words: Mapping[str, str]) -> str:
+    """Put other words in the place of Python's names, which messages have between backticks.
+
+    Examples
+    --------
+    >>> reworded("it exists: pass `overwrite=True`.", {"overwrite=True": "--force"})
+    'it exists: pass --force.'
+    """
+    return re.sub(r"`([^`]*)`", lambda found: words.get(found[1], found[1]), message)

@@ -79,7 +79,7 @@ class Grid:
                 raise InputError(f"cells of {cell_size:g} make a shape of {found}; got {shape}.")
             shape = (found[0], found[1])
         if shape is None:
-            raise InputError("a grid needs a shape (rows, columns) or a cell_size; got neither.")
+            raise InputError("a grid needs a shape (rows, columns) or a cell size; got neither.")
         object.__setattr__(self, "domain", domain)
         object.__setattr__(self, "shape", _checked_shape(shape))
         object.__setattr__(self, "cell_size", cell_size)
@@ -218,7 +218,9 @@ def candidate_grids(
     [(6, 8), (3, 4)]
     """
     if sizes is not None and cell_sizes is not None:
-        raise InputError("candidates come by sizes or by cell_sizes; both were given: choose one.")
+        raise InputError(
+            "candidates come by `sizes` or by `cell_sizes`; both were given: choose one."
+        )
     if cell_sizes is not None:
         grids = [Grid(domain, cell_size=size) for size in cell_sizes]
     elif sizes is not None:

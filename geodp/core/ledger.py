@@ -102,9 +102,10 @@ class Account:
     >>> folder.cleanup()
     """
 
-    def __init__(self, ledger: Ledger, name: str) -> None:
+    def __init__(self, ledger: Ledger, name: str, note: str = "") -> None:
         self.ledger = ledger
         self.name = name
+        self.note = note
 
     def __repr__(self) -> str:
         return f"{self.ledger!r}[{self.name!r}]"
@@ -138,13 +139,20 @@ class Account:
         with self.ledger._read() as db:
             return _statement(db, self.name)
 
+    def with_note(self, note: str) -> Account:
+        """Return the same account, whose further spends carry a note, such as names of files."""
+        _check_text(note=note)
+        return Account(self.ledger, self.name, note)
+
     def check(self, epsilon: Number | Budget, unit: Unit) -> None:
         """Refuse now what ``spend`` would refuse, and record nothing."""
         amount = _amount(epsilon)
         with self.ledger._write(keep=False) as db:
             _refuse(_statement(db, self.name), amount, unit)
 
-    def spend(self, epsilon: Number | Budget, unit: Unit, what: str, note: str = "") -> None:
+    def spend(
+        self, epsilon: Number | Budget, unit: Unit, what: str, note: str | None = None
+    ) -> None:
         """Record a spend, final once this returns; or refuse it, and record nothing.
 
         Parameters
@@ -156,9 +164,10 @@ class Account:
         what : str
             What it is spent on, for whoever reads the account.
         note : str, optional
-            Words of your own, such as the names of files.
+            Words of your own, such as the names of files; by default the account's note.
         """
         amount = _amount(epsilon)
+        note = self.note if note is None else note
         _check_text(what=what, note=note)
         with self.ledger._write() as db:
             before = _statement(db, self.name)

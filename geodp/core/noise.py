@@ -208,12 +208,14 @@ def laplace_noise(scale: Fraction, count: int, bits: RandomBits, backend: str = 
     if backend != "opendp":
         raise InputError(f"noise must be 'geodp' or 'opendp'; got {backend!r}.")
     if bits.seeded:
-        raise InputError("OpenDP draws its own randomness; leave out the seed, or noise='opendp'.")
+        raise InputError(
+            "OpenDP draws its own randomness; leave out the seed, or `noise='opendp'`."
+        )
     try:
         import opendp.prelude as dp
     except ImportError:
         raise GeodpError(
-            "noise='opendp' needs the package opendp, which is not installed: "
+            "`noise='opendp'` needs the package opendp, which is not installed: "
             "install it with the extra geodp[opendp]."
         ) from None
     reach = math.nextafter(float(scale), math.inf)  # never below the exact scale

@@ -106,7 +106,7 @@ class Workload:
             if not 0 < share < 1:
                 raise InputError(f"shares must lie between 0 and 1, both excluded; got {share}.")
         if per_share < 1 or not len(shares):
-            raise InputError("a workload needs at least one box; got no shares or per_share < 1.")
+            raise InputError("a workload needs at least one box; got no shares or `per_share` < 1.")
         # The raw 64-bit stream is fixed for ever; helper methods of generators may change.
         raw = np.random.PCG64(seed).random_raw(2 * len(shares) * per_share)
         place = (raw >> np.uint64(11)).astype(np.float64).reshape(-1, 2) * 2.0**-53
@@ -244,7 +244,7 @@ def _read_polygons(regions: Any, domain: Domain) -> tuple[Polygons, Floats]:
             f"regions must be a GeoDataFrame or GeoSeries; got {type(regions).__name__}."
         )
     if regions.crs is None:
-        raise CrsError("the regions need a CRS; this layer has none: set it with set_crs().")
+        raise CrsError("the regions need a CRS; this layer has none: set it with `set_crs()`.")
     shapes = np.asarray(regions.geometry.to_crs(domain.crs.name).array)
     if not len(shapes):
         raise InputError("a workload needs at least one region; the layer is empty.")
@@ -264,7 +264,7 @@ def _read_polygons(regions: Any, domain: Domain) -> tuple[Polygons, Floats]:
         ),
         (
             ~shapely.is_valid(shapes),
-            "is not a valid polygon: repair it with make_valid()",
+            "is not a valid polygon: repair it with `make_valid()`",
         ),
     )
     for broken, message in rules:

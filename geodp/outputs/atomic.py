@@ -55,7 +55,7 @@ def check_target(path: Path, *, overwrite: bool, beside: Iterable[str] = ()) -> 
         if taken.exists() and not overwrite and not _is_own_style(taken):
             raise FileError(
                 f"an existing file is kept unless you say otherwise; {taken} exists: "
-                "choose another name, or pass --force (in Python overwrite=True)."
+                "choose another name, or pass `overwrite=True`."
             )
     with scratch(path):  # a folder may look writable and still refuse: only trying tells
         pass

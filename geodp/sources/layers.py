@@ -69,5 +69,5 @@ def read_boundary(boundary: Any, domain: Domain) -> Any:
     if not isinstance(boundary, (geopandas.GeoDataFrame, geopandas.GeoSeries)):
         boundary = read_layer(boundary, "boundary")
     if boundary.crs is None:
-        raise CrsError("the boundary needs a CRS; this layer has none: set it with set_crs().")
+        raise CrsError("the boundary needs a CRS; this layer has none: set it with `set_crs()`.")
     return boundary.geometry.to_crs(domain.crs.name)

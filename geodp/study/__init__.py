@@ -12,7 +12,8 @@ the data::
     metrics       relative errors and their spread
     runner        tasks to rows of a CSV file, on all cores, resumable
     experiments   the five experiments          figures     their pictures
-    cli           ``geodp study NAME``
+
+``geodp study NAME`` (:mod:`geodp.cli.study`) runs them.
 
 The paper is Fanaeepour and Rubinstein, "End-to-End Differentially-Private Parameter Tuning in
 Spatial Histograms" (2017). Noise in here comes from NumPy's generator with a seed, which is

@@ -10,11 +10,11 @@ try:
     from osgeo import gdal
 
     from .vendor.geodp import core as geodp
-    from .vendor.geodp.core import metadata, polygons, style
+    from .vendor.geodp.core import metadata, polygons, sizes, style
 
     MISSING = ""
 except ImportError as error:
-    np = gdal = geodp = metadata = polygons = style = None
+    np = gdal = geodp = metadata = polygons = sizes = style = None
     MISSING = str(error)
 
-__all__ = ["MISSING", "gdal", "geodp", "metadata", "np", "polygons", "style"]
+__all__ = ["MISSING", "gdal", "geodp", "metadata", "np", "polygons", "sizes", "style"]

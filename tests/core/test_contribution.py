@@ -157,7 +157,7 @@ def test_a_release_that_protects_people():
     plenty = geodp.release((x, y), grids=[Grid(DOMAIN, (1, 1))], epsilon=10**6, person=people,
                            max_records=4)  # fmt: skip
     assert plenty.counts.tolist() == [[200]]
-    with pytest.raises(geodp.InputError, match="pass max_records"):
+    with pytest.raises(geodp.InputError, match="pass `max_records`"):
         geodp.release((x, y), DOMAIN, epsilon=1, person=people)
 
 

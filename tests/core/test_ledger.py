@@ -193,6 +193,7 @@ def test_foreign_and_damaged_files_are_refused_and_left_alone(tmp_path, make):
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_eight_processes_cannot_overspend(tmp_path):
     path = tmp_path / "l"
     Ledger(path).register("d", cap=1)

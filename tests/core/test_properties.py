@@ -78,6 +78,7 @@ def worst_move(base: Tally, others: list[Tally], overlaps: Sequence[Overlap]) ->
     )
 
 
+@pytest.mark.slow
 @many
 @given(st.data(), cases)
 def test_one_record_moves_the_influence_score_by_at_most_its_sensitivity(data, case):
@@ -90,6 +91,7 @@ def test_one_record_moves_the_influence_score_by_at_most_its_sensitivity(data, c
             assert abs(new - old) <= allowed
 
 
+@pytest.mark.slow
 @many
 @given(st.data(), cases, st.sampled_from(TUNERS), st.sampled_from(SCALES))
 def test_one_record_moves_every_quality_by_at_most_one(data, case, tuner, scale):

@@ -12,12 +12,14 @@ from scipy import stats
 from geodp.audit import CONFIDENCE, _at_least, audit, cases
 
 
+@pytest.mark.slow
 def test_the_sound_mechanism_passes():
     findings = audit(runs=60)
     assert all(finding.passed for finding in findings)
     assert {finding.measure for finding in findings} == {"steps", "odds", "outcomes"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault):
     plant, case, runs = FAULTS[fault]
@@ -25,6 +27,7 @@ def test_planted_faults_are_caught(fault):
     assert failures(plant, case, runs) != []
 
 
+@pytest.mark.slow
 def test_the_audit_is_sharp():
     """On a lone point the shown ε comes close to the claimed one, so that a small fault shows."""
     (finding,) = audit(attacked=[case_named("a lone point in an empty map")], runs=6000)

@@ -37,6 +37,7 @@ def test_damaged_ledgers_are_refused_and_left_alone(tmp_path):
     assert fuzz_ledgers(tmp_path, each=250) == 250
 
 
+@pytest.mark.slow
 def test_kills_lose_no_spend_and_leave_no_half_file(tmp_path):
     released, spent = survive(tmp_path, kills=6)
     assert 6 <= released <= spent

@@ -77,7 +77,7 @@ def test_the_release_in_the_raster_is_whole_and_says_what_it_is(histogram, tmp_p
 
 
 def test_cells_as_polygons_hold_the_same_counts(histogram):
-    done = histogram(OUTPUT_VECTOR="TEMPORARY_OUTPUT", CELL_SIZES="700000")
+    done = histogram(OUTPUT_VECTOR="TEMPORARY_OUTPUT", CELL_SIZES="700km")
     layer, made = done.results["OUTPUT_VECTOR"], restored(done.results["OUTPUT_RASTER"])
     assert [field.name() for field in layer.fields()] == CELL_FIELDS
     assert layer.crs().authid() == CRS

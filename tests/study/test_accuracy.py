@@ -21,6 +21,7 @@ def accuracy():
     del sys.modules["accuracy"]
 
 
+@pytest.mark.slow
 def test_quick_run_writes_between_its_markers(accuracy, tmp_path):
     page = tmp_path / "benchmarks.md"
     page.write_text(

@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from geodp.study import cli, experiments
+from geodp.cli import study as cli
+from geodp.study import experiments
 from geodp.study.datasets import expand_grid, made_towns, study_datasets
 from geodp.study.experiments import EXPERIMENTS, Task, tasks_of, work
 from geodp.study.runner import read_rows
@@ -35,6 +36,7 @@ def tiny(monkeypatch):
     experiments._case.cache_clear()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_all_experiments_write_a_table_and_a_figure(tmp_path):
     pytest.importorskip("matplotlib")

@@ -46,6 +46,7 @@ def test_rows_of_other_tasks_stay_but_are_not_returned(tmp_path):
     assert {row["number"] for row in read_rows(path)} == {"1", "2"}
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_file(tmp_path):
     tasks = [Toss(number) for number in range(4)]
     quietly(tasks, generated, tmp_path / "one.csv")

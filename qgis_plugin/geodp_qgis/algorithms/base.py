@@ -1,6 +1,5 @@
 """What all algorithms share: names, help, early refusal, and errors as one clear sentence."""
 
-import re
 from pathlib import Path
 
 from qgis.core import (
@@ -104,36 +103,3 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
 
     def carry_out(self, request, parameters, context, feedback):
         raise NotImplementedError
-
-
-def numbers(text, what):
-    """Words of a list such as ``500, 1000`` as numbers."""
-    try:
-        return [float(word) for word in _words(text)]
-    except ValueError:
-        raise geodp.InputError(
-            tr("{} must be numbers with commas between them, such as 500, 1000; got '{}'.").format(
-                what, text
-            )
-        ) from None
-
-
-def sizes(text):
-    """Words of a list such as ``30, 40, 20x30`` as divisions per axis."""
-    result = []
-    for word in _words(text):
-        match = re.fullmatch(r"(\d+)(?:[x×](\d+))?", word.lower())
-        if not match:
-            raise geodp.InputError(
-                tr(
-                    "Candidate sizes must be whole numbers with commas between them, such as "
-                    "30, 40, 50, or rows x columns such as 20x30; got '{}'."
-                ).format(text)
-            )
-        rows, columns = match.groups()
-        result.append((int(rows), int(columns or rows)))
-    return result
-
-
-def _words(text):
-    return [word for word in re.split(r"[,;\s]+", text) if word]

@@ -9,9 +9,8 @@ from qgis.core import (
 )
 
 from ..adapters import domain_of
-from ..library import geodp
+from ..library import geodp, sizes
 from ..translation import tr
-from .base import numbers, sizes
 
 EXTENT = "EXTENT"
 CRS = "CRS"
@@ -47,7 +46,10 @@ def add_sizes(algorithm):
         QgsProcessingParameterString(
             CELL_SIZES, tr("…or candidate cell sizes in units of the CRS"), optional=True
         ),
-        tr("Sides of square cells to choose from, such as 500, 1000, 2000, instead of the above."),
+        tr(
+            "Sides of square cells to choose from, instead of the above: 500, 1000, 2000 in units "
+            "of the CRS, or lengths with a unit (m, km, ft, mi) such as 500m, 5km."
+        ),
     )
 
 
@@ -63,9 +65,10 @@ def read_frame(algorithm, parameters, context):
             tr("Give candidate sizes or cell sizes, not both: empty one of the two.")
         )
     if lengths:
-        found = numbers(lengths, tr("Cell sizes"))
+        found = sizes.parse_cell_sizes(lengths, domain.crs)
         return crs, geodp.candidate_grids(domain, cell_sizes=found)
-    return crs, geodp.candidate_grids(domain, sizes(per_side) if per_side else None)
+    found = sizes.parse_sizes(per_side) if per_side else None
+    return crs, geodp.candidate_grids(domain, found)
 
 
 def size_in_words(grid, crs):

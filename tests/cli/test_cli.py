@@ -17,10 +17,9 @@ from click.testing import CliRunner
 import geodp
 from geodp import demo
 from geodp.cli import main
-from geodp.cli.group import LATER
 
 PIPELINE = sys.modules["geodp.core.pipeline"]
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
 RELEASE = [*BOUNDS, "--epsilon", "1", "--sizes", "6x8,3"]
 
@@ -150,7 +149,7 @@ def test_multipoints_need_a_bound(tmp_path):
     shape = shapely.MultiPoint([(1500, 7500)] * 9)
     geopandas.GeoSeries([shape] * 50, crs=5070).to_file(tmp_path / "multi.gpkg")
     words = [tmp_path / "multi.gpkg", *RELEASE, "-o", tmp_path / "a.tif"]
-    assert "max_records" in refusal("release", *words)
+    assert "--max-records" in refusal("release", *words)
     ran("release", *words, "--max-records", "3")
     made = geodp.open_release(tmp_path / "a.tif")
     assert (made.method.unit, made.method.max_records) == ("feature", 3)
@@ -378,41 +377,3 @@ def test_the_wheel_carries_what_the_demo_reads():
     for name in ("us_places.gpkg", "us_districts.gpkg", "us_boundary.gpkg"):
         assert shipped[f"sample_data/{name}"] == f"geodp/sample_data/{name}"
         assert (ROOT / "sample_data" / name).is_file()
-
-
-# --- help ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("command", ["release", "grids", "query", "info", "demo"])
-def test_every_command_has_an_example(command):
-    said = ran(command, "--help")
-    assert "Example:\n" in said
-    assert f"  geodp {command} " in said
-
-
-def test_help_imports_no_library():
-    """Nor the study, which is a group for later."""
-    code = (
-        "import sys; from click.testing import CliRunner; from geodp.cli import main; "
-        "said = CliRunner().invoke(main, ['--help']).output; assert 'release' in said, said; "
-        "heavy = {'geopandas', 'rasterio', 'pyogrio', 'pyarrow', 'matplotlib', 'shapely', 'rich', "
-        "'geodp.study.cli'}; "
-        "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment)
-    assert done.returncode == 0, done.stderr.decode()
-
-
-def test_groups_for_later_are_loaded_when_called(tmp_path, monkeypatch):
-    (tmp_path / "a_later_group.py").write_text(
-        "import click\n@click.command()\ndef hello():\n    click.echo('hello from later')\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(LATER, "hello", ("a_later_group", "hello", "Greets."))
-    assert "Greets." in ran("--help")
-    assert "a_later_group" not in sys.modules
-    assert ran("hello") == "hello from later\n"
-    monkeypatch.setitem(LATER, "gone", ("no_such_package.cli", "gone", "Is not there."))
-    assert "Is not there." not in ran("--help")
-    assert run("gone").exit_code == 2

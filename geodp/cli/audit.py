@@ -1,4 +1,4 @@
-"""The command that attacks the installed software."""
+"""``geodp audit``: attack the installed software."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
-JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+from .options import JSON
+from .progress import Steps
 
 
-@click.command()
+@click.command(short_help="Attack the installed software, to see if it holds.")
 @click.option("--runs", type=click.IntRange(1), default=500, show_default=True,
               help="Releases on each side of each pair.")  # fmt: skip
 @click.option("--epsilon", default="1", show_default=True, help="Budget of each release.")
@@ -29,7 +30,6 @@ def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
     from ..audit import audit as attack
     from ..audit import cases
     from ..core.budget import Budget
-    from .progress import Steps
 
     budget: Fraction = Budget(epsilon).epsilon
     with Steps(len(cases()), quiet=quiet) as say:

@@ -188,6 +188,7 @@ def test_no_result_of_a_task_holds_points(monkeypatch, options):
         assert repr(bounded) == "BoundedRecords(private)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, PEOPLE])
 def test_a_worker_that_dies_changes_no_count(options):
     """One of two worker processes is killed while it counts; its share is counted again."""
@@ -231,6 +232,7 @@ def test_a_folder_on_a_cluster_from_the_command_line(client, tmp_path):
     assert np.array_equal(geodp.open_release(out).counts, expected.counts)
 
 
+@pytest.mark.slow
 def test_a_job_that_cannot_finish_says_so_and_spends_nothing(tmp_path):
     ledger = geodp.Ledger(tmp_path / "ledger.json")
     ledger.register("people", cap=5)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from ..core.errors import GeodpError
-from .experiments import EXPERIMENTS, Task
+from .group import Commands
+from .options import QUIET
+
+if TYPE_CHECKING:
+    from ..study.experiments import Task
 
 FULL, QUICK = (100, 100), (10, 30)
 """Repetitions, and positions per region size."""
@@ -29,11 +33,6 @@ _SHORT = {
     "all": "All experiments in turn.",
 }
 
-
-class _Refusal(click.ClickException):
-    exit_code = 2
-
-
 _HELP = """Repeat the paper's evaluation, with a CSV file and a figure for each experiment.
 
 \b
@@ -45,7 +44,7 @@ errors against true counts, so run it on data that may be shown.
 """
 
 
-@click.group(help=_HELP)
+@click.group(cls=Commands, help=_HELP, short_help="Repeat the experiments behind geodp.")
 def study() -> None:
     """Hold the experiments together."""
 
@@ -66,10 +65,12 @@ def _command(name: str) -> click.Command:
     )
     @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
     @click.option("--jobs", type=click.IntRange(min=1), help="Processes; all cores by default.")
-    @click.option("--quiet", is_flag=True, help="No progress bar and no words.")
+    @QUIET
     def command(
         data: Path | None, quick: bool, out: Path, seed: int, jobs: int | None, quiet: bool
     ) -> None:
+        from ..study.experiments import EXPERIMENTS, Task
+
         repetitions, positions = QUICK if quick else FULL
         base = Task(
             name,
@@ -88,16 +89,13 @@ def _command(name: str) -> click.Command:
 
 
 def _run(name: str, base: Task, out: Path, jobs: int | None, quiet: bool) -> None:
-    from .experiments import tasks_of, work
-    from .figures import draw
-    from .runner import run
+    from ..study.experiments import tasks_of, work
+    from ..study.figures import draw
+    from ..study.runner import run
 
-    try:
-        tasks = tasks_of(name, base)
-        rows = run(tasks, work, out / f"{name}.csv", jobs=jobs, label=name, quiet=quiet)
-        figure = draw(name, rows, out)
-    except GeodpError as error:
-        raise _Refusal(str(error)) from None
+    tasks = tasks_of(name, base)
+    rows = run(tasks, work, out / f"{name}.csv", jobs=jobs, label=name, quiet=quiet)
+    figure = draw(name, rows, out)
     if not quiet:
         click.echo(f"{out / name}.csv  {figure}")
 

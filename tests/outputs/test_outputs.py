@@ -24,7 +24,7 @@ from geodp.outputs.atomic import check_target
 from geodp.outputs.export import derived_tags
 from geodp.outputs.several import Outputs
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 GRID = geodp.Grid(TOWN, (6, 8))
 NAMES = ("c.tif", "c.gpkg", "c.parquet", "c.geojson", "c.fgb", "c.shp", "c.png", "c.html")
@@ -128,6 +128,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_the_old_file_or_none(tmp_path):
     sources, known = [], set()
     for number in range(2):
@@ -221,6 +222,7 @@ print(json.dumps(said))
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_in_one_sentence(tmp_path):
     """However little is missing: GDAL itself may finish without complaint."""
     release = geodp.release((np.zeros(0), np.zeros(0)), grids=[GRID], epsilon=1)

@@ -1,0 +1,36 @@
+"""``geodp demo``: a first release from the sample data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .options import FILE, FORCE, QUIET
+from .progress import Steps
+
+DEFAULT = Path("geodp-demo")
+"""A folder of our own, whose files may be made again."""
+
+
+@click.command()
+@click.argument("folder", type=FILE, default=DEFAULT)
+@QUIET
+@FORCE
+def demo(folder: Path, quiet: bool, force: bool) -> None:
+    """Make a first release from the sample data, with a map and a report.
+
+    \b
+    Example:
+      geodp demo my-first-map
+    """
+    from ..demo import FILES, STEPS, sample_data
+    from ..demo import demo as run
+
+    with Steps(STEPS, quiet=quiet) as say:
+        run(folder, say, overwrite=force or folder == DEFAULT)
+    if not quiet:
+        districts = sample_data() / "us_districts.gpkg"
+        click.echo(f"Made in {folder}: {', '.join(FILES)}.")
+        click.echo(f"Look at {folder / 'report.html'}, or drag {folder / 'counts.gpkg'} into QGIS.")
+        click.echo(f"Try next: geodp query {folder / 'counts.tif'} {districts}")

@@ -1,0 +1,56 @@
+"""Options that several commands share, and what they are turned into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..core.grid import Grid
+
+FILE = click.Path(path_type=Path)
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+FORCE = click.option("--force", is_flag=True, help="Replace files that exist.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+
+_FRAME = (
+    click.option(
+        "--bounds",
+        nargs=4,
+        type=float,
+        required=True,
+        metavar="XMIN YMIN XMAX YMAX",
+        help="Public rectangle in units of the CRS; never read off the points.",
+    ),
+    click.option("--crs", required=True, help="Projected CRS, such as EPSG:5070."),
+    click.option("--sizes", help="Divisions per axis to choose from: 30,40,50 or 30x60,40x80."),
+    click.option(
+        "--cell-sizes",
+        help="Sides of square cells: 500,1000 in CRS units, or 500m,5km (m, km, ft, mi).",
+    ),
+)
+
+
+def frame_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of the public frame: bounds, CRS and sizes."""
+    for option in reversed(_FRAME):
+        command = option(command)
+    return command
+
+
+def grids_of(given: dict[str, Any]) -> tuple[Grid, ...]:
+    """Candidate grids from the options of the public frame."""
+    from ..core.domain import Domain
+    from ..core.grid import candidate_grids
+    from ..core.sizes import parse_cell_sizes, parse_sizes
+
+    domain = Domain(given["bounds"], crs=given["crs"])
+    sizes, lengths = given["sizes"], given["cell_sizes"]
+    return candidate_grids(
+        domain,
+        sizes=None if sizes is None else parse_sizes(sizes),
+        cell_sizes=None if lengths is None else parse_cell_sizes(lengths, domain.crs),
+    )

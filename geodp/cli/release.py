@@ -1,0 +1,181 @@
+"""``geodp release``: points in, noisy counts out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .group import Refusal
+from .options import FILE, FORCE, QUIET, frame_options, grids_of
+from .progress import Steps
+
+_WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
+
+
+@click.command()
+@click.argument("points", nargs=-1, required=True)
+@frame_options
+@click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
+@click.option("--x", help="Column of x coordinates in a table, such as a CSV file.")
+@click.option("--y", help="Column of y coordinates.")
+@click.option("--points-crs", help="CRS of x and y, or of a layer that states none.")
+@click.option("--layer", help="Layer of a points file that holds several; table of a database.")
+@click.option("--sql", help="Query of a database.")
+@click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
+@click.option("--regions", type=FILE, help="Polygons that should come out well; public.")
+@click.option("--tuner", default="influence", show_default=True, help="influence or e2epriv.")
+@click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1.")
+@click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
+@click.option("--person", help="Field that says whose record it is: people are protected.")
+@click.option("--max-records", type=int, help="Records that a person may keep, or a MultiPoint.")
+@click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
+@click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    type=FILE,
+    multiple=True,
+    required=True,
+    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .png; may be repeated.",
+)
+@click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
+@click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
+@click.option("--report", type=FILE, help="Also write a page that explains the release (.html).")
+@click.option("--ledger", type=FILE, help="Ledger to record the spend in, with --dataset.")
+@click.option("--dataset", help="Name of the dataset in the ledger.")
+@click.option("--boundary", type=FILE, help="Public outline for the map in .png and report.")
+@QUIET
+@FORCE
+@click.option("--seed", type=int, hidden=True)
+def release(**given: Any) -> None:
+    """Count POINTS on a privately chosen grid and write the noisy counts.
+
+    POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
+    or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
+    epsilon is spent once.
+
+    \b
+    Example:
+      geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
+            --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
+    """
+    from ..core.pipeline import release as make
+    from ..outputs.several import Outputs
+    from ..sources.layers import read_boundary
+
+    _ask_about_people(given)
+    _check(given)
+    arguments = _arguments(given)
+    boundary = read_boundary(given["boundary"], arguments["grids"][0].domain)
+    outputs = Outputs(
+        given["outputs"],
+        density=given["density"],
+        clamped=given["clamped"],
+        report=given["report"],
+        overwrite=given["force"],
+    )
+    outputs.check()  # before the points are read: nothing must be spent for nothing
+    with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
+        made = make(**arguments, progress=say)
+        outputs.write(made, boundary, say)
+    if made.seeded:
+        click.echo(made.promise, err=True)
+    elif not given["quiet"]:
+        click.echo(f"{made.promise}\nWritten: {', '.join(map(str, outputs.paths))}")
+
+
+def _ask_about_people(given: dict[str, Any]) -> None:
+    """Ask a person at a terminal whose records these are; scripts say it with options."""
+    said = given["one_each"] or given["person"] or given["max_records"]
+    if said or given["quiet"] or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    if click.confirm("Can one person have more than one record?", err=True):
+        given["person"] = click.prompt("Which field says whose record it is?", err=True)
+        given["max_records"] = click.prompt("At most how many records each?", type=int, err=True)
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Refuse options that do not go together, before anything is opened."""
+    if given["one_each"] and given["person"]:
+        raise Refusal("--one-each and --person exclude each other; give one of them.")
+    if given["person"] and given["max_records"] is None:
+        raise Refusal("--person needs --max-records: how many records a person may keep.")
+    if (given["ledger"] is None) != (given["dataset"] is None):
+        raise Refusal("--ledger and --dataset go together; give both or none.")
+    if (given["x"] is None) != (given["y"] is None):
+        raise Refusal("--x and --y name the columns of coordinates together; give both or none.")
+
+
+def _arguments(given: dict[str, Any]) -> dict[str, Any]:
+    """What ``geodp.release`` is called with: the one place that knows both sets of names."""
+    grids = grids_of(given)
+    return {
+        "points": _points(given),
+        "grids": grids,
+        "epsilon": given["epsilon"],
+        "workload": _workload(given["regions"], grids[0].domain),
+        "tuner": given["tuner"],
+        "tuning_share": given["tuning_share"],
+        "protect": _protection(given),
+        "account": _account(given),
+        "noise": given["noise"],
+        "seed": given["seed"],
+    }
+
+
+def _protection(given: dict[str, Any]) -> Any:
+    from ..core.protection import Feature, Person, Record
+
+    most, relation = given["max_records"], given["neighbours"]
+    if given["person"]:
+        return Person(given["person"], most, neighbours=relation)
+    if most is not None:
+        return Feature(most, neighbours=relation)
+    return Record(neighbours=relation)
+
+
+def _account(given: dict[str, Any]) -> Any:
+    from ..core.ledger import Ledger
+
+    if given["ledger"] is None:
+        return None
+    written = ", ".join(path.name for path in given["outputs"])
+    return Ledger(given["ledger"])[given["dataset"]].with_note(written)
+
+
+def _workload(regions: Path | None, domain: Any) -> Any:
+    from ..core.workload import Workload
+    from ..sources.layers import read_layer
+
+    if regions is None:
+        return None
+    return Workload.from_geodataframe(read_layer(regions, "regions"), domain)
+
+
+def _points(given: dict[str, Any]) -> Any:
+    """A database or files, as the options say that they are to be read."""
+    from ..sources import read_points, read_sql
+    from ..sources.opening import kind_of
+
+    words: tuple[str, ...] = given["points"]
+    kinds = {kind_of(word) for word in words}
+    where = {"x": given["x"], "y": given["y"], "crs": given["points_crs"]}
+    if kinds & {"postgres", "duckdb"}:
+        if len(words) > 1:
+            raise Refusal("POINTS is one database or several files; give one database alone.")
+        if (given["sql"] is None) == (given["layer"] is None):
+            raise Refusal("a database needs --sql or --layer; give one of them, not both.")
+        if given["scheduler"]:
+            raise Refusal("--scheduler counts files; POINTS is a database: leave it out.")
+        return read_sql(words[0], given["sql"], table=given["layer"], **where)
+    if given["sql"]:
+        raise Refusal("--sql goes with a database; POINTS is none: leave it out.")
+    if kinds == {"text"} and None in where.values():
+        raise Refusal("a CSV file needs --x, --y and --points-crs; at least one is missing.")
+    if given["x"] and words[0].lower().endswith(_WITH_GEOMETRY):
+        raise Refusal("--x and --y name columns of a table; POINTS has geometries: leave them out.")
+    return read_points(list(words), **where, layer=given["layer"], scheduler=given["scheduler"])

@@ -1,0 +1,34 @@
+"""What the command line says where the library's messages name things of Python."""
+
+from __future__ import annotations
+
+from ..core.errors import reworded
+
+WORDS = {
+    "cell_sizes": "--cell-sizes",
+    "data": "--data",
+    "explode()": "ogr2ogr -explodecollections",
+    "layer": "--layer",
+    "make_valid()": "ogr2ogr -makevalid",
+    "max_records": "--max-records",
+    "noise='opendp'": "--noise opendp",
+    "overwrite=True": "--force",
+    "points_crs": "--points-crs",
+    "set_crs()": "ogr2ogr -a_srs",
+    "sizes": "--sizes",
+    "sql": "--sql",
+    "x": "--x",
+    "y": "--y",
+}
+"""By what stands between backticks in a message (see :mod:`geodp.core.errors`)."""
+
+
+def in_options(message: str) -> str:
+    """Say a message of the library in the words of the command line.
+
+    Examples
+    --------
+    >>> in_options("counts.tif exists: choose another name, or pass `overwrite=True`.")
+    'counts.tif exists: choose another name, or pass --force.'
+    """
+    return reworded(message, WORDS)

@@ -1,0 +1,182 @@
+"""Each speaks its own language: the library of arguments, the command line of options."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import click
+import geopandas
+import pytest
+import shapely
+from click.testing import CliRunner
+
+import geodp
+from geodp.cli import main
+from geodp.cli.words import WORDS
+
+PACKAGE = Path(geodp.__file__).parent
+ERRORS = {"GeodpError", "InputError", "CrsError", "FileError"}
+PYTHON = re.compile(r"`|\w\(|\b[a-z0-9]+_[a-z0-9_]+|\b[a-z_]+=")
+"""What only Python writes: calls, names with underscores, arguments; and the mark of all these."""
+
+ONLY_IN_PYTHON = {"Domain(bounds, crs)", "geodp.Crs", "per_share", "person=True"}
+"""Named in messages that no command line leads to."""
+
+
+def text_of(node: ast.expr) -> str:
+    """The words of a string or an f-string, with braces where values come."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            part.value if isinstance(part, ast.Constant) else "{}" for part in node.values
+        )
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def messages() -> list[tuple[str, str]]:
+    """Every message with which the library makes one of its errors, and where."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.is_relative_to(PACKAGE / "cli"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = getattr(getattr(node, "func", None), "id", "")
+            if isinstance(node, ast.Call) and name in ERRORS and node.args:
+                found.append((text_of(node.args[0]), f"{path.name}:{node.lineno}"))
+    return found
+
+
+MESSAGES = [(text, where) for text, where in messages() if text]
+
+
+def test_the_library_marks_what_only_python_says_and_names_no_option():
+    assert len(MESSAGES) > 80
+    for text, where in MESSAGES:
+        bare = re.sub(r"`[^`]*`|'[^']*'", "", text)  # what is quoted is a value, not a name
+        assert not PYTHON.search(bare), f"{where}: {text}"
+        assert not re.search(r"(?<!\w)--[a-z]", text), f"{where}: {text}"
+
+
+def test_the_command_line_has_a_word_for_every_mark():
+    marked = {mark: where for text, where in MESSAGES for mark in re.findall(r"`([^`]*)`", text)}
+    marked |= {"make_valid()": "workload.py"}  # in a table of rules
+    assert set(marked) - ONLY_IN_PYTHON == set(WORDS)
+    assert {word.split()[0] for word in WORDS.values()} - {"ogr2ogr"} <= options(main)
+
+
+def options(group: click.Group) -> set[str]:
+    """Options of all commands of a group and of the groups in it."""
+    context, found = click.Context(group), set()
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            found |= options(command)
+        found |= {option for parameter in command.params for option in parameter.opts}
+    return found
+
+
+# --- refusals as users meet them ----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Good files and bad ones, to be named in commands."""
+    folder = tmp_path_factory.mktemp("words")
+    point, square = shapely.Point(1, 1), shapely.box(0, 0, 50, 50)
+    layers = {
+        "points.geojson": point,
+        "many.geojson": shapely.MultiPoint([(1, 1), (2, 2)]),
+        "regions.geojson": square,
+        "crossed.geojson": shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)]),
+        "lost_points.shp": point,
+        "lost_regions.shp": square,
+    }
+    for name, shape in layers.items():
+        frame = geopandas.GeoDataFrame({"who": [1]}, geometry=[shape], crs=5070)
+        frame.to_file(folder / name)
+        (folder / name).with_suffix(".prj").unlink(missing_ok=True)  # where the CRS would be
+    frame.drop(columns="geometry").to_parquet(folder / "table.parquet")
+    (folder / "table.csv").write_text("who,lon,lat\nsecret,1,1\n")
+    (folder / "taken.tif").write_text("mine")
+    (folder / "text.gpkg").write_text("hello")
+    return folder
+
+
+@pytest.fixture
+def files(folder, monkeypatch):
+    """Commands are called where the files are; refusals leave them as they are."""
+    monkeypatch.chdir(folder)
+
+
+FRAME = "--bounds 0 0 100 100 --crs EPSG:5070 --epsilon 1"
+
+REFUSALS = {
+    "release points.geojson FRAME -o taken.tif": "--force",
+    "release lost_points.shp FRAME -o new.tif": "ogr2ogr -a_srs, or pass --points-crs",
+    "release many.geojson FRAME -o new.tif": "pass --max-records, or split the layer with ogr2ogr",
+    "release points.geojson FRAME -o new.tif --max-records 0": "--max-records must be a whole",
+    "release points.geojson FRAME -o new.tif --person who": "--person needs --max-records",
+    "release points.geojson FRAME -o new.tif --person nobody --max-records 1": "'nobody'",
+    "release points.geojson FRAME -o new.tif --sizes 5 --cell-sizes 5": "by --cell-sizes",
+    "release points.geojson FRAME -o new.tif --sizes 5km": "lengths are cell sizes",
+    "release points.geojson FRAME -o new.tif --cell-sizes 5parsec": "such as 500m, 5km",
+    "release points.geojson FRAME -o new.tif --noise opendp --seed 1": "or --noise opendp",
+    "release points.geojson FRAME -o new.tif --sql SELECT": "--sql goes with a database",
+    "release points.geojson FRAME -o new.tif --x lon": "--x and --y name the columns",
+    "release table.parquet FRAME -o new.tif": "pass --x, --y and --points-crs",
+    "release table.csv FRAME -o new.tif": "--x, --y and --points-crs",
+    "release table.csv FRAME -o new.tif --x east --y lat --points-crs EPSG:4326": "'east'",
+    "release points.geojson FRAME -o new.tif --regions crossed.geojson": "ogr2ogr -makevalid",
+    "release points.geojson FRAME -o new.tif --regions lost_regions.shp": "ogr2ogr -a_srs",
+    "release points.geojson FRAME -o new.tif --boundary lost_regions.shp": "ogr2ogr -a_srs",
+    "release points.geojson FRAME -o new.tif --ledger book": "--ledger and --dataset go together",
+    "release points.geojson FRAME -o new.tif --ledger book --dataset who": "there is no book",
+    "release nothing.gpkg FRAME -o new.tif": "there is no nothing.gpkg",
+    "release text.gpkg FRAME -o new.tif": "GDAL reads",
+    "release points.geojson --crs EPSG:5070 --epsilon 1 -o new.tif": "Missing option '--bounds'",
+    "release points.geojson FRAME -o new.tif --bounds a b c d": "'a' is not a valid float",
+    "release points.geojson FRAME -o new.tif --colour red": "No such option",
+    "grids --bounds 0 0 100 100 --crs EPSG:4326 --cell-sizes 5km": "projected CRS",
+    "query": "Missing argument 'RELEASE'",
+    "query taken.tif": "Missing argument 'REGIONS'",
+    "query nothing.tif regions.geojson": "there is no nothing.tif",
+    "query taken.tif regions.geojson": "not a GeoTIFF",
+    "info": "Missing argument 'RELEASE'",
+    "info points.geojson": "a release opens from one of",
+    "demo taken.tif": "cannot be made",
+    "audit --runs 0": "0 is not in the range",
+    "audit --epsilon much": "epsilon must be a finite number",
+    "ledger show who --ledger book": "there is no book",
+    "ledger register who": "Missing option '--cap'",
+    "study epsilon --data nowhere": "does not exist",
+    "study epsilon --data . --quiet": "geonames",
+    "nonsense": "No such command 'nonsense'",
+    "--nonsense": "No such option",
+}
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("command", REFUSALS)
+def test_refusals_are_one_sentence_in_the_words_of_the_command_line(command):
+    done = CliRunner().invoke(main, command.replace("FRAME", FRAME).split(), prog_name="geodp")
+    assert done.exit_code == 2, done.output
+    lines = [line for line in done.output.splitlines() if not line.endswith(" ...")]
+    assert len(lines) == 1, done.output
+    assert REFUSALS[command] in lines[0]
+    assert re.match(r"Error: .*[.]$", lines[0])
+    said = re.sub(r"'[^']*'|-a_srs|\S+\.(parquet|shp)", "", lines[0])  # values, and names of files
+    assert not PYTHON.search(said), lines[0]
+    assert "secret" not in done.output
+    assert not Path("new.tif").exists()
+    assert Path("taken.tif").read_text() == "mine"
+
+
+@pytest.mark.usefixtures("files")
+def test_a_length_with_a_unit_is_a_cell_size(tmp_path):
+    words = f"release points.geojson {FRAME} -o {tmp_path}/a.tif --cell-sizes 0.02km,50 --quiet"
+    done = CliRunner().invoke(main, words.split())
+    assert (done.exit_code, done.output) == (0, "")
+    made = geodp.open_release(tmp_path / "a.tif")
+    assert [grid.cell_size for grid in made.inputs.candidates] == [20, 50]
+    assert "5km" in CliRunner().invoke(main, ["release", "--help"]).output
