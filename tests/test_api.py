@@ -14,7 +14,8 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
+    *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap"),
+    *("orientation", "validity", "polygons"),
     *("workload", "noise", "contribution", "tally", "scores", "tuners", "selection", "answers"),
     *("release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
 ]
