@@ -59,7 +59,7 @@ class Case:
 
     def workload(self) -> Workload | None:
         """The regions, or None where a single grid needs none."""
-        return Workload.from_boxes(_DOMAIN, self.regions) if len(self.grids) > 1 else None
+        return Workload.from_boxes(self.regions, _DOMAIN) if len(self.grids) > 1 else None
 
     def sides(self) -> Iterator[tuple[np.ndarray, np.ndarray, list[str]]]:
         """Coordinates and persons without and with the extra records."""

@@ -76,7 +76,7 @@ def box_cases(draw: st.DrawFn) -> Case:
         (x0, x1), (y0, y1) = pair(draw, x), pair(draw, y)
         boxes.append((x0, y0, x1, y1))
     expected = draw(st.sampled_from([None, "area"]))
-    workload = Workload.from_boxes(grids[0].domain, boxes, expected=expected)
+    workload = Workload.from_boxes(boxes, grids[0].domain, expected=expected)
     x = telling([x, workload.boxes[:, 0], workload.boxes[:, 2]], x)
     y = telling([y, workload.boxes[:, 1], workload.boxes[:, 3]], y)
     return Case(grids, workload, x, y)

@@ -15,7 +15,8 @@ PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
     *("version", "errors", "budget", "unit", "ledger", "domain", "sizes", "axis", "grid"),
-    *("overlap", "polygons", "workload", "noise", "ids", "contribution", "tally", "scores"),
+    *("overlap", "orientation", "validity", "polygons", "workload", "noise", "ids"),
+    *("contribution", "tally", "scores"),
     *("tuners", "selection", "answers", "describe", "release", "protection", "reprojection"),
     *("streams", "source", "arrays", "pipeline", "metadata", "style"),
 ]

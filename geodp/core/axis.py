@@ -9,6 +9,7 @@ cell" and "in the interval" can never disagree about a point (docs/privacy.md, c
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,35 @@ WHOLE = 1 << FRACTION_BITS
 
 _BUCKETS_PER_EDGE = 16
 _MOST_BUCKETS = 1 << 16
+
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
+
+
+def read_only(array: _Array) -> _Array:
+    """Return an array that nobody can write to: the same one, or a copy of one that somebody can.
+
+    Examples
+    --------
+    >>> read_only(np.zeros(3)).flags.writeable
+    False
+    """
+    if array.flags.writeable or array.base is not None:
+        array = array.copy()
+        array.setflags(write=False)
+    return array
+
+
+def ranges(first: Ints, length: Ints) -> tuple[Ints, Ints]:
+    """List ``first[i], first[i] + 1, …`` for ``length[i]`` steps: i and value of each.
+
+    Examples
+    --------
+    >>> ranges(np.array([5, 0]), np.array([2, 1]))
+    (array([0, 0, 1]), array([5, 6, 0]))
+    """
+    which = np.repeat(np.arange(len(first)), length)
+    step = np.arange(len(which)) - np.repeat(np.cumsum(length) - length, length)
+    return which, first[which] + step
 
 
 def equal_edges(low: float, high: float, count: int) -> Floats:

@@ -154,6 +154,24 @@ class Domain:
         return self.width * self.height
 
 
+def checked_domain(value: Any) -> Domain:
+    """Return a domain as it is, and refuse anything else with a word on how to make one.
+
+    Examples
+    --------
+    >>> checked_domain((0, 0, 1, 1))
+    Traceback (most recent call last):
+    geodp.core.errors.InputError: a domain is bounds with a CRS, such as geodp.Domain((0, 0, ...
+    """
+    if isinstance(value, Domain):
+        return value
+    # The value is not repeated: it may be the extent of the points, by mistake.
+    raise InputError(
+        "a domain is bounds with a CRS, such as geodp.Domain((0, 0, 4000, 3000), crs='EPSG:5070'); "
+        f"got {'nothing' if value is None else f'a {type(value).__name__}'}."
+    )
+
+
 def _checked(bounds: Any) -> tuple[float, float, float, float]:
     try:
         xmin, ymin, xmax, ymax = (float(value) for value in bounds)

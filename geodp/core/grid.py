@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from .axis import Floats, Ints, equal_edges, stepped_edges
-from .domain import Domain
+from .axis import Floats, Ints, equal_edges, read_only, stepped_edges
+from .domain import Domain, checked_domain
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class Grid:
         *,
         cell_size: float | None = None,
     ) -> None:
+        domain = checked_domain(domain)
         if cell_size is not None:
             cell_size = float(cell_size)
             limit = min(domain.width, domain.height)
@@ -94,6 +95,10 @@ class Grid:
             return f"Grid({self.domain!r}, cell_size={self.cell_size!r})"
         return f"Grid({self.domain!r}, {self.shape!r})"
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Copies make their edges anew: a pickled array would come back writable.
+        return {"domain": self.domain, "shape": self.shape, "cell_size": self.cell_size}
+
     @property
     def cells(self) -> int:
         """Number of cells."""
@@ -101,19 +106,19 @@ class Grid:
 
     @cached_property
     def x_edges(self) -> Floats:
-        """Column edges from west to east, one more than columns."""
+        """Column edges from west to east, one more than columns; read-only."""
         xmin, _, xmax, _ = self.domain.bounds
         if self.cell_size is None:
-            return equal_edges(xmin, xmax, self.shape[1])
-        return stepped_edges(xmin, xmax, self.cell_size)
+            return read_only(equal_edges(xmin, xmax, self.shape[1]))
+        return read_only(stepped_edges(xmin, xmax, self.cell_size))
 
     @cached_property
     def y_edges(self) -> Floats:
-        """Row edges from south to north, one more than rows."""
+        """Row edges from south to north, one more than rows; read-only."""
         _, ymin, _, ymax = self.domain.bounds
         if self.cell_size is None:
-            return equal_edges(ymin, ymax, self.shape[0])
-        return 0.0 - stepped_edges(-ymax, -ymin, self.cell_size)[::-1]  # no -0.0
+            return read_only(equal_edges(ymin, ymax, self.shape[0]))
+        return read_only(0.0 - stepped_edges(-ymax, -ymin, self.cell_size)[::-1])  # no -0.0
 
     @property
     def cell_width(self) -> float:
@@ -217,6 +222,7 @@ def candidate_grids(
     >>> [grid.shape for grid in candidate_grids(town, cell_sizes=[500, 1000])]
     [(6, 8), (3, 4)]
     """
+    domain = checked_domain(domain)
     if sizes is not None and cell_sizes is not None:
         raise InputError(
             "candidates come by `sizes` or by `cell_sizes`; both were given: choose one."

@@ -4,6 +4,10 @@ For a region t and a cell i the overlap ``a_i`` is the covered share of the cell
 whole multiple of ``2**-UNIT_BITS`` so that responses are exact integers. A cell is a *boundary*
 cell of t when it is neither wholly inside nor wholly outside; only there can a point be counted
 one way by the cell and another way by the region.
+
+One *unit* is ``2**-UNIT_BITS`` of a record: the product of two fractions along an axis, each a
+multiple of ``2**-FRACTION_BITS``. Responses and aggregation errors are whole numbers of units;
+``UNIT`` of them make one record.
 """
 
 from __future__ import annotations
@@ -21,7 +25,10 @@ Objects = npt.NDArray[np.object_]
 """Arrays of Python integers, which never overflow."""
 
 UNIT_BITS = 2 * FRACTION_BITS
+"""A unit is ``2**-48`` of a record."""
+
 UNIT = 1 << UNIT_BITS
+"""Units that make one record."""
 
 
 class Overlap(ABC):

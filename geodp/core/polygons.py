@@ -2,11 +2,14 @@
 
 Overlaps come from Green's theorem: cut every polygon edge at the grid lines it crosses; each piece
 then lies in one cell and adds a signed sliver to that cell and a signed strip to all cells on its
-right. The same code serves every door, so a library and a plugin without GEOS agree to the bit.
+right. Library and plugin run the same code, so they agree to the bit, with or without GEOS.
 
 Privacy rests on one fact (docs/privacy.md, claim 4): a cell that is *not* marked as a boundary cell
 is farther than ``tolerance`` from every polygon edge, which is far more than the rounding of the
-point test, so all points of that cell get the same answer, the one that its overlap states.
+point test, so all points of that cell get the same answer, the one that its overlap states. Both
+the overlap of such a cell and the point test count crossings by the even-odd rule, so the fact
+holds for any closed rings, valid or not. Signed areas, which need valid rings, only reach boundary
+cells, where any overlap between 0 and 1 will do.
 """
 
 from __future__ import annotations
@@ -19,10 +22,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .axis import FRACTION_BITS, WHOLE, Floats, Ints
+from .axis import FRACTION_BITS, WHOLE, Floats, Ints, ranges, read_only
 from .domain import Domain
+from .errors import InputError
 from .grid import Grid
+from .orientation import LARGEST, direction
 from .overlap import Objects, Overlap, influence_of, share_in_units
+from .validity import Rings, check_rings
 
 _MAX_TESTS = 1 << 21
 
@@ -37,17 +43,30 @@ class Polygons:
         ``x0, y0, x1, y1`` of each edge.
     owner : ndarray, shape (e,)
         Which polygon it belongs to, in rising order.
+    ring : ndarray, shape (e,)
+        Which ring it belongs to, in rising order; the edges of a ring follow one another.
     count : int
         Number of polygons.
     """
 
     edges: Floats
     owner: Ints
+    ring: Ints
     count: int
+
+    def __post_init__(self) -> None:
+        for name in ("edges", "owner", "ring"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Polygons, (self.edges, self.owner, self.ring, self.count)
 
     @classmethod
     def from_rings(cls, rings: Sequence[tuple[int, bool, Floats]], count: int) -> Polygons:
         """Build from ``(polygon, is_hole, coordinates)`` triples, rings closed or not.
+
+        Corners that repeat the one before are left out. Whether the rings bound an area is for
+        :meth:`check` to say.
 
         Examples
         --------
@@ -55,24 +74,57 @@ class Polygons:
         >>> Polygons.from_rings([(0, False, square)], 1).edges[0]
         array([1., 0., 1., 1.])
         """
-        edges, owner = [np.empty((0, 4))], [np.empty(0, dtype=np.int64)]
+        edges, owner = [np.empty((0, 4))], []
         for polygon, is_hole, ring in sorted(rings, key=lambda entry: entry[0]):
-            points = np.asarray(ring, dtype=np.float64)
-            if len(points) > 1 and np.array_equal(points[0], points[-1]):
-                points = points[:-1]
-            centred = points - points.mean(axis=0)
-            following = np.roll(centred, -1, axis=0)
-            area = (centred[:, 0] * following[:, 1] - centred[:, 1] * following[:, 0]).sum()
-            if (area < 0) != is_hole:
+            points = _corners(ring, polygon)
+            if (direction(points) < 0) != is_hole:
                 points = points[::-1]
             edges.append(np.hstack([points, np.roll(points, -1, axis=0)]))
-            owner.append(np.full(len(points), polygon, dtype=np.int64))
-        return cls(np.concatenate(edges), np.concatenate(owner), count)
+            owner.append(polygon)
+        lengths = [len(part) for part in edges[1:]]
+        number = np.repeat(np.arange(len(lengths)), lengths)
+        return cls(np.concatenate(edges), np.array(owner, dtype=np.int64)[number], number, count)
+
+    def check(self) -> Polygons:
+        """Return the polygons, or refuse them where their rings do not bound an area.
+
+        Raises
+        ------
+        InputError
+            If rings of one polygon cross or overlap, a hole is outside its shell, or shells
+            overlap; rings may touch in points.
+
+        Examples
+        --------
+        >>> bow_tie = np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
+        >>> Polygons.from_rings([(0, False, bow_tie)], 1).check()
+        Traceback (most recent call last):
+        geodp.core.errors.InputError: every region must be a valid polygon; region 0 crosses ...
+        """
+        check_rings(Rings(self.edges, self.owner, self.ring, self.count))
+        return self
 
     @property
     def tolerance(self) -> float:
         """Distance within which a cell counts as touched: 2**-44 of the largest coordinate."""
-        return float(np.abs(self.edges).max(initial=0.0)) * 2.0**-44
+        return max(float(np.abs(self.edges).max(initial=0.0)), 2.0**-900) * 2.0**-44
+
+
+def _corners(ring: npt.ArrayLike, polygon: int) -> Floats:
+    """Corners of a ring, none like the one before; the first is not repeated at the end."""
+    points = np.asarray(ring, dtype=np.float64)
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise InputError(
+            f"a ring must be rows of x and y; one of region {polygon} has shape {points.shape}."
+        )
+    if not (np.abs(points) <= LARGEST).all():
+        raise InputError(
+            f"a region's coordinates must be finite and below 1e150; region {polygon} has others: "
+            "correct or remove it."
+        )
+    if len(points) > 1 and np.array_equal(points[0], points[-1]):
+        points = points[:-1]
+    return np.asarray(points[(points != np.roll(points, 1, axis=0)).any(axis=1)])
 
 
 class PolygonOverlap(Overlap):
@@ -92,26 +144,29 @@ class PolygonOverlap(Overlap):
         self.shape = grid.shape
         self.count = polygons.count
         rows, columns = grid.shape
-        region, row, column, strips, slivers = _slivers(polygons, grid)
+        region, row, column, strips, slivers, crossed = _listed(polygons, grid)
         # One entry per (region, row, column), in that order; column -1 stands left of the grid.
         key = (region * rows + row) * (columns + 1) + column + 1
         key, where = np.unique(key, return_inverse=True)
         cover: Floats = np.bincount(where, strips, minlength=len(key)).astype(np.float64)
         sliver = np.bincount(where, slivers, minlength=len(key))
+        crossings = np.cumsum(np.bincount(where[crossed], minlength=len(key)))
         line, column = key // (columns + 1), key % (columns + 1) - 1
         same_line = line[1:] == line[:-1]
         right_of = np.cumsum(cover)
         before = np.flatnonzero(np.append(True, ~same_line)) if len(line) else line
         lengths = np.diff(np.append(before, len(line)))
         right_of -= np.repeat((right_of - cover)[before], lengths)  # each line starts from 0
+        crossings -= np.repeat(np.append(0, crossings)[before], lengths)
         share = share_in_units(right_of - cover + sliver)
         real = column >= 0
         self.region, self.row = line[real] // rows, line[real] % rows
         self.column, self.share = column[real], share[real]
-        # Between two boundary cells of a line the overlap is constant, 0 or 1.
+        # Between two boundary cells of a line the overlap is constant, 0 or 1: inside after an odd
+        # number of crossings, the rule by which points are tested too.
         stop = np.full(len(line), columns)
         stop[:-1][same_line] = column[1:][same_line]
-        inner = (right_of > 0.5) & (column + 1 < stop)
+        inner = (crossings % 2 == 1) & (column + 1 < stop)
         self.run_region, self.run_row = line[inner] // rows, line[inner] % rows
         self.run_start, self.run_stop = column[inner] + 1, stop[inner]
 
@@ -149,6 +204,37 @@ class PolygonOverlap(Overlap):
         moves = influence_of(self.share << FRACTION_BITS)
         np.add.at(sums, self.cell, weights[self.region] * moves)
         return int(sums.max())
+
+
+def _listed(
+    polygons: Polygons, grid: Grid
+) -> tuple[Ints, Ints, Ints, Floats, Floats, npt.NDArray[np.bool_]]:
+    """Everything that happens in a cell, as from ``_slivers``, and which of it are crossings."""
+    slivers, crossings = _slivers(polygons, grid), _crossings(polygons, grid)
+    nothing = np.zeros(len(crossings[0]))
+    crossed = np.repeat([False, True], [len(slivers[0]), len(nothing)])
+    region, row, column, strip, own = (
+        np.concatenate(pair) for pair in zip(slivers, (*crossings, nothing, nothing))
+    )
+    return region, row, column, strip, own, crossed
+
+
+def _crossings(polygons: Polygons, grid: Grid) -> tuple[Ints, Ints, Ints]:
+    """Where edges cross the lower sides of the rows: region, row, column (-1 left of the grid).
+
+    An edge crosses a height as in ``Locator.near``: it holds its lower end and not its upper one.
+    Rounding may put a crossing into the neighbour of its cell, but then the edge is so close to
+    both that both are boundary cells.
+    """
+    xs, ys = grid.x_edges, grid.y_edges
+    ax, ay, bx, by = polygons.edges.T
+    first = np.searchsorted(ys[:-1], np.minimum(ay, by))
+    stop = np.searchsorted(ys[:-1], np.maximum(ay, by))
+    edge, row = ranges(first, stop - first)
+    along = (ys[row] - ay[edge]) / (by - ay)[edge]
+    column = np.searchsorted(xs, ax[edge] + along * (bx - ax)[edge], side="right") - 1
+    kept = column < len(xs) - 1
+    return polygons.owner[edge[kept]], row[kept], column[kept]
 
 
 def _slivers(polygons: Polygons, grid: Grid) -> tuple[Ints, Ints, Ints, Floats, Floats]:
@@ -194,7 +280,7 @@ def _pieces(polygons: Polygons, grid: Grid) -> tuple[Ints, Floats, Floats, Float
     for start, end, lines in ((ax, bx, grid.x_edges), (ay, by, grid.y_edges)):
         first = np.searchsorted(lines, np.minimum(start, end), side="right")
         stop = np.searchsorted(lines, np.maximum(start, end), side="left")
-        which, line = expand(first, np.maximum(stop - first, 0))
+        which, line = ranges(first, np.maximum(stop - first, 0))
         edge.append(which)
         share.append((lines[line] - start[which]) / (end[which] - start[which]))
     every = np.arange(len(ax))
@@ -209,19 +295,6 @@ def _pieces(polygons: Polygons, grid: Grid) -> tuple[Ints, Floats, Floats, Float
     x1 = np.where(t == 1, bx[of], ax[of] + t * (bx - ax)[of])
     y1 = np.where(t == 1, by[of], ay[of] + t * (by - ay)[of])
     return polygons.owner[of], x0, y0, x1, y1
-
-
-def expand(first: Ints, length: Ints) -> tuple[Ints, Ints]:
-    """List ``first[i], first[i] + 1, …`` for ``length[i]`` steps: owner i and value of each.
-
-    Examples
-    --------
-    >>> expand(np.array([5, 0]), np.array([2, 1]))
-    (array([0, 0, 1]), array([5, 6, 0]))
-    """
-    owner = np.repeat(np.arange(len(first)), length)
-    step = np.arange(len(owner)) - np.repeat(np.cumsum(length) - length, length)
-    return owner, first[owner] + step
 
 
 class Locator:
@@ -251,14 +324,14 @@ class Locator:
         high = np.maximum(polygons.edges[:, 1], polygons.edges[:, 3])
         first = np.clip(np.searchsorted(self.grid.y_edges, low, side="right") - 1, 0, size - 1)
         last = np.clip(np.searchsorted(self.grid.y_edges, high, side="right") - 1, 0, size - 1)
-        edge, row = expand(first, last - first + 1)
+        edge, row = ranges(first, last - first + 1)
         key = polygons.owner[edge] * size + row
         self._edge = edge[np.argsort(key, kind="stable")]
         self._edge_first = np.searchsorted(np.sort(key), np.arange(polygons.count * size + 1))
 
     def near(self, x: Floats, y: Floats, cell: Ints) -> Ints:
         """Count, per polygon, the points inside it that lie in its boundary cells."""
-        point, entry = expand(self._first[cell], self._first[cell + 1] - self._first[cell])
+        point, entry = ranges(self._first[cell], self._first[cell + 1] - self._first[cell])
         region = self._region[entry]
         key = region * self.grid.shape[0] + self._row[entry]
         first = self._edge_first[key]
@@ -268,7 +341,7 @@ class Locator:
             return self.near(x[:half], y[:half], cell[:half]) + self.near(
                 x[half:], y[half:], cell[half:]
             )
-        test, slot = expand(first, length)
+        test, slot = ranges(first, length)
         ax, ay, bx, by = self.edges[self._edge[slot]].T
         px, py = x[point[test]], y[point[test]]
         spans = (ay <= py) != (by <= py)

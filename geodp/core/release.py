@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
 
 PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Boxes = Union[Sequence[Sequence[float]], Sequence[float], npt.NDArray[Any]]  # noqa: UP007
 
 NEIGHBOURS = {"add-remove": 1, "replace": 2}
 """How many records of difference each neighbour relation stands for, per record of a unit."""
@@ -155,13 +157,22 @@ class Release:
         """
         return describe(self)
 
+    @overload
+    def query(self, regions: Boxes | Workload) -> Answers: ...
+
+    @overload
+    def query(
+        self, regions: geopandas.GeoDataFrame | geopandas.GeoSeries | PathLike
+    ) -> geopandas.GeoDataFrame: ...
+
     def query(self, regions: Any) -> Any:
         """Estimate the number of records in regions, with the error that the noise causes.
 
         Parameters
         ----------
-        regions : GeoDataFrame, GeoSeries, Workload or array_like of boxes
-            Polygons in any CRS, or rows of ``xmin, ymin, xmax, ymax`` in the domain's CRS.
+        regions : GeoDataFrame, GeoSeries, path, Workload or array_like of boxes
+            Polygons in any CRS or a file of them, or rows of ``xmin, ymin, xmax, ymax`` in the
+            domain's CRS.
 
         Returns
         -------
@@ -170,11 +181,28 @@ class Release:
             ``ci_high`` (95 %), or the same as arrays for boxes. The interval holds the noise,
             which is known; it does not hold the error from taking people as evenly spread inside
             a cell.
+
+        Examples
+        --------
+        >>> import numpy as np, geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+        >>> len(made.query([(0, 0, 1000, 1000), (1000, 0, 4000, 3000)]).estimate)
+        2
         """
         if isinstance(regions, Workload):
             return self._answer(regions)
+        if isinstance(regions, (str, os.PathLike)):
+            from ..sources.layers import read_layer
+
+            regions = read_layer(regions, "regions")
         if not hasattr(regions, "geometry"):
-            return self._answer(Workload.from_boxes(self.grid.domain, regions))
+            if not isinstance(regions, (Sequence, np.ndarray)):
+                raise InputError(
+                    "regions must be a GeoDataFrame, a GeoSeries, the path of a layer, a Workload "
+                    f"or rows of xmin, ymin, xmax, ymax; got {type(regions).__name__}."
+                )
+            return self._answer(Workload.from_boxes(regions, self.grid.domain))
         import geopandas
 
         answers = self._answer(Workload.from_geodataframe(regions, self.grid.domain))

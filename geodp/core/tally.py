@@ -1,7 +1,7 @@
 """Counting: one pass over the points gives every candidate's counts and every region's count.
 
 All grid lines and all region edges of an axis form one sorted array. A point is located in it once
-per axis; small tables then give its cell in every raster. What comes out is a sum over points, so
+per axis; small tables then give its cell in every lattice. What comes out is a sum over points, so
 blocks, files and workers merge by addition.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Axis, Floats, Ints
+from .axis import Axis, Floats, Ints, read_only
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid, checked_candidates, in_domain
@@ -34,10 +34,10 @@ system, as Dask tells its workers to do (docs/scale.md).
 """
 
 _GATHER = 1 << 19
-"""Points counted at once; larger than most rasters, so that adding rasters up costs little."""
+"""Points counted at once; larger than most lattices, so that adding lattices up costs little."""
 
 _PACK = 8
-"""Rasters looked up at once: eight numbers of 32 bits are the most that is copied in one step."""
+"""Lattices looked up at once: eight numbers of 32 bits are the most that is copied in one step."""
 
 _LATTICE_CELLS = 1 << 22
 
@@ -47,11 +47,15 @@ Cells = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Raster:
+class Lattice:
     """Edges on both axes, and tables from located positions to its cells; row 0 is north."""
 
     x_edges: Floats
     y_edges: Floats
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "x_edges", read_only(self.x_edges))
+        object.__setattr__(self, "y_edges", read_only(self.y_edges))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -93,21 +97,21 @@ class Plan:
             )
         self.sketch_grid = Grid(self.domain, SKETCH_SHAPE)
         counted = self.grids if workload is None else (*self.grids, self.sketch_grid)
-        self.rasters: list[Raster] = []
+        self.grid_lattices: list[Lattice] = []
         # A grid whose lines are all lines of a finer one is summed from it instead of counted.
         for grid in sorted(counted, key=lambda grid: -grid.cells):
-            if not any(raster.refines(grid) for raster in self.rasters):
-                self.rasters.append(Raster(grid.x_edges, grid.y_edges))
-        self.lattices = _lattices(workload) if workload is not None else []
+            if not any(lattice.refines(grid) for lattice in self.grid_lattices):
+                self.grid_lattices.append(Lattice(grid.x_edges, grid.y_edges))
+        self.region_lattices = _box_lattices(workload) if workload is not None else []
         self.locator: Locator | None = None
         if workload is not None and workload.polygons is not None:
             self.locator = Locator(workload.polygons, self.domain)
             fine = self.locator.grid
-            self.lattices = [Raster(fine.x_edges, fine.y_edges)]
-        every = self.rasters + self.lattices
-        self.x = Axis(np.unique(np.concatenate([raster.x_edges for raster in every])))
-        self.y = Axis(np.unique(np.concatenate([raster.y_edges for raster in every])))
-        self.tables = _packed([raster.tables(self.x, self.y) for raster in every])
+            self.region_lattices = [Lattice(fine.x_edges, fine.y_edges)]
+        every = self.grid_lattices + self.region_lattices
+        self.x = Axis(np.unique(np.concatenate([lattice.x_edges for lattice in every])))
+        self.y = Axis(np.unique(np.concatenate([lattice.y_edges for lattice in every])))
+        self.tables = _packed([lattice.tables(self.x, self.y) for lattice in every])
         self.name = uuid.uuid4().hex
         _PLANS[self.name] = self
 
@@ -153,7 +157,7 @@ class Tally:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        shapes = [raster.shape for raster in plan.rasters + plan.lattices]
+        shapes = [lattice.shape for lattice in plan.grid_lattices + plan.region_lattices]
         self._counts = [np.zeros(rows * columns, dtype=np.int64) for rows, columns in shapes]
         self._near = np.zeros(len(plan.workload) if plan.workload else 0, dtype=np.int64)
 
@@ -203,15 +207,15 @@ class Tally:
         return self._on(self.plan.sketch_grid)
 
     def _on(self, grid: Grid) -> npt.NDArray[Any]:
-        pairs = zip(self.plan.rasters, self._counts)
-        raster, cells = next((r, c) for r, c in pairs if r.refines(grid))
-        fine = cells.reshape(raster.shape)
-        if grid.shape == raster.shape:
+        pairs = zip(self.plan.grid_lattices, self._counts)
+        lattice, cells = next(pair for pair in pairs if pair[0].refines(grid))
+        fine = cells.reshape(lattice.shape)
+        if grid.shape == lattice.shape:
             return fine
         # Row starts count from the north, line numbers from the south.
-        lines = np.searchsorted(raster.y_edges, grid.y_edges[:0:-1])
-        by_row = np.add.reduceat(fine, raster.shape[0] - lines, axis=0)
-        columns = np.searchsorted(raster.x_edges, grid.x_edges[:-1])
+        lines = np.searchsorted(lattice.y_edges, grid.y_edges[:0:-1])
+        by_row = np.add.reduceat(fine, lattice.shape[0] - lines, axis=0)
+        columns = np.searchsorted(lattice.x_edges, grid.x_edges[:-1])
         return np.asarray(np.add.reduceat(by_row, columns, axis=1))
 
     @property
@@ -224,24 +228,26 @@ class Tally:
         workload, plan = self.plan.workload, self.plan
         if workload is None:
             raise InputError("this tally was made without regions.")
-        lattices = [
-            counts.reshape(raster.shape)
-            for counts, raster in zip(self._counts[len(plan.rasters) :], plan.lattices)
+        counted = [
+            counts.reshape(lattice.shape)
+            for counts, lattice in zip(
+                self._counts[len(plan.grid_lattices) :], plan.region_lattices
+            )
         ]
         if plan.locator is not None:
-            return plan.locator.inside(self._near, lattices[0])
+            return plan.locator.inside(self._near, counted[0])
         assert workload.boxes is not None
-        chunks = np.array_split(workload.boxes, len(lattices))
+        chunks = np.array_split(workload.boxes, len(counted))
         answers = []
-        for raster, counts, boxes in zip(plan.lattices, lattices, chunks):
-            x0, x1 = (np.searchsorted(raster.x_edges, boxes[:, i]) for i in (0, 2))
-            y0, y1 = (np.searchsorted(raster.y_edges, boxes[:, i]) for i in (1, 3))
+        for lattice, counts, boxes in zip(plan.region_lattices, counted, chunks):
+            x0, x1 = (np.searchsorted(lattice.x_edges, boxes[:, i]) for i in (0, 2))
+            y0, y1 = (np.searchsorted(lattice.y_edges, boxes[:, i]) for i in (1, 3))
             answers.append(rectangle_sums(summed_area(counts), x0, x1, y0, y1))
         return np.concatenate(answers)
 
 
 def _packed(tables: list[tuple[Ints, Ints]]) -> list[tuple[Cells, Cells]]:
-    """Tables side by side, so that one look-up brings the cells in up to eight rasters.
+    """Tables side by side, so that one look-up brings the cells in up to eight lattices.
 
     NumPy copies rows of 1, 2, 4 … 32 bytes in one step; other widths are several times slower.
     """
@@ -257,8 +263,8 @@ def _packed(tables: list[tuple[Ints, Ints]]) -> list[tuple[Cells, Cells]]:
     return packs
 
 
-def _lattices(workload: Workload) -> list[Raster]:
-    """Rasters made of the boxes' own edges: a box is then a rectangle of whole cells.
+def _box_lattices(workload: Workload) -> list[Lattice]:
+    """Lattices made of the boxes' own edges: a box is then a rectangle of whole cells.
 
     Many boxes are split into groups, so that no lattice grows out of hand.
     """
@@ -267,13 +273,13 @@ def _lattices(workload: Workload) -> list[Raster]:
     xmin, ymin, xmax, ymax = workload.domain.bounds
     groups = 1
     while True:
-        rasters = [
-            Raster(
+        lattices = [
+            Lattice(
                 np.unique(np.append(part[:, [0, 2]], [xmin, xmax])),
                 np.unique(np.append(part[:, [1, 3]], [ymin, ymax])),
             )
             for part in np.array_split(workload.boxes, groups)
         ]
-        if max(np.prod(raster.shape) for raster in rasters) <= _LATTICE_CELLS:
-            return rasters
+        if max(np.prod(lattice.shape) for lattice in lattices) <= _LATTICE_CELLS:
+            return lattices
         groups *= 2

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Floats, Ints
-from .domain import Domain
+from .axis import Floats, Ints, read_only
+from .domain import Domain, checked_domain
 from .errors import CrsError, InputError
 from .grid import Grid
 from .overlap import BoxOverlap, Overlap
@@ -40,7 +40,7 @@ class Workload:
     domain : Domain
         The rectangle that the regions were cut to.
     boxes : ndarray, shape (m, 4), or None
-        Axis-parallel boxes, where that is what the regions are.
+        Axis-parallel boxes, where that is what the regions are; read-only, like the weights.
     polygons : Polygons or None
         Polygons otherwise.
     weights : ndarray of int
@@ -63,6 +63,16 @@ class Workload:
     weights: Ints
     source: str
     weighted: bool = False
+
+    def __post_init__(self) -> None:
+        checked_domain(self.domain)
+        if self.boxes is not None:
+            object.__setattr__(self, "boxes", read_only(self.boxes))
+        object.__setattr__(self, "weights", read_only(self.weights))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Copies are made anew: a pickled array would come back writable.
+        return Workload, tuple(getattr(self, part.name) for part in fields(self))
 
     def __repr__(self) -> str:
         return f"Workload({len(self)} regions: {self.source})"
@@ -102,6 +112,7 @@ class Workload:
         expected : {"area"} or sequence of float, optional
             See :meth:`from_boxes`.
         """
+        domain = checked_domain(domain)
         for share in shares:
             if not 0 < share < 1:
                 raise InputError(f"shares must lie between 0 and 1, both excluded; got {share}.")
@@ -116,13 +127,13 @@ class Workload:
         boxes = np.hstack([start + low * extent, start + (low + side[:, None]) * extent])
         words = " ".join(format(share, "g") for share in shares)
         source = f"random boxes, shares {words}, {per_share} each, seed {seed}"
-        return _of_boxes(domain, boxes, expected, source)
+        return _of_boxes(boxes, domain, expected, source)
 
     @classmethod
     def from_boxes(
         cls,
-        domain: Domain,
         boxes: npt.ArrayLike,
+        domain: Domain,
         *,
         expected: Expected = None,
     ) -> Workload:
@@ -130,10 +141,10 @@ class Workload:
 
         Parameters
         ----------
-        domain : Domain
-            Rectangle of the release.
         boxes : array_like, shape (m, 4)
             ``xmin, ymin, xmax, ymax`` in the domain's CRS.
+        domain : Domain
+            Rectangle of the release.
         expected : {"area"} or sequence of float, optional
             Public guess of each region's count: errors then weigh relative to it. ``"area"``
             expects counts in proportion to area. By default the tuner ``"influence"`` estimates
@@ -142,10 +153,10 @@ class Workload:
         Examples
         --------
         >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> len(Workload.from_boxes(town, [(0, 0, 1000, 1000)]))
+        >>> len(Workload.from_boxes([(0, 0, 1000, 1000)], town))
         1
         """
-        return _of_boxes(domain, boxes, expected, "given boxes")
+        return _of_boxes(boxes, checked_domain(domain), expected, "given boxes")
 
     @classmethod
     def from_geodataframe(
@@ -166,7 +177,7 @@ class Workload:
         expected : {"area"} or sequence of float, optional
             See :meth:`from_boxes`.
         """
-        polygons, areas = _read_polygons(regions, domain)
+        polygons, areas = _read_polygons(regions, checked_domain(domain))
         weights = weights_of(expected, areas)
         given = expected is not None
         return cls(domain, None, polygons, weights, "polygons of a layer", given)
@@ -179,13 +190,36 @@ class Workload:
         *,
         expected: Sequence[float] | None = None,
     ) -> Workload:
-        """Use polygons that are already rings of coordinates in the domain's CRS."""
+        """Use polygons that are already rings of coordinates in the domain's CRS.
+
+        Parameters
+        ----------
+        polygons : Polygons
+            Rings that bound an area; see :meth:`Polygons.check`.
+        domain : Domain
+            Rectangle of the release.
+        expected : sequence of float, optional
+            See :meth:`from_boxes`.
+
+        Examples
+        --------
+        >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> triangle = np.array([[0.0, 0.0], [2000.0, 0.0], [0.0, 2000.0]])
+        >>> Workload.from_polygons(Polygons.from_rings([(0, False, triangle)], 1), town)
+        Workload(1 regions: polygons of a layer)
+        """
         weights, given = weights_of(expected, np.ones(polygons.count)), expected is not None
-        return cls(domain, None, polygons, weights, "polygons of a layer", given)
+        return cls(domain, None, polygons.check(), weights, "polygons of a layer", given)
 
 
-def _of_boxes(domain: Domain, boxes: npt.ArrayLike, expected: Expected, source: str) -> Workload:
-    given = np.atleast_2d(np.asarray(boxes, dtype=np.float64))
+def _of_boxes(boxes: npt.ArrayLike, domain: Domain, expected: Expected, source: str) -> Workload:
+    try:
+        given = np.atleast_2d(np.asarray(boxes, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise InputError(
+            "boxes must be rows of xmin, ymin, xmax, ymax, all numbers; got a "
+            f"{type(boxes).__name__} that is not."
+        ) from None
     if given.ndim != 2 or given.shape[1] != 4 or not len(given):
         raise InputError(
             f"boxes must be rows of xmin, ymin, xmax, ymax, at least one; got shape {given.shape}."

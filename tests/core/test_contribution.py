@@ -126,7 +126,7 @@ def test_a_person_with_any_records_moves_counts_and_qualities_by_at_most_k(data,
     others = data.draw(st.lists(places, max_size=30))
     own = data.draw(st.lists(places, min_size=1, max_size=12))
     grids = (Grid(DOMAIN, (2, 2)), Grid(DOMAIN, (3, 5)))
-    workload = Workload.from_boxes(DOMAIN, [(0, 0, 3, 3), (1, 2, 8, 5)])
+    workload = Workload.from_boxes([(0, 0, 3, 3), (1, 2, 8, 5)], DOMAIN)
     plan = Plan(grids, workload)
     tallies = []
     for extra in ([], own):

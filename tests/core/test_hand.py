@@ -32,7 +32,7 @@ Y = [1.5] + [1.5] * 2 + [0.5] * 3 + [0.5] * 4
 def two_by_two():
     domain = square(2.0)
     grids = (Grid(domain, (2, 2)), Grid(domain, (1, 1)))
-    workload = Workload.from_boxes(domain, [(0.0, 0.0, 1.5, 2.0)])
+    workload = Workload.from_boxes([(0.0, 0.0, 1.5, 2.0)], domain)
     tally = Tally(Plan(grids, workload))
     tally.add(np.array(X), np.array(Y))
     return tally, [workload.overlap(grid) for grid in grids]
@@ -164,7 +164,7 @@ def test_the_example_of_the_paper():
     """Four cells of 100 points with one each inside: 100 on the 4 × 4 grid, 4 on the 8 × 8."""
     domain = square(8.0)
     grids = (Grid(domain, (4, 4)), Grid(domain, (8, 8)))
-    workload = Workload.from_boxes(domain, [(3.0, 3.0, 5.0, 5.0)])
+    workload = Workload.from_boxes([(3.0, 3.0, 5.0, 5.0)], domain)
     far, near = (2.5, 5.5), (3.5, 4.5)
     crowd = [(x, y) for x in far for y in far] * 99 + [(x, y) for x in near for y in near]
     tally = Tally(Plan(grids, workload))

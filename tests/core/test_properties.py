@@ -260,7 +260,7 @@ def test_grid_index_agrees_with_a_slow_reference_at_every_edge(data, grids):
 def half_cell_case() -> Case:
     """One cell, one region that covers half of it: the smallest place for a fault to show."""
     domain = square(2.0)
-    workload = Workload.from_boxes(domain, [(0.0, 0.0, 1.0, 2.0)])
+    workload = Workload.from_boxes([(0.0, 0.0, 1.0, 2.0)], domain)
     return Case((Grid(domain, (1, 1)),), workload, np.array([0.5]), np.array([0.5]))
 
 
@@ -279,7 +279,7 @@ def test_boundary_cells_found_by_rounding_are_caught(monkeypatch):
     domain = square(2.0)
     grid = Grid(domain, (2, 2))
     nearly = float(np.nextafter(1.0, 0.0))
-    workload = Workload.from_boxes(domain, [(0.0, 0.0, nearly, 1.0)])
+    workload = Workload.from_boxes([(0.0, 0.0, nearly, 1.0)], domain)
     plan = Plan((grid,), workload)
     crowd = tally_of(plan, [nearly] * 9, [0.5] * 9)
     more = crowd + tally_of(plan, [nearly], [0.5])
@@ -312,7 +312,7 @@ def test_the_paper_without_its_repair_moves_by_more_than_one(monkeypatch):
     monkeypatch.setattr(scores, "relative_sensitivity", lambda *_: Fraction(1))
     domain = square(2.0)
     grids = (Grid(domain, (1, 1)),)
-    workload = Workload.from_boxes(domain, [(0.0, 0.0, 1.0, 2.0)])
+    workload = Workload.from_boxes([(0.0, 0.0, 1.0, 2.0)], domain)
     plan = Plan(grids, workload)
     overlaps = [workload.overlap(grid) for grid in grids]
     tuner = tuners.E2EPriv(delta="0.9", n0=2)

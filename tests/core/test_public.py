@@ -189,7 +189,7 @@ def test_empty_workloads_are_refused():
         with pytest.raises(InputError, match="at least one box"):
             Workload.random_boxes(square(), shares, each, seed=1)
     with pytest.raises(InputError, match="at least one"):
-        Workload.from_boxes(square(), np.empty((0, 4)))
+        Workload.from_boxes(np.empty((0, 4)), square())
 
 
 @pytest.mark.parametrize(
@@ -203,22 +203,22 @@ def test_empty_workloads_are_refused():
 )
 def test_bad_boxes_are_refused(box, rule):
     with pytest.raises(InputError, match=rule):
-        Workload.from_boxes(square(2.0), [(0, 0, 1, 1), box])
+        Workload.from_boxes([(0, 0, 1, 1), box], square(2.0))
 
 
 def test_boxes_are_cut_to_the_domain():
-    assert Workload.from_boxes(square(2.0), [(-5, 1, 9, 9)]).boxes.tolist() == [[0, 1, 2, 2]]
+    assert Workload.from_boxes([(-5, 1, 9, 9)], square(2.0)).boxes.tolist() == [[0, 1, 2, 2]]
 
 
 def test_expected_counts_weigh_regions():
     boxes = [(0, 0, 1, 1), (0, 0, 2, 1)]
-    assert Workload.from_boxes(square(2.0), boxes).weights.tolist() == [1, 1]
+    assert Workload.from_boxes(boxes, square(2.0)).weights.tolist() == [1, 1]
     for expected in ("area", [10, 20]):
-        light, heavy = Workload.from_boxes(square(2.0), boxes, expected=expected).weights[::-1]
+        light, heavy = Workload.from_boxes(boxes, square(2.0), expected=expected).weights[::-1]
         assert heavy == pytest.approx(2 * light, rel=1e-8)
     for expected in ([1], [1, 0], [1, NAN], "size"):
         with pytest.raises(InputError, match="expected must be"):
-            Workload.from_boxes(square(2.0), boxes, expected=expected)
+            Workload.from_boxes(boxes, square(2.0), expected=expected)
 
 
 def test_an_axis_finds_its_place_among_crowded_edges():

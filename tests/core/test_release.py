@@ -97,8 +97,8 @@ def test_both_tuners_and_polygons():
 
 
 def test_a_sketch_is_bought_only_where_it_is_needed():
-    stated = Workload.from_boxes(DOMAIN, [(0, 0, 30, 30), (50, 0, 90, 70)], expected=[10, 200])
-    open_ended = Workload.from_boxes(DOMAIN, stated.boxes)
+    stated = Workload.from_boxes([(0, 0, 30, 30), (50, 0, 90, 70)], DOMAIN, expected=[10, 200])
+    open_ended = Workload.from_boxes(stated.boxes, DOMAIN)
     for workload, tuner, steps in (
         (open_ended, "influence", ["sketch", "tuning", "counts"]),
         (stated, "influence", ["tuning", "counts"]),
@@ -113,7 +113,7 @@ def test_a_sketch_is_bought_only_where_it_is_needed():
 def test_a_sketch_weighs_errors_by_what_is_there():
     """Ten records in one half, ten thousand in the other: errors there weigh a tenth of n more."""
     x = np.concatenate([np.full(10, 10.0), np.full(10_000, 90.0)])
-    halves = Workload.from_boxes(DOMAIN, [(0, 0, 50, 80), (50, 0, 100, 80)])
+    halves = Workload.from_boxes([(0, 0, 50, 80), (50, 0, 100, 80)], DOMAIN)
     tally = Tally(Plan(candidate_grids(DOMAIN, [3, 5]), halves))
     tally.add(x, np.full(len(x), 40.0))
     light, heavy = sketched_weights(tally, Fraction(100), RandomBits(seed=1))
@@ -199,7 +199,7 @@ def test_progress_names_steps_and_nothing_else():
         ({"protect": Person}, "protect must be"),
         ({"grids": []}, "at least one candidate"),
         ({"grids": [Grid(square(), (2, 2))]}, "on the given domain"),
-        ({"workload": Workload.from_boxes(square(), [(0, 0, 1, 1)])}, "on one domain"),
+        ({"workload": Workload.from_boxes([(0, 0, 1, 1)], square())}, "on one domain"),
     ],
 )
 def test_bad_options_are_refused_before_the_points_are_touched(options, rule):
@@ -250,7 +250,7 @@ def test_many_boxes_are_counted_in_groups(monkeypatch):
     monkeypatch.setattr(geodp.core.tally, "_LATTICE_CELLS", 500)
     workload = Workload.random_boxes(DOMAIN, [0.05, 0.3], 40, seed=2)
     plan = Plan(candidate_grids(DOMAIN, [3, 6]), workload)
-    assert len(plan.lattices) > 1
+    assert len(plan.region_lattices) > 1
     x, y = made_points(3000)
     tally = Tally(plan)
     tally.add(x, y)
@@ -270,7 +270,7 @@ def test_a_query_of_whole_cells_is_their_sum():
     with pytest.raises(InputError, match="lies outside"):
         release.query([(200, 200, 300, 300)])
     with pytest.raises(InputError, match="on the release's domain"):
-        release.query(Workload.from_boxes(square(), [(0, 0, 1, 1)]))
+        release.query(Workload.from_boxes([(0, 0, 1, 1)], square()))
 
 
 def test_tags_bring_a_release_back():

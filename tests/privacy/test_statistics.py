@@ -133,7 +133,7 @@ BOXES = [(0, 0, 1, 1), (0, 0, 0.5, 1), (0.3, 0.2, 2.9, 3.3), (0, 0, 10, 10), (4.
 @pytest.mark.parametrize("rate", [Fraction(9, 10), Fraction(1, 10), Fraction(4)], ids=str)
 def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
     domain = geodp.Domain((0, 0, 10, 10), crs="EPSG:5070")
-    grid, regions = Grid(domain, (10, 10)), Workload.from_boxes(domain, BOXES)
+    grid, regions = Grid(domain, (10, 10)), Workload.from_boxes(BOXES, domain)
     draws = RandomBits(seed=31).discrete_laplace(1 / rate, 100 * 40_000).reshape(-1, 10, 10)
     share = np.array(
         [[float(v) / 2**48 for v in regions.overlap(grid).responses(unit)] for unit in units(grid)]

@@ -182,7 +182,9 @@ def test_no_result_of_a_task_holds_points(monkeypatch, options):
             arrays = held(result, [])
             assert arrays
             assert all(array.dtype.kind == "i" for array in arrays)
-            sizes = [np.prod(r.shape) for r in result.plan.rasters + result.plan.lattices]
+            sizes = [
+                np.prod(r.shape) for r in result.plan.grid_lattices + result.plan.region_lattices
+            ]
             assert sorted(map(len, arrays)) == sorted([*sizes, 20])
     for bounded in returned.get("_hand", []):
         assert repr(bounded) == "BoundedRecords(private)"

@@ -14,7 +14,7 @@ UNIT = Domain((0.0, 0.0, 1.0, 1.0), Crs("unit square"))
 def unit_case(x, y, sizes=(2, 4), boxes=((0.0, 0.0, 0.5, 0.5),)) -> Case:
     """A case on the unit square, tuned and tested on the same boxes."""
     points = np.asarray(x, float), np.asarray(y, float)
-    regions = Workload.from_boxes(UNIT, boxes)
+    regions = Workload.from_boxes(boxes, UNIT)
     return Case(Dataset("unit", "unit square", UNIT, lambda: points), sizes, regions, regions)
 
 
