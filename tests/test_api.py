@@ -15,8 +15,8 @@ PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
     *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
-    *("workload", "noise", "contribution", "tally", "scores", "tuners", "selection", "answers"),
-    *("release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
+    *("workload", "noise", "contribution", "tally", "scores", "tuners", "shares"),
+    *("selection", "answers", "release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
-from .budget import Budget, Number, Spend
+from .budget import Budget, Number
 from .counting import count
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
 from .ledger import Ledger
-from .noise import RandomBits, laplace_noise, practical_scale
+from .noise import RandomBits, laplace_noise
 from .points import reading_of
 from .release import NEIGHBOURS, Inputs, Release
-from .selection import Choice, choose
+from .selection import choose
+from .shares import Shares
 from .tally import Plan
 from .tuners import Tuner, tuner_of
 from .workload import Workload
@@ -45,7 +45,7 @@ def release(
     scheduler: Any = None,
     ledger: Ledger | None = None,
     dataset: str | None = None,
-    seed: int | None = None,
+    seed: int | RandomBits | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Release:
     """Choose a grid privately and publish noisy counts: ε-differentially private, end to end.
@@ -99,8 +99,8 @@ def release(
         Where to record the spend, before anything is drawn; refuses to pass the dataset's cap.
     dataset : str, optional
         Name of the dataset in the ledger.
-    seed : int, optional
-        For tests and studies: makes the release repeatable and *not private*.
+    seed : int or RandomBits, optional
+        For tests, studies and audits: makes the release repeatable and *not private*.
     progress : callable, optional
         Called with the name of each step as it begins. If it has a method ``advance(done, total)``,
         that hears how many bytes of the points files are read; never how many records.
@@ -119,22 +119,21 @@ def release(
     """
     say = progress or (lambda _: None)
     grids = _candidates(grids, domain)
-    chooser, bits = tuner_of(tuner), RandomBits(seed)
-    unit, contribution = _contribution(neighbours, person, max_records)
+    chooser = tuner_of(tuner)
+    bits = seed if isinstance(seed, RandomBits) else RandomBits(seed)
+    unit, distance = _unit(neighbours, person, max_records)
     _check_account(ledger, dataset)
-    share = chooser.default_share if tuning_share is None else tuning_share
-    tuning, counting = Budget(epsilon).split(share)
-    alone = len(grids) == 1
-    if alone:
-        counting = Budget(epsilon)
+    if len(grids) == 1:
+        workload = None  # nothing is tuned
     elif workload is None:
         workload = Workload.random_boxes(grids[0].domain, seed=DEFAULT_SEED)
-    # A unit of k records is k records of difference: each is promised 1/k of the budget.
-    scale = practical_scale(contribution / counting.epsilon)
+    # All scales are known, or refused, before a point is read or anything is spent.
+    shares = Shares.of(epsilon, chooser, workload, tuning_share=tuning_share, distance=distance)
+    scale = shares.counts_scale
     laplace_noise(scale, 0, bits, noise)  # a sampler that is missing must fail before any work
 
     say("preparing")
-    plan = Plan(grids, None if alone else workload)
+    plan = Plan(grids, workload)
     say("counting")
     tally = count(
         points,
@@ -149,25 +148,24 @@ def release(
         say("recording the spend")
         ledger.spend(dataset, epsilon, f"geodp release of {len(grids)} candidate grids")
 
-    choice = Choice(0, ())
-    if not alone:
+    chosen = 0
+    if workload is not None:
         say("choosing the grid")
-        choice = choose(chooser, tally, tuning.epsilon, contribution, scale, bits)
+        chosen = choose(chooser, tally, shares, bits)
     say("adding noise")
-    true = tally.counts(choice.candidate)
+    true = tally.counts(chosen)
     added = laplace_noise(scale, true.size, bits, noise).reshape(true.shape)
-    spend = Spend("counts", "discrete Laplace noise", counting.epsilon, Fraction(contribution))
     inputs = Inputs(
         candidates=tuple(grids),
-        workload="none: a single candidate" if alone else workload.source,  # type: ignore[union-attr]
+        workload="none: a single candidate" if workload is None else workload.source,
         tuner=repr(chooser),
         neighbours=neighbours,
         unit=unit,
         max_records=max_records or 1,
         noise=noise,
     )
-    spends = (*choice.spends, spend)
-    return Release(grids[choice.candidate], true + added, scale, spends, inputs, bits.seeded)
+    spends = shares.spends(chooser)
+    return Release(grids[chosen], true + added, scale, spends, inputs, bits.seeded)
 
 
 def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
@@ -193,7 +191,7 @@ def _check_account(ledger: Ledger | None, dataset: str | None) -> None:
         ledger.account(dataset)  # an unknown dataset must fail before any work
 
 
-def _contribution(neighbours: str, person: Any, max_records: int | None) -> tuple[str, int]:
+def _unit(neighbours: str, person: Any, max_records: int | None) -> tuple[str, int]:
     if neighbours not in NEIGHBOURS:
         raise InputError(f"neighbours must be 'add-remove' or 'replace'; got {neighbours!r}.")
     if max_records is not None and (max_records < 1 or int(max_records) != max_records):
