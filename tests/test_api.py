@@ -16,12 +16,14 @@ PACKAGE = Path(geodp.__file__).parent
 CORE = [
     *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
     *("workload", "noise", "contribution", "tally", "scores", "tuners", "shares"),
-    *("selection", "answers", "release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
+    *("selection", "answers", "release", "columns", "points", "streams", "counting"),
+    *("pipeline", "metadata", "style"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
     "core",
     *(f"sources.{name}" for name in ("files", "databases", "dask", "layers")),
+    *(f"audit.{name}" for name in ("finding", "cases", "exact", "outcomes")),
     "audit",
     *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
     "demo",

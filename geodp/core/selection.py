@@ -59,9 +59,7 @@ def choice_odds(
     return tuner.probabilities(_qualities(tuner, tally, shares, sketch), shares.choice_rate)
 
 
-def _qualities(
-    tuner: Tuner, tally: Tally, shares: Shares, sketch: Counts | None
-) -> list[Fraction]:
+def _qualities(tuner: Tuner, tally: Tally, shares: Shares, sketch: Counts | None) -> list[Fraction]:
     """Scores of the candidates, of sensitivity 1 for any one published sketch. Private."""
     workload = tally.plan.workload
     assert workload is not None
