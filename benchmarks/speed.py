@@ -27,6 +27,7 @@ from rich.progress import Progress
 import geodp
 from geodp.core.noise import RandomBits, laplace_noise
 from geodp.core.selection import choose
+from geodp.core.shares import Shares
 from geodp.core.tally import Plan, Tally
 from geodp.core.tuners import Influence
 
@@ -48,8 +49,8 @@ def tune(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> geodp.G
     workload = geodp.Workload.random_boxes(DOMAIN, seed=1)
     tally = Tally(Plan(grids, workload))
     tally.add(x, y)
-    choice = choose(Influence(), tally, Fraction(1, 10), 1, SCALE, RandomBits())
-    return grids[choice.candidate]
+    shares = Shares.of(1, Influence(), workload)
+    return grids[choose(Influence(), tally, shares, RandomBits())]
 
 
 def with_fast_histogram(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> None:

@@ -1,115 +1,390 @@
-"""Faults to plant: each breaks privacy as it has been broken before, and must be caught."""
+"""Faults to plant: each breaks a claim of docs/privacy.md, and names the check that must catch it.
+
+A claim without a fault fails tests/privacy/test_faults.py; so does a fault that nothing catches.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
+import os
+import re
+import shutil
+import tempfile
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-import geodp
-from geodp.audit import Case, Finding, audit, cases
-from geodp.core import noise, pipeline, scores
-from geodp.core.contribution import BoundedRecords
-from geodp.core.pipeline import release
-from geodp.core.release import Release
+import checks
+import numpy as np
+from checks import Check, audited
 
-Attack = Callable[..., Release]
+import geodp
+from geodp.audit.cases import Attack
+from geodp.core import noise, pipeline, scores, selection
+from geodp.core.axis import Spans
+from geodp.core.contribution import BoundedRecords
+from geodp.core.ids import Ids
+from geodp.core.noise import RandomBits
+from geodp.core.overlap import BoxOverlap
+from geodp.core.pipeline import release
+from geodp.core.polygons import PolygonOverlap, Polygons
+from geodp.core.release import NEIGHBOURS, Release
+from geodp.core.shares import Shares
+from geodp.core.tally import Tally
+from geodp.core.workload import Workload
+
+Plant = Callable[[], AbstractContextManager[Attack]]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A way to break a claim, and the check that must fail then."""
+
+    claim: int
+    name: str
+    plant: Plant
+    check: Check
+
+    @property
+    def caught_by(self) -> str:
+        return self.check.__name__.replace("_", " ")
 
 
 @contextmanager
-def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
-    true = getattr(owner, name)
+def patched(owner: Any, name: str, value: Any) -> Iterator[Attack]:
+    """Put something else in a place, for as long as the attack takes."""
+    true = vars(owner)[name]
     setattr(owner, name, value)
     try:
-        yield
+        yield release
     finally:
         setattr(owner, name, true)
 
 
 @contextmanager
-def sensitivity_halved() -> Iterator[Attack]:
-    true = scores.influence_sensitivity
-    with patched(scores, "influence_sensitivity", lambda *a: true(*a) / 2):
+def instead(attack: Attack) -> Iterator[Attack]:
+    """Release in another way."""
+    yield attack
+
+
+@contextmanager
+def patched_item(owner: dict[str, Any], key: str, value: Any) -> Iterator[Attack]:
+    """The same for an entry of a dictionary."""
+    true, owner[key] = owner[key], value
+    try:
         yield release
+    finally:
+        owner[key] = true
 
 
-@contextmanager
-def noise_scale_too_small() -> Iterator[Attack]:
-    def thin(scale: Any, *others: Any) -> Any:
-        return noise.laplace_noise(scale * 7 / 10, *others)
-
-    with patched(pipeline, "laplace_noise", thin):
-        yield release
+def swap(owner: Any, name: str, value: Any) -> Plant:
+    return partial(patched, owner, name, value)
 
 
-@contextmanager
-def extent_from_the_data() -> Iterator[Attack]:
-    def leaky(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
-        del workload
-        x, y = points
-        if not len(x):
-            return release(points, grids=grids[:1], **options)
-        bounds = (x.min(), y.min(), x.max() + 1, y.max() + 1)
-        domain = geodp.Domain(bounds, grids[0].domain.crs)
-        return release(points, grids=geodp.candidate_grids(domain, [1, 2]), **options)
-
-    yield leaky
+def wrap(attack: Attack) -> Plant:
+    return partial(instead, attack)
 
 
-@contextmanager
-def candidate_sizes_from_n() -> Iterator[Attack]:
-    def leaky(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
-        del workload
-        size = 1 + math.isqrt(100 * len(points[0]))
-        return release(points, grids=[geodp.Grid(grids[0].domain, (size, size))], **options)
-
-    yield leaky
+no_fault: Plant = wrap(release)
 
 
-@contextmanager
-def records_not_capped() -> Iterator[Attack]:
-    true = BoundedRecords.__init__
-
-    def uncapped(self: BoundedRecords, most: int, bits: Any) -> None:
-        true(self, most * 10**6, bits)
-
-    with patched(BoundedRecords, "__init__", uncapped):
-        yield release
+# --- claim 1 ----------------------------------------------------------------------------------
 
 
-@contextmanager
-def budget_spent_twice() -> Iterator[Attack]:
-    def generous(points: Any, epsilon: Any, **options: Any) -> Release:
-        made = release(points, epsilon=2 * epsilon, **options)
-        honest = release(points, epsilon=epsilon, **options)
-        return Release(made.grid, made.counts, honest.scale, honest.spends, honest.method)
-
-    yield generous
+def budget_spent_twice(points: Any, epsilon: Any, **options: Any) -> Release:
+    made = release(points, epsilon=2 * epsilon, **options)
+    parts = tuple(replace(spend, epsilon=spend.epsilon / 2) for spend in made.spends)
+    return replace(made, scale=2 * made.scale, spends=parts)
 
 
-@contextmanager
-def no_fault() -> Iterator[Attack]:
-    yield release
+def undivided_sketch(self: Shares) -> Fraction | None:
+    return 1 / self.sketch if self.sketch else None
 
 
-FAULTS = {
-    "sensitivity halved": (sensitivity_halved, "a full step", 50),
-    "noise scale 30 % too small": (noise_scale_too_small, "a lone point in an empty map", 4000),
-    "extent taken from the data": (extent_from_the_data, "a lone point far from a crowd", 100),
-    "candidate sizes computed from n": (candidate_sizes_from_n, "all points on a cell edge", 100),
-    "records not capped": (records_not_capped, "one person with many records", 200),
-    "budget spent twice": (budget_spent_twice, "a lone point in an empty map", 1000),
-}
-"""Name of the fault, what plants it, the case that shows it, and the runs that this takes."""
+# --- claim 2 ----------------------------------------------------------------------------------
 
 
-def case_named(name: str) -> Case:
-    return next(case for case in cases() if case.name == name)
+def thin_noise(scale: Fraction, *others: Any) -> Any:
+    return noise.laplace_noise(scale * 7 / 10, *others)
 
 
-def failures(plant: Callable[[], Any], case: str, runs: int) -> list[Finding]:
-    """Checks that fail with the fault in place."""
-    with plant() as attacked:
-        found = audit(attacked=[case_named(case)], runs=runs, release=attacked)
-    return [finding for finding in found if not finding.passed]
+def one_draw_for_all(scale: Any, count: int, *others: Any) -> Any:
+    drawn = noise.laplace_noise(scale, count, *others)
+    return np.full(count, int(drawn[0]) if count else 0)
+
+
+def zero_twice_as_often(self: RandomBits, scale: Fraction, count: int) -> Any:
+    size = self.geometric(1 / scale, count)
+    return np.where(self._signs(count), -size, size)
+
+
+def thinner(self: RandomBits, rate: Fraction, count: int, true: Any = RandomBits.geometric) -> Any:
+    return true(self, rate * Fraction(13, 10), count)
+
+
+# --- claims 3 and 4 ---------------------------------------------------------------------------
+
+
+def spans_of_rounded_edges(
+    self: Spans, edges: Any, low: Any, high: Any, true: Any = Spans.__init__
+) -> None:
+    true(self, edges, np.round(low, 9), np.round(high, 9))
+
+
+def overlap_of_smaller_boxes(self: Workload, grid: Any) -> Any:
+    boxes = self.boxes.copy()
+    boxes[:, 2] = np.nextafter(boxes[:, 2], -np.inf)
+    return BoxOverlap(boxes, grid)
+
+
+def overlap_without_slivers(self: Workload, grid: Any) -> Any:
+    found = PolygonOverlap(self.polygons, grid)
+    seen = found.share > 0
+    for name in ("region", "row", "column", "share"):
+        setattr(found, name, getattr(found, name)[seen])
+    return found
+
+
+# --- claims 5 to 7 ----------------------------------------------------------------------------
+
+
+def weights_from_true_counts(
+    tuner: Any, tally: Any, shares: Any, sketch: Any, true: Any = selection._qualities
+) -> Any:
+    return true(tuner, tally, shares, None if sketch is None else tally.sketch())
+
+
+def halved(*arguments: Any, true: Any = scores.influence_sensitivity) -> Any:
+    return true(*arguments) / 2
+
+
+def twice_the_budget(
+    qualities: Any, epsilon: Any, bits: Any, true: Any = noise.permute_and_flip
+) -> int:
+    return true(qualities, 2 * epsilon, bits)
+
+
+def float_coin(self: RandomBits, gamma: Fraction) -> bool:
+    return self.below(1 << 53) < int(math.exp(-float(gamma)) * (1 << 53))
+
+
+def short_coin(self: RandomBits, gamma: Fraction) -> bool:
+    turn = 1
+    while turn < 8 and self.below(gamma.denominator * turn) < gamma.numerator:
+        turn += 1
+    return turn % 2 == 1
+
+
+def remainders(self: RandomBits, bound: int, count: int) -> Any:
+    return self._words(bound, count)[0] % bound
+
+
+# --- claim 8 ----------------------------------------------------------------------------------
+
+
+def extent_from_the_data(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
+    del workload
+    x, y = points
+    bounds = (min(x), min(y), max(x) + 1, max(y) + 1)
+    domain = geodp.Domain(bounds, grids[0].domain.crs)
+    return release(points, grids=geodp.candidate_grids(domain, [1, 2]), **options)
+
+
+def sizes_from_n(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
+    del workload
+    size = 1 + math.isqrt(100 * len(points["x"]))
+    return release(points, grids=[geodp.Grid(grids[0].domain, (size, size))], **options)
+
+
+def tag_from_true_counts(points: Any, **options: Any) -> Release:
+    made = release(points, **options)
+    told = f"{made.method.workload}, {len(points["x"])} records"
+    return replace(made, method=replace(made.method, workload=told))
+
+
+def progress_that_counts(points: Any, progress: Any = None, **options: Any) -> Release:
+    if progress is not None:
+        progress(f"counting {len(points["x"])} records")
+    return release(points, progress=progress, **options)
+
+
+def error_with_a_count(points: Any, **options: Any) -> Release:
+    try:
+        return release(points, **options)
+    except geodp.InputError as error:
+        raise geodp.InputError(f"{error} ({len(points["x"])} records)") from None
+
+
+# --- claim 9 ----------------------------------------------------------------------------------
+
+
+def without_cap(self: BoundedRecords, most: int, *others: Any, true: Any = BoundedRecords.__init__) -> None:
+    true(self, most * 10**6, *others)
+
+
+_NUMBERS = itertools.count()
+
+
+def cap_of_each_block(self: BoundedRecords, *block: Any, true: Any = BoundedRecords.add) -> None:
+    alone = BoundedRecords(self.max_records, self._bits)
+    true(alone, *block)
+    # What a block keeps is put under names of its own, so that blocks do not meet.
+    for x, y in alone.blocks():
+        true(self, x, y, Ids.of([f"nobody {next(_NUMBERS)}" for _ in x]))
+
+
+def kept_by_parity(self: BoundedRecords, true: Any = BoundedRecords.blocks) -> Iterator[Any]:
+    blocks = list(true(self))
+    odd = sum(len(x) for x, _ in blocks) % 2
+    for x, y in blocks:
+        yield x[1 - odd :], y[1 - odd :]
+
+
+# --- claim 10 ---------------------------------------------------------------------------------
+
+
+def booked_late(points: Any, epsilon: Any, **options: Any) -> Release:
+    account = options.pop("account")
+    made = release(points, epsilon=epsilon, **options)
+    account.spend(epsilon, geodp.Unit("record"), "afterwards")
+    return made
+
+
+def given_back(points: Any, **options: Any) -> Release:
+    path = options["account"].ledger.path
+    before = path.read_bytes()
+    try:
+        return release(points, **options)
+    except BaseException:
+        path.write_bytes(before)
+        raise
+
+
+def booked_on_a_copy(self: Any, *spend: Any, true: Any = geodp.Account.spend) -> None:
+    path = self.ledger.path
+    folder = Path(tempfile.mkdtemp(dir=path.parent))
+    copy = Path(shutil.copy(path, folder / "ledger"))
+    time.sleep(0.05)
+    true(geodp.Ledger(copy)[self.name], *spend)
+    os.replace(copy, path)
+
+
+def refused_late(points: Any, epsilon: Any, **options: Any) -> Release:
+    options.pop("account").spend(epsilon, geodp.Unit("record"), "before it was checked")
+    return release(points, epsilon=epsilon, **options)
+
+
+FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
+LONE, STEP = "a lone point in an empty map", "a full step"
+SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
+MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
+
+FAULTS = [
+    Fault(1, "the choice's budget not divided by the distance (k = 50)",
+          swap(Shares, "choice_rate", property(lambda self: self.choice)), audited(FIFTY, "odds")),
+    Fault(1, "the sketch's budget not divided by the distance (k = 50)",
+          swap(Shares, "sketch_scale", property(undivided_sketch)),
+          audited(FIFTY, "sketch")),
+    Fault(1, "the counts' budget not divided by the distance (k = 50)",
+          swap(Shares, "counts_scale", property(lambda self: 1 / self.counts)),
+          audited(FIFTY, "counts")),
+    Fault(1, "a replaced record taken for one of difference",
+          partial(patched_item, NEIGHBOURS, "replace", 1), audited(SWAPPED, "counts")),
+    Fault(1, "budget spent twice", wrap(budget_spent_twice), audited(LONE, "counts")),
+    Fault(2, "noise scale 30 % too small",
+          swap(pipeline, "laplace_noise", thin_noise), audited(LONE, "counts")),
+    Fault(2, "one draw for all cells", swap(pipeline, "laplace_noise", one_draw_for_all),
+          audited(LONE, "counts")),
+    Fault(2, "zero comes up twice as often",
+          swap(RandomBits, "discrete_laplace", zero_twice_as_often),
+          checks.draws_fit_discrete_laplace),
+    Fault(2, "the sampler's rate 30 % too large", swap(RandomBits, "geometric", thinner),
+          checks.draws_fit_discrete_laplace),
+    Fault(2, "an awkward scale rounded to a smaller one",
+          swap(noise, "practical_scale", lambda scale: Fraction(math.floor(scale * 2**20), 2**20)),
+          checks.no_scale_becomes_smaller),
+    Fault(3, "boundary cells found by rounding", swap(Spans, "__init__", spans_of_rounded_edges),
+          checks.edges_one_ulp_inside_a_cell_bound_it),
+    Fault(3, "overlaps and counts one ulp apart",
+          swap(Workload, "overlap", overlap_of_smaller_boxes),
+          checks.edges_one_ulp_into_a_cell_bound_it),
+    Fault(4, "cells that are merely touched left unmarked", swap(Polygons, "tolerance", -1e-9),
+          checks.touched_cells_of_polygons_bound),
+    Fault(4, "cells whose overlap rounds to nothing left unmarked",
+          swap(Workload, "overlap", overlap_without_slivers), checks.slivers_of_polygons_bound),
+    Fault(5, "sensitivity halved", swap(scores, "influence_sensitivity", halved),
+          audited(STEP, "steps")),
+    Fault(5, "weights from the true counts instead of the sketch",
+          swap(selection, "_qualities", weights_from_true_counts), audited(SECOND, "steps")),
+    Fault(5, "a sketch without noise",
+          swap(selection, "noisy_sketch", lambda tally, *_: tally.sketch()),
+          audited(SECOND, "sketch")),
+    Fault(6, "no repair at large δ", swap(scores, "relative_sensitivity", lambda *_: Fraction(1)),
+          checks.paper_scores_move_by_at_most_one),
+    Fault(7, "drawn with twice the budget", swap(noise, "permute_and_flip", twice_the_budget),
+          audited(STEP, "draws")),
+    Fault(7, "a coin in floating point", swap(RandomBits, "_small_coin", float_coin),
+          checks.coin_is_exact),
+    Fault(7, "a coin that stops after eight tosses", swap(RandomBits, "_small_coin", short_coin),
+          checks.coin_is_exact),
+    Fault(7, "remainders of words as uniform numbers", swap(RandomBits, "_tickets", remainders),
+          checks.words_behind_the_last_ticket_are_drawn_again),
+    Fault(8, "extent taken from the data", wrap(extent_from_the_data), audited(FAR, "said")),
+    Fault(8, "candidate sizes computed from n", wrap(sizes_from_n), audited(FAR, "said")),
+    Fault(8, "a tag computed from true counts", wrap(tag_from_true_counts), audited(FAR, "said")),
+    Fault(8, "progress that counts records", wrap(progress_that_counts), audited(FAR, "said")),
+    Fault(8, "an error message with a count", wrap(error_with_a_count),
+          checks.errors_say_nothing_of_the_points),
+    Fault(8, "a tally that prints its counts",
+          swap(Tally, "__repr__", lambda self: f"Tally({self.counts(0).sum()})"),
+          checks.private_types_print_nothing),
+    Fault(9, "records not capped", swap(BoundedRecords, "__init__", without_cap), audited(MANY, "counts")),
+    Fault(9, "records capped in each block", swap(BoundedRecords, "add", cap_of_each_block),
+          audited(BLOCKS, "counts")),
+    Fault(9, "records kept depend on those of others", swap(BoundedRecords, "blocks", kept_by_parity),
+          audited("a person who may keep one record", "counts")),
+    Fault(10, "spend recorded after the draw", wrap(booked_late),
+          checks.a_crash_while_drawing_has_been_counted),
+    Fault(10, "spend given back after a crash", wrap(given_back),
+          checks.a_crash_while_drawing_has_been_counted),
+    Fault(10, "two processes spend the same remainder",
+          swap(geodp.Account, "spend", booked_on_a_copy), checks.one_remainder_is_spent_once),
+    Fault(10, "an unusable ε refused after it was booked", wrap(refused_late),
+          checks.unusable_budgets_are_refused_before_they_are_spent),
+]  # fmt: skip
+
+
+def caught(fault: Fault) -> bool:
+    """Whether the fault's check passes without the fault and fails with it."""
+    with no_fault() as attack:
+        if not fault.check(attack):
+            return False
+    with fault.plant() as attack:
+        return not fault.check(attack)
+
+
+def table() -> str:
+    """The table of docs/privacy.md."""
+    rows = [f"| {fault.claim} | {fault.name} | {fault.caught_by} |" for fault in FAULTS]
+    return "\n".join(["| claim | planted fault | caught by |", "| --- | --- | --- |", *rows])
+
+
+DOCS = Path(__file__).parent.parent / "docs" / "privacy.md"
+
+
+def write(name: str, text: str) -> None:
+    """Put a table between its two marks in docs/privacy.md."""
+    block = f"<!-- {name} -->\n{text}\n<!-- /{name} -->"
+    page = DOCS.read_text(encoding="utf-8")
+    pattern = f"<!-- {name} -->.*?<!-- /{name} -->"
+    DOCS.write_text(re.sub(pattern, lambda _: block, page, flags=re.S), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write("faults", table())

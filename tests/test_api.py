@@ -17,18 +17,19 @@ CORE = [
     *("version", "errors", "budget", "unit", "ledger", "domain", "sizes", "axis", "grid"),
     *("overlap", "orientation", "validity", "polygons", "workload", "noise", "ids"),
     *("contribution", "tally", "scores"),
-    *("tuners", "selection", "answers", "describe", "release", "protection", "reprojection"),
+    *("tuners", "shares", "selection", "answers", "describe", "release", "protection", "reprojection"),
     *("streams", "source", "arrays", "pipeline", "metadata", "style"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
     "core",
     *(f"sources.{name}" for name in ("files", "databases", "dask", "layers")),
+    *(f"audit.{name}" for name in ("finding", "cases", "exact", "outcomes")),
     "audit",
     *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
     "demo",
     *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "grids")),
-    *(f"cli.{name}" for name in ("query", "info", "demo", "privacy", "audit", "study")),
+    *(f"cli.{name}" for name in ("query", "info", "demo", "ledger", "audit", "study")),
     "cli",
     "__main__",
 ]

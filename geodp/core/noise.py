@@ -171,8 +171,8 @@ def practical_scale(scale: Fraction) -> Fraction:
         rate = Fraction(math.floor(rate * (1 << shift)), 1 << shift) if shift >= 0 else Fraction(0)
     if rate <= 0:
         raise InputError(
-            "epsilon is out of the range that noise can be drawn for; use a value between "
-            "0.000001 and 1000000."
+            "every step needs an epsilon between 0.000000001 and 1000000000 for each record that "
+            f"neighbours differ in; {float(1 / scale):.3g} is out of the range: change epsilon."
         )
     return 1 / rate
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
-from .budget import Budget, Number, Spend
+from .budget import Budget, Number
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
 from .ledger import Account
-from .noise import RandomBits, laplace_noise, practical_scale
+from .noise import RandomBits, laplace_noise
 from .protection import Protection, Record, checked_protection
 from .release import Method, Release
-from .selection import Choice, choose
+from .selection import choose
+from .shares import Shares
 from .source import PointSource, Request
 from .tally import Plan
 from .tuners import Tuner, tuner_of
@@ -36,7 +36,7 @@ def release(
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
-    seed: int | None = None,
+    seed: int | RandomBits | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Release:
     """Choose a grid privately and publish noisy counts: ε-differentially private, end to end.
@@ -70,8 +70,8 @@ def release(
         to pass its cap, and to add up unlike promises.
     noise : {"geodp", "opendp"}
         Whose sampler draws the noise on the counts.
-    seed : int, optional
-        For tests and studies: makes the release repeatable and *not private*.
+    seed : int or RandomBits, optional
+        For tests, studies and audits: makes the release repeatable and *not private*.
     progress : callable, optional
         Called with the name of each step as it begins. If it has a method ``advance(done, total)``,
         that hears how many bytes of the points files are read; never how many records.
@@ -95,24 +95,25 @@ def release(
     """
     say = progress or (lambda _: None)
     grids = _candidates(grids, domain)
-    chooser, bits = tuner_of(tuner), RandomBits(seed)
+    chooser = tuner_of(tuner)
+    bits = seed if isinstance(seed, RandomBits) else RandomBits(seed)
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
-    share = chooser.default_share if tuning_share is None else tuning_share
-    tuning, counting = Budget(epsilon).split(share)
-    alone = len(grids) == 1
-    if alone:
-        counting = Budget(epsilon)
+    if len(grids) == 1:
+        workload = None  # nothing is tuned
     elif workload is None:
         workload = Workload.random_boxes(grids[0].domain, seed=DEFAULT_SEED)
-    # A unit of k records is k records of difference: each is promised 1/k of the budget.
-    scale = practical_scale(unit.distance / counting.epsilon)
+    # All scales are known, or refused, before a point is read or anything is spent.
+    shares = Shares.of(
+        epsilon, chooser, workload, tuning_share=tuning_share, distance=unit.distance
+    )
+    scale = shares.counts_scale
     laplace_noise(scale, 0, bits, noise)  # a sampler that is missing must fail before any work
     if account is not None:
         account.check(epsilon, unit)  # what will be refused must be refused before any work
 
     say("preparing")
-    plan = Plan(grids, None if alone else workload)
+    plan = Plan(grids, workload)
     source = _source(points)
     source.check(Request.of(plan.domain, protection))
     say("counting")
@@ -121,25 +122,24 @@ def release(
         say("recording the spend")
         account.spend(epsilon, unit, f"geodp release of {len(grids)} candidate grids")
 
-    choice = Choice(0, ())
-    if not alone:
+    chosen = 0
+    if workload is not None:
         say("choosing the grid")
-        choice = choose(chooser, tally, tuning.epsilon, unit.distance, scale, bits)
+        chosen = choose(chooser, tally, shares, bits)
     say("adding noise")
-    true = tally.counts(choice.candidate)
+    true = tally.counts(chosen)
     added = laplace_noise(scale, true.size, bits, noise).reshape(true.shape)
-    spend = Spend("counts", "discrete Laplace noise", counting.epsilon, Fraction(unit.distance))
     method = Method(
         candidates=tuple(grids),
-        workload="none: a single candidate" if alone else workload.source,  # type: ignore[union-attr]
+        workload="none: a single candidate" if workload is None else workload.source,
         tuner=repr(chooser),
         neighbours=unit.neighbours,
         unit=unit.kind,
         max_records=unit.max_records,
         noise=noise,
     )
-    spends = (*choice.spends, spend)
-    return Release(grids[choice.candidate], true + added, scale, spends, method, bits.seeded)
+    spends = shares.spends(chooser)
+    return Release(grids[chosen], true + added, scale, spends, method, bits.seeded)
 
 
 def _source(points: Any) -> PointSource:

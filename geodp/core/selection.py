@@ -1,8 +1,13 @@
-"""Choosing a grid: the privacy boundary. True counts go in, one index comes out, ε1 is spent."""
+"""Choosing a grid: the privacy boundary. True counts go in, one index comes out, ε1 is spent.
+
+:func:`choose` draws what :func:`choice_odds` gives the probabilities of. Both score the candidates
+in the same place and from the same arguments, so that an audit or a study of the odds is one of
+what a release does.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -10,32 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 from .axis import Ints
-from .budget import Spend
 from .grid import Grid
-from .noise import RandomBits, practical_scale
+from .noise import RandomBits
 from .overlap import UNIT
-from .tally import SKETCH_SHAPE, Tally
+from .shares import Shares
+from .tally import Tally
 from .tuners import Tuner
 from .workload import Workload, weights_of
 
-
-@dataclass(frozen=True)
-class Choice:
-    """A chosen candidate, and what choosing it cost."""
-
-    candidate: int
-    spends: tuple[Spend, ...]
+Counts = npt.NDArray[Any]
 
 
-def choose(
-    tuner: Tuner,
-    tally: Tally,
-    budget: Fraction,
-    contribution: int,
-    scale: Fraction,
-    bits: RandomBits,
-) -> Choice:
-    """Choose a candidate of the tally's plan and spend ``budget`` on it.
+def choose(tuner: Tuner, tally: Tally, shares: Shares, bits: RandomBits) -> int:
+    """Choose a candidate of the tally's plan, with a sketch first if there is a share for it.
 
     Parameters
     ----------
@@ -43,46 +35,58 @@ def choose(
         How to choose.
     tally : Tally
         True counts.
-    budget : Fraction
-        ε1, for one protected unit.
-    contribution : int
-        Records of difference that one protected unit stands for.
-    scale : Fraction
-        Scale of the noise that the counts will get.
+    shares : Shares
+        What sketch and choice may spend, and the scale of the noise that the counts will get.
     bits : RandomBits
         Source of randomness.
     """
+    sketch = noisy_sketch(tally, shares, bits)
+    return tuner.choose(_qualities(tuner, tally, shares, sketch), shares.choice_rate, bits)
+
+
+def choice_odds(
+    tuner: Tuner, tally: Tally, shares: Shares, sketch: Counts | None = None
+) -> list[Decimal]:
+    """Exact probabilities of what :func:`choose` draws once the sketch is published. Private.
+
+    Parameters
+    ----------
+    tuner, tally, shares
+        As for :func:`choose`.
+    sketch : ndarray of int, optional
+        Published counts on the sketch's grid, where there is a share for a sketch.
+    """
+    return tuner.probabilities(_qualities(tuner, tally, shares, sketch), shares.choice_rate)
+
+
+def _qualities(tuner: Tuner, tally: Tally, shares: Shares, sketch: Counts | None) -> list[Fraction]:
+    """Scores of the candidates, of sensitivity 1 for any one published sketch. Private."""
     workload = tally.plan.workload
     assert workload is not None
-    spends, weights = [], workload.weights
-    if tuner.sketch_share and not workload.weighted:
-        part = budget * tuner.sketch_share
-        weights = sketched_weights(tally, part / contribution, bits)
-        what = "discrete Laplace noise on {} × {} coarse counts".format(*SKETCH_SHAPE)
-        spends.append(Spend("sketch", what, part, Fraction(contribution)))
-        budget -= part
+    assert (sketch is None) == (not shares.sketch)
+    weights = workload.weights
+    if sketch is not None:
+        weights = expected_weights(workload, tally.plan.sketch_grid, sketch)
     overlaps = [workload.overlap(grid) for grid in tally.plan.grids]
-    qualities = tuner.qualities(tally, overlaps, budget / contribution, scale, weights)
-    chosen = tuner.choose(qualities, budget / contribution, bits)
-    spends.append(Spend("tuning", tuner.mechanism, budget, Fraction(contribution)))
-    return Choice(chosen, tuple(spends))
+    return tuner.qualities(tally, overlaps, shares.choice_rate, shares.counts_scale, weights)
 
 
-def sketched_weights(tally: Tally, epsilon: Fraction, bits: RandomBits) -> Ints:
-    """Weights relative to the counts that a noisy sketch lets expect. Private in, public out.
+def noisy_sketch(tally: Tally, shares: Shares, bits: RandomBits) -> Counts | None:
+    """Coarse counts with noise, or None without a share for them. Private in, public out."""
+    if shares.sketch_scale is None:
+        return None
+    true = tally.sketch()
+    return np.asarray(
+        true + bits.discrete_laplace(shares.sketch_scale, true.size).reshape(true.shape)
+    )
+
+
+def expected_weights(workload: Workload, grid: Grid, sketch: Counts) -> Ints:
+    """Weights relative to the counts that are expected in each region, given a published sketch.
 
     Expected counts are kept above one per cent of all: below that, the sketch is mostly noise, and
     a few near-empty regions would outweigh the rest.
     """
-    workload, grid = tally.plan.workload, tally.plan.sketch_grid
-    assert workload is not None
-    true = tally.sketch()
-    drawn = bits.discrete_laplace(practical_scale(1 / epsilon), true.size)
-    return expected_weights(workload, grid, true + drawn.reshape(true.shape))
-
-
-def expected_weights(workload: Workload, grid: Grid, sketch: npt.NDArray[Any]) -> Ints:
-    """Weights from published counts on a coarse grid."""
     responses = workload.overlap(grid).responses(sketch)
     expected = np.array([value / UNIT for value in responses], dtype=np.float64)
     least = max(0.01 * float(sketch.sum()), 1.0)

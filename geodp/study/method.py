@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.axis import Floats, Ints
-from ..core.budget import Budget
 from ..core.grid import Grid
-from ..core.selection import expected_weights
+from ..core.selection import Counts, choice_odds
+from ..core.shares import Shares
 from ..core.tuners import E2EPriv, Influence, Tuner
 from .case import Case, batches, discrete_laplace, table
 
@@ -121,38 +121,35 @@ class Tuned(Method):
         if not self.share:
             object.__setattr__(self, "share", self.tuner.default_share)
 
+    def shares(self, case: Case, epsilon: float) -> Shares:
+        """How a release would divide ε."""
+        return Shares.of(epsilon, self.tuner, case.tuning, tuning_share=self.share)
+
     def probabilities(self, case: Case, epsilon: float) -> Floats:
-        """Odds of each candidate, from the exact ones, averaged over sketches if there are any."""
-        tuning, counting = Budget(epsilon).split(self.share)
-        part = tuning.epsilon * self.tuner.sketch_share
-        odds = []
-        for weights in self._weights(case, part):
-            left = tuning.epsilon - part
-            qualities = self.tuner.qualities(
-                case.tally, case.overlaps, left, 1 / counting.epsilon, weights
-            )
-            odds.append([float(value) for value in self.tuner.probabilities(qualities, left)])
+        """Odds of each candidate in a release, averaged over sketches if there are any."""
+        shares = self.shares(case, epsilon)
+        odds = [
+            [float(value) for value in choice_odds(self.tuner, case.tally, shares, sketch)]
+            for sketch in _sketches(case, shares)
+        ]
         found = np.mean(odds, axis=0)
         return np.asarray(found / found.sum())
-
-    def _weights(self, case: Case, epsilon: Fraction) -> list[Ints]:
-        """Weights of the tuning boxes as sketches of the points would give them."""
-        if not epsilon:
-            return [case.tuning.weights]
-        random, true = np.random.default_rng(0), case.tally.sketch()
-        sketches = discrete_laplace(random, float(epsilon), (_SKETCHES, *true.shape))
-        grid = case.tally.plan.sketch_grid
-        return [
-            expected_weights(case.tuning, grid, true + sketch.astype(np.int64))
-            for sketch in sketches
-        ]
 
     def run(
         self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
     ) -> Outcome:
-        rate = float(Budget(epsilon).split(self.share)[1])
+        rate = float(1 / self.shares(case, epsilon).counts_scale)
         odds = self.probabilities(case, epsilon)
         return chosen_answers(case, odds, rate, repetitions, random)
+
+
+def _sketches(case: Case, shares: Shares) -> list[Counts | None]:
+    """Sketches as releases would publish them, from a fixed seed."""
+    if shares.sketch_scale is None:
+        return [None]
+    random, true = np.random.default_rng(0), case.tally.sketch()
+    noise = discrete_laplace(random, float(1 / shares.sketch_scale), (_SKETCHES, *true.shape))
+    return [true + drawn.astype(np.int64) for drawn in noise]
 
 
 def influence(share: Fraction = Fraction(0)) -> Tuned:

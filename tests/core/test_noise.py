@@ -8,10 +8,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from checks import Bytes, coin_odds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geodp import InputError
+from geodp import E2EPriv, Influence, InputError
+from geodp.audit.exact import Drawing, draw_odds
 from geodp.core.noise import (
     RandomBits,
     exponential_probabilities,
@@ -38,25 +40,19 @@ def test_uniform_numbers_stay_below_their_bound(bound, seed):
     assert 0 <= RandomBits(seed).below(bound) < bound
 
 
-class Zeros(RandomBits):
-    """RandomBits that is not: all bits 0, or all bits 1."""
-
-    def __init__(self, byte: int) -> None:
-        super().__init__(0)
-        self.calls = 0
-
-        def same(count: int) -> bytes:
-            self.calls += 1
-            return (bytes([byte]) if self.calls == 1 else b"\0") * count
-
-        self._bytes = same
-
-
 @pytest.mark.parametrize("bound", [3, 10, 2**24 + 5, 2**40 + 1])
 def test_words_behind_the_last_ticket_are_drawn_again(bound):
-    bits = Zeros(0xFF)  # the largest word belongs to no ticket, the second draw does
+    bits = Bytes(0xFF)  # the largest word belongs to no ticket, the second draw does
     assert bits._tickets(bound, 1).tolist() == [0]
     assert bits.calls == 2
+
+
+@pytest.mark.parametrize("gamma", ["1/1000", "1/3", "5/7", "1", "9/5"])
+def test_the_coin_has_its_odds_to_25_digits(gamma):
+    """Every course of the tosses behind it, with its chance, against exp(-γ) written out."""
+    odds, power = coin_odds(Fraction(gamma)), Fraction(gamma)
+    series = sum((-power) ** k / Fraction(math.factorial(k)) for k in range(60))
+    assert abs(odds - series) < Fraction(1, 10**25)
 
 
 def test_coins_at_the_ends_of_their_range():
@@ -111,6 +107,19 @@ def test_scales_that_cannot_be_drawn_are_refused(scale):
 def test_an_unknown_sampler_is_refused():
     with pytest.raises(InputError, match="'geodp' or 'opendp'"):
         laplace_noise(Fraction(1), 1, RandomBits(1), "other")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.fractions(-50, 0, max_denominator=999), min_size=2, max_size=4),
+    st.fractions(Fraction(1, 100), 5, max_denominator=99),
+    st.sampled_from([Influence(), E2EPriv()]),
+)
+def test_draws_have_the_stated_odds_to_30_digits(qualities, epsilon, tuner):
+    """All courses of a draw, one coin after the other, add up to the probabilities in the code."""
+    drawn = draw_odds(tuner.choose, Drawing(qualities, epsilon))
+    for found, stated in zip(drawn, tuner.probabilities(qualities, epsilon)):
+        assert abs(found / stated - 1) < Decimal("1e-30")
 
 
 def test_odds_of_the_exponential_mechanism():

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from checks import SCALE, influence_scores, tally_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from strategies import Case, box_cases, grid_sets, pick, places, points_of, polygon_cases, square
+from strategies import Case, box_cases, grid_sets, pick, places, points_of, polygon_cases
 
-from geodp.core import scores, tuners
-from geodp.core.axis import WHOLE, Spans
+from geodp.core import scores
+from geodp.core.axis import WHOLE
 from geodp.core.grid import Grid
-from geodp.core.noise import laplace_variance
 from geodp.core.overlap import UNIT, BoxOverlap, Overlap
-from geodp.core.polygons import PolygonOverlap, Polygons
+from geodp.core.selection import choice_odds
+from geodp.core.shares import Shares
 from geodp.core.tally import Plan, Tally
 from geodp.core.tuners import E2EPriv, Influence, Tuner
-from geodp.core.workload import Workload
 
-SCALES = [Fraction(10, 9), Fraction(1000), Fraction(1, 20)]
-SCALE = SCALES[0]
+SCALES = [SCALE, Fraction(1000), Fraction(1, 20)]
 EPSILON = Fraction(1, 2)
 TUNERS: list[Tuner] = [
     Influence(),
@@ -44,38 +42,12 @@ some = settings(max_examples=400 // FEWER, deadline=None, suppress_health_check=
 cases = st.one_of(box_cases(), polygon_cases())
 
 
-def tally_of(plan: Plan, x: Sequence[float], y: Sequence[float]) -> Tally:
-    tally = Tally(plan)
-    tally.add(np.asarray(x, float), np.asarray(y, float))
-    return tally
-
-
 def neighbours(data: st.DataObject, case: Case) -> tuple[Tally, list[Tally]]:
     """A dataset at telling places, and what it becomes with one record more."""
     plan = Plan(case.grids, case.workload)
     base = tally_of(plan, *data.draw(points_of(case)))
     more = [pick(data.draw, case.x, case.y) for _ in range(3)]
     return base, [base + tally_of(plan, [x], [y]) for x, y in more]
-
-
-def influence_scores(tally: Tally, overlaps: Sequence[Overlap]) -> list[Fraction]:
-    weights, variance = tally.plan.workload.weights, laplace_variance(SCALE)
-    result = []
-    for i, overlap in enumerate(overlaps):
-        errors = scores.aggregation_errors(overlap.responses(tally.counts(i)), tally.inside())
-        result.append(scores.influence_score(errors, overlap, weights, variance))
-    return result
-
-
-def worst_move(base: Tally, others: list[Tally], overlaps: Sequence[Overlap]) -> float:
-    """Largest step of an influence score, as a share of its stated sensitivity."""
-    stated = [scores.influence_sensitivity(o, base.plan.workload.weights) for o in overlaps]
-    before = influence_scores(base, overlaps)
-    return max(
-        float(abs(new - old) / allowed)
-        for other in others
-        for old, new, allowed in zip(before, influence_scores(other, overlaps), stated)
-    )
 
 
 @pytest.mark.slow
@@ -104,18 +76,35 @@ def test_one_record_moves_every_quality_by_at_most_one(data, case, tuner, scale)
 
 
 @some
-@given(st.data(), cases, st.sampled_from(TUNERS), st.sampled_from([EPSILON, Fraction(3)]))
-def test_selection_odds_of_neighbours_differ_by_at_most_e_to_epsilon(data, case, tuner, epsilon):
-    base, others = neighbours(data, case)
-    overlaps = [case.workload.overlap(grid) for grid in case.grids]
-    before = tuner.probabilities(tuner.qualities(base, overlaps, epsilon, SCALE), epsilon)
+@given(
+    st.data(),
+    cases,
+    st.sampled_from(TUNERS),
+    st.sampled_from([EPSILON, Fraction(3)]),
+    st.sampled_from([1, 2, 5, 50]),
+)
+def test_choice_odds_of_neighbours_differ_by_at_most_their_share(
+    data, case, tuner, epsilon, distance
+):
+    """As a release calls it: any records within the distance, any one published sketch."""
+    plan = Plan(case.grids, case.workload)
+    shares = Shares.of(epsilon, tuner, case.workload, distance=distance)
+    base = tally_of(plan, *data.draw(points_of(case)))
+    x, y = np.array([pick(data.draw, case.x, case.y) for _ in range(min(distance, 3))]).T
+    other = base + tally_of(plan, np.resize(x, distance), np.resize(y, distance))
+    sketch = None
+    if shares.sketch:
+        drawn = data.draw(st.lists(st.integers(-9, 99), min_size=8, max_size=8))
+        sketch = base.sketch() * data.draw(st.integers(0, 1)) + np.array(drawn)
+        moved = int(np.abs(other.sketch() - base.sketch()).sum())
+        assert moved / shares.sketch_scale <= shares.sketch
+    before, after = (choice_odds(tuner, tally, shares, sketch) for tally in (base, other))
     assert abs(sum(before) - 1) < Decimal("1e-20")
-    limit = (Decimal(epsilon.numerator) / epsilon.denominator).exp() * (1 + Decimal("1e-20"))
-    for other in others:
-        after = tuner.probabilities(tuner.qualities(other, overlaps, epsilon, SCALE), epsilon)
-        for p, q in zip(before, after):
-            assert p <= q * limit
-            assert q <= p * limit
+    share = Decimal(shares.choice.numerator) / shares.choice.denominator
+    limit = share.exp() * (1 + Decimal("1e-20"))
+    for p, q in zip(before, after):
+        assert p <= q * limit
+        assert q <= p * limit
 
 
 @some
@@ -252,75 +241,3 @@ def test_grid_index_agrees_with_a_slow_reference_at_every_edge(data, grids):
         assert np.array_equal(found, slow_counts(grid, px, py))
         outside = grid.index(np.array([np.nextafter(x[0], -np.inf), np.nan]), np.full(2, y[0]))
         assert outside.tolist() == [-1, -1]
-
-
-# --- planted faults: each must be caught by the properties above ----------------------------------
-
-
-def half_cell_case() -> Case:
-    """One cell, one region that covers half of it: the smallest place for a fault to show."""
-    domain = square(2.0)
-    workload = Workload.from_boxes([(0.0, 0.0, 1.0, 2.0)], domain)
-    return Case((Grid(domain, (1, 1)),), workload, np.array([0.5]), np.array([0.5]))
-
-
-def test_a_halved_sensitivity_is_caught(monkeypatch):
-    true = scores.influence_sensitivity
-    monkeypatch.setattr(scores, "influence_sensitivity", lambda *a: true(*a) / 2)
-    case = half_cell_case()
-    plan = Plan(case.grids, case.workload)
-    crowd = tally_of(plan, [0.5] * 50, [0.5] * 50)
-    more = crowd + tally_of(plan, [0.5], [0.5])
-    assert worst_move(crowd, [more], [case.workload.overlap(case.grids[0])]) > 1.5
-
-
-def test_boundary_cells_found_by_rounding_are_caught(monkeypatch):
-    """A region that ends one ulp inside a cell edge: overlap rounds to 1, its count does not."""
-    domain = square(2.0)
-    grid = Grid(domain, (2, 2))
-    nearly = float(np.nextafter(1.0, 0.0))
-    workload = Workload.from_boxes([(0.0, 0.0, nearly, 1.0)], domain)
-    plan = Plan((grid,), workload)
-    crowd = tally_of(plan, [nearly] * 9, [0.5] * 9)
-    more = crowd + tally_of(plan, [nearly], [0.5])
-    assert worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
-
-    true_init = Spans.__init__
-
-    def rounding(self, edges, low, high):
-        true_init(self, edges, np.round(low, 9), np.round(high, 9))
-
-    monkeypatch.setattr(Spans, "__init__", rounding)
-    assert worst_move(crowd, [more], [workload.overlap(grid)]) > 1
-
-
-def test_a_polygon_cell_that_is_merely_touched_must_bound(monkeypatch):
-    domain = square(2.0)
-    grid = Grid(domain, (2, 2))
-    ring = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    polygons = Polygons.from_rings([(0, False, ring)], 1)
-    _, boundary = dense(PolygonOverlap(polygons, grid))
-    assert boundary.all()
-    monkeypatch.setattr(Polygons, "tolerance", -1e-9)
-    _, boundary = dense(PolygonOverlap(polygons, grid))
-    assert not boundary.all()
-
-
-def test_the_paper_without_its_repair_moves_by_more_than_one(monkeypatch):
-    """A bound that shrinks with |D| and a large δ: as printed, a record moves score / Δ too far."""
-    worst = 0.0
-    monkeypatch.setattr(scores, "relative_sensitivity", lambda *_: Fraction(1))
-    domain = square(2.0)
-    grids = (Grid(domain, (1, 1)),)
-    workload = Workload.from_boxes([(0.0, 0.0, 1.0, 2.0)], domain)
-    plan = Plan(grids, workload)
-    overlaps = [workload.overlap(grid) for grid in grids]
-    tuner = tuners.E2EPriv(delta="0.9", n0=2)
-    for n in range(2, 60):
-        outside, inside = tally_of(plan, [1.0] * n, [1.0] * n), tally_of(plan, [0.0], [1.0])
-        for base in (outside, tally_of(plan, [0.0] * n, [1.0] * n)):
-            for record in (inside, tally_of(plan, [1.0], [1.0])):
-                a = tuner.qualities(base, overlaps, EPSILON, SCALE * 1000)[0]
-                b = tuner.qualities(base + record, overlaps, EPSILON, SCALE * 1000)[0]
-                worst = max(worst, float(abs(a - b)))
-    assert worst > 1.5

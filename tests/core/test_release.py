@@ -26,7 +26,8 @@ from geodp import (
 from geodp.core.metadata import restore, tags_of
 from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.polygons import Polygons
-from geodp.core.selection import sketched_weights
+from geodp.core.selection import expected_weights, noisy_sketch
+from geodp.core.shares import Shares
 from geodp.core.source import BLOCK
 from geodp.core.tally import Plan, Tally
 
@@ -116,7 +117,9 @@ def test_a_sketch_weighs_errors_by_what_is_there():
     halves = Workload.from_boxes([(0, 0, 50, 80), (50, 0, 100, 80)], DOMAIN)
     tally = Tally(Plan(candidate_grids(DOMAIN, [3, 5]), halves))
     tally.add(x, np.full(len(x), 40.0))
-    light, heavy = sketched_weights(tally, Fraction(100), RandomBits(seed=1))
+    shares = Shares(sketch=Fraction(100), choice=Fraction(1), counts=Fraction(1))
+    sketch = noisy_sketch(tally, shares, RandomBits(seed=1))
+    light, heavy = expected_weights(halves, tally.plan.sketch_grid, sketch)
     assert light == pytest.approx(100 * heavy, rel=0.01)  # at least 1 % of all is expected
     assert light + heavy == pytest.approx(2**32, rel=1e-6)
 

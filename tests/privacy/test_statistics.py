@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from checks import laplace_fit, pooled_p
 from scipy import stats
 
 import geodp
@@ -23,28 +24,6 @@ from geodp.core.workload import Workload
 DRAWS = 200_000
 ACCEPT = 1e-3
 REJECT = 1e-12
-
-
-def laplace_fit(sample: np.ndarray, rate: float) -> float:
-    """p-value of a chi-squared test against discrete Laplace probabilities."""
-    reach = int(np.ceil(6 / rate)) + 1
-    values = np.arange(-reach, reach + 1)
-    share = np.tanh(rate / 2) * np.exp(-rate * np.abs(values))
-    expected = np.append(share, 1 - share.sum()) * len(sample)
-    inside = np.abs(sample) <= reach
-    observed = np.bincount(sample[inside] + reach, minlength=len(values))
-    observed = np.append(observed, len(sample) - inside.sum())
-    return pooled_p(observed, expected)
-
-
-def pooled_p(observed: np.ndarray, expected: np.ndarray) -> float:
-    """Chi-squared p-value with rare outcomes put together."""
-    rare = expected < 20
-    if rare.any():
-        observed = np.append(observed[~rare], observed[rare].sum())
-        expected = np.append(expected[~rare], expected[rare].sum())
-    keep = expected > 0
-    return float(stats.chisquare(observed[keep], expected[keep], sum_check=False).pvalue)
 
 
 RATES = [Fraction(9, 10), Fraction(1, 10), Fraction(7, 3), Fraction(1, 37), Fraction("0.123456789")]

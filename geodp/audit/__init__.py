@@ -1,0 +1,74 @@
+"""An attack that anyone can run on the installed software, to see if it shows more ε than claimed.
+
+Each case is a pair of neighbouring datasets, picked to be awkward. Releases of both are made with a
+script in place of chance (:mod:`geodp.audit.exact`), which tells without any sampling:
+
+- *sketch* and *counts*: the privacy loss of each noisy step, from the true numbers that the noise
+  was added to and the scale that it was drawn with;
+- *steps*: how far one record moves the qualities that the choice of a grid is based on;
+- *odds*: how far the probabilities of choosing a grid are apart, for several published sketches;
+- *draws*: how far the course of a draw is from the odds that are stated for it;
+- *budget*: what the steps cost together;
+- *said*: things that a release says which differ although all published numbers are the same.
+
+Then whole releases are made many times, with the real randomness:
+
+- *outcomes*: the ε that was shown beyond doubt by what can be seen: the chosen grid, counts above a
+  mark, and everything that is said about the release.
+
+A claim that is broken shows here with high probability; passing is evidence, the proof is in
+docs/privacy.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from ..core.pipeline import release as real_release
+from .cases import Attack, Case, cases
+from .exact import exact_findings
+from .finding import Finding
+from .outcomes import CONFIDENCE, shown_by_outcomes
+
+__all__ = ["CONFIDENCE", "Case", "Finding", "audit", "cases"]
+
+
+def audit(
+    *,
+    attacked: Sequence[Case] | None = None,
+    runs: int = 2000,
+    epsilon: Fraction = Fraction(1),
+    release: Attack = real_release,
+    progress: Callable[[str], None] | None = None,
+) -> list[Finding]:
+    """Check every case and return what was found.
+
+    Parameters
+    ----------
+    attacked : sequence of Case, optional
+        Cases to check; all of :func:`cases` by default.
+    runs : int
+        Releases on each side of each case, fewer where a release takes long; 0 for the exact
+        checks alone.
+    epsilon : Fraction
+        Budget of each release.
+    release : callable
+        What to attack; a stand-in with a fault must be found out.
+    progress : callable, optional
+        Called with the name of each case.
+
+    Examples
+    --------
+    >>> all(finding.passed for finding in audit(attacked=cases()[:3], runs=20))
+    True
+    """
+    findings = []
+    for case in cases() if attacked is None else attacked:
+        if progress is not None:
+            progress(case.name)
+        findings += exact_findings(case, epsilon, release)
+        if runs:
+            shown = shown_by_outcomes(case, -(-runs // case.rarely), epsilon, release)
+            findings.append(Finding(case.name, "outcomes", float(epsilon), shown))
+    return findings

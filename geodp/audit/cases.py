@@ -1,0 +1,228 @@
+"""Neighbouring datasets that are awkward, and how each pair is released."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..core.domain import Crs, Domain
+from ..core.grid import Grid, candidate_grids
+from ..core.polygons import Polygons
+from ..core.protection import Feature, Person, Protection, Record
+from ..core.release import Release
+from ..core.tuners import E2EPriv, Tuner, tuner_of
+from ..core.workload import Workload
+
+DOMAIN = Domain((0.0, 0.0, 8.0, 8.0), Crs("EPSG:5070"))
+
+Attack = Callable[..., Release]
+"""What is attacked: called as :func:`geodp.release` is."""
+
+Points = list[tuple[float, float]]
+Boxes = list[tuple[float, float, float, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Two neighbouring datasets and how they are released.
+
+    Attributes
+    ----------
+    name : str
+        What is awkward about them.
+    points : list of (x, y)
+        Records of others, each a unit of its own.
+    extra : list of (x, y)
+        All records of the unit that the datasets differ in.
+    grids : tuple of Grid, optional
+        Candidates; None leaves grids and workload to the release, as most callers do.
+    boxes, rings : list, optional
+        The workload's regions, as boxes or as polygons of one ring.
+    expected : list of float, optional
+        Counts that the workload states for its regions.
+    tuner : Tuner
+        How the grid is chosen.
+    unit : {"record", "person", "feature"}
+        What is protected.
+    most : int, optional
+        Records that count of one person or feature.
+    instead : list of (x, y), optional
+        For replace neighbours: the unit's records in the first dataset, which has none otherwise.
+    block : int, optional
+        Records arrive in blocks of this size instead of all at once.
+    rarely : int
+        Whole releases are slow here: only one run in so many is made.
+    """
+
+    name: str
+    points: Points
+    extra: Points
+    grids: tuple[Grid, ...] | None
+    boxes: Boxes | None = None
+    rings: list[Points] | None = None
+    expected: list[float] | None = None
+    tuner: Tuner = field(default_factory=lambda: tuner_of("influence"))
+    unit: str = "record"
+    most: int | None = None
+    instead: Points | None = None
+    block: int | None = None
+    rarely: int = 1
+
+    @property
+    def distance(self) -> int:
+        """Records by which the two datasets may differ once each unit is capped."""
+        return (self.most or 1) * (1 if self.instead is None else 2)
+
+    @cached_property
+    def workload(self) -> Workload | None:
+        """The regions, or None where a single grid needs none."""
+        if self.rings is not None:
+            rings = [(i, False, np.array(ring)) for i, ring in enumerate(self.rings)]
+            return Workload.from_polygons(Polygons.from_rings(rings, len(rings)), DOMAIN)
+        if self.boxes is not None:
+            return Workload.from_boxes(self.boxes, DOMAIN, expected=self.expected)
+        return None
+
+    def units(self, side: int) -> list[Points]:
+        """Records of every unit in one of the two datasets; the one that differs comes last."""
+        own = self.extra if side else self.instead or []
+        return [[place] for place in self.points] + ([own] if own else [])
+
+    def made(self, release: Attack, side: int, **options: Any) -> Release:
+        """Release one of the two datasets."""
+        options = {"tuner": self.tuner, **options}
+        if self.grids is None:
+            options["domain"] = DOMAIN
+        else:
+            options |= {"grids": self.grids, "workload": self.workload}
+        return release(self._points(side), protect=self._protection, **options)
+
+    @property
+    def _protection(self) -> Protection:
+        relation = "add-remove" if self.instead is None else "replace"
+        if self.unit == "record":
+            return Record(neighbours=relation)
+        if self.unit == "feature":
+            return Feature(self.most or 1, neighbours=relation)
+        return Person("who", self.most or 1, neighbours=relation)
+
+    def _points(self, side: int) -> Any:
+        """Points that say whose they are, in one piece or in blocks."""
+        units = self.units(side)
+        if self.unit == "feature":
+            return _multipoints(units)
+        places = [place for unit in units for place in unit]
+        x, y = np.array(places, dtype=np.float64).reshape(-1, 2).T
+        whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
+        columns = {"x": x, "y": y, "who": whose}
+        if self.block is None:
+            return columns
+        starts = range(0, len(x), self.block)
+        return iter(
+            {name: each[i : i + self.block] for name, each in columns.items()} for i in starts
+        )
+
+
+def _multipoints(units: list[Points]) -> Any:
+    import geopandas
+    import shapely
+
+    return geopandas.GeoSeries([shapely.MultiPoint(unit) for unit in units], crs=DOMAIN.crs.name)
+
+
+def cases() -> list[Case]:
+    """Awkward neighbours: lone points, edges, crowds on a border, sizes at the floor, persons.
+
+    Examples
+    --------
+    >>> len({case.name for case in cases()}) == len(cases())
+    True
+    """
+    return [*_records(), *_tuned(), *_units(), *_replaced()]
+
+
+_SINGLE = (Grid(DOMAIN, (2, 2)),)
+_SEVERAL = candidate_grids(DOMAIN, [1, 3, 8])
+_CROWD = [(3.5, 3.5)] * 40
+_BELOW = float(np.nextafter(4.0, 0.0))
+_HALVES = [(0.0, 0.0, 3.0, 8.0), (0.0, 0.0, 8.0, 5.0), (1.0, 1.0, 7.0, 7.0)]
+_CORNERS = [(0.0, 0.0, 2.5, 2.5), (5.5, 5.5, 8.0, 8.0)]
+_TRIANGLES = [[(0.0, 0.0), (7.0, 0.0), (3.5, 7.0)], [(1.0, 8.0), (4.0, 4.0), (8.0, 8.0)]]
+_EVEN = [(x + 0.5, y + 0.5) for x in range(8) for y in range(8)]
+
+
+def _records() -> list[Case]:
+    """A single grid: everything is in the noise on the counts."""
+    return [
+        Case("a lone point in an empty map", [], [(1.0, 1.0)], _SINGLE),
+        Case("a point on the outer edge", [(1.0, 1.0)], [(8.0, 8.0)], _SINGLE),
+        Case("a point outside", [(1.0, 1.0)], [(9.0, 1.0)], _SINGLE),
+    ]
+
+
+def _tuned() -> list[Case]:
+    """Several grids, one record of difference, with and without a sketch."""
+    halves: dict[str, Any] = {"boxes": _HALVES, "rarely": 5}
+    edge = [(4.0, 4.0)] * 30
+    floor = E2EPriv(delta="0.1", n0=10)
+    return [
+        Case("nothing given but a domain", _CROWD, [(7.9, 7.9)], None, rarely=25),
+        Case("a lone point far from a crowd", _CROWD, [(7.9, 7.9)], _SEVERAL, **halves),
+        Case("all points on a cell edge", edge, [(4.0, 4.0)], _SEVERAL, **halves),
+        Case("a point one ulp below an edge", edge, [(_BELOW, 4.0)], _SEVERAL, **halves),
+        Case("a border through the densest cell", _CROWD, [(2.9, 3.5)], _SEVERAL, **halves),
+        Case("an empty dataset", [], [(2.9, 3.5)], _SEVERAL, **halves),
+        Case("a full step", [(1.0, 1.0)] * 40, [(1.0, 1.0)], candidate_grids(DOMAIN, [1, 8]),
+             boxes=_HALVES[:1], rarely=5),
+        Case("a second record in a region that had one", [*_CROWD, (0.5, 0.5)], [(0.6, 0.6)],
+             _SEVERAL, boxes=_CORNERS, rarely=5),
+        Case("regions with stated counts", _CROWD, [(2.9, 3.5)], _SEVERAL, boxes=_HALVES,
+             expected=[10.0, 30.0, 40.0], rarely=5),
+        Case("polygons whose corners touch cells", _EVEN, [(4.0, 4.0)], _SEVERAL,
+             rings=_TRIANGLES, rarely=5),
+        Case("n at the floor of the paper's score", _CROWD[:9], [(2.9, 3.5)], _SEVERAL,
+             tuner=floor, **halves),
+        Case("n above the floor", _CROWD[:10], [(3.5, 3.5)], _SEVERAL, tuner=floor, **halves),
+        Case("the paper's score with a large delta", [(6.0, 4.0)] * 20, [(2.0, 4.0)],
+             candidate_grids(DOMAIN, [1, 2]), boxes=_HALVES[:1],
+             tuner=E2EPriv(delta="0.9", n0=2), rarely=5),
+        Case("the paper's absolute score", _CROWD, [(2.9, 3.5)], _SEVERAL,
+             tuner=E2EPriv("absolute"), **halves),
+    ]  # fmt: skip
+
+
+def _units() -> list[Case]:
+    """A unit of several records, all of which it places where they tell most."""
+    people: dict[str, Any] = {"unit": "person"}
+    tuned: dict[str, Any] = {**people, "boxes": _HALVES, "rarely": 5}
+    own = [(2.9, 3.5)] * 60
+    return [
+        Case("one person with many records", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2, **people),
+        Case("a person whose records come in blocks", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2,
+             block=20, **people),
+        Case("a person who may keep one record", _CROWD, own, _SEVERAL, most=1, **tuned),
+        Case("a person who may keep five", _CROWD, own, _SEVERAL, most=5, **tuned),
+        Case("a person who may keep fifty", _CROWD, own, _SEVERAL, most=50, **tuned),
+        Case("fifty records in one region", [(1.0, 1.0)] * 90, [(1.0, 1.0)] * 60,
+             candidate_grids(DOMAIN, [1, 2, 8]), boxes=_CORNERS, unit="person", most=50, rarely=5),
+        Case("the paper's score and persons", _CROWD, own, _SEVERAL, most=5,
+             tuner=E2EPriv(delta="0.1", n0=10), **tuned),
+        Case("a MultiPoint of four points", _CROWD, [(2.9, 3.5), (1.0, 1.0)] * 2, _SEVERAL,
+             boxes=_HALVES, unit="feature", most=2, rarely=5),
+    ]  # fmt: skip
+
+
+def _replaced() -> list[Case]:
+    """A unit that is there in both datasets, with other records."""
+    return [
+        Case("a record that moves across the map", _CROWD, [(7.9, 7.9)], _SINGLE,
+             instead=[(0.1, 0.1)]),
+        Case("a record that moves out of the densest cell", _CROWD, [(7.9, 7.9)], _SEVERAL,
+             boxes=_HALVES, instead=[(2.9, 3.5)], rarely=5),
+        Case("a person whose records all move", _CROWD, [(7.9, 7.9)] * 9, _SEVERAL,
+             boxes=_HALVES, unit="person", most=5, instead=[(2.9, 3.5)] * 9, rarely=5),
+    ]  # fmt: skip

@@ -1,0 +1,349 @@
+"""Checks that a planted fault must fail: small, exact where possible, and true of sound code.
+
+Each returns True if all is well. The properties of tests/core and the statistics of tests/privacy
+say the same at more length; here is what shows a fault in the least time.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from strategies import square
+
+import geodp
+from geodp.audit import audit, cases
+from geodp.audit.cases import Attack
+from geodp.core import noise, scores
+from geodp.core.grid import Grid
+from geodp.core.noise import RandomBits, laplace_variance
+from geodp.core.overlap import Overlap
+from geodp.core.polygons import PolygonOverlap, Polygons
+from geodp.core.tally import Plan, Tally
+from geodp.core.tuners import E2EPriv
+from geodp.core.workload import Workload
+
+Check = Callable[[Attack], bool]
+
+SCALE = Fraction(10, 9)
+
+
+def audited(case: str, measure: str) -> Check:
+    """The exact audit of one case finds nothing wrong with one measure."""
+
+    def check(release: Attack) -> bool:
+        attacked = [one for one in cases() if one.name == case]
+        found = audit(attacked=attacked, runs=0, release=release)
+        concerned = [f for f in found if f.measure == measure]
+        assert concerned, f"the audit has no measure {measure!r} in the case {case!r}"
+        return all(finding.passed for finding in concerned)
+
+    check.__name__ = f"audit, {measure}: {case}"
+    return check
+
+
+# --- noise and coins --------------------------------------------------------------------------
+
+
+def pooled_p(observed: np.ndarray, expected: np.ndarray) -> float:
+    """Chi-squared p-value with rare outcomes put together."""
+    from scipy import stats
+
+    rare = expected < 20
+    if rare.any():
+        observed = np.append(observed[~rare], observed[rare].sum())
+        expected = np.append(expected[~rare], expected[rare].sum())
+    keep = expected > 0
+    return float(stats.chisquare(observed[keep], expected[keep], sum_check=False).pvalue)
+
+
+def laplace_fit(sample: np.ndarray, rate: float) -> float:
+    """p-value of a chi-squared test against discrete Laplace probabilities."""
+    reach = int(np.ceil(6 / rate)) + 1
+    values = np.arange(-reach, reach + 1)
+    share = np.tanh(rate / 2) * np.exp(-rate * np.abs(values))
+    expected = np.append(share, 1 - share.sum()) * len(sample)
+    inside = np.abs(sample) <= reach
+    observed = np.bincount(sample[inside] + reach, minlength=len(values))
+    observed = np.append(observed, len(sample) - inside.sum())
+    return pooled_p(observed, expected)
+
+
+def draws_fit_discrete_laplace(_: Attack) -> bool:
+    sample = RandomBits(seed=2024).discrete_laplace(SCALE, 50_000)
+    return laplace_fit(sample, float(1 / SCALE)) > 1e-9
+
+
+def no_scale_becomes_smaller(_: Attack) -> bool:
+    awkward = [1 / Fraction(text) for text in ("0.33333333333333331", "2.302585092994046", "0.1")]
+    return all(noise.practical_scale(scale) >= scale for scale in awkward)
+
+
+class _Ticket:
+    """A uniform whole number that is drawn only as far as a comparison needs."""
+
+    def __init__(self, flips: _Flips, bound: int) -> None:
+        self.flips, self.bound = flips, bound
+
+    def __lt__(self, limit: int) -> bool:
+        return self.flips.below_limit(Fraction(limit, self.bound))
+
+
+class _Flips(RandomBits):
+    """Follows one course of comparisons and knows how likely it was."""
+
+    def __init__(self, course: list[bool]) -> None:
+        super().__init__()
+        self.course, self.taken, self.chance = course, 0, Fraction(1)
+
+    def below(self, bound: int) -> Any:
+        return _Ticket(self, bound)
+
+    def below_limit(self, chance: Fraction) -> bool:
+        if chance in (0, 1):
+            return bool(chance)
+        if self.taken == 44:
+            raise StopIteration  # what is left is too rare to be seen in 25 digits
+        if self.taken == len(self.course):
+            self.course.append(True)
+        way = self.course[self.taken]
+        self.taken += 1
+        self.chance *= chance if way else 1 - chance
+        return way
+
+
+def coin_odds(gamma: Fraction) -> Fraction:
+    """Odds of heads, from every course that the tosses behind one coin can take."""
+    heads, course = Fraction(0), []
+    while True:
+        bits = _Flips(course)
+        with suppress(StopIteration):
+            heads += bits.chance if bits.coin(gamma) else 0
+        course = course[: bits.taken]
+        while course and not course[-1]:
+            course.pop()
+        if not course:
+            return heads
+        course[-1] = False
+
+
+def coin_is_exact(_: Attack) -> bool:
+    """The odds of heads are exp(-γ) to 25 digits."""
+    with localcontext() as context:
+        context.prec = 40
+        for gamma in (Fraction(1, 3), Fraction(2, 7), Fraction(1), Fraction(7, 5)):
+            found = coin_odds(gamma)
+            true = (-Decimal(gamma.numerator) / gamma.denominator).exp()
+            if abs(Decimal(found.numerator) / found.denominator - true) > Decimal("1e-25"):
+                return False
+    return True
+
+
+class Bytes(RandomBits):
+    """Bits that are not random: one byte first, then zeros."""
+
+    def __init__(self, byte: int) -> None:
+        super().__init__(0)
+        self.calls = 0
+
+        def same(count: int) -> bytes:
+            self.calls += 1
+            return (bytes([byte]) if self.calls == 1 else b"\0") * count
+
+        self._bytes = same
+
+
+def words_behind_the_last_ticket_are_drawn_again(_: Attack) -> bool:
+    for bound in (3, 10, 2**24 + 5):
+        bits = Bytes(0xFF)  # the largest word belongs to no ticket
+        if bits._tickets(bound, 1).tolist() != [0] or bits.calls != 2:
+            return False
+    return True
+
+
+# --- cells, regions and scores ----------------------------------------------------------------
+
+
+def tally_of(plan: Plan, x: Sequence[float], y: Sequence[float]) -> Tally:
+    tally = Tally(plan)
+    tally.add(np.asarray(x, float), np.asarray(y, float))
+    return tally
+
+
+def influence_scores(tally: Tally, overlaps: Sequence[Overlap]) -> list[Fraction]:
+    weights, variance = tally.plan.workload.weights, laplace_variance(SCALE)
+    result = []
+    for i, overlap in enumerate(overlaps):
+        errors = scores.aggregation_errors(overlap.responses(tally.counts(i)), tally.inside())
+        result.append(scores.influence_score(errors, overlap, weights, variance))
+    return result
+
+
+def worst_move(base: Tally, others: Sequence[Tally], overlaps: Sequence[Overlap]) -> float:
+    """Largest step of an influence score, as a share of its stated sensitivity."""
+    stated = [scores.influence_sensitivity(o, base.plan.workload.weights) for o in overlaps]
+    before = influence_scores(base, overlaps)
+    return max(
+        float(abs(new - old) / allowed)
+        for other in others
+        for old, new, allowed in zip(before, influence_scores(other, overlaps), stated)
+    )
+
+
+def _edge_move(right: float, place: float) -> bool:
+    """One region that ends near the middle line, and a crowd on one place near that line."""
+    grid = Grid(square(2.0), (2, 2))
+    workload = Workload.from_boxes([(0.0, 0.0, right, 1.0)], grid.domain)
+    plan = Plan((grid,), workload)
+    crowd = tally_of(plan, [place] * 9, [0.5] * 9)
+    more = crowd + tally_of(plan, [place], [0.5])
+    return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
+
+
+def edges_one_ulp_inside_a_cell_bound_it(_: Attack) -> bool:
+    """The overlap of such a cell rounds to 1; the count of a point behind the edge does not."""
+    nearly = float(np.nextafter(1.0, 0.0))
+    return _edge_move(nearly, nearly)
+
+
+def edges_one_ulp_into_a_cell_bound_it(_: Attack) -> bool:
+    """The region holds points on the line, which are in a cell that it hardly covers."""
+    return _edge_move(float(np.nextafter(1.0, 2.0)), 1.0)
+
+
+def touched_cells_of_polygons_bound(_: Attack) -> bool:
+    grid = Grid(square(2.0), (2, 2))
+    ring = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    overlap = PolygonOverlap(Polygons.from_rings([(0, False, ring)], 1), grid)
+    return len({*zip(overlap.row.tolist(), overlap.column.tolist())}) == 4
+
+
+def slivers_of_polygons_bound(_: Attack) -> bool:
+    """A corner that reaches into a cell by less than the unit of overlaps, and a crowd in it."""
+    grid = Grid(square(2.0), (2, 2))
+    ring = np.array([[0.0, 0.0], [1.0 + 1e-9, 0.5], [0.0, 0.9]])
+    workload = Workload.from_polygons(Polygons.from_rings([(0, False, ring)], 1), grid.domain)
+    plan = Plan((grid,), workload)
+    crowd = tally_of(plan, [1.0] * 9, [0.5] * 9)
+    more = crowd + tally_of(plan, [1.0], [0.5])
+    return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
+
+
+def paper_scores_move_by_at_most_one(_: Attack) -> bool:
+    """A bound that shrinks with |D| and a large δ, around the sizes where they move most."""
+    grids = (Grid(square(2.0), (1, 1)),)
+    workload = Workload.from_boxes([(0.0, 0.0, 1.0, 2.0)], grids[0].domain)
+    plan, overlaps = Plan(grids, workload), [workload.overlap(grids[0])]
+    tuner = E2EPriv(delta="0.9", n0=2)
+
+    def quality(tally: Tally) -> Fraction:
+        return tuner.qualities(tally, overlaps, Fraction(1, 2), SCALE * 1000)[0]
+
+    for n in range(2, 12):
+        for crowd in (0.0, 1.0):
+            base = tally_of(plan, [crowd] * n, [1.0] * n)
+            for place in (0.0, 1.0):
+                more = base + tally_of(plan, [place], [1.0])
+                if abs(quality(more) - quality(base)) > 1:
+                    return False
+    return True
+
+
+# --- what is said -----------------------------------------------------------------------------
+
+DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), geodp.Crs("EPSG:5070"))
+
+
+def errors_say_nothing_of_the_points(release: Attack) -> bool:
+    """Inputs that are refused, with one record more and less: the message is the same."""
+    for spoilt in (
+        lambda n: (np.zeros(n), np.zeros(n + 1)),
+        lambda n: (np.zeros((n, 2)), np.zeros((n, 2))),
+        lambda n: (["north"] * n, ["east"] * n),
+    ):
+        said = []
+        for n in (7, 8):
+            try:
+                release(spoilt(n), grids=[Grid(DOMAIN, (2, 2))], workload=None, epsilon=1)
+            except geodp.InputError as error:
+                said.append(str(error))
+        if len(said) != 2 or said[0] != said[1]:
+            return False
+    return True
+
+
+def private_types_print_nothing(_: Attack) -> bool:
+    plan = Plan((Grid(DOMAIN, (2, 2)),))
+    printed = {repr(tally_of(plan, [1.0] * n, [1.0] * n)) for n in (0, 1, 50)}
+    return len(printed) == 1
+
+
+# --- the ledger -------------------------------------------------------------------------------
+
+
+def with_account(path: Path) -> dict[str, Any]:
+    """Options of a release that book it to an account with a cap of 1."""
+    ledger = geodp.Ledger(path)
+    ledger.register("d", cap=1)
+    return {"account": ledger["d"]}
+
+
+class Crash(RandomBits):
+    """The process ends at the first private random number."""
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Any:
+        if count:
+            raise KeyboardInterrupt
+        return super().discrete_laplace(scale, count)
+
+
+def a_crash_while_drawing_has_been_counted(release: Attack) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        account = with_account(Path(folder) / "ledger")
+        one = ([1.0], [1.0])
+        with suppress(KeyboardInterrupt):
+            release(one, grids=[Grid(DOMAIN, (2, 2))], epsilon="1/2", seed=Crash(), **account)
+        return geodp.Ledger(Path(folder) / "ledger")["d"].spent == Fraction(1, 2)
+
+
+def one_remainder_is_spent_once(_: Attack) -> bool:
+    """Two that ask for 0.6 of 1 at the same time: one gets it, and it is on record."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ledger"
+        with_account(path)
+        allowed, start = [], threading.Barrier(2)
+
+        def spend() -> None:
+            start.wait()
+            try:
+                geodp.Ledger(path)["d"].spend("3/5", geodp.Unit("record"), "one of two")
+                allowed.append(True)
+            except geodp.InputError:
+                pass
+
+        both = [threading.Thread(target=spend) for _ in range(2)]
+        for one in both:
+            one.start()
+        for one in both:
+            one.join()
+        return len(allowed) == 1 and geodp.Ledger(path)["d"].spent == Fraction(3, 5)
+
+
+def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        account = with_account(Path(folder) / "ledger")
+        for epsilon in ("1e-8", "1e-12"):
+            try:
+                release(([1.0], [1.0]), grids=geodp.candidate_grids(DOMAIN, [2, 3]),
+                        epsilon=epsilon, **account)  # fmt: skip
+                return False
+            except geodp.InputError:
+                pass
+        return geodp.Ledger(Path(folder) / "ledger")["d"].spent == 0

@@ -1,0 +1,30 @@
+"""Every claim of docs/privacy.md has planted faults, all are caught, and the page says so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from faults import FAULTS, caught, table
+
+PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text(encoding="utf-8")
+CLAIMS = [int(number) for number in re.findall(r"^## Claim (\d+):", PAGE, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.claim}: {fault.name}")
+def test_a_planted_fault_is_caught(fault):
+    assert caught(fault)
+
+
+def test_every_claim_has_a_fault_and_every_fault_a_claim():
+    assert list(range(1, len(CLAIMS) + 1)) == CLAIMS
+    assert {fault.claim for fault in FAULTS} == set(CLAIMS)
+    assert [fault.claim for fault in FAULTS] == sorted(fault.claim for fault in FAULTS)
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
+
+
+def test_the_table_in_the_documentation_is_that_of_the_faults():
+    """If this fails: python tests/faults.py writes it."""
+    (block,) = re.findall(r"<!-- faults -->\n(.*?)\n<!-- /faults -->", PAGE, re.DOTALL)
+    assert block == table()
