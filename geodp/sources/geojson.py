@@ -346,7 +346,7 @@ class _Root:
         """Bytes of each list or object in the array that begins here, up to its end."""
         depth, quoted = 0, False
         part, large = bytearray(), False
-        data = self.buffer
+        data = self.buffer or self.file.read(READ)
         while data:
             held = len(data) - (len(data) - len(data.rstrip(b"\\"))) % 2
             data, rest = data[:held], data[held:]  # half of an escape waits for its other half
