@@ -23,6 +23,7 @@ CORE = [
 ORDER = [
     *(f"core.{name}" for name in CORE),
     "core",
+    *(f"sources.{name}" for name in ("silence", "text", "geojson")),
     *(f"sources.{name}" for name in ("files", "databases", "dask", "layers")),
     *(f"audit.{name}" for name in ("finding", "cases", "exact", "outcomes")),
     "audit",

@@ -1,0 +1,415 @@
+"""Records of a text file (CSV, TSV, also packed by gzip), each of which can harm only itself.
+
+A record is a line, and a line ends with a line feed; a carriage return before it belongs to it.
+Fields are separated by one character. A field that begins with a double quote may hold the
+separator, and a double quote written twice, up to the quote that closes it, which must be on the
+same line; elsewhere a quote is a character like any other. A line is dropped without a word, since
+how many there are is private, if
+
+- a quote that opens a field is not closed on it;
+- it holds a carriage return anywhere else than at its end;
+- it has more or fewer fields than the header line, or more than 1 MiB.
+
+Other lines are the same whatever such a line holds. Most readers let one quote that is never
+closed swallow all records after it, and stop at a byte that is not UTF-8; here the only things
+that stop a file from being read are its header line, and damage that keeps bytes from being read.
+Bytes that are not UTF-8 are kept as they are.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.axis import Floats, Ints
+from ..core.errors import FileError, InputError
+
+BLOCK = 1 << 23
+"""Bytes read at once."""
+
+LONGEST = 1 << 20
+"""Bytes of a line, without its end, beyond which it is dropped."""
+
+DELIMITERS = (",", ";", "\t")
+
+_NUMERAL = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?$"
+"""Text that Arrow and Python read as the same number, in every version of either."""
+
+_QUOTED = re.compile(rb'"[^"]*(?:""[^"]*)*"(?!")')
+"""From a quote at the start of a field to the one that closes it."""
+
+Bytes = npt.NDArray[np.uint8]
+Flags = npt.NDArray[np.bool_]
+
+
+def text_columns(path: Path, delimiter: str | None = None) -> list[str]:
+    """Names of the columns, from the header line.
+
+    Parameters
+    ----------
+    path : path
+        A text file, packed or not.
+    delimiter : str, optional
+        What separates fields; by default the one of comma, semicolon and tab that makes the most
+        names of the header line.
+
+    Returns
+    -------
+    list of str
+    """
+    with open_bytes(Path(path)) as (file, _):
+        return _header(Path(path), file, delimiter, ".")[0]
+
+
+def read_text(
+    path: Path, columns: Sequence[str], *, decimal: str = ".", delimiter: str | None = None
+) -> Iterator[tuple[dict[str, Any], float]]:
+    r"""Columns of a text file in batches, as raw bytes.
+
+    Parameters
+    ----------
+    path : path
+        A text file, packed or not. Its first line names its columns.
+    columns : sequence of str
+        The columns to read. Each must be the name of exactly one.
+    decimal : {".", ","}
+        Decimal mark of the file's numbers: beside a decimal comma, the comma separates fields only
+        where neither semicolon nor tab does.
+    delimiter : str, optional
+        What separates fields; by default comma, semicolon or tab, as the header line shows.
+
+    Yields
+    ------
+    dict of str to pyarrow.BinaryArray
+        Values of each column, null where a field is empty.
+    float
+        Share of the file's bytes that has been read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "visits.csv")
+    >>> _ = path.write_text('who;lon\n"Ann; B.";1.5\n"Bob;2\nCarl;3\n')
+    >>> for batch, share in read_text(path, ["who", "lon"]):
+    ...     print(texts(batch["who"]).tolist(), numbers(batch["lon"]), share)
+    ['Ann; B.', 'Carl'] [1.5 3. ] 1.0
+    """
+    path = Path(path)
+    size = max(1, _readable_size(path))
+    with open_bytes(path) as (file, raw):
+        names, separator = _header(path, file, delimiter, decimal)
+        _check_columns(path, columns, names)
+        wanted = {name: names.index(name) for name in dict.fromkeys(columns)}
+        for block in _whole_lines(file):
+            batch = _parsed(block, separator, len(names), wanted)
+            if batch is not None:
+                yield batch, min(1.0, raw.tell() / size)
+
+
+def _readable_size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        raise FileError(f"the points file must be readable; {path.name} is not.") from None
+
+
+@contextmanager
+def open_bytes(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+    """Open a file that may be packed by gzip: its bytes, and the file whose position tells how far.
+
+    Damage becomes an error that names the file and repeats nothing of it.
+    """
+    try:
+        with open(path, "rb") as raw:
+            packed = raw.peek(2)[:2] == b"\x1f\x8b"
+            yield gzip.GzipFile(fileobj=raw) if packed else raw, raw  # type: ignore[misc]
+    except (FileError, InputError):
+        raise
+    except (OSError, EOFError, zlib.error):
+        raise FileError(
+            f"the points file must be readable; {path.name} is not, or is damaged."
+        ) from None
+
+
+# --- header --------------------------------------------------------------------------------------
+
+
+def _header(
+    path: Path, file: IO[bytes], delimiter: str | None, decimal: str
+) -> tuple[list[str], str]:
+    """Names of the columns and the separator, from the first line that is not blank."""
+    line = file.readline(LONGEST + 1)
+    if line.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FileError(f"the points file must be text in UTF-8; {path.name} is in UTF-16.")
+    line = line.removeprefix(b"\xef\xbb\xbf")
+    while line and not line.strip(b"\r\n"):
+        line = file.readline(LONGEST + 1)
+    header = line.rstrip(b"\r\n")
+    if not header or len(line) > LONGEST or b"\r" in header or b"\0" in header:
+        raise FileError(
+            f"the points file must be text in UTF-8 whose first line names its columns and whose "
+            f"lines end with a line feed; {path.name} is not."
+        )
+    text = header.decode("utf-8", "replace")
+    options = DELIMITERS if delimiter is None else (delimiter,)
+    found = {mark: _names(text, mark) for mark in options}
+    if delimiter is None and decimal == "," and max(len(found[mark]) for mark in ";\t") > 1:
+        del found[","]
+    separator = max(found, key=lambda mark: len(found[mark]))  # the first of equals
+    return found[separator], separator
+
+
+def _names(header: str, delimiter: str) -> list[str]:
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
+        raise InputError("the delimiter must be one ASCII character, such as ',' or ';'.")
+    return next(csv.reader([header], delimiter=delimiter))
+
+
+def _check_columns(path: Path, columns: Sequence[str], names: list[str]) -> None:
+    wrong = [name for name in columns if names.count(name) != 1]
+    if not wrong:
+        return
+    if any(re.match(r"\s*[+-]?[.,]?\d", name) for name in names):
+        # A file without a header line begins with a record, which is private.
+        there = "looks like a record: pass a file with a header line"
+    else:
+        there = f"has {', '.join(map(repr, names))}"
+    raise InputError(
+        f"each column must be named once in the first line of {path.name}, and "
+        f"{', '.join(map(repr, wrong))} must be among them; it {there}."
+    )
+
+
+# --- lines ---------------------------------------------------------------------------------------
+
+
+def _whole_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """Blocks of whole lines; what a line holds beyond the longest is not even kept in memory."""
+    rest, skipping = b"", False
+    while data := file.read(BLOCK):
+        if skipping:
+            end = data.find(b"\n") + 1
+            if not end:
+                continue
+            data, skipping = data[end:], False
+        end = data.rfind(b"\n") + 1
+        if end:
+            yield rest + data[:end]
+            rest = data[end:]
+        else:
+            rest += data
+        if len(rest) > LONGEST:
+            rest, skipping = b"", True
+    if rest:
+        yield rest + b"\n"
+
+
+def _parsed(
+    block: bytes, delimiter: str, width: int, wanted: dict[str, int]
+) -> dict[str, Any] | None:
+    """Arrow arrays of the wanted columns, or None where no line is left.
+
+    Arrow is fast and knows most of the rules. What it does not know shows: a quote that is open at
+    a line's end takes in the next line, so that there are fewer rows than lines.
+    """
+    if not _needs_cutting(block):
+        found = _columns(block, delimiter, width, wanted)
+        if found is not None:
+            return found
+    block = _good_lines(block, delimiter, width)
+    if not block:
+        return None
+    found = _columns(block, delimiter, width, wanted)
+    assert found is not None, "every line that is left is one row"
+    return found
+
+
+def _needs_cutting(block: bytes) -> bool:
+    """Whether a line may be too long, or hold a carriage return elsewhere than at its end."""
+    half = LONGEST // 2  # a line that is too long leaves one of these windows without a line end
+    if any(block.find(b"\n", i, i + half) < 0 for i in range(0, len(block) - half, half)):
+        return True
+    return b"\r" in block and block.count(b"\r") != block.count(b"\r\n")
+
+
+def _columns(
+    block: bytes, delimiter: str, width: int, wanted: dict[str, int]
+) -> dict[str, Any] | None:
+    """Columns as Arrow finds them, if each line became one row."""
+    import pyarrow
+    from pyarrow import csv as arrow
+
+    chosen = list(map(str, wanted.values()))
+    try:
+        table = arrow.read_csv(
+            pyarrow.BufferReader(block),
+            read_options=arrow.ReadOptions(
+                column_names=list(map(str, range(width))), block_size=len(block) + 1
+            ),
+            parse_options=arrow.ParseOptions(delimiter=delimiter, newlines_in_values=False),
+            convert_options=arrow.ConvertOptions(
+                include_columns=chosen,
+                column_types=dict.fromkeys(chosen, pyarrow.binary()),
+                check_utf8=False,
+                null_values=[""],
+                strings_can_be_null=True,
+            ),
+        )
+    except pyarrow.ArrowInvalid:  # some line has more or fewer fields
+        return None
+    if table.num_rows != block.count(b"\n"):
+        return None
+    return {name: table.column(place).combine_chunks() for name, place in zip(wanted, chosen)}
+
+
+def _good_lines(block: bytes, delimiter: str, width: int) -> bytes:
+    """Cut out the lines that break a rule, and blank ones."""
+    data = np.frombuffer(block, dtype=np.uint8)
+    ends = np.flatnonzero(data == ord("\n"))
+    length = np.diff(ends, prepend=-1)
+    blank = (length == 1) | ((length == 2) & (data[ends - 1] == ord("\r")))
+    bad = blank | (length - 1 > LONGEST)
+    returns = np.flatnonzero(data == ord("\r"))
+    bad[np.searchsorted(ends, returns[data[returns + 1] != ord("\n")])] = True
+    bad |= _widths(data, ends, delimiter) != width
+    kept: Bytes = data[np.repeat(~bad, length)]
+    return kept.tobytes()
+
+
+def _widths(data: Bytes, ends: Ints, delimiter: str) -> Ints:
+    """Number of fields of each line, 0 where a quoted one is not closed.
+
+    Most lines with quotes quote whole fields, which shows in the quotes alone: the 1st, 3rd, ...
+    follows a separator, the line's start or the closing quote that it doubles; the 2nd, 4th, ...
+    comes before a separator, the line's end or another quote; and their number is even. Then a
+    separator is one if the number of quotes before it is even. Other lines are looked at singly.
+    """
+    quotes = np.flatnonzero(data == ord('"'))
+    line = np.searchsorted(ends, quotes)
+    count = np.bincount(line, minlength=len(ends))
+    first = np.cumsum(count) - count
+    closing = (np.arange(len(quotes)) - first[line]) % 2 == 1
+    border = np.isin(np.arange(256), [*map(ord, '\r\n"'), ord(delimiter)])
+    before = np.where(quotes > 0, data[quotes - 1], ord("\n"))  # a block starts a line
+    single = count % 2 == 1
+    single[line[~border[np.where(closing, data[quotes + 1], before)]]] = True
+
+    marks = np.flatnonzero(data == ord(delimiter))
+    line = np.searchsorted(ends, marks)
+    line = line[(np.searchsorted(quotes, marks) - first[line]) % 2 == 0]
+    widths = np.bincount(line, minlength=len(ends)) + 1
+    for i in np.flatnonzero(single):
+        start = ends[i - 1] + 1 if i else 0
+        widths[i] = _width(data[start : ends[i]].tobytes(), delimiter.encode())
+    return widths
+
+
+def _width(line: bytes, delimiter: bytes) -> int:
+    """Number of fields of one line, 0 where a quoted one is not closed."""
+    width, at = 0, 0
+    while True:
+        if line.startswith(b'"', at):
+            quoted = _QUOTED.match(line, at)
+            if quoted is None:
+                return 0
+            at = quoted.end()
+        width += 1
+        at = line.find(delimiter, at) + 1
+        if not at:
+            return width
+
+
+# --- values --------------------------------------------------------------------------------------
+
+
+def numbers(column: Any, decimal: str = ".") -> Floats:
+    """Values of a column as floats.
+
+    Parameters
+    ----------
+    column : pyarrow.BinaryArray or pyarrow.StringArray
+        Text of numbers as Python writes them, without underscores; spaces around are passed over.
+    decimal : {".", ","}
+        Decimal mark. Beside a decimal comma, text with a point is no number.
+
+    Returns
+    -------
+    ndarray of float64
+        The same numbers as ``float()`` makes; NaN where a value is missing or is no number.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> numbers(pyarrow.array([b"1.5", None, b"-2e3", b"0x10", b"1_000", b"1e400"])).tolist()
+    [1.5, nan, -2000.0, nan, nan, inf]
+    >>> numbers(pyarrow.array(["1,5", "1.5"]), decimal=",").tolist()
+    [1.5, nan]
+    """
+    import pyarrow
+    from pyarrow import compute
+
+    if decimal not in (".", ","):
+        raise InputError(f"the decimal mark must be '.' or ','; got {decimal!r}.")
+    column = compute.cast(column, pyarrow.string(), safe=False)  # not all need be UTF-8
+    if decimal == ",":
+        pointed = compute.match_substring(column, ".")
+        column = compute.if_else(pointed, None, compute.replace_substring(column, ",", "."))
+    try:
+        return _floats(compute.cast(column, pyarrow.float64()))
+    except pyarrow.ArrowInvalid:
+        column = compute.ascii_trim_whitespace(column)
+    plain = compute.fill_null(compute.match_substring_regex(column, _NUMERAL), True)
+    odd = compute.cast(column.filter(compute.invert(plain)), pyarrow.binary())
+    found = np.empty(len(column), dtype=np.float64)
+    plain = np.asarray(plain)
+    found[plain] = _floats(compute.cast(column.filter(pyarrow.array(plain)), pyarrow.float64()))
+    found[~plain] = [_number(value) for value in odd.to_pylist()]
+    return found
+
+
+def _floats(column: Any) -> Floats:
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def _number(value: bytes) -> float:
+    try:
+        return float("nan") if b"_" in value else float(value)
+    except ValueError:
+        return float("nan")
+
+
+def texts(column: Any) -> npt.NDArray[Any]:
+    r"""Values of a column of bytes as text, each distinct one made once.
+
+    Parameters
+    ----------
+    column : pyarrow.BinaryArray
+        Bytes of text.
+
+    Returns
+    -------
+    ndarray of object
+        Text that can be encoded again, None where a value is missing. A byte that is not UTF-8 is
+        written as ``\xNN``, so that other bytes make other text.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> texts(pyarrow.array(["Zoë".encode(), None, "Zoë".encode("latin-1")])).tolist()
+    ['Zoë', None, 'Zo\\xeb']
+    """
+    coded = column.dictionary_encode()
+    distinct = np.empty(len(coded.dictionary) + 1, dtype=object)  # the last stands for none
+    values = coded.dictionary.to_pylist()
+    distinct[:-1] = [value.decode("utf-8", "backslashreplace") for value in values]
+    found: npt.NDArray[Any] = distinct[np.asarray(coded.indices.fill_null(len(values)))]
+    return found
