@@ -190,7 +190,7 @@ def remainders(self: RandomBits, bound: int, count: int) -> Any:
 
 def extent_from_the_data(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
     del workload
-    x, y = points
+    x, y = points["x"], points["y"]
     bounds = (min(x), min(y), max(x) + 1, max(y) + 1)
     domain = geodp.Domain(bounds, grids[0].domain.crs)
     return release(points, grids=geodp.candidate_grids(domain, [1, 2]), **options)
@@ -204,13 +204,13 @@ def sizes_from_n(points: Any, grids: Any, workload: Any, **options: Any) -> Rele
 
 def tag_from_true_counts(points: Any, **options: Any) -> Release:
     made = release(points, **options)
-    told = f"{made.method.workload}, {len(points["x"])} records"
+    told = f"{made.method.workload}, {len(points['x'])} records"
     return replace(made, method=replace(made.method, workload=told))
 
 
 def progress_that_counts(points: Any, progress: Any = None, **options: Any) -> Release:
     if progress is not None:
-        progress(f"counting {len(points["x"])} records")
+        progress(f"counting {len(points['x'])} records")
     return release(points, progress=progress, **options)
 
 
@@ -218,13 +218,15 @@ def error_with_a_count(points: Any, **options: Any) -> Release:
     try:
         return release(points, **options)
     except geodp.InputError as error:
-        raise geodp.InputError(f"{error} ({len(points["x"])} records)") from None
+        raise geodp.InputError(f"{error} ({len(points['x'])} records)") from None
 
 
 # --- claim 9 ----------------------------------------------------------------------------------
 
 
-def without_cap(self: BoundedRecords, most: int, *others: Any, true: Any = BoundedRecords.__init__) -> None:
+def without_cap(
+    self: BoundedRecords, most: int, *others: Any, true: Any = BoundedRecords.__init__
+) -> None:
     true(self, most * 10**6, *others)
 
 
@@ -344,10 +346,12 @@ FAULTS = [
     Fault(8, "a tally that prints its counts",
           swap(Tally, "__repr__", lambda self: f"Tally({self.counts(0).sum()})"),
           checks.private_types_print_nothing),
-    Fault(9, "records not capped", swap(BoundedRecords, "__init__", without_cap), audited(MANY, "counts")),
+    Fault(9, "records not capped", swap(BoundedRecords, "__init__", without_cap),
+          audited(MANY, "counts")),
     Fault(9, "records capped in each block", swap(BoundedRecords, "add", cap_of_each_block),
           audited(BLOCKS, "counts")),
-    Fault(9, "records kept depend on those of others", swap(BoundedRecords, "blocks", kept_by_parity),
+    Fault(9, "records kept depend on those of others",
+          swap(BoundedRecords, "blocks", kept_by_parity),
           audited("a person who may keep one record", "counts")),
     Fault(10, "spend recorded after the draw", wrap(booked_late),
           checks.a_crash_while_drawing_has_been_counted),

@@ -16,15 +16,17 @@ PACKAGE = Path(geodp.__file__).parent
 CORE = [
     *("version", "errors", "budget", "unit", "ledger", "domain", "sizes", "axis", "grid"),
     *("overlap", "orientation", "validity", "polygons", "workload", "noise", "ids"),
-    *("contribution", "tally", "scores"),
-    *("tuners", "shares", "selection", "answers", "describe", "release", "protection", "reprojection"),
-    *("streams", "source", "arrays", "pipeline", "metadata", "style"),
+    *("contribution", "tally", "scores", "tuners", "shares", "selection", "answers", "describe"),
+    *("release", "protection", "reprojection", "streams", "source", "arrays", "pipeline"),
+    *("metadata", "style"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
     "core",
-    *(f"sources.{name}" for name in ("silence", "text", "geojson")),
-    *(f"sources.{name}" for name in ("files", "databases", "dask", "layers")),
+    *(f"sources.{name}" for name in ("opening", "silence", "text", "geojson", "columns")),
+    *(f"sources.{name}" for name in ("parquet", "ogr", "tables", "files", "frames")),
+    *(f"sources.{name}" for name in ("databases", "dask", "layers")),
+    "sources",
     *(f"audit.{name}" for name in ("finding", "cases", "exact", "outcomes")),
     "audit",
     *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
@@ -75,7 +77,7 @@ def test_the_order_names_every_module():
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
         for path in PACKAGE.rglob("*.py")
     }
-    rooms = {"__init__", "sources", "outputs"}  # packages without code of their own
+    rooms = {"__init__", "outputs"}  # packages without code of their own
     assert {name for name in found if not name.startswith("study")} - rooms == set(ORDER)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -22,22 +21,9 @@ def info(release: Path, as_json: bool) -> None:
       geodp info counts.tif
     """
     from ..outputs.reopen import open_release
-    from ..outputs.several import facts_of
 
-    made = open_release(release)
-    facts = facts_of(made)
+    found = open_release(release).describe()
     if as_json:
-        click.echo(json.dumps(facts, ensure_ascii=False, indent=2))
-        return
-    click.echo(made.promise)
-    for key, value in facts.items():
-        if key != "promise":
-            click.echo(f"{key.replace('_', ' ')}: {_in_words(value)}")
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(_in_words, value))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+        click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+    else:
+        click.echo(found.as_text())

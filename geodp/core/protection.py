@@ -118,10 +118,11 @@ class Person(Protection):
     neighbours: str = "add-remove"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.field, str) or not self.field:
+        field: object = self.field  # whoever does not check types may pass an array
+        if not isinstance(field, str) or not field:
             raise InputError(
                 "a person is told by the name of a field; got "
-                f"{type(self.field).__name__}: give arrays with names, as in "
+                f"{type(field).__name__}: give arrays with names, as in "
                 "{'x': x, 'y': y, 'who': ids}, and the name of the one with the ids."
             )
         object.__setattr__(self, "max_records", _whole(self.max_records, "max_records"))

@@ -184,7 +184,8 @@ def coordinates(shapes: npt.NDArray[Any], request: Request) -> tuple[Floats, Flo
     if request.max_points == 1 and not request.several:
         fits &= shapely.get_num_geometries(shapes) <= 1
     if not fits.all():
-        shapes = np.where(fits, shapes, None)
+        shapes = shapes.copy()
+        shapes[~fits] = None
     found, feature = shapely.get_coordinates(shapes, return_index=True)
     if request.max_points is not None:
         first = np.searchsorted(feature, feature, side="left")

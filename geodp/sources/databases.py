@@ -297,6 +297,6 @@ def database_source(database: Any, query: str, layout: Layout) -> DatabaseSource
             "a query needs a database: an address postgresql://…, a .duckdb file or a DuckDB "
             "connection; this is none."
         )
-    if not isinstance(query, str) or not query.strip():
+    if not str(query).strip():
         raise InputError("a database needs a query; this one is empty.")
     return DatabaseSource(database, query, layout)

@@ -214,9 +214,7 @@ def test_queries_that_bring_no_points_are_refused(postgis):
         ({"query": "SELECT geom FROM people", "table": "people"}, "not both"),
         ({"table": None}, "query or a table"),
         (
-            {
-                "query": "SELECT ST_MakeLine(geom, geom)::geometry(LineString, 5070) AS g FROM people"
-            },
+            {"query": "SELECT ST_MakeLine(geom, geom)::geometry(LineString, 5070) FROM people"},
             "Point",
         ),
     ):
