@@ -14,16 +14,17 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
-    *("workload", "noise", "contribution", "tally", "scores", "tuners", "selection", "answers"),
-    *("release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
+    *("version", "errors", "budget", "ledger", "domain", "axis", "cells", "grid", "overlap"),
+    *("polygons", "workload", "noise", "contribution", "tally", "scores", "tuners", "selection"),
+    *("answers", "release", "columns", "points", "streams", "counting", "pipeline", "metadata"),
+    *("style", "atomic", "reopen"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
     "core",
     *(f"sources.{name}" for name in ("files", "databases", "dask", "layers")),
     "audit",
-    *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
+    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
     "demo",
     *(f"cli.{name}" for name in ("progress", "group", "privacy")),
     "cli",

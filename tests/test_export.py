@@ -22,7 +22,7 @@ from rio_cogeo import cog_validate
 import geodp
 from geodp.core.metadata import tags_of
 from geodp.core.style import classes_of, qml_of
-from geodp.outputs.export import VECTORS, to_answers, to_grids
+from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 WKT = (

@@ -164,8 +164,8 @@ def grids(**given: Any) -> None:
     Example:
       geodp grids --bounds 0 0 20000 15000 --crs EPSG:32633 --cell-sizes 500,1000 -o grids.gpkg
     """
-    from ..outputs.export import to_grids
     from ..outputs.report import cell_size
+    from ..outputs.vector import to_grids
 
     _, found = _grids(given)
     if given["output"] is not None:
@@ -200,8 +200,8 @@ def query(
     Example:
       geodp query counts.tif districts.gpkg -o answers.gpkg
     """
-    from ..outputs.export import to_answers
     from ..outputs.reopen import open_release
+    from ..outputs.vector import to_answers
     from ..sources.layers import read_layer
 
     made = open_release(release)

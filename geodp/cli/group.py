@@ -32,7 +32,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except GeodpError as error:
-            raise Refusal(str(error)) from None
+            raise Refusal(_in_options(str(error))) from None
         except OSError as error:
             if error.errno == errno.EPIPE:  # the reader of a pipe has gone: click knows what to do
                 raise
@@ -58,6 +58,11 @@ class Commands(click.Group):
         """First sentence of a command's help, without importing what is for later."""
         command = self.commands.get(name)
         return command.get_short_help_str(limit=80) if command else LATER[name][2]
+
+
+def _in_options(sentence: str) -> str:
+    """A sentence of the library with the words of the command line."""
+    return sentence.replace("overwrite=True", "--force")
 
 
 def _is_there(module: str) -> bool:
