@@ -14,10 +14,10 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "ledger", "domain", "axis", "cells", "grid", "overlap"),
-    *("polygons", "workload", "noise", "contribution", "tally", "scores", "tuners", "selection"),
-    *("answers", "release", "columns", "points", "streams", "counting", "pipeline", "metadata"),
-    *("style", "atomic", "reopen"),
+    *("version", "errors", "budget", "ledger", "domain", "axis", "cells", "grid", "sizes"),
+    *("overlap", "polygons", "workload", "noise", "contribution", "tally", "scores", "tuners"),
+    *("selection", "answers", "release", "columns", "points", "streams", "counting", "pipeline"),
+    *("metadata", "style", "atomic", "reopen"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),

@@ -17,8 +17,15 @@ EDGES = ("left", "bottom", "right", "top")
 """Fields of a cell that say where it lies, in the order of a bounding box."""
 
 
-def cell_fields(grid: Grid) -> dict[str, npt.NDArray[Any]]:
+def cell_fields(grid: Grid, rows: range | None = None) -> dict[str, npt.NDArray[Any]]:
     """Fields that QGIS gives the cells of a grid layer, row by row from the north-west.
+
+    Parameters
+    ----------
+    grid : Grid
+        Whose cells.
+    rows : range, optional
+        Neighbouring rows, for grids whose cells are better not held in memory all at once.
 
     Returns
     -------
@@ -32,17 +39,22 @@ def cell_fields(grid: Grid) -> dict[str, npt.NDArray[Any]]:
     >>> fields = cell_fields(grid)
     >>> fields["top"], fields["col_index"]
     (array([2., 2., 1., 1.]), array([0, 1, 0, 1]))
+    >>> cell_fields(grid, range(1, 2))["id"]
+    array([2, 3])
     """
-    rows, columns = (part.ravel() for part in np.indices(grid.shape, dtype=np.int64))
+    every, across = grid.shape
+    first, stop = (0, every) if rows is None else (rows.start, rows.stop)
+    cell = np.arange(first * across, stop * across, dtype=np.int64)
+    row, column = np.divmod(cell, across)
     north = grid.y_edges[::-1]
     return {
-        "id": np.arange(grid.cells, dtype=np.int64),
-        "left": grid.x_edges[columns],
-        "top": north[rows],
-        "right": grid.x_edges[columns + 1],
-        "bottom": north[rows + 1],
-        "row_index": rows,
-        "col_index": columns,
+        "id": cell,
+        "left": grid.x_edges[column],
+        "top": north[row],
+        "right": grid.x_edges[column + 1],
+        "bottom": north[row + 1],
+        "row_index": row,
+        "col_index": column,
     }
 
 

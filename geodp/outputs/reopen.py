@@ -71,7 +71,21 @@ def _from_raster(path: Path) -> Release:
 def _has_crs(crs: Any, code: str | None) -> bool:
     from rasterio.crs import CRS
 
-    return crs is not None and (code is None or crs == CRS.from_user_input(code))
+    if crs is None or code is None:
+        return crs is not None
+    stated = CRS.from_user_input(code)
+    return bool(crs == stated or crs == _in_geotiff(stated))
+
+
+def _in_geotiff(crs: Any) -> Any:
+    """What a GeoTIFF keeps of a CRS: some codes lose their name and a little more."""
+    from rasterio.io import MemoryFile
+
+    with MemoryFile() as memory:
+        with memory.open(driver="GTiff", height=1, width=1, count=1, dtype="int32", crs=crs):
+            pass
+        with memory.open() as image:
+            return image.crs
 
 
 def _from_ogr(path: Path) -> Release:

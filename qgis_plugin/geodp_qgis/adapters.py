@@ -153,8 +153,8 @@ def point_blocks(source, crs, context, feedback, max_records=None, person=None):
     column = -1 if person is None else source.fields().indexOf(person)
     at_most = (max_records or 1) if person is None else None
     request = QgsFeatureRequest().setSubsetOfAttributes([] if person is None else [column])
-    # What cannot be expressed in the CRS loses its geometry and is dropped below.
-    request.setDestinationCrs(crs, context.transformContext())
+    # Not by the request: QGIS would name the features that cannot be transformed, in the log.
+    transform = QgsCoordinateTransform(source.sourceCrs(), crs, context.transformContext())
     # The total only scales the bar: it is shown nowhere.
     step = 100 / max(source.featureCount(), 1)
     xs, ys, whose = [], [], []
@@ -163,7 +163,7 @@ def point_blocks(source, crs, context, feedback, max_records=None, person=None):
             stop_if_cancelled(feedback)
             feedback.setProgress(min(100.0, number * step))
         name = None if person is None else _person(feature.attribute(column))
-        for point in _points(feature.geometry(), at_most):
+        for point in _points(feature.geometry(), transform, at_most):
             xs.append(point.x())
             ys.append(point.y())
             whose.append(name)
@@ -185,10 +185,16 @@ def _person(value):
     return None if isinstance(value, QVariant) else value
 
 
-def _points(geometry, at_most):
+def _points(geometry, transform, at_most):
+    """The first points of a geometry, moved; a generator, since its vertices need it alive."""
     if geometry.isNull() or geometry.type() != QgsWkbTypes.GeometryType.PointGeometry:
-        return ()
-    return islice(geometry.vertices(), at_most)
+        return
+    if not transform.isShortCircuited():
+        try:
+            geometry.transform(transform)
+        except QgsCsException:
+            return
+    yield from islice(geometry.vertices(), at_most)
 
 
 def region_workload(source, domain, crs, context, feedback, keep=None):

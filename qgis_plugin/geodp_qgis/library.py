@@ -7,14 +7,29 @@ happens to be installed elsewhere never gets in between.
 
 try:
     import numpy as np
-    from osgeo import gdal
+    from osgeo import gdal, osr
 
     from .vendor.geodp import core as geodp
-    from .vendor.geodp.core import metadata, polygons, style
+    from .vendor.geodp.core import atomic, cells, metadata, polygons, reopen, style
+    from .vendor.geodp.core import sizes as size_lists
 
     MISSING = ""
 except ImportError as error:
-    np = gdal = geodp = metadata = polygons = style = None
+    np = gdal = osr = geodp = None
+    atomic = cells = metadata = polygons = reopen = size_lists = style = None
     MISSING = str(error)
 
-__all__ = ["MISSING", "gdal", "geodp", "metadata", "np", "polygons", "style"]
+__all__ = [
+    "MISSING",
+    "atomic",
+    "cells",
+    "gdal",
+    "geodp",
+    "metadata",
+    "np",
+    "osr",
+    "polygons",
+    "reopen",
+    "size_lists",
+    "style",
+]

@@ -19,7 +19,7 @@ PARTS = (
     ({"SIZES": "0"}, "at least one row and one column"),
     ({"SIZES": "5, 5"}, "must differ"),
     ({"SIZES": "5", "CELL_SIZES": "1000"}, "not both"),
-    ({"CELL_SIZES": "wide"}, "Cell sizes must be numbers"),
+    ({"CELL_SIZES": "wide"}, "cell sizes must be numbers"),
     ({"CELL_SIZES": "-1"}, "must be greater than 0"),
     ({"CELL_SIZES": "0.001"}, "at most 67,108,864 cells"),
     ({"REGIONS": PLACES}, "Regions must be polygons"),

@@ -1,6 +1,5 @@
 """What all algorithms share: names, help, early refusal, and errors as one clear sentence."""
 
-import re
 from pathlib import Path
 
 from qgis.core import (
@@ -13,6 +12,7 @@ from qgis.PyQt.QtGui import QIcon
 from .. import library
 from ..adapters import Cancelled
 from ..library import geodp
+from ..rasters import gdal_quiet
 from ..translation import tr
 
 FOLDER = Path(__file__).parent.parent
@@ -25,6 +25,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
 
     All rules are in ``read``, which runs three times at most: when the dialog or ``processing.run``
     checks, when the run is prepared (a model does not check), and never in a worker thread.
+    GDAL says nothing meanwhile: its warnings quote values of the layer that it reads.
     """
 
     NAME = ""
@@ -66,10 +67,12 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
     def checkParameterValues(self, parameters, context):
         ok, message = self.canExecute()
         if ok:
-            ok, message = super().checkParameterValues(parameters, context)
+            with gdal_quiet():
+                ok, message = super().checkParameterValues(parameters, context)
         if ok:
             try:
-                self.read(parameters, context)
+                with gdal_quiet():
+                    self.read(parameters, context)
             except (geodp.GeodpError, QgsProcessingException) as error:
                 ok, message = False, str(error)
         return ok, message
@@ -80,7 +83,8 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         if not ok:
             raise QgsProcessingException(message)
         try:
-            self.request = self.read(parameters, context)
+            with gdal_quiet():
+                self.request = self.read(parameters, context)
         except geodp.GeodpError as error:
             raise QgsProcessingException(str(error)) from None
         return True
@@ -90,7 +94,8 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         if not ok:
             raise QgsProcessingException(message)
         try:
-            return self.carry_out(self.request, parameters, context, feedback)
+            with gdal_quiet():
+                return self.carry_out(self.request, parameters, context, feedback)
         except Cancelled:
             raise QgsProcessingException(self.cancelled()) from None
         except geodp.GeodpError as error:
@@ -104,36 +109,3 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
 
     def carry_out(self, request, parameters, context, feedback):
         raise NotImplementedError
-
-
-def numbers(text, what):
-    """Words of a list such as ``500, 1000`` as numbers."""
-    try:
-        return [float(word) for word in _words(text)]
-    except ValueError:
-        raise geodp.InputError(
-            tr("{} must be numbers with commas between them, such as 500, 1000; got '{}'.").format(
-                what, text
-            )
-        ) from None
-
-
-def sizes(text):
-    """Words of a list such as ``30, 40, 20x30`` as divisions per axis."""
-    result = []
-    for word in _words(text):
-        match = re.fullmatch(r"(\d+)(?:[x×](\d+))?", word.lower())
-        if not match:
-            raise geodp.InputError(
-                tr(
-                    "Candidate sizes must be whole numbers with commas between them, such as "
-                    "30, 40, 50, or rows x columns such as 20x30; got '{}'."
-                ).format(text)
-            )
-        rows, columns = match.groups()
-        result.append((int(rows), int(columns or rows)))
-    return result
-
-
-def _words(text):
-    return [word for word in re.split(r"[,;\s]+", text) if word]

@@ -9,9 +9,8 @@ from qgis.core import (
 )
 
 from ..adapters import domain_of
-from ..library import geodp
+from ..library import geodp, size_lists
 from ..translation import tr
-from .base import numbers, sizes
 
 EXTENT = "EXTENT"
 CRS = "CRS"
@@ -45,9 +44,12 @@ def add_sizes(algorithm):
     )
     algorithm.add(
         QgsProcessingParameterString(
-            CELL_SIZES, tr("…or candidate cell sizes in units of the CRS"), optional=True
+            CELL_SIZES, tr("…or candidate cell sizes, in units of the CRS or as 5km"), optional=True
         ),
-        tr("Sides of square cells to choose from, such as 500, 1000, 2000, instead of the above."),
+        tr(
+            "Sides of square cells to choose from, such as 500, 1000, 2000 in units of the CRS, or "
+            "500m, 1km, 2km, instead of the above."
+        ),
     )
 
 
@@ -63,9 +65,10 @@ def read_frame(algorithm, parameters, context):
             tr("Give candidate sizes or cell sizes, not both: empty one of the two.")
         )
     if lengths:
-        found = numbers(lengths, tr("Cell sizes"))
+        found = size_lists.lengths(lengths, domain.crs)
         return crs, geodp.candidate_grids(domain, cell_sizes=found)
-    return crs, geodp.candidate_grids(domain, sizes(per_side) if per_side else None)
+    found = size_lists.divisions(per_side) if per_side else None
+    return crs, geodp.candidate_grids(domain, found)
 
 
 def size_in_words(grid, crs):
