@@ -35,6 +35,7 @@ def check_path(path):
             )
         )
     check_folder(path)
+    atomic.check_target(Path(path), overwrite=True)  # QGIS has asked whether it may be replaced
 
 
 def check_folder(path):
@@ -65,13 +66,16 @@ def _file(value):
 
 
 def write_release(path, release, crs):
-    """Write counts and tags, then read them back: a full disk is noticed before it matters."""
+    """Write counts and tags, then read them back: a full disk is noticed before it matters.
+
+    To be called inside :func:`whole_file`, which makes a sentence of an ``OSError``.
+    """
     counts = cells.narrowest(release.counts)
     rows, columns = counts.shape
     with gdal_quiet():
         dataset = _create(path, columns, rows, _number_type(counts), crs)
         if dataset is None:
-            raise _unwritten(path)
+            raise OSError
         a, b, c, d, e, f = release.grid.transform
         dataset.SetGeoTransform((c, a, b, f, d, e))
         dataset.SetMetadata(metadata.tags_of(release))
@@ -82,7 +86,7 @@ def write_release(path, release, crs):
         try:
             read_release(path)
         except geodp.FileError:
-            raise _unwritten(path) from None
+            raise OSError from None
 
 
 def _create(path, columns, rows, kind, crs):
@@ -175,16 +179,6 @@ def gdal_quiet():
         yield
     finally:
         gdal.PopErrorHandler()
-
-
-def _unwritten(path):
-    folder = Path(path).parent
-    return geodp.FileError(
-        tr(
-            "The raster cannot be written; does the folder {} exist, is there room, and may you "
-            "write there?"
-        ).format(folder)
-    )
 
 
 def _number_type(counts):
