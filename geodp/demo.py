@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from .core.atomic import check_target, make_folder, write_bytes
 from .core.domain import Domain
 from .core.errors import FileError
 from .core.pipeline import release
 from .core.release import Release
 from .core.workload import Workload
-from .outputs.atomic import check_target, make_folder, write_bytes
-from .outputs.export import to_answers
 from .outputs.plot import need, png
+from .outputs.vector import to_answers
 from .sources.layers import read_layer
 
 BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)

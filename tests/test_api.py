@@ -14,11 +14,11 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "unit", "ledger", "domain", "sizes", "axis", "grid"),
-    *("overlap", "orientation", "validity", "polygons", "workload", "noise", "ids"),
+    *("version", "errors", "budget", "unit", "ledger", "domain", "sizes", "axis", "cells"),
+    *("grid", "overlap", "orientation", "validity", "polygons", "workload", "noise", "ids"),
     *("contribution", "tally", "scores", "tuners", "shares", "selection", "answers", "describe"),
     *("release", "protection", "reprojection", "streams", "source", "arrays", "pipeline"),
-    *("metadata", "style"),
+    *("metadata", "style", "atomic", "reopen"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -29,7 +29,7 @@ ORDER = [
     "sources",
     *(f"audit.{name}" for name in ("finding", "cases", "exact", "outcomes")),
     "audit",
-    *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
+    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
     "demo",
     *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "grids")),
     *(f"cli.{name}" for name in ("query", "info", "demo", "ledger", "audit", "study")),

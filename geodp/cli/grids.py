@@ -23,7 +23,7 @@ def grids(**given: Any) -> None:
       geodp grids --bounds 0 0 20000 15000 --crs EPSG:32633 --cell-sizes 500m,1km -o grids.gpkg
     """
     from ..core.describe import cell_size
-    from ..outputs.export import to_grids
+    from ..outputs.vector import to_grids
 
     found = grids_of(given)
     if given["output"] is not None:

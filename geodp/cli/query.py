@@ -33,8 +33,8 @@ def query(
     Example:
       geodp query counts.tif districts.gpkg -o answers.gpkg
     """
-    from ..outputs.export import to_answers
     from ..outputs.reopen import open_release
+    from ..outputs.vector import to_answers
     from ..sources.layers import read_layer
 
     made = open_release(release)

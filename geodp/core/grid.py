@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from .axis import Floats, Ints, equal_edges, read_only, stepped_edges
+from .cells import cell_fields
 from .domain import Domain, checked_domain
 from .errors import InputError
 
@@ -162,17 +163,7 @@ class Grid:
         import geopandas
         import shapely
 
-        rows, columns = (part.ravel() for part in np.indices(self.shape))
-        north = self.y_edges[::-1]
-        fields = {
-            "id": np.arange(self.cells, dtype=np.int64),
-            "left": self.x_edges[columns],
-            "top": north[rows],
-            "right": self.x_edges[columns + 1],
-            "bottom": north[rows + 1],
-            "row_index": rows,
-            "col_index": columns,
-        }
+        fields = cell_fields(self)
         boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
         return geopandas.GeoDataFrame(fields, geometry=boxes, crs=self.domain.crs.name)
 

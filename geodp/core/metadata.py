@@ -99,6 +99,14 @@ def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release:
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
 
+def derived_tags(release: Release, what: str) -> dict[str, str]:
+    """Tags for what was computed from a release and is no release itself."""
+    tags = tags_of(release)
+    kept = ["VERSION", "PROMISE", "COUNTS", "EPSILON", "PRIVACY_UNIT", "NEIGHBOURS", "NOISE"]
+    kept.append("SEEDED")
+    return {PREFIX + "DERIVED": what} | {PREFIX + key: tags[PREFIX + key] for key in kept}
+
+
 def _digest(facts: str, counts: npt.NDArray[Any]) -> str:
     hasher = hashlib.sha256(facts.encode())
     hasher.update(repr(counts.shape).encode())

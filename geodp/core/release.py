@@ -261,7 +261,7 @@ class Release:
         >>> bool((geodp.open_release(file).counts == made.counts).all())
         True
         """
-        from ..outputs.export import to_geotiff
+        from ..outputs.raster import to_geotiff
 
         to_geotiff(self, path, view=view, overwrite=overwrite)
 
@@ -277,7 +277,7 @@ class Release:
         overwrite : bool
             Replace a file that exists.
         """
-        from ..outputs.export import to_vector
+        from ..outputs.vector import to_vector
 
         to_vector(self, path, overwrite=overwrite)
 

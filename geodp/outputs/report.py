@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of, significant
 from ..core.release import PathLike, Release
 from ..core.style import step_of
 from ..core.version import __version__
-from .atomic import check_target, known_suffix, write_bytes
 from .plot import png, title
 
 SUFFIXES = (".html", ".htm")

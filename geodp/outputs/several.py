@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.errors import InputError
 from ..core.release import Release
-from .atomic import check_target, known_suffix, write_bytes
-from .export import BESIDE, RASTERS, VECTORS, to_geotiff, to_vector
 from .plot import need, png
+from .raster import RASTERS, to_geotiff
 from .report import SUFFIXES, to_report
+from .vector import BESIDE, VECTORS, to_vector
 
 Write = Callable[[Release, Path, Any], None]
 

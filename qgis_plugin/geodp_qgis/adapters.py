@@ -19,7 +19,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QVariant
 
-from .library import geodp, np, polygons
+from .library import geodp, ids, np, polygons, source
 from .translation import tr
 
 BLOCK = 1 << 16
@@ -143,41 +143,54 @@ def is_extent_of(given, given_crs, extents, source_crs, crs, transform_context):
     return False
 
 
-def point_blocks(source, crs, context, feedback, max_records=None, person=None):
-    """Stream the points of a layer as blocks of coordinates in ``crs``, and whose they are.
+class LayerSource(source.PointSource if source else object):
+    """The points of a layer, for the library to count. Private.
 
-    With the name of a ``person`` field every point of a feature is taken: the library bounds the
-    records of each person. Without it at most ``max_records`` points of each feature are, by
-    default one.
+    Parameters
+    ----------
+    layer : QgsProcessingFeatureSource
+        Where the points are. What its declared types rule out was refused before.
+    crs : QgsCoordinateReferenceSystem
+        That of the domain.
     """
-    column = -1 if person is None else source.fields().indexOf(person)
-    at_most = (max_records or 1) if person is None else None
-    request = QgsFeatureRequest().setSubsetOfAttributes([] if person is None else [column])
-    # What cannot be expressed in the CRS loses its geometry and is dropped below.
-    request.setDestinationCrs(crs, context.transformContext())
-    # The total only scales the bar: it is shown nowhere.
-    step = 100 / max(source.featureCount(), 1)
-    xs, ys, whose = [], [], []
-    for number, feature in enumerate(source.getFeatures(request, UNCHECKED)):
-        if number % LOOK_UP == 0:
-            stop_if_cancelled(feedback)
-            feedback.setProgress(min(100.0, number * step))
-        name = None if person is None else _person(feature.attribute(column))
-        for point in _points(feature.geometry(), at_most):
-            xs.append(point.x())
-            ys.append(point.y())
-            whose.append(name)
-        if len(xs) >= BLOCK:
-            yield _block(xs, ys, whose, person)
-            xs, ys, whose = [], [], []
-    stop_if_cancelled(feedback)
-    yield _block(xs, ys, whose, person)
+
+    def __init__(self, layer, crs, context, feedback):
+        self._layer, self._crs, self._context, self._feedback = layer, crs, context, feedback
+
+    def check(self, request):
+        pass
+
+    def blocks(self, request, advance=None):
+        """Stream blocks; of each feature at most as many points as the request says."""
+        person = request.person
+        column = -1 if person is None else self._layer.fields().indexOf(person)
+        wanted = QgsFeatureRequest().setSubsetOfAttributes([] if person is None else [column])
+        # Not by the request: QGIS would name the features that cannot be transformed, in the log.
+        transform = QgsCoordinateTransform(
+            self._layer.sourceCrs(), self._crs, self._context.transformContext()
+        )
+        # The total only scales the bar: it is shown nowhere.
+        step = 100 / max(self._layer.featureCount(), 1)
+        xs, ys, whose = [], [], []
+        for number, feature in enumerate(self._layer.getFeatures(wanted, UNCHECKED)):
+            if number % LOOK_UP == 0:
+                stop_if_cancelled(self._feedback)
+                self._feedback.setProgress(min(100.0, number * step))
+            name = None if person is None else _person(feature.attribute(column))
+            for point in _points(feature.geometry(), transform, request.max_points):
+                xs.append(point.x())
+                ys.append(point.y())
+                whose.append(name)
+            if len(xs) >= BLOCK:
+                yield _block(xs, ys, whose, person)
+                xs, ys, whose = [], [], []
+        stop_if_cancelled(self._feedback)
+        yield _block(xs, ys, whose, person)
 
 
 def _block(xs, ys, whose, person):
-    block = np.array(xs, dtype=float), np.array(ys, dtype=float)
-    # As objects: NumPy's own kinds of text would take some different names for the same.
-    return block if person is None else (*block, np.array(whose, dtype=object))
+    names = None if person is None else ids.Ids.of(whose)
+    return source.Block(np.array(xs, dtype=float), np.array(ys, dtype=float), names)
 
 
 def _person(value):
@@ -185,10 +198,16 @@ def _person(value):
     return None if isinstance(value, QVariant) else value
 
 
-def _points(geometry, at_most):
+def _points(geometry, transform, at_most):
+    """The first points of a geometry, moved; a generator, since its vertices need it alive."""
     if geometry.isNull() or geometry.type() != QgsWkbTypes.GeometryType.PointGeometry:
-        return ()
-    return islice(geometry.vertices(), at_most)
+        return
+    if not transform.isShortCircuited():
+        try:
+            geometry.transform(transform)
+        except QgsCsException:
+            return
+    yield from islice(geometry.vertices(), at_most)
 
 
 def region_workload(source, domain, crs, context, feedback, keep=None):

@@ -7,14 +7,45 @@ happens to be installed elsewhere never gets in between.
 
 try:
     import numpy as np
-    from osgeo import gdal
+    from osgeo import gdal, osr
 
     from .vendor.geodp import core as geodp
-    from .vendor.geodp.core import metadata, polygons, sizes, style
+    from .vendor.geodp.core import (
+        atomic,
+        cells,
+        errors,
+        ids,
+        metadata,
+        polygons,
+        protection,
+        reopen,
+        sizes,
+        source,
+        style,
+    )
 
     MISSING = ""
 except ImportError as error:
-    np = gdal = geodp = metadata = polygons = sizes = style = None
+    np = gdal = osr = geodp = None
+    atomic = cells = errors = ids = metadata = polygons = protection = None
+    reopen = sizes = source = style = None
     MISSING = str(error)
 
-__all__ = ["MISSING", "gdal", "geodp", "metadata", "np", "polygons", "sizes", "style"]
+__all__ = [
+    "MISSING",
+    "atomic",
+    "cells",
+    "errors",
+    "gdal",
+    "geodp",
+    "ids",
+    "metadata",
+    "np",
+    "osr",
+    "polygons",
+    "protection",
+    "reopen",
+    "sizes",
+    "source",
+    "style",
+]

@@ -1,15 +1,19 @@
 """Releases as GeoTIFF files: written whole or not at all, and read back."""
 
-import os
 import re
 import uuid
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
-from qgis.core import QgsProcessing, QgsProcessingOutputLayerDefinition
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsProcessing,
+    QgsProcessingOutputLayerDefinition,
+)
 
 from .adapters import wkt_of
-from .library import gdal, geodp, metadata, np
+from .library import atomic, cells, gdal, geodp, metadata, np, osr, reopen
 from .translation import tr
 
 SUFFIXES = (".tif", ".tiff")
@@ -17,25 +21,9 @@ OPTIONS = ["TILED=YES", "COMPRESS=DEFLATE", "PREDICTOR=2"]
 BAND = "count"
 
 
-@contextmanager
 def whole_file(path):
-    """Give a temporary name beside ``path``; rename it at the end, or remove it on an error."""
-    path = Path(path)
-    draft = path.with_name(f".{path.stem}-{uuid.uuid4().hex}{path.suffix}")
-    try:
-        draft.touch()
-    except OSError:
-        raise _unwritten(path) from None
-    try:
-        yield draft
-        try:
-            os.replace(draft, path)
-        except OSError:
-            raise geodp.FileError(
-                tr("The file {} cannot be written: it may be open elsewhere.").format(path)
-            ) from None
-    finally:
-        draft.unlink(missing_ok=True)
+    """Lend a name to build a file under; when all went well, it takes the place of ``path``."""
+    return atomic.whole_file(Path(path))
 
 
 def check_path(path):
@@ -47,6 +35,7 @@ def check_path(path):
             )
         )
     check_folder(path)
+    atomic.check_target(Path(path), overwrite=True)  # QGIS has asked whether it may be replaced
 
 
 def check_folder(path):
@@ -77,45 +66,98 @@ def _file(value):
 
 
 def write_release(path, release, crs):
-    """Write counts and tags, then read them back: a full disk is noticed before it matters."""
-    tags = metadata.tags_of(release)
-    rows, columns = release.grid.shape
-    driver = gdal.GetDriverByName("GTiff")
+    """Write counts and tags, then read them back: a full disk is noticed before it matters.
+
+    To be called inside :func:`whole_file`, which makes a sentence of an ``OSError``.
+    """
+    counts = cells.narrowest(release.counts)
+    rows, columns = counts.shape
     with gdal_quiet():
-        dataset = driver.Create(
-            str(path), columns, rows, 1, _number_type(release.counts), options=OPTIONS
-        )
+        dataset = _create(path, columns, rows, _number_type(counts), crs)
         if dataset is None:
-            raise _unwritten(path)
+            raise OSError
         a, b, c, d, e, f = release.grid.transform
         dataset.SetGeoTransform((c, a, b, f, d, e))
-        dataset.SetProjection(wkt_of(crs))
-        dataset.SetMetadata(tags)
+        dataset.SetMetadata(metadata.tags_of(release))
         band = dataset.GetRasterBand(1)
         band.SetDescription(BAND)
-        band.WriteArray(release.counts)
+        band.WriteArray(counts)
         band = dataset = None  # GDAL writes when the last reference goes
         try:
             read_release(path)
         except geodp.FileError:
-            raise _unwritten(path) from None
+            raise OSError from None
 
 
-def forget_statistics(path):
-    """Remove what GDAL and QGIS may have noted about an earlier file of this name."""
-    Path(f"{path}.aux.xml").unlink(missing_ok=True)
+def _create(path, columns, rows, kind, crs):
+    driver = gdal.GetDriverByName("GTiff")
+    dataset = driver.Create(str(path), columns, rows, 1, kind, options=OPTIONS)
+    if dataset is not None:
+        dataset.SetProjection(wkt_of(crs))
+    return dataset
 
 
 def read_release(path):
-    """Make a release again from a raster that geodp wrote, from whichever door."""
+    """Make a release again from a raster that geodp wrote, here or elsewhere."""
     with gdal_quiet():
         dataset = gdal.Open(str(path))
-        if dataset is None:
+        band = None if dataset is None else dataset.GetRasterBand(1)
+        if band is None:
             raise geodp.FileError(tr("The raster {} cannot be opened.").format(path))
-        counts = dataset.GetRasterBand(1).ReadAsArray()
-        if counts is None:
-            raise geodp.FileError(tr("The raster {} cannot be read to its end.").format(path))
-        return metadata.restore(dataset.GetMetadata(), counts)
+
+        def read():
+            counts = band.ReadAsArray()
+            if counts is None:
+                raise geodp.FileError(tr("The raster {} cannot be read to its end.").format(path))
+            return counts
+
+        c, a, b, f, d, e = dataset.GetGeoTransform()
+        raster = reopen.Raster(
+            tags=dataset.GetMetadata(),
+            shape=(dataset.RasterYSize, dataset.RasterXSize),
+            bands=dataset.RasterCount,
+            block=tuple(band.GetBlockSize()[::-1]),
+            transform=(a, b, c, d, e, f),
+            has_crs=partial(_has_crs, dataset.GetSpatialRef()),
+        )
+        return reopen.release_of_raster(raster, read)
+
+
+def check_crs(crs):
+    """Refuse a CRS that a GeoTIFF loses, before anything is spent on a raster in it."""
+    with gdal_quiet():
+        if _in_geotiff(crs) is None:
+            raise geodp.CrsError(
+                tr("The CRS of the grid must be one that a GeoTIFF can hold; choose another.")
+            )
+
+
+def _has_crs(found, code):
+    if found is None or code is None:
+        return found is not None
+    stated = osr.SpatialReference()
+    if stated.SetFromUserInput(code) == 0 and _same(found, stated):
+        return True
+    # Some codes lose their name and a little more in every GeoTIFF.
+    crs = QgsCoordinateReferenceSystem()
+    kept = _in_geotiff(crs) if crs.createFromUserInput(code) else None
+    return kept is not None and _same(found, kept)
+
+
+def _same(one, other):
+    return bool(one.IsSame(other, ["IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES"]))
+
+
+def _in_geotiff(crs):
+    """What a GeoTIFF keeps of a CRS, or None."""
+    path = f"/vsimem/geodp-{uuid.uuid4().hex}.tif"
+    try:
+        dataset = _create(path, 1, 1, gdal.GDT_Int32, crs)
+        dataset.SetGeoTransform((0, 1, 0, 0, 0, -1))
+        dataset = None  # written here
+        return gdal.Open(path).GetSpatialRef()
+    finally:
+        gdal.Unlink(path)
 
 
 def release_of_layer(layer):
@@ -131,7 +173,7 @@ def release_of_layer(layer):
 
 @contextmanager
 def gdal_quiet():
-    """Failures are told by our own messages, not on the terminal."""
+    """Failures are told by our own messages; GDAL's would quote values of private layers."""
     gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
         yield
@@ -139,19 +181,9 @@ def gdal_quiet():
         gdal.PopErrorHandler()
 
 
-def _unwritten(path):
-    folder = Path(path).parent
-    return geodp.FileError(
-        tr("The raster cannot be written; does {} exist, with room and leave to write?").format(
-            folder
-        )
-    )
-
-
 def _number_type(counts):
-    """32 bits where they suffice: older QGIS and GDAL know no wider integers."""
-    limits = np.iinfo(np.int32)
-    if counts.size == 0 or (limits.min <= counts.min() and counts.max() <= limits.max):
+    """GDAL's type for the counts; old versions know none of 64 bits."""
+    if counts.dtype == np.int32:
         return gdal.GDT_Int32
     wide = getattr(gdal, "GDT_Int64", None)
     if wide is None:

@@ -16,6 +16,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QVariant
 
 from .adapters import stop_if_cancelled
+from .library import cells as core_cells
 from .library import gdal
 from .rasters import gdal_quiet
 from .translation import tr
@@ -47,13 +48,14 @@ def fields_of(*described):
 
 def cells(grid):
     """Rectangle and attributes of each cell, row by row from the north-west."""
-    xs, ys = grid.x_edges.tolist(), grid.y_edges[::-1].tolist()
     rows, columns = grid.shape
-    for row in range(rows):
-        for column in range(columns):
-            left, right, top, bottom = xs[column], xs[column + 1], ys[row], ys[row + 1]
+    step = max(1, CHUNK // columns)
+    for first in range(0, rows, step):
+        fields = core_cells.cell_fields(grid, range(first, min(first + step, rows)))
+        for attributes in zip(*(fields[name].tolist() for name, _ in CELL_FIELDS)):
+            _, left, top, right, bottom, _, _ = attributes
             shape = QgsGeometry.fromRect(QgsRectangle(left, bottom, right, top))
-            yield shape, [row * columns + column, left, top, right, bottom, row, column]
+            yield shape, list(attributes)
 
 
 def feature(geometry, attributes):

@@ -13,8 +13,7 @@ from matplotlib.figure import Figure
 import geodp
 from geodp.cli import main
 from geodp.core.describe import PROTECTED, describe
-from geodp.core.metadata import _digest, restore, tags_of
-from geodp.outputs.export import derived_tags
+from geodp.core.metadata import _digest, derived_tags, restore, tags_of
 from geodp.outputs.plot import plot, title
 from geodp.outputs.report import html_of
 

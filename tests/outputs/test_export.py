@@ -22,7 +22,7 @@ from rio_cogeo import cog_validate
 import geodp
 from geodp.core.metadata import tags_of
 from geodp.core.style import classes_of, qml_of
-from geodp.outputs.export import VECTORS, to_answers, to_grids
+from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 WKT = (
@@ -348,9 +348,11 @@ def test_a_file_that_was_cut_short_is_refused(release, name, keep, tmp_path):
         ),
         lambda image: image.update_tags(GEODP_FORMAT="99"),
         lambda image: setattr(image, "transform", rasterio.Affine(1000, 0, 0, 0, -1000, 8000)),
+        lambda image: setattr(image, "transform", rasterio.Affine(1001, 0, 1000, 0, -1000, 8000)),
+        lambda image: setattr(image, "transform", rasterio.Affine(1000, 1, 1000, 0, -1000, 8000)),
         lambda image: setattr(image, "crs", "EPSG:3035"),
     ],
-    ids=["counts", "facts", "format", "transform", "crs"],
+    ids=["counts", "facts", "format", "shifted", "scaled", "sheared", "crs"],
 )
 def test_an_edited_raster_is_refused(release, change, tmp_path):
     release.to_geotiff(tmp_path / "counts.tif")
@@ -358,6 +360,39 @@ def test_an_edited_raster_is_refused(release, change, tmp_path):
         change(image)
     with pytest.raises(geodp.FileError, match="cannot be opened"):
         geodp.open_release(tmp_path / "counts.tif")
+
+
+def test_a_cropped_raster_and_one_of_two_bands_are_refused(release, tmp_path):
+    release.to_geotiff(tmp_path / "counts.tif")
+    with rasterio.open(tmp_path / "counts.tif") as image:
+        counts, tags = image.read(1), image.tags()
+        about = {
+            "driver": "GTiff",
+            "dtype": "int32",
+            "crs": image.crs,
+            "transform": image.transform,
+        }
+    for name, bands, words in (
+        ("cropped.tif", counts[None, :3, :4], "checksum"),
+        ("twice.tif", np.stack([counts, counts]), "one band"),
+    ):
+        number, height, width = bands.shape
+        with rasterio.open(
+            tmp_path / name, "w", count=number, height=height, width=width, **about
+        ) as image:
+            image.write(bands)
+            image.update_tags(**tags)
+        with pytest.raises(geodp.FileError, match=words):
+            geodp.open_release(tmp_path / name)
+
+
+@pytest.mark.parametrize("crs", ["EPSG:3035", "EPSG:2263", "ESRI:54002", "ESRI:102035"])
+def test_every_crs_opens_again(crs, tmp_path):
+    """Also with axes in the order north, east, and with codes that a GeoTIFF does not keep."""
+    domain = geodp.Domain(TOWN.bounds, crs=crs)
+    release = make(domain)
+    again = geodp.open_release(write(release, tmp_path / "counts.tif"))
+    assert again.grid == release.grid
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,10 @@ import pyogrio
 import pytest
 
 import geodp
-from geodp.core.metadata import tags_of
+from geodp.core.atomic import check_target
+from geodp.core.metadata import derived_tags, tags_of
 from geodp.core.style import qml_of
 from geodp.core.tally import Tally
-from geodp.outputs.atomic import check_target
-from geodp.outputs.export import derived_tags
 from geodp.outputs.several import Outputs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -177,7 +176,7 @@ def test_a_failing_rename_leaves_the_old_file_or_none(name, step, tmp_path, monk
             raise OSError(28, "No space left on device")
         rename(source, target)
 
-    monkeypatch.setattr("geodp.outputs.atomic.os.replace", failing)
+    monkeypatch.setattr("geodp.core.atomic.os.replace", failing)
     parts = 7 if name == "c.shp" else 2 if name in ("c.parquet", "c.geojson", "c.fgb") else 1
     if step < parts:
         with pytest.raises(geodp.FileError, match=r"cannot be written: No space left on device\.$"):

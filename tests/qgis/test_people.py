@@ -101,7 +101,7 @@ def test_records_of_nobody_are_dropped(histogram):
     ],
 )
 def test_persons_are_told_apart_by_text_or_number(qgis, field, names):
-    """At the door itself: what reaches the library are the values, NULL as None."""
+    """What reaches the library are the values, NULL as None."""
     from geodp_qgis.adapters import point_blocks
     from qgis.core import (
         QgsCoordinateReferenceSystem,

@@ -134,3 +134,28 @@ def test_wrong_input_fails_with_a_message(qgis_process, tmp_path):
     assert done.returncode != 0
     assert "epsilon must be greater than 0" in done.stdout + done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_filters_in_a_name_are_told_and_limits_in_one_refused(qgis_process, tmp_path):
+    """All that this program can do to a source here is name it: a filter is part of the name."""
+    given = {"EXTENT": EXTENT, "CRS": CRS, "EPSILON": 1, "SIZES": "2"}
+    told, refused = tmp_path / "told.tif", tmp_path / "refused.tif"
+    texas = f"{PLACES}|subset=\"state\" = 'TX'"
+    done = run(qgis_process, "privatehistogram", INPUT=texas, OUTPUT_RASTER=told, **given)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "the layer's filter applies: what this leaves out is not counted" in done.stdout
+    first = f"{PLACES}|subset=SELECT * FROM us_places LIMIT 100"
+    done = run(qgis_process, "privatehistogram", INPUT=first, OUTPUT_RASTER=refused, **given)
+    assert done.returncode != 0
+    assert "must judge each record by itself" in done.stdout + done.stderr
+    assert not refused.exists()
+
+
+def test_a_described_source_is_not_taken(qgis_process, tmp_path):
+    """Newer programs read JSON, where a source may be an object with a limit."""
+    path = tmp_path / "counts.tif"
+    source = f'{{"source": "{PLACES}", "feature_limit": 5}}'
+    given = {"EXTENT": EXTENT, "CRS": CRS, "EPSILON": 1, "OUTPUT_RASTER": path}
+    done = run(qgis_process, "privatehistogram", INPUT=source, **given)
+    assert done.returncode != 0
+    assert not path.exists()

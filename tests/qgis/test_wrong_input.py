@@ -49,6 +49,36 @@ def test_a_raster_name_that_cannot_be_written_is_refused_before_points_are_read(
     assert "counting" not in histogram.run.last.text
 
 
+def test_a_raster_in_place_of_a_folder_is_refused_before_points_are_read(histogram, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    (tmp_path / "counts.tif").mkdir()
+    with pytest.raises(QgsProcessingException, match="is a folder"):
+        histogram(OUTPUT_RASTER=str(tmp_path / "counts.tif"))
+    assert "counting" not in histogram.run.last.text
+    assert [path.name for path in tmp_path.iterdir()] == ["counts.tif"]
+
+
+@pytest.mark.parametrize("room", [100, 3000, 6000])
+def test_a_full_disk_is_said_in_one_sentence_and_leaves_nothing(histogram, tmp_path, room):
+    import resource
+
+    from qgis.core import QgsProcessingException
+
+    path = tmp_path / "counts.tif"
+    path.write_bytes(b"an earlier file")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        with pytest.raises(QgsProcessingException) as raised:
+            histogram(SIZES="60", OUTPUT_RASTER=str(path))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert str(raised.value) == f"{path} cannot be written: the disk or the folder refuses it."
+    assert path.read_bytes() == b"an earlier file"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_layer_without_crs_is_refused(histogram, project):
     from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingException, QgsVectorLayer
 

@@ -11,7 +11,8 @@ from qgis.PyQt.QtGui import QIcon
 
 from .. import library
 from ..adapters import Cancelled
-from ..library import geodp
+from ..library import errors, geodp
+from ..rasters import gdal_quiet
 from ..translation import tr
 
 FOLDER = Path(__file__).parent.parent
@@ -19,11 +20,27 @@ ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 HIDDEN = QgsProcessingParameterDefinition.Flag.FlagHidden
 
 
+WORDS = {
+    "max_records": "'Most records of each person to count'",
+    "max_points": "'Most records of each person to count'",
+    "make_valid()": "'Fix geometries'",
+}
+"""What the dialog calls things that the library's messages have between backticks."""
+
+
+def sentence(error):
+    """A message of the library in the words of the dialog; others as they are."""
+    if isinstance(error, QgsProcessingException):
+        return str(error)
+    return errors.reworded(str(error), WORDS)
+
+
 class GeodpAlgorithm(QgsProcessingAlgorithm):
     """A geodp algorithm: ``read`` turns parameters into a request, ``carry_out`` does it.
 
     All rules are in ``read``, which runs three times at most: when the dialog or ``processing.run``
     checks, when the run is prepared (a model does not check), and never in a worker thread.
+    GDAL says nothing meanwhile: its warnings quote values of the layer that it reads.
     """
 
     NAME = ""
@@ -65,12 +82,14 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
     def checkParameterValues(self, parameters, context):
         ok, message = self.canExecute()
         if ok:
-            ok, message = super().checkParameterValues(parameters, context)
+            with gdal_quiet():
+                ok, message = super().checkParameterValues(parameters, context)
         if ok:
             try:
-                self.read(parameters, context)
+                with gdal_quiet():
+                    self.read(parameters, context)
             except (geodp.GeodpError, QgsProcessingException) as error:
-                ok, message = False, str(error)
+                ok, message = False, sentence(error)
         return ok, message
 
     def prepareAlgorithm(self, parameters, context, feedback):
@@ -79,9 +98,10 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         if not ok:
             raise QgsProcessingException(message)
         try:
-            self.request = self.read(parameters, context)
+            with gdal_quiet():
+                self.request = self.read(parameters, context)
         except geodp.GeodpError as error:
-            raise QgsProcessingException(str(error)) from None
+            raise QgsProcessingException(sentence(error)) from None
         return True
 
     def processAlgorithm(self, parameters, context, feedback):
@@ -89,11 +109,12 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         if not ok:
             raise QgsProcessingException(message)
         try:
-            return self.carry_out(self.request, parameters, context, feedback)
+            with gdal_quiet():
+                return self.carry_out(self.request, parameters, context, feedback)
         except Cancelled:
             raise QgsProcessingException(self.cancelled()) from None
         except geodp.GeodpError as error:
-            raise QgsProcessingException(str(error)) from None
+            raise QgsProcessingException(sentence(error)) from None
 
     def cancelled(self):
         return tr("Cancelled: no layer was written.")

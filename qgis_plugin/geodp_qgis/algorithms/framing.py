@@ -44,11 +44,11 @@ def add_sizes(algorithm):
     )
     algorithm.add(
         QgsProcessingParameterString(
-            CELL_SIZES, tr("…or candidate cell sizes in units of the CRS"), optional=True
+            CELL_SIZES, tr("…or candidate cell sizes, in units of the CRS or as 5km"), optional=True
         ),
         tr(
-            "Sides of square cells to choose from, instead of the above: 500, 1000, 2000 in units "
-            "of the CRS, or lengths with a unit (m, km, ft, mi) such as 500m, 5km."
+            "Sides of square cells to choose from, such as 500, 1000, 2000 in units of the CRS, or "
+            "500m, 1km, 2km, instead of the above."
         ),
     )
 

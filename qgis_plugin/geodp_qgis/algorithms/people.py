@@ -3,7 +3,7 @@
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber
 from qgis.PyQt.QtCore import QVariant
 
-from ..library import geodp
+from ..library import geodp, protection
 from ..translation import tr
 from .private_points import INPUT
 
@@ -38,14 +38,14 @@ def add_people(algorithm):
     algorithm.add(
         QgsProcessingParameterNumber(
             MAX_RECORDS,
-            tr("At most so many records of each person"),
+            tr("Most records of each person to count"),
             QgsProcessingParameterNumber.Type.Integer,
             optional=True,
         ),
         tr(
-            "Of somebody with more, so many are chosen at random; the noise grows with this "
+            "Of somebody with more, this many are chosen at random; the noise grows with this "
             "number. Choose it without looking at the layer. For MultiPoint layers without a "
-            "person field: at most so many points of each feature, which is then protected whole."
+            "person field: the most points of each feature, which is then protected whole."
         ),
     )
 
@@ -66,10 +66,17 @@ def read_people(algorithm, parameters, context, source):
             raise geodp.InputError(
                 tr(
                     "With a field for persons, say how many records of each may count: fill in "
-                    "'At most so many records of each person'."
+                    "'Most records of each person to count'."
                 )
             )
     return person, most
+
+
+def protection_of(person, most):
+    """What the library shall protect."""
+    if person is not None:
+        return protection.Person(person, most)
+    return protection.Record() if most is None else protection.Feature(most)
 
 
 def _check_field(fields, name):

@@ -18,12 +18,12 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from ..adapters import Part, point_blocks, region_workload, stop_if_cancelled
+from ..adapters import LayerSource, Part, region_workload, stop_if_cancelled
 from ..library import geodp
 from ..rasters import (
+    check_crs,
     check_destinations,
     check_path,
-    forget_statistics,
     whole_file,
     write_release,
 )
@@ -32,9 +32,17 @@ from ..translation import tr
 from ..vectors import CELL_FIELDS, WHOLE, cells, feature, fields_of, write_layer
 from .base import ADVANCED, HIDDEN, GeodpAlgorithm
 from .framing import add_extent, add_sizes, check_regions, read_frame
-from .people import add_people, read_people
-from .private_points import INPUT, check_extent, check_not_iterated, check_points, in_words
-from .spending import Book, add_ledger, read_book, report, told, unit_of
+from .people import add_people, protection_of, read_people
+from .private_points import (
+    INPUT,
+    check_extent,
+    check_filters,
+    check_given_whole,
+    check_not_iterated,
+    check_points,
+    in_words,
+)
+from .spending import Book, add_ledger, read_book, report, told
 
 REGIONS = "REGIONS"
 EPSILON = "EPSILON"
@@ -162,14 +170,17 @@ class PrivateHistogram(GeodpAlgorithm):
     # --- reading the parameters -------------------------------------------------------------
 
     def read(self, parameters, context):
+        check_not_iterated(self, parameters)
+        check_given_whole(parameters)
         source = self.parameterAsSource(parameters, INPUT, context)
         if source is None:
             raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
-        check_not_iterated(parameters)
+        check_filters(self, parameters, context)
         person, most = read_people(self, parameters, context, source)
         check_points(source, person, most)
         options = self._options(parameters, context)
         crs, grids = read_frame(self, parameters, context)
+        check_crs(crs)
         if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
             check_extent(self, parameters, context, source, crs)
         regions = None
@@ -177,9 +188,10 @@ class PrivateHistogram(GeodpAlgorithm):
             regions = self.parameterAsSource(parameters, REGIONS, context)
             check_regions(regions)
         check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
-        book = read_book(self, parameters, context, options["epsilon"], unit_of(person, most))
+        protect = protection_of(person, most)
+        book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
-        options |= {"person": person, "max_records": most}
+        options |= {"protect": protect, "account": book}
         return Request(source, protected, crs, grids, regions, book, options)
 
     def _options(self, parameters, context):
@@ -224,7 +236,6 @@ class PrivateHistogram(GeodpAlgorithm):
             write_release(draft, release, request.crs)
             vector = self._write_cells(release, request, parameters, context, feedback)
             stop_if_cancelled(feedback)
-            forget_statistics(raster)
         if vector is not None:
             results[OUTPUT_VECTOR] = vector
         report(release, request.crs, request.book, feedback)
@@ -248,20 +259,10 @@ class PrivateHistogram(GeodpAlgorithm):
             feedback.setProgressText(tr(name))
             stop_if_cancelled(feedback)
 
-        points = point_blocks(
-            request.source,
-            request.crs,
-            context,
-            Part(feedback, 10, 70),
-            request.options["max_records"],
-            request.options["person"],
-        )
         release = geodp.release(
-            points,
+            LayerSource(request.source, request.crs, context, Part(feedback, 10, 70)),
             grids=request.grids,
             workload=workload,
-            ledger=request.book,
-            dataset=request.book and request.book.name,
             progress=step,
             **request.options,
         )

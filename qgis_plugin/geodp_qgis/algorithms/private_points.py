@@ -1,6 +1,18 @@
 """Rules about the private layer, and what is protected, in words. No feature is looked at here."""
 
-from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProcessingUtils, QgsWkbTypes
+import re
+from functools import lru_cache
+
+from qgis.core import (
+    QgsExpression,
+    QgsMapLayer,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProcessingOutputLayerDefinition,
+    QgsProcessingUtils,
+    QgsProperty,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
 
 from ..adapters import is_extent_of
 from ..library import geodp
@@ -8,6 +20,21 @@ from ..translation import tr
 from .framing import EXTENT
 
 INPUT = "INPUT"
+
+NO_LIMIT = -1
+KNOWN = (str, QgsMapLayer, QgsProperty, QgsProcessingOutputLayerDefinition)
+"""Other ways to name a layer, none of which can hold a limit."""
+
+QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
+"""Texts and field names, in SQL and in QGIS's expressions."""
+
+
+@lru_cache(maxsize=1)
+def foreign():
+    """Words by which a filter looks at other records: sub-queries and QGIS's aggregates."""
+    functions = QgsExpression.Functions()
+    names = "|".join(re.escape(f.name()) for f in functions if "Aggregates" in f.groups())
+    return re.compile(rf"\b(select\b|(?:{names})(?=\s*\())", re.IGNORECASE)
 
 
 def check_points(source, person, most):
@@ -39,17 +66,56 @@ def check_points(source, person, most):
         )
 
 
-def check_not_iterated(parameters):
-    """Refuse 'iterate over this layer', another button of QGIS's: one file for each record."""
-    given = parameters.get(INPUT)
+def check_not_iterated(algorithm, parameters):
+    """Refuse 'iterate over this layer', a button of QGIS's beside every layer: many releases."""
     each = QgsProcessingFeatureSourceDefinition.Flag.FlagCreateIndividualOutputPerInputFeature
-    if isinstance(given, QgsProcessingFeatureSourceDefinition) and given.flags & each:
+    for name, given in parameters.items():
+        if not (isinstance(given, QgsProcessingFeatureSourceDefinition) and given.flags & each):
+            continue
+        if name == INPUT:
+            raise geodp.InputError(
+                tr(
+                    "Private points must be counted together; iterating over the layer would write "
+                    "one result for each record, and so tell how many there are: switch it off."
+                )
+            )
+        described = algorithm.parameterDefinition(name)
         raise geodp.InputError(
             tr(
-                "Private points must be counted together; iterating over the layer would write "
-                "one result for each record, and so tell how many there are: switch it off."
-            )
+                "One run makes one release; iterating over '{}' would make one for each feature "
+                "and spend ε every time: switch it off."
+            ).format(described.description() if described else name)
         )
+
+
+def check_given_whole(parameters):
+    """Refuse 'limit features processed', behind the wrench: a record left out lets another in."""
+    given = parameters.get(INPUT)
+    if isinstance(given, QgsProcessingFeatureSourceDefinition):
+        if getattr(given, "featureLimit", NO_LIMIT) != NO_LIMIT:
+            raise geodp.InputError(
+                tr(
+                    "All points of the layer must be read; a limit on the features processed would "
+                    "let one record decide whether another is counted, and so cost more than ε: "
+                    "remove the limit."
+                )
+            )
+    elif given is not None and not isinstance(given, KNOWN):
+        # Whatever other ways there will be to describe a source may hold a limit as well.
+        raise geodp.InputError(tr("The points must be a layer, or the name of one."))
+
+
+def check_filters(algorithm, parameters, context):
+    """Refuse filters in which one record decides about another, as a limit does."""
+    for text in (run_filter(parameters), layer_filter(algorithm, parameters, context)):
+        found = foreign().search(QUOTED.sub("", text))
+        if found:
+            raise geodp.InputError(
+                tr(
+                    "A filter of the points must judge each record by itself; with '{}' one record "
+                    "decides whether others are counted: use the record's own fields alone."
+                ).format(found[1])
+            )
 
 
 def check_extent(algorithm, parameters, context, source, crs):
@@ -84,15 +150,29 @@ def in_words(algorithm, parameters, context, person, most):
     elif most is not None:
         what = tr("every feature of the layer, with at most {} points each").format(most)
     given = parameters.get(INPUT)
+    parts = []
     if isinstance(given, QgsProcessingFeatureSourceDefinition) and given.selectedFeaturesOnly:
+        parts.append(tr("selected features only"))
+    if run_filter(parameters):
+        parts.append(tr("the filter of this run applies"))
+    if layer_filter(algorithm, parameters, context):
+        parts.append(tr("the layer's filter applies"))
+    if parts:
         what += tr(
-            "; selected features only: the others are not counted, and the rule by which you "
-            "selected is not protected"
-        )
-    layer = layer_behind(algorithm, parameters, context)
-    if layer is not None and layer.subsetString():
-        what += tr("; the layer's filter applies: what it leaves out is not counted")
+            "; {}: what this leaves out is not counted, and the rule by which it was chosen is not "
+            "protected"
+        ).format(", ".join(parts))
     return what
+
+
+def run_filter(parameters):
+    """The filter expression behind the wrench; QGIS before 3.32 has none."""
+    return getattr(parameters.get(INPUT), "filterExpression", "") or ""
+
+
+def layer_filter(algorithm, parameters, context):
+    layer = layer_behind(algorithm, parameters, context)
+    return layer.subsetString() if isinstance(layer, QgsVectorLayer) else ""
 
 
 def layer_behind(algorithm, parameters, context):

@@ -68,11 +68,6 @@ def ledger_path(algorithm, parameters, context):
     return Path(given or Path(QgsApplication.qgisSettingsDirPath()) / FILE)
 
 
-def unit_of(person, most):
-    """What ε is about in a run, as the ledger knows it."""
-    return geodp.Unit("record" if most is None else "person" if person else "feature", most or 1)
-
-
 def read_book(algorithm, parameters, context, budget, unit):
     """Where to record the spend, or None; refused if it could not be recorded."""
     dataset = algorithm.parameterAsString(parameters, DATASET, context).strip()

@@ -1,7 +1,7 @@
 """Counts in the library's classes and colours, which follow from the noise and so are public.
 
 The files that geodp writes elsewhere bring the same ones along, so that a release looks alike
-whichever door it came through.
+wherever it was made.
 """
 
 from qgis.core import (

@@ -1,7 +1,6 @@
-"""Releases as files: GeoTIFF and vector grids that say what they promise.
+"""Releases as vector grids, answers and candidate grids as layers, in the formats of a GIS.
 
-Files are built from the release alone. The points cannot be reached from here, so no statistics,
-source path or number of features of theirs can slip in.
+Files are built from the release alone, as in :mod:`geodp.outputs.raster`.
 """
 
 from __future__ import annotations
@@ -14,16 +13,13 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import numpy as np
-import numpy.typing as npt
 
-from ..core.errors import CrsError, InputError
+from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.grid import Grid
-from ..core.metadata import PREFIX, tags_of
+from ..core.metadata import derived_tags, tags_of
 from ..core.release import PathLike, Release
 from ..core.style import qml_of
-from .atomic import check_target, known_suffix, place, scratch
 
-RASTERS = (".tif", ".tiff")
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
 BESIDE = {
     **dict.fromkeys((".parquet", ".geoparquet", ".geojson", ".fgb"), (".qml",)),
@@ -34,99 +30,6 @@ BESIDE = {
 LAYER = "counts"
 """Name of the layer of cells in a GeoPackage."""
 
-VIEWS = {
-    "counts": ("noisy count of records per cell", "records"),
-    "density": ("noisy records per square kilometre, derived from a geodp release", "records/km²"),
-    "clamped": ("noisy count, negative ones set to 0, derived from a geodp release", "records"),
-}
-"""Band description and unit of each view of the counts."""
-
-
-def to_geotiff(
-    release: Release, path: PathLike, *, view: str = "counts", overwrite: bool = False
-) -> None:
-    """Write a Cloud-Optimized GeoTIFF. See :meth:`geodp.Release.to_geotiff`.
-
-    There are no overviews: they would average or pick counts, and a reader of a smaller image
-    would then see sums that are not there.
-    """
-    target = Path(path)
-    known_suffix(target, RASTERS)
-    if view not in VIEWS:
-        raise InputError(f"view must be one of {', '.join(map(repr, VIEWS))}; got {view!r}.")
-    band, tags = _view(release, view)
-    check_target(target, overwrite=overwrite)
-    data = _cog(release.grid, band, tags, *VIEWS[view])
-    with scratch(target) as folder:
-        built = folder / target.name
-        built.write_bytes(data)
-        place(built, target)
-
-
-def _view(release: Release, view: str) -> tuple[npt.NDArray[Any], dict[str, str]]:
-    """Band and tags of a view. Only the counts themselves can be a release again."""
-    counts, grid = release.counts, release.grid
-    if view == "counts":
-        return _smallest(counts), tags_of(release)
-    if view == "clamped":
-        return _smallest(np.maximum(counts, 0)), derived_tags(release, VIEWS[view][0])
-    return counts / cell_areas(grid), derived_tags(release, VIEWS[view][0])
-
-
-def derived_tags(release: Release, what: str) -> dict[str, str]:
-    """Tags for what was computed from a release and is no release itself."""
-    tags = tags_of(release)
-    kept = ["VERSION", "PROMISE", "COUNTS", "EPSILON", "PRIVACY_UNIT", "NEIGHBOURS", "NOISE"]
-    kept.append("SEEDED")
-    return {PREFIX + "DERIVED": what} | {PREFIX + key: tags[PREFIX + key] for key in kept}
-
-
-def cell_areas(grid: Grid) -> npt.NDArray[np.float64]:
-    """Areas of the cells in square kilometres; those cut by the domain's edge are smaller."""
-    crs = grid.domain.crs
-    if crs.geographic:
-        raise CrsError(
-            f"areas need a projected CRS; {crs.name} is geographic (degrees): "
-            "make the release in a projected one."
-        )
-    kilometres = crs.metres_per_unit / 1000
-    heights, widths = np.diff(grid.y_edges)[::-1] * kilometres, np.diff(grid.x_edges) * kilometres
-    return np.multiply.outer(heights, widths)
-
-
-def _smallest(counts: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    """Use 32 bits wherever the published counts fit, because every GIS reads those."""
-    limits = np.iinfo(np.int32)
-    fits = limits.min <= counts.min() and counts.max() <= limits.max
-    return counts.astype(np.int32) if fits else counts
-
-
-def _cog(
-    grid: Grid, band: npt.NDArray[Any], tags: dict[str, str], description: str, unit: str
-) -> bytes:
-    """Bytes of a Cloud-Optimized GeoTIFF, made in memory so that a full disk cannot spoil it."""
-    import rasterio
-    from rasterio.io import MemoryFile
-    from rasterio.shutil import copy
-
-    with MemoryFile() as plain, MemoryFile(ext=".tif") as cloud:
-        with plain.open(
-            driver="GTiff",
-            height=grid.shape[0],
-            width=grid.shape[1],
-            count=1,
-            dtype=band.dtype.name,
-            crs=grid.domain.crs.name,
-            transform=rasterio.Affine(*grid.transform),
-        ) as image:
-            image.write(band, 1)
-            image.update_tags(AREA_OR_POINT="Area", **tags)
-            image.set_band_description(1, description)
-            image.units = (unit,)
-        with plain.open() as image:
-            copy(image, cloud.name, driver="COG", compress="DEFLATE", overviews="NONE")
-        return bytes(cloud.read())
-
 
 def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> None:
     """Write the cells as polygons. See :meth:`geodp.Release.to_vector`."""
@@ -134,14 +37,12 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
     suffix = known_suffix(target, VECTORS)
     check_target(target, overwrite=overwrite, beside=BESIDE.get(suffix, ()))
     cells, style = release.to_geodataframe(), qml_of(release.scale)
-    with scratch(target) as folder:
-        built = folder / target.name
+    with whole_file(target) as built:
         write_layer(cells, built, LAYER, tags_of(release))
         if suffix == ".gpkg":
             _add_style(built, style)
         else:
             built.with_suffix(".qml").write_text(style, encoding="utf-8")
-        place(built, target)
 
 
 def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
@@ -163,13 +64,11 @@ def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: boo
     parts = BESIDE[suffix][:-1] if suffix in BESIDE else ()  # answers have no style
     check_target(target, overwrite=overwrite, beside=parts)
     tags = derived_tags(release, "answers to regions, estimated from a geodp release")
-    with scratch(target) as folder:
-        built = folder / target.name
+    with whole_file(target) as built:
         if suffix == ".csv":
             answers.drop(columns=answers.geometry.name).to_csv(built, index=False)
         else:
             write_layer(answers, built, "answers", tags)
-        place(built, target)
 
 
 def to_grids(grids: Sequence[Grid], path: PathLike, *, overwrite: bool = False) -> None:
@@ -177,12 +76,10 @@ def to_grids(grids: Sequence[Grid], path: PathLike, *, overwrite: bool = False) 
     target = Path(path)
     known_suffix(target, (".gpkg",))
     check_target(target, overwrite=overwrite)
-    with scratch(target) as folder:
-        built = folder / target.name
+    with whole_file(target) as built:
         for grid in grids:
             name = "grid_{}x{}".format(*grid.shape)
             write_layer(grid.to_geodataframe(), built, name, {})
-        place(built, target)
 
 
 def write_layer(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..core.errors import FileError
-from ..core.style import OWN_STYLE
+from .errors import FileError
+from .style import OWN_STYLE
 
 
 def known_suffix(path: Path, suffixes: Iterable[str]) -> str:
@@ -132,9 +132,27 @@ def make_folder(folder: Path) -> None:
         raise FileError(f"the folder {folder} cannot be made: {error.strerror}.") from None
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write one file safely."""
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Lend a name to build a file under; when all went well, it takes the place of ``path``.
+
+    Examples
+    --------
+    >>> target = Path(tempfile.mkdtemp()) / "counts.txt"
+    >>> with whole_file(target) as built:
+    ...     _ = built.write_text("12")
+    ...     target.exists()
+    False
+    >>> target.read_text()
+    '12'
+    """
     with scratch(path) as folder:
         built = folder / path.name
-        built.write_bytes(data)
+        yield built
         place(built, path)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write one file safely."""
+    with whole_file(path) as built:
+        built.write_bytes(data)

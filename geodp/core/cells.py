@@ -1,0 +1,91 @@
+"""Cells and counts as arrays, alike for every file format and for QGIS."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .axis import Floats
+from .errors import CrsError
+
+if TYPE_CHECKING:
+    from .grid import Grid
+
+EDGES = ("left", "bottom", "right", "top")
+"""Fields of a cell that say where it lies, in the order of a bounding box."""
+
+
+def cell_fields(grid: Grid, rows: range | None = None) -> dict[str, npt.NDArray[Any]]:
+    """Fields that QGIS gives the cells of a grid layer, row by row from the north-west.
+
+    Parameters
+    ----------
+    grid : Grid
+        Whose cells.
+    rows : range, optional
+        Neighbouring rows, for grids whose cells are better not held in memory all at once.
+
+    Returns
+    -------
+    dict of ndarray
+        ``id left top right bottom row_index col_index``, in this order.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> grid = geodp.Grid(geodp.Domain((0, 0, 4, 2), crs="EPSG:5070"), (2, 2))
+    >>> fields = cell_fields(grid)
+    >>> fields["top"], fields["col_index"]
+    (array([2., 2., 1., 1.]), array([0, 1, 0, 1]))
+    >>> cell_fields(grid, range(1, 2))["id"]
+    array([2, 3])
+    """
+    every, across = grid.shape
+    first, stop = (0, every) if rows is None else (rows.start, rows.stop)
+    cell = np.arange(first * across, stop * across, dtype=np.int64)
+    row, column = np.divmod(cell, across)
+    north = grid.y_edges[::-1]
+    return {
+        "id": cell,
+        "left": grid.x_edges[column],
+        "top": north[row],
+        "right": grid.x_edges[column + 1],
+        "bottom": north[row + 1],
+        "row_index": row,
+        "col_index": column,
+    }
+
+
+def cell_areas(grid: Grid) -> Floats:
+    """Areas of the cells in square kilometres; those cut by the domain's edge are smaller.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> cell_areas(geodp.Grid(geodp.Domain((0, 0, 2500, 1000), crs="EPSG:5070"), cell_size=1000))
+    array([[1. , 1. , 0.5]])
+    """
+    crs = grid.domain.crs
+    if crs.geographic:
+        raise CrsError(
+            f"areas need a projected CRS; {crs.name} is geographic (degrees): "
+            "make the release in a projected one."
+        )
+    kilometres = crs.metres_per_unit / 1000
+    heights, widths = np.diff(grid.y_edges)[::-1] * kilometres, np.diff(grid.x_edges) * kilometres
+    return np.asarray(np.multiply.outer(heights, widths))
+
+
+def narrowest(counts: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """Return published counts in 32 bits where all of them fit, because every GIS reads those.
+
+    Examples
+    --------
+    >>> narrowest(np.array([-1, 7])).dtype, narrowest(np.array([1 << 31])).dtype
+    (dtype('int32'), dtype('int64'))
+    """
+    limits = np.iinfo(np.int32)
+    low, high = counts.min(initial=0), counts.max(initial=0)
+    return counts.astype(np.int32) if limits.min <= low and high <= limits.max else counts

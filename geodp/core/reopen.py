@@ -1,0 +1,188 @@
+"""Whether what was read from a file is still the release that was written into it.
+
+The library and the QGIS plugin read files with different programs; what they found comes here as
+plain numbers, and one set of rules decides. Tags and sizes are checked before memory is taken for
+the counts, the checksum next (:func:`geodp.core.metadata.restore`), the geometry last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .cells import EDGES, cell_fields
+from .errors import FileError
+from .grid import MAX_CELLS, Grid
+from .metadata import PREFIX, restore
+from .release import Release
+
+CELL_FIELDS = ("row_index", "col_index", "count", *EDGES)
+"""Fields of a vector grid that a release is read from."""
+
+_LEAST_BYTES = 4
+"""Bytes that a polygon takes in the tightest format, and then some."""
+
+_LARGEST_BLOCK = 1 << 22
+"""Cells in the largest block of a raster that any program writes by itself."""
+
+_NEAR = 1e-6
+"""Share of a cell by which a corner may be off: what text and steps of arithmetic may cost."""
+
+_LONGEST_CODE = 40
+
+
+@dataclass(frozen=True)
+class Raster:
+    """What a program says about a raster before it reads the cells.
+
+    Attributes
+    ----------
+    tags : mapping
+        Metadata of the file.
+    shape : tuple of int
+        Rows and columns.
+    bands : int
+        Number of bands.
+    block : tuple of int
+        Rows and columns of a block, for which readers take memory at once.
+    transform : tuple of float
+        Affine coefficients ``(a, b, c, d, e, f)`` from (column, row) to coordinates.
+    has_crs : callable
+        Whether the raster has this CRS, given as a code; without a code, whether it has any.
+    """
+
+    tags: Mapping[str, str]
+    shape: tuple[int, int]
+    bands: int
+    block: tuple[int, int]
+    transform: tuple[float, ...]
+    has_crs: Callable[[str | None], bool]
+
+
+def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> Release:
+    """Make a release again from a raster, or refuse it.
+
+    Parameters
+    ----------
+    raster : Raster
+        What the file says about itself.
+    read : callable
+        Gives the counts; called when the size is known to be bearable.
+
+    Raises
+    ------
+    FileError
+        If the raster is no release, or was shifted, scaled, cropped, edited or given another CRS.
+    """
+    check_tags(raster.tags)
+    rows, columns = raster.shape
+    check_size(rows * columns)
+    block = raster.block[0] * raster.block[1]
+    if raster.bands != 1 or block > max(rows * columns, _LARGEST_BLOCK):
+        raise FileError("a release is one band in blocks of usual size; this file is not.")
+    release = restore(raster.tags, read())
+    grid = release.grid
+    lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), grid)
+    if not lies or not raster.has_crs(code_of(grid)):
+        raise moved()
+    return release
+
+
+def release_of_cells(
+    tags: Mapping[str, str],
+    fields: Mapping[str, npt.NDArray[Any]],
+    drawn: npt.NDArray[np.float64],
+) -> Release:
+    """Make a release again from the cells of a vector grid, in whatever order they come.
+
+    Parameters
+    ----------
+    tags : mapping
+        Metadata of the layer; see :func:`check_tags`.
+    fields : mapping
+        The columns :data:`CELL_FIELDS`.
+    drawn : ndarray, shape (n, 4)
+        Bounds of the polygons.
+    """
+    places = [fields.get(name, np.empty(0)) for name in ("row_index", "col_index")]
+    if set(CELL_FIELDS) - set(fields) or any(place.dtype.kind != "i" for place in places):
+        raise FileError("fields of the cells are missing or were changed; get the original file.")
+    row, column = places
+    shape = (int(row.max(initial=-1)) + 1, int(column.max(initial=-1)) + 1)
+    order = np.lexsort((column, row))
+    if shape[0] * shape[1] != len(order):
+        raise FileError("cells are missing or there are too many of them; get the original file.")
+    release = restore(tags, np.asarray(fields["count"])[order].reshape(shape))
+    expected = cell_fields(release.grid)
+    edges = np.column_stack([expected[name] for name in EDGES])
+    stated = np.column_stack([fields[name] for name in EDGES])[order]
+    in_place = np.array_equal(row[order], expected["row_index"]) and np.array_equal(
+        column[order], expected["col_index"]
+    )
+    if not in_place or not all(
+        _is_near(found, edges, release.grid) for found in (stated, drawn[order])
+    ):
+        raise moved()
+    return release
+
+
+def check_tags(tags: Mapping[str, str]) -> None:
+    """Refuse a file by its tags alone, before its contents are read."""
+    derived = tags.get(PREFIX + "DERIVED")
+    if derived:
+        raise FileError(
+            f"it holds a view ({derived}) and not the release itself; open the file with the "
+            "counts that it was made from."
+        )
+    if PREFIX + "FACTS" not in tags:
+        raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
+
+
+def check_size(cells: int, layer_bytes: int | None = None) -> None:
+    """Refuse what cannot be a release before memory is taken for it.
+
+    Readers make room for as many cells as a file claims to hold. A polygon takes some bytes even
+    when it is compressed, so a small layer that claims many cells is damaged, or hostile.
+
+    Examples
+    --------
+    >>> check_size(100, layer_bytes=9000)
+    >>> check_size(10**9)
+    Traceback (most recent call last):
+        ...
+    geodp.core.errors.FileError: a release has at most 67,108,864 cells; this file has more.
+    """
+    if cells > MAX_CELLS:
+        raise FileError(f"a release has at most {MAX_CELLS:,} cells; this file has more.")
+    if layer_bytes is not None and cells * _LEAST_BYTES > layer_bytes:
+        raise FileError("this layer claims more cells than it can hold; get the original file.")
+
+
+def code_of(grid: Grid) -> str | None:
+    """Return the code of a grid's CRS; WKT without one loses its names in a GeoTIFF: None."""
+    name = grid.domain.crs.name
+    return name if len(name) < _LONGEST_CODE and ":" in name else None
+
+
+def moved() -> FileError:
+    """Return the error about cells that are not where they were."""
+    return FileError(
+        "this release was changed after it was written: its cells do not lie where its tags say; "
+        "get the original file."
+    )
+
+
+def _corners(transform: tuple[float, ...], grid: Grid) -> npt.NDArray[np.float64]:
+    """Coordinates of the four corners of a raster."""
+    a, b, c, d, e, f = transform
+    row, column = np.meshgrid([0, grid.shape[0]], [0, grid.shape[1]])
+    return np.stack([a * column + b * row + c, d * column + e * row + f])
+
+
+def _is_near(found: npt.NDArray[Any], expected: npt.NDArray[Any], grid: Grid) -> bool:
+    tolerance = _NEAR * min(grid.cell_width, grid.cell_height)
+    return bool(np.allclose(found, expected, rtol=0, atol=tolerance))

@@ -1,0 +1,104 @@
+"""Cells, areas and number types on grids that fit in the reader's head; sizes as people type."""
+
+import numpy as np
+import pytest
+
+import geodp
+from geodp.core.cells import cell_areas, cell_fields, narrowest
+from geodp.core.sizes import divisions, lengths
+
+METRES = geodp.Crs("EPSG:5070")
+TOWN = geodp.Domain((0, 0, 5, 4), METRES)
+
+
+def test_fields_of_a_two_by_two_grid():
+    fields = cell_fields(geodp.Grid(geodp.Domain((10, 0, 14, 6), METRES), (2, 2)))
+    assert {name: column.tolist() for name, column in fields.items()} == {
+        "id": [0, 1, 2, 3],
+        "left": [10, 12, 10, 12],
+        "top": [6, 6, 3, 3],
+        "right": [12, 14, 12, 14],
+        "bottom": [3, 3, 0, 0],
+        "row_index": [0, 0, 1, 1],
+        "col_index": [0, 1, 0, 1],
+    }
+    assert {fields[name].dtype for name in ("id", "row_index", "col_index")} == {np.dtype("int64")}
+
+
+@pytest.mark.parametrize("cut", [{"shape": (4, 3)}, {"cell_size": 1.5}])
+def test_rows_taken_apart_make_the_whole(cut):
+    grid = geodp.Grid(TOWN, **cut)
+    whole = cell_fields(grid)
+    parts = [cell_fields(grid, range(row, row + 1)) for row in range(grid.shape[0])]
+    for name, column in whole.items():
+        np.testing.assert_array_equal(np.concatenate([part[name] for part in parts]), column)
+
+
+def test_areas_of_cut_cells_and_of_feet():
+    grid = geodp.Grid(geodp.Domain((0, 0, 2500, 1500), METRES), cell_size=1000)
+    np.testing.assert_allclose(cell_areas(grid), [[1, 1, 0.5], [0.5, 0.5, 0.25]])
+    feet = geodp.Domain((0, 0, 1000, 1000), geodp.Crs("EPSG:2263", metres_per_unit=0.3))
+    np.testing.assert_allclose(cell_areas(geodp.Grid(feet, (1, 1))), [[0.09]])
+
+
+@pytest.mark.parametrize(
+    ("values", "bits"),
+    [
+        ([2**31 - 1, -(2**31)], 32),
+        ([2**31], 64),
+        ([-(2**31) - 1], 64),
+        ([0], 32),
+        ([], 32),
+    ],
+)
+def test_counts_take_32_bits_where_they_fit(values, bits):
+    counts = np.array(values, dtype=np.int64)
+    found = narrowest(counts)
+    assert found.dtype.itemsize * 8 == bits
+    np.testing.assert_array_equal(found, counts)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("30", [(30, 30)]), (" 30;40 20X30, 2×3 ", [(30, 30), (40, 40), (20, 30), (2, 3)])],
+)
+def test_divisions(text, found):
+    assert divisions(text) == found
+
+
+@pytest.mark.parametrize("text", ["", " , ", "a few", "3.5", "-3", "20x", "x30", "2x3x4", "9" * 99])
+def test_what_is_no_division(text):
+    with pytest.raises(geodp.InputError, match="sizes must be whole numbers with commas"):
+        divisions(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("500, 1e3 .5", [500, 1000, 0.5]),
+        ("5km", [5000]),
+        ("0.1 km; 250 M, 3", [100, 250, 3]),
+        ("1.1km 2.3km", [1100, 2300]),
+        ("-1", [-1]),  # the grid says what is wrong with it
+    ],
+)
+def test_lengths_in_metres(text, found):
+    assert lengths(text, METRES) == found
+
+
+def test_lengths_in_feet():
+    feet = geodp.Crs("EPSG:6539", metres_per_unit=0.3048)
+    assert lengths("3.048 km, 100", feet) == [10_000, 100]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "wide", "5 miles", "inf", "nan", "1e999", "km", "5km5", "1/2"]
+)
+def test_what_is_no_length(text):
+    with pytest.raises(geodp.InputError, match="cell sizes must be numbers with commas"):
+        lengths(text, METRES)
+
+
+def test_degrees_take_no_metres():
+    with pytest.raises(geodp.InputError, match="need a projected CRS"):
+        lengths("5km", geodp.Crs("EPSG:4326", geographic=True))
