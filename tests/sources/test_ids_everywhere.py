@@ -1,0 +1,218 @@
+"""One person is one person in every source: the same records are kept, whatever holds the ids."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import uuid
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from doors import CRS, DOMAIN, TABLE, released, same
+
+import geodp
+
+PERSON = {"protect": geodp.Person("who", max_records=1)}
+SNOWFLAKES = [(1 << 60) + 7 * n for n in range(60)]
+WHO: dict[str, list[Any]] = {
+    "whole numbers": list(range(60)),
+    "numbers beyond floats": SNOWFLAKES,
+    "text": [f"person {n}" for n in range(60)],
+    "odd text": ["007", "7", "nan", "NA", "null", "None", "é", " x ", "1e3", "0.50"] * 6,
+    "UUIDs": [str(uuid.UUID(int=n)) for n in range(60)],
+}
+
+
+def columns(kind: str, missing: bool) -> dict[str, list[Any]]:
+    """Three places for everyone; with gaps, one record in ten is nobody's."""
+    rng = np.random.default_rng(5)
+    who = WHO[kind] * 3
+    if missing:
+        who = [None if n % 10 == 0 else name for n, name in enumerate(who)]
+    east, north = rng.uniform(0, 1e5, len(who)), rng.uniform(0, 8e4, len(who))
+    return {"east": east.tolist(), "north": north.tolist(), "who": who}
+
+
+def frame_of(table: dict[str, list[Any]], **dtype: Any) -> gpd.GeoDataFrame:
+    who = pd.Series(table["who"], **(dtype or {"dtype": object}))
+    geometry = gpd.points_from_xy(table["east"], table["north"])
+    return gpd.GeoDataFrame({"who": who}, geometry=geometry, crs=CRS)
+
+
+def arrow_of(table: dict[str, list[Any]]) -> pa.Table:
+    return pa.table({name: pa.array(values) for name, values in table.items()})
+
+
+def geojson(table: dict[str, list[Any]], path: Path) -> Path:
+    features = [
+        {
+            "type": "Feature",
+            "properties": {"who": who},
+            "geometry": {"type": "Point", "coordinates": [east, north]},
+        }
+        for east, north, who in zip(*table.values())
+    ]
+    crs = {"type": "name", "properties": {"name": CRS}}
+    path.write_text(json.dumps({"type": "FeatureCollection", "crs": crs, "features": features}))
+    return path
+
+
+def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
+    """The same records as every kind of source holds them, and how to read them there."""
+    names = {"x": "east", "y": "north"}
+    pandas = pd.DataFrame({name: pd.Series(v, dtype=object) for name, v in table.items()})
+    arrow = arrow_of(table)
+    pq.write_table(arrow, folder / "p.parquet")
+    packed = arrow.set_column(2, "who", arrow["who"].dictionary_encode())
+    pq.write_table(packed, folder / "packed.parquet")
+    lines = ["east,north,who"]
+    lines += [f'{e!r},{n!r},{"" if w is None else w}' for e, n, w in zip(*table.values())]
+    (folder / "p.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    text = isinstance(table["who"][1], str)
+    layer = frame_of(table, dtype="str" if text else "Int64")
+    for name in ("p.gpkg", "p.fgb"):
+        layer.to_file(folder / name)
+    object_array = np.empty(len(table["who"]), dtype=object)
+    object_array[:] = table["who"]
+    found = {
+        "lists": (table, names),
+        "object array": ({**table, "who": object_array}, names),
+        "frame": (frame_of(table), {}),
+        "frame, own dtype": (layer, {}),
+        "frame, category": (frame_of(table, dtype="category"), {}),
+        "frame, arrow": (layer.assign(who=layer["who"].convert_dtypes(dtype_backend="pyarrow")), {}),
+        "table": (pandas, TABLE),
+        "CSV": (folder / "p.csv", TABLE),
+        "Parquet": (folder / "p.parquet", TABLE),
+        "Parquet, dictionary": (folder / "packed.parquet", TABLE),
+        "GeoJSON": (geojson(table, folder / "p.geojson"), {}),
+        "GeoPackage": (folder / "p.gpkg", {}),
+        "FlatGeobuf": (folder / "p.fgb", {}),
+        "several kinds": ([folder / "p.csv"], TABLE),
+    }
+    if None not in table["who"]:
+        found["array"] = ({**table, "who": np.array(table["who"])}, names)
+    return found
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("kind", WHO)
+def test_every_source_keeps_the_same_records(kind, missing, tmp_path):
+    table = columns(kind, missing)
+    expected = released(table, x="east", y="north", **PERSON)
+    for name, (points, where) in sources(table, tmp_path).items():
+        assert same(released(points, **where, **PERSON), expected), name
+
+
+@pytest.mark.parametrize("kind", ["whole numbers", "numbers beyond floats", "text"])
+def test_dask_and_duckdb_keep_them_too(kind, tmp_path):
+    dd = pytest.importorskip("dask.dataframe")
+    duckdb = pytest.importorskip("duckdb")
+    table = columns(kind, False)
+    expected = released(table, x="east", y="north", **PERSON)
+    frame = arrow_of(table).to_pandas()
+    parts = dd.from_pandas(frame, npartitions=4, sort=False)
+    assert same(released(parts, **TABLE, scheduler="threads", **PERSON), expected)
+    with duckdb.connect(str(tmp_path / "p.duckdb")) as connection:
+        connection.register("given", frame)
+        connection.execute("CREATE TABLE p AS SELECT * FROM given")
+        for cast in ("who", "who::VARCHAR AS who"):
+            query = f"SELECT east, north, {cast} FROM p"
+            assert same(released(connection, query=query, **TABLE, **PERSON), expected)
+
+
+def kept(points: Any, **where: Any) -> int:
+    """Records that are kept, seen through a budget so large that no noise is left."""
+    grids = [geodp.Grid(DOMAIN, (1, 1))]
+    described = geodp.read_points(points, **where)
+    return int(geodp.release(described, grids=grids, epsilon=10**6, **PERSON).counts.sum())
+
+
+def test_a_nameless_record_changes_no_id():
+    """Lists of ids do not become floats because one of them is missing."""
+    ids: list[Any] = list(range(2**62, 2**62 + 1000))
+    table = {"x": [10.0] * 1000, "y": [10.0] * 1000, "who": ids}
+    assert kept(table) == 1000
+    for odd in (float("nan"), None, "abc", 0.5, [1], Decimal("sNaN"), 2.0**60, object()):
+        more = {name: values + [10.0] for name, values in table.items()} | {"who": [*ids, odd]}
+        assert kept(more) in (1000, 1001)
+    gaps = {"x": [1.0] * 4, "y": [1.0] * 4, "who": ["a", "b", float("nan"), float("nan")]}
+    assert kept(gaps) == 2
+
+
+def test_blocks_of_a_list_do_not_change_ids():
+    many = {"x": [1.0] * 262155, "y": [1.0] * 262155, "who": [7] * 262154 + ["abc"]}
+    assert kept(many) == 2
+
+
+def test_one_id_of_several_types_is_one_person(tmp_path):
+    (tmp_path / "a.csv").write_text("x,y,who\n1,1,7\n")
+    (tmp_path / "b.csv").write_text("x,y,who\n1,1,7.0\n")
+    (tmp_path / "c.csv").write_text('x,y,who\n1,1," 7"\n')
+    whos = [pa.array([7]), pa.array([7.0, None]), pa.array(["7"]), pa.array([Decimal("7.00")])]
+    for number, who in enumerate(whos):
+        place = pa.array([1.0] * len(who))
+        pq.write_table(
+            pa.table({"x": place, "y": place, "who": who}), tmp_path / f"{number}.parquet"
+        )
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == 7
+    assert kept(files, x="x", y="y", crs=CRS) == 1
+
+
+def test_times_are_one_person_in_every_zone():
+    dd = pytest.importorskip("dask.dataframe")
+    noon = dt.datetime(2024, 5, 1, 12, tzinfo=dt.timezone.utc)
+    same_time = noon.astimezone(dt.timezone(dt.timedelta(hours=5)))
+    frame = pd.DataFrame({"x": [1.0] * 4, "y": [1.0] * 4})
+    frame["who"] = pd.Series([noon, same_time] * 2, dtype=object)
+    assert kept(frame, x="x", y="y", crs=CRS) == 1
+    parts = dd.from_pandas(frame, npartitions=4, sort=False)
+    assert kept(parts, x="x", y="y", crs=CRS, scheduler="synchronous") == 1
+    stamps = pa.table({"x": [1.0] * 2, "y": [1.0] * 2, "who": pa.array([noon, noon])})
+    assert kept(stamps.to_pandas(), x="x", y="y", crs=CRS) == 1
+
+
+def test_one_odd_feature_changes_no_id_of_geojson(tmp_path):
+    table = columns("numbers beyond floats", False)
+    expected = released(geojson(table, tmp_path / "a.geojson"), **PERSON)
+    more = {name: list(values) for name, values in table.items()}
+    for name, value in (("east", -1.0), ("north", -1.0), ("who", 0.5)):  # outside the domain
+        more[name].append(value)
+    assert same(released(geojson(more, tmp_path / "b.geojson"), **PERSON), expected)
+
+
+@pytest.mark.parametrize(
+    "who",
+    [
+        pa.array([7.0], pa.float32()),
+        pa.array([[7]]),
+        pa.array([{"a": 7}]),
+        pa.array([dt.time(7)]),
+        pa.array([dt.timedelta(7)]),
+    ],
+    ids=lambda array: str(array.type),
+)
+def test_types_that_cannot_tell_persons_apart_are_refused(who, tmp_path):
+    """By the declared type: a file without any row is refused alike."""
+    for rows in (1, 0):
+        table = pa.table({"x": pa.array([1.0]), "y": pa.array([1.0]), "who": who}).slice(0, rows)
+        pq.write_table(table, tmp_path / "p.parquet")
+        with pytest.raises(geodp.InputError, match="'who' is declared as"):
+            kept(tmp_path / "p.parquet", x="x", y="y", crs=CRS)
+
+
+def test_formats_that_infer_types_are_refused_where_ids_matter(tmp_path):
+    frame_of(columns("whole numbers", False), dtype="Int64").to_file(
+        tmp_path / "p.gml", driver="GML"
+    )
+    with pytest.raises(geodp.InputError, match="GML"):
+        kept(tmp_path / "p.gml")
+    assert geodp.release(tmp_path / "p.gml", DOMAIN, epsilon=1).epsilon == 1
