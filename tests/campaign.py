@@ -20,7 +20,7 @@ from pathlib import Path
 
 from faults import FAULTS, failures, no_fault
 from fuzzing import fuzz_files, fuzz_ledgers, fuzz_tags
-from kills import hammer, survive
+from kills import hammer, losses, survive
 
 from geodp import Ledger
 from geodp.audit import audit
@@ -78,6 +78,14 @@ def rows(part: int, say: Steps) -> Iterator[tuple[str, str, str]]:
         "400 tries for 100 places",
         f"{done} allowed, {spent_in_all} of 1 spent",
     )
+    say("cutting the power of a ledger")
+    with tempfile.TemporaryDirectory() as folder:
+        cuts, lost = losses(Path(folder), spends=10 if part == 1 else 2)
+    yield (
+        "power cuts while a ledger is written",
+        f"{cuts:,} disks that a cut may leave",
+        f"{len(lost)} without a spend that was confirmed",
+    )
     say("fuzzing")
     with tempfile.TemporaryDirectory() as folder:
         files = fuzz_files(Path(folder), each=5000 // part)
@@ -87,7 +95,7 @@ def rows(part: int, say: Steps) -> Iterator[tuple[str, str, str]]:
     yield "damaged files, tags and ledgers", f"{inputs:,} inputs", "all refused or unchanged"
     say("fuzzing by coverage")
     yield "coverage-guided fuzzing of parsers (atheris)", guided(500_000 // part), "no finding"
-    if failed or caught < len(FAULTS) or done != 100:
+    if failed or caught < len(FAULTS) or done != 100 or lost:
         raise SystemExit("a check failed")
 
 

@@ -379,6 +379,8 @@ def _statement(db: sqlite3.Connection, name: str) -> Statement:
 
 def _refuse(account: Statement, amount: Fraction, unit: Unit) -> None:
     """Refuse a spend that has no true sum with the others, or that would pass the cap."""
+    if not isinstance(unit, Unit):
+        raise InputError(f"a spend says what it is about; pass a Unit, got {unit!r}.")
     if account.unit is not None and unit != account.unit:
         raise InputError(
             f"an account adds up ε for one unit, which its first spend sets; that of "

@@ -286,6 +286,13 @@ def test_a_release_for_another_unit_is_refused_before_points_are_read(ledger):
     assert ledger["patients"].spent == Fraction(3, 10)
 
 
+def test_a_spend_without_a_unit_is_refused(ledger):
+    for refuse in (ledger["patients"].check, lambda *given: ledger["patients"].spend(*given, "")):
+        with pytest.raises(InputError, match="pass a Unit, got 'person'"):
+            refuse(1, "person")
+    assert ledger["patients"].entries() == ()
+
+
 def test_units_in_words():
     assert [str(unit) for unit in (RECORD, PERSON, Unit("person"), Unit("feature", 2))] == [
         *("one record", "one person, at most 5 records", "one person, at most 1 record"),

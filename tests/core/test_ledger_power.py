@@ -6,24 +6,9 @@ from pathlib import Path
 
 import power
 import pytest
+from kills import SPENDS, losses
 from power import each_cut, record
 
-from geodp import GeodpError, InputError, Ledger, Unit
-
-SPENDS = """
-from geodp import Ledger, Unit
-from geodp.core import ledger as module
-{set_up}
-book = Ledger(disk + "/spends")
-say("registering")
-book.register("d", cap=1)
-say("registered")
-{between}
-for _ in range({spends}):
-    say("spending")
-    book["d"].spend("1/10", Unit("person", 5), "map")
-    say("spent")
-"""
 SWITCH = """
 import sqlite3
 db = sqlite3.connect(disk + "/spends")
@@ -31,38 +16,6 @@ assert db.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
 db.close()
 """
 SET_UP = "module._JOURNAL, module._SYNCHRONOUS = {!r}, {!r}"
-
-
-def confirmed_spends_are_there(folder: Path, said: list[str]) -> None:
-    ledger = Ledger(folder / "spends")
-    if "registered" not in said:
-        try:
-            ledger.register("d", cap=1)  # whatever a cut left of the file can still be used
-        except InputError as error:
-            assert "there already" in str(error)
-    entries = ledger["d"].entries()
-    assert said.count("spent") <= len(entries) <= said.count("spending")
-    assert all(entry.unit == Unit("person", 5) for entry in entries)
-    ledger["d"].spend("1/100", Unit("person", 5), "after the cut")
-    assert ledger["d"].entries()[:-1] == entries
-
-
-def losses(tmp_path: Path, **parts: object) -> tuple[int, list[list[str]]]:
-    """Cuts tried, and what was said before each of those that lost something."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    script = SPENDS.format(**{"set_up": "", "between": "", "spends": 3, **parts})
-    events = record(script, disk, tmp_path / "tape")
-    assert ["say", "spent"] in events
-    lost = []
-
-    def look(folder: Path, said: list[str]) -> None:
-        try:
-            confirmed_spends_are_there(folder, said)
-        except (AssertionError, GeodpError):
-            lost.append(said)
-
-    return each_cut(events, look), lost
 
 
 @pytest.mark.parametrize("between", ["", SWITCH], ids=["as it is made", "switched to WAL"])
