@@ -210,7 +210,7 @@ def test_queries_that_bring_no_points_are_refused(postgis):
         ({"sql": "SELECT geom FROM people", "x": "lon", "y": "lat"}, "no 'lon'"),
         ({"sql": "SELECT geom::geometry AS g FROM people"}, "need a CRS"),
         ({"sql": "SELECT geom FROM people", "layer": "people"}, "not both"),
-        ({}, "pass sql or layer"),
+        ({}, "pass `sql` or `layer`"),
         ({"sql": "SELECT ST_MakeLine(geom, geom) AS g FROM people", "points_crs": CRS}, "Point"),
     ):
         with pytest.raises(geodp.InputError, match=rule):
