@@ -200,14 +200,17 @@ def _person(value):
 
 def _points(geometry, transform, at_most):
     """The first points of a geometry, moved; a generator, since its vertices need it alive."""
-    if geometry.isNull() or geometry.type() != QgsWkbTypes.GeometryType.PointGeometry:
+    if geometry.type() != QgsWkbTypes.GeometryType.PointGeometry or geometry.isEmpty():
         return
     if not transform.isShortCircuited():
         try:
             geometry.transform(transform)
         except QgsCsException:
             return
-    yield from islice(geometry.vertices(), at_most)
+    if geometry.isMultipart():
+        yield from islice(geometry.vertices(), at_most)
+    else:
+        yield geometry.constGet()  # twice as fast as vertices
 
 
 def region_workload(source, domain, crs, context, feedback, keep=None):
