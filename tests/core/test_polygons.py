@@ -18,6 +18,7 @@ from geodp.core.domain import Domain
 from geodp.core.errors import InputError
 from geodp.core.grid import Grid
 from geodp.core.orientation import direction, turn
+from geodp.core.overlap import UNIT
 from geodp.core.polygons import Polygons
 from geodp.core.tally import Plan, Tally
 from geodp.core.tuners import E2EPriv, Influence
@@ -83,6 +84,27 @@ def test_accepted_rings_keep_the_sensitivity(data, case):
     base = tally_of(plan, *data.draw(points_of(case)))
     more = tally_of(plan, *([value] for value in pick(data.draw, case.x, case.y)))
     assert max(steps(case, base, more)) <= 1
+
+
+wild_ring = st.lists(
+    st.tuples(*[st.one_of(st.integers(-2, 14).map(float), st.floats(-2, 14))] * 2),
+    min_size=3,
+    max_size=12,
+)
+
+
+@some
+@given(st.lists(st.tuples(st.booleans(), wild_ring), min_size=1, max_size=3), st.integers(0, 99))
+def test_off_the_boundary_of_any_rings_cells_and_points_agree(rings, seed):
+    """Records in cells off the boundary: counted one by one or by their cells, they are as many."""
+    domain = Domain((0, 0, 12, 12), PLANE)
+    grid, workload = Grid(domain, (30, 29)), unchecked(domain, *rings)
+    overlap = workload.overlap(grid)
+    rng = np.random.default_rng(seed)
+    x, y = rng.uniform(0, 12, (2, 4000))
+    off = ~np.isin(grid.index(x, y), overlap.cell)
+    tally = tally_of(Plan((grid,), workload), x[off], y[off])
+    assert (overlap.responses(tally.counts(0)) == tally.inside() * UNIT).all()
 
 
 @pytest.fixture
