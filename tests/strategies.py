@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from hypothesis import reject
 from hypothesis import strategies as st
 
 from geodp.core.axis import Floats
 from geodp.core.domain import Crs, Domain
+from geodp.core.errors import InputError
 from geodp.core.grid import Grid, checked_candidates
 from geodp.core.polygons import Polygons
 from geodp.core.workload import Workload
@@ -83,16 +85,37 @@ def box_cases(draw: st.DrawFn) -> Case:
 
 
 @st.composite
-def polygon_cases(draw: st.DrawFn) -> Case:
+def polygon_cases(draw: st.DrawFn, unchecked: bool = True) -> Case:
+    """Regions of any closed rings; those that bound no area only where they are not checked."""
     grids = draw(grid_sets())
     x, y = places(draw, grids)
-    rings = []
     count = draw(st.integers(1, 3))
+    rings = []
     for polygon in range(count):
-        corners = [pick(draw, x, y) for _ in range(3)]
-        rings.append((polygon, False, np.array(corners)))
-    polygons = Polygons.from_rings(rings, count)
-    return Case(grids, Workload.from_polygons(polygons, grids[0].domain), x, y)
+        rings.append((polygon, False, ring_of(draw, x, y, wild=unchecked)))
+        if draw(st.integers(0, 2)) == 0 and unchecked:
+            rings.append((polygon, draw(st.booleans()), ring_of(draw, x, y)))
+    polygons, domain = Polygons.from_rings(rings, count), grids[0].domain
+    if unchecked:
+        weights = np.ones(count, dtype=np.int64)
+        return Case(grids, Workload(domain, None, polygons, weights, "any rings"), x, y)
+    try:
+        return Case(grids, Workload.from_polygons(polygons, domain), x, y)
+    except InputError:
+        reject()
+
+
+def ring_of(draw: st.DrawFn, x: Floats, y: Floats, wild: bool = True) -> Floats:
+    """Corners at telling places: bow-ties, spikes, corners twice, edges on one another."""
+    sizes = [3, 3, 4, 5, 7] if wild else [3, 3, 4]
+    corners = [pick(draw, x, y) for _ in range(draw(st.sampled_from(sizes)))]
+    if not wild:
+        return np.array(corners)
+    for kind in draw(st.lists(st.sampled_from(["repeat", "spike"]), max_size=2)):
+        at = draw(st.integers(0, len(corners) - 1))
+        back = corners[at] if kind == "repeat" else corners[at - 1]
+        corners.insert(at + 1, back)
+    return np.array(corners)
 
 
 def places(draw: st.DrawFn, grids: tuple[Grid, ...]) -> tuple[Floats, Floats]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
+import threading
 import warnings
+import zipfile
 from pathlib import Path
 
 import exactextract
@@ -17,7 +21,9 @@ from hypothesis import strategies as st
 import geodp
 from geodp import Domain, Grid, InputError, Workload
 from geodp.core.axis import WHOLE
+from geodp.core.polygons import Polygons
 from geodp.core.tally import Plan, Tally
+from geodp.sources.layers import read_boundary, read_layer
 
 SAMPLE = Path(__file__).parent.parent / "sample_data"
 US = Domain((-2400000, 200000, 2300000, 3200000), crs="EPSG:5070")
@@ -121,6 +127,38 @@ def test_bad_polygons_are_refused(shape, rule):
         Workload.from_geodataframe(layer, FRAME)
 
 
+corner = st.tuples(st.integers(0, 5), st.integers(0, 5))
+part = st.tuples(
+    st.lists(corner, min_size=3, max_size=6, unique=True),
+    st.lists(st.lists(corner, min_size=3, max_size=4, unique=True), max_size=1),
+)
+
+
+@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(part, min_size=1, max_size=2), st.sampled_from([(1.0, 0.0), (0.25, 3e6)]))
+def test_rings_are_judged_as_shapely_does_or_bound_the_same_area(parts, placed):
+    """What GEOS calls valid is taken; what is taken besides, such as rings that touch themselves,
+    has the same area by the even-odd rule as by its sign."""
+    scale, shift = placed
+    shapes, rings = [], []
+    for shell, holes in parts:
+        here = [np.array(ring) * scale + shift for ring in (shell, *holes)]
+        shapes.append(shapely.Polygon(here[0], here[1:]))
+        rings += [(0, number > 0, ring) for number, ring in enumerate(here)]
+    polygons = Polygons.from_rings(rings, 1)
+    try:
+        polygons.check()
+    except InputError:
+        assert not shapely.is_valid(shapely.MultiPolygon(shapes))
+        return
+    x0, y0, x1, y1 = (polygons.edges - shift).T
+    even_odd = shapely.Polygon()
+    for _, _, ring in rings:
+        repaired = shapely.make_valid(shapely.Polygon(ring - shift))
+        even_odd = even_odd.symmetric_difference(repaired)
+    assert (x0 * y1 - x1 * y0).sum() / 2 == pytest.approx(even_odd.area, abs=1e-9)
+
+
 def test_layers_that_are_none_are_refused():
     with pytest.raises(InputError, match="GeoDataFrame or GeoSeries"):
         Workload.from_geodataframe([shapely.box(0, 0, 1, 1)], FRAME)
@@ -144,6 +182,100 @@ def test_a_release_tuned_for_districts_answers_them_as_a_layer(districts):
     )
     assert np.corrcoef(answers.estimate, true)[0, 1] > 0.97
     assert release.query(districts.geometry).estimate.tolist() == answers.estimate.tolist()
+
+
+@pytest.fixture(scope="module")
+def release() -> geodp.Release:
+    return geodp.release((np.array([0.0]), np.array([1e6])), US, epsilon=1, seed=1)
+
+
+@pytest.mark.parametrize("name", ["d.gpkg", "d.shp", "d.geojson", "d.parquet"])
+def test_a_path_of_regions_is_a_layer_of_regions(districts, release, tmp_path, name):
+    path = tmp_path / name
+    districts.to_parquet(path) if name.endswith("parquet") else districts.to_file(path)
+    expected = release.query(districts)
+    for given_path in (path, str(path)):
+        found = release.query(given_path)
+        assert isinstance(found, gpd.GeoDataFrame)
+        assert found.estimate.tolist() == pytest.approx(expected.estimate.tolist(), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("regions", "rule"),
+    [
+        (5, "regions must be a GeoDataFrame, a GeoSeries, the path of a layer"),
+        (None, "got NoneType"),
+        ({"a": 1}, "got dict"),
+        ([shapely.box(0, 0, 1, 1)], "rows of xmin, ymin, xmax, ymax, all numbers"),
+        ([("a", "b", "c", "d")], "all numbers"),
+        ("nowhere.shp", "there is no nowhere.shp"),
+        (Path("nowhere.shp"), "there is no nowhere.shp"),
+    ],
+)
+def test_regions_that_are_none_are_refused_with_a_sentence(release, regions, rule):
+    with pytest.raises(geodp.GeodpError, match=rule):
+        release.query(regions)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, districts):
+    """A folder with layers that is also a web site, and its address."""
+    folder = tmp_path_factory.mktemp("site")
+    districts.iloc[:2].to_file(folder / "d.geojson")
+    with zipfile.ZipFile(folder / "d.zip", "w") as archive:
+        archive.write(folder / "d.geojson", "d.geojson")
+    serve = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield folder, f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "{site}/d.geojson",
+        "{folder}/d.zip",
+        "zip://{folder}/d.zip",
+        "/vsizip/{folder}/d.zip/d.geojson",
+    ],
+)
+@pytest.mark.parametrize("kind", [str, Path])
+def test_layers_are_read_from_the_addresses_of_gdal(site, address, kind):
+    folder, url = site
+    given_path = kind(address.format(folder=folder, site=url))
+    if kind is Path and address.startswith("zip:"):
+        given_path = address.format(folder=folder)  # pathlib does not keep its slashes
+    assert len(read_layer(given_path, "regions")) == 2
+    assert len(read_boundary(given_path, US)) == 2
+
+
+@pytest.mark.parametrize(
+    ("address", "rule"),
+    [
+        ("{site}/none.gpkg?key=hidden", "regions must be a vector file .* or cannot be reached"),
+        ("http://me:hidden@127.0.0.1:1/none.gpkg", "127.0.0.1:1/none.gpkg is not"),
+        ("{site}/d.parquet", "must be a local file where they are GeoParquet.*download it first"),
+        ("postgresql://me:hidden@host/db", "postgresql:// is neither"),
+        ("/vsizip/none.zip/d.shp", "or cannot be reached"),
+    ],
+)
+def test_addresses_that_are_no_layer_are_refused_as_what_they_are(site, address, rule):
+    with pytest.raises(geodp.FileError, match=rule) as error:
+        read_layer(address.format(site=site[1]), "regions")
+    assert "hidden" not in str(error.value)
+
+
+def test_a_boundary_that_is_no_layer_is_refused():
+    with pytest.raises(InputError, match="boundary must be a GeoDataFrame"):
+        read_boundary(5, US)
+    with pytest.raises(geodp.CrsError, match="state the layer's CRS"):
+        read_boundary(gpd.GeoSeries([shapely.box(0, 0, 1, 1)]), US)
 
 
 def test_a_grid_as_a_layer():

@@ -139,10 +139,10 @@ class _Rows:
         self._base = np.minimum.reduceat(south, firsts)
         height = np.maximum.reduceat(north, firsts) - self._base
         edges = np.diff(np.append(firsts, len(south)))
-        # As many rows as leave about five entries for each edge.
+        # As many rows as leave about two entries for each edge.
         with np.errstate(all="ignore"):
             across = np.add.reduceat(north - south, firsts) / height
-            self._rows = np.clip(np.nan_to_num(4 * edges / across), 1, 4 * edges).astype(np.int64)
+            self._rows = np.clip(np.nan_to_num(edges / across), 1, edges).astype(np.int64)
             scale = self._rows / height
         self._scale = np.where(np.isfinite(scale), scale, 0.0)
         self._offset = np.cumsum(self._rows) - self._rows
@@ -312,10 +312,7 @@ def _check_nesting(
     whose = cluster[rings.ring]
     order = np.lexsort((rings.edges[:, 0], rings.edges[:, 1], whose))
     corner = order[np.append(True, whose[order][1:] != whose[order][:-1])]
-    several = np.bincount(rings.owner[corner], minlength=rings.regions) > 1
-    corner = corner[several[rings.owner[corner]]]
-    if not len(corner):
-        return
+    alone = np.bincount(rings.owner[corner], minlength=rings.regions) == 1
     previous = np.empty_like(following)
     previous[following] = np.arange(len(following))
     place = rings.start[corner]
@@ -325,6 +322,7 @@ def _check_nesting(
     row = rows.row_of(corner, place[:, 1])
     first = np.searchsorted(rows.row, row)
     length = np.searchsorted(rows.row, row, side="right") - first
+    length[alone[rings.owner[corner]]] = 0
     wound = np.zeros(len(corner), dtype=np.int64)
     for part in in_parts(length):
         which, entry = ranges(first[part], length[part])

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import re
 import warnings
 from pathlib import Path
 from typing import Any
 
 from ..core.domain import Domain
-from ..core.errors import CrsError, FileError
+from ..core.errors import CrsError, FileError, InputError
 from ..core.release import PathLike
+
+_ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")
+"""A scheme has two letters or more: one letter is a drive of Windows."""
+
+_REMOTE = ("http", "https", "ftp", "s3", "gs", "az")
+_ARCHIVES = ("zip", "tar", "gzip")
 
 
 def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
@@ -17,7 +25,8 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     Parameters
     ----------
     path : path
-        The file.
+        The file; also an address that GDAL reads, such as ``https://…``, ``s3://…`` or
+        ``/vsizip/…``.
     what : str
         What it is for, to name it in an error.
     layer : str, optional
@@ -27,25 +36,76 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     -------
     geopandas.GeoDataFrame
     """
+    from http.client import HTTPException
+
     import geopandas
 
-    source = Path(path)
-    if not source.exists():
-        raise FileError(f"the {what} must be in a file that exists; there is no {source}.")
+    source = _located(path, what)
+    parquet = source.split("?")[0].lower().endswith((".parquet", ".geoparquet"))
+    away = not Path(source).exists()
+    if parquet and away:
+        raise FileError(
+            f"the {what} must be a local file where they are GeoParquet; {_shown(source)} is not: "
+            "download it first."
+        )
     try:
-        if source.suffix.lower() in (".parquet", ".geoparquet"):
+        if parquet:
             return geopandas.read_parquet(source)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # several layers: the first is meant
+            warnings.simplefilter("ignore")  # several layers: the first is meant
             found = geopandas.read_file(source, engine="pyogrio", layer=layer)
-    except (OSError, ValueError, RuntimeError):
-        named = "" if layer is None else f", or has no layer {layer!r}"
+    except (OSError, ValueError, RuntimeError, HTTPException):
+        aside = ", or cannot be reached" if away else ""
+        aside += "" if layer is None else f", or has no layer {layer!r}"
         raise FileError(
-            f"the {what} must be a vector file that GDAL reads; {source} is not{named}."
+            f"the {what} must be a vector file that GDAL reads; {_shown(source)} is not{aside}."
         ) from None
     if not isinstance(found, geopandas.GeoDataFrame):
-        raise FileError(f"the {what} must hold geometries; {source} has none.")
+        raise FileError(f"the {what} must hold geometries; {_shown(source)} has none.")
     return found
+
+
+def _located(path: PathLike, what: str) -> str:
+    """A file that exists, or an address as GDAL wants it, or an error that says what it is."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(
+            f"the {what} must be a GeoDataFrame, a GeoSeries or the path of a layer; got "
+            f"{type(path).__name__}."
+        )
+    text = os.fspath(path)
+    if text.startswith("/vsi"):
+        return _virtual(text)
+    found = _ADDRESS.match(text)
+    if found is None:
+        if not Path(text).exists():
+            raise FileError(f"the {what} must be in a file that exists; there is no {text}.")
+        return text
+    scheme = found[1].lower()
+    if scheme in _REMOTE:  # a Path has lost one of the two slashes
+        return f"{scheme}://{text[found.end() :].lstrip('/')}"
+    if scheme not in _ARCHIVES:
+        raise FileError(
+            f"the {what} must be a file or an address that GDAL reads; {scheme}:// is neither: "
+            f"use one of {', '.join((*_REMOTE, *_ARCHIVES))}, or download them first."
+        )
+    return text
+
+
+def _virtual(text: str) -> str:
+    """A path of GDAL's archives, absolute where only that is a file: a Path has lost a slash."""
+    prefix, _, inner = text[1:].partition("/")
+    if inner.startswith("/") or _is_in_file(Path(inner)) or not _is_in_file(Path("/", inner)):
+        return text
+    return f"/{prefix}//{inner}"
+
+
+def _is_in_file(path: Path) -> bool:
+    return any(place.is_file() for place in (path, *path.parents))
+
+
+def _shown(source: str) -> str:
+    """An address without what may be secret: user, password, and what follows a question mark."""
+    return re.sub(r"//[^/@]*@", "//", source).split("?")[0] if "://" in source else source
 
 
 def read_boundary(boundary: Any, domain: Domain) -> Any:

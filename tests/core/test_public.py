@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 from decimal import Decimal
 from fractions import Fraction
 
@@ -15,6 +17,8 @@ from geodp import Budget, Crs, CrsError, Domain, Grid, InputError, Workload, can
 from geodp.core.axis import Axis, equal_edges
 from geodp.core.budget import ceil_fraction, exact
 from geodp.core.grid import DEFAULT_SIZES, checked_candidates
+from geodp.core.polygons import Polygons
+from geodp.core.tally import Lattice
 
 NAN, INF = math.nan, math.inf
 
@@ -219,6 +223,58 @@ def test_expected_counts_weigh_regions():
     for expected in ([1], [1, 0], [1, NAN], "size"):
         with pytest.raises(InputError, match="expected must be"):
             Workload.from_boxes(boxes, square(2.0), expected=expected)
+
+
+BOUNDS = (0, 0, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda domain: Grid(domain, (2, 2)),
+        lambda domain: candidate_grids(domain),
+        lambda domain: Workload.random_boxes(domain, seed=1),
+        lambda domain: Workload.from_boxes([BOUNDS], domain),
+        lambda domain: Workload.from_polygons(Polygons.from_rings([], 0), domain),
+    ],
+)
+@pytest.mark.parametrize(("domain", "kind"), [(BOUNDS, "a tuple"), (None, "nothing")])
+def test_a_domain_that_is_none_is_refused_with_a_remedy(made, domain, kind):
+    with pytest.raises(InputError, match=rf"bounds with a CRS, such as geodp.Domain.*got {kind}"):
+        made(domain)
+
+
+def test_a_swapped_order_is_refused():
+    with pytest.raises(InputError, match=r"a domain is bounds with a CRS.*got a list"):
+        Workload.from_boxes(square(), [BOUNDS])
+
+
+def test_arrays_of_frozen_things_are_read_only():
+    """A grid that compares equal to another has the same edges, whatever anyone did to it."""
+    boxes = np.array([[0.0, 0.0, 1.0, 1.0]])
+    things = [
+        (Grid(square(), (2, 2)), ("x_edges", "y_edges")),
+        (Grid(square(), cell_size=0.5), ("x_edges", "y_edges")),
+        (Workload.from_boxes(boxes, square()), ("boxes", "weights")),
+        (Workload(square(), boxes, None, np.ones(1, dtype=np.int64), "b"), ("boxes", "weights")),
+        (Lattice(np.arange(3.0), np.arange(3.0)), ("x_edges", "y_edges")),
+    ]
+    for thing, names in things:
+        if not isinstance(thing, Lattice):
+            thing = pickle.loads(pickle.dumps(copy.copy(thing)))
+        for name in names:
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(thing, name)[0] = 7
+    boxes[0] = 7  # the caller's own array stays the caller's
+    assert things[3][0].boxes.tolist() == [[0, 0, 1, 1]]
+
+
+def test_a_copy_of_a_grid_is_the_same_grid():
+    for grid in (Grid(square(), (2, 3)), Grid(square(), cell_size=0.75)):
+        again = pickle.loads(pickle.dumps(grid))
+        assert again == grid
+        assert hash(again) == hash(grid)
+        assert again.x_edges.tolist() == grid.x_edges.tolist()
 
 
 def test_an_axis_finds_its_place_among_crowded_edges():
