@@ -23,7 +23,7 @@ ORDER = [
     *(f"core.{name}" for name in CORE),
     "core",
     *(f"sources.{name}" for name in ("files", "databases", "dask", "layers")),
-    *(f"audit.{name}" for name in ("finding", "cases", "exact", "outcomes")),
+    *(f"audit.{name}" for name in ("finding", "pairs", "exact", "outcomes")),
     "audit",
     *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
     "demo",

@@ -132,6 +132,8 @@ def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
             click.echo(f"{verdict} {row['case']}, {row['measure']}: {numbers}")
     failed = sum(not row["passed"] for row in rows)
     if not as_json:
-        click.echo(f"{len(rows) - failed} checks passed and {failed} failed in up to {runs} runs a side.")
+        click.echo(
+            f"{len(rows) - failed} checks passed and {failed} failed in up to {runs} runs a side."
+        )
     if failed:
         raise SystemExit(1)
