@@ -20,7 +20,7 @@ from strategies import square
 
 import geodp
 from geodp.audit import audit, cases
-from geodp.audit.cases import Attack
+from geodp.audit.pairs import Attack
 from geodp.core import noise, scores
 from geodp.core.grid import Grid
 from geodp.core.noise import RandomBits, laplace_variance

@@ -25,7 +25,7 @@ import numpy as np
 from checks import Check, audited
 
 import geodp
-from geodp.audit.cases import Attack
+from geodp.audit.pairs import Attack
 from geodp.core import noise, pipeline, scores, selection
 from geodp.core.axis import Spans
 from geodp.core.contribution import BoundedRecords

@@ -27,7 +27,7 @@ ORDER = [
     *(f"sources.{name}" for name in ("parquet", "ogr", "tables", "files", "frames")),
     *(f"sources.{name}" for name in ("databases", "dask", "layers")),
     "sources",
-    *(f"audit.{name}" for name in ("finding", "cases", "exact", "outcomes")),
+    *(f"audit.{name}" for name in ("finding", "pairs", "exact", "outcomes")),
     "audit",
     *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
     "demo",

@@ -26,10 +26,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from ..core.pipeline import release as real_release
-from .cases import Attack, Case, cases
 from .exact import exact_findings
 from .finding import Finding
 from .outcomes import CONFIDENCE, shown_by_outcomes
+from .pairs import Attack, Case, cases
 
 __all__ = ["CONFIDENCE", "Case", "Finding", "audit", "cases"]
 

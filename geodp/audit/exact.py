@@ -29,8 +29,8 @@ from ..core.overlap import Overlap
 from ..core.release import Release
 from ..core.tally import Tally
 from ..core.tuners import Tuner
-from .cases import Attack, Case
 from .finding import Finding
+from .pairs import Attack, Case
 
 _MOST_ENUMERATED = 4
 """Candidates for which every course that a draw can take is followed: 64 courses for four."""

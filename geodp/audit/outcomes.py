@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..core.release import Release
-from .cases import Attack, Case
+from .pairs import Attack, Case
 
 CONFIDENCE = 1 - 1e-6
 """A sound mechanism fails an outcome check by chance less often than this leaves room for."""

@@ -14,7 +14,7 @@ from .progress import Steps
 
 @click.command(short_help="Attack the installed software, to see if it holds.")
 @click.option("--runs", type=click.IntRange(1), default=500, show_default=True,
-              help="Releases on each side of each pair.")  # fmt: skip
+              help="Releases on each side of each pair, fewer where they take long.")  # fmt: skip
 @click.option("--epsilon", default="1", show_default=True, help="Budget of each release.")
 @JSON
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but the result.")
@@ -50,6 +50,8 @@ def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
             click.echo(f"{verdict} {row['case']}, {row['measure']}: {numbers}")
     failed = sum(not row["passed"] for row in rows)
     if not as_json:
-        click.echo(f"{len(rows) - failed} checks passed and {failed} failed in {runs} runs a side.")
+        click.echo(
+            f"{len(rows) - failed} checks passed and {failed} failed in up to {runs} runs a side."
+        )
     if failed:
         raise SystemExit(1)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from click.testing import CliRunner, Result
-from faults import noise_scale_too_small
+from faults import FAULTS
 
 from geodp import audit
 from geodp.cli import main
@@ -16,14 +16,27 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
-@pytest.mark.slow
-def test_the_audit_from_the_command_line(monkeypatch):
-    few = [case for case in audit.cases() if case.name == "a lone point in an empty map"]
+@pytest.mark.parametrize(
+    ("fault", "measure", "name"),
+    [
+        ("noise scale 30 % too small", "counts", "a lone point in an empty map"),
+        ("the choice's budget not divided by the distance (k = 50)", "odds",
+         "fifty records in one region"),
+        ("the sketch's budget not divided by the distance (k = 50)", "sketch",
+         "fifty records in one region"),
+        ("weights from the true counts instead of the sketch", "steps",
+         "a second record in a region that had one"),
+    ],
+)  # fmt: skip
+def test_the_audit_from_the_command_line(monkeypatch, fault, measure, name):
+    few = [case for case in audit.cases() if case.name == name]
     monkeypatch.setattr(audit, "cases", lambda: few)
-    done = run("audit", "--runs", 50, "--quiet")
+    done = run("audit", "--runs", 5, "--quiet")
     assert done.exit_code == 0, done.output
-    assert "1 checks passed and 0 failed" in done.output
-    with noise_scale_too_small():
-        broken = run("audit", "--runs", 4000, "--json", "--quiet")
+    assert "checks passed and 0 failed" in done.output
+    (planted,) = [one for one in FAULTS if one.name == fault]
+    with planted.plant():
+        broken = run("audit", "--runs", 5, "--json", "--quiet")
     assert broken.exit_code == 1
-    assert json.loads(broken.output)[0]["passed"] is False
+    failed = [row["measure"] for row in json.loads(broken.output) if not row["passed"]]
+    assert measure in failed

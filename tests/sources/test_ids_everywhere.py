@@ -73,7 +73,7 @@ def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, d
     packed = arrow.set_column(2, "who", arrow["who"].dictionary_encode())
     pq.write_table(packed, folder / "packed.parquet")
     lines = ["east,north,who"]
-    lines += [f'{e!r},{n!r},{"" if w is None else w}' for e, n, w in zip(*table.values())]
+    lines += [f"{e!r},{n!r},{'' if w is None else w}" for e, n, w in zip(*table.values())]
     (folder / "p.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     text = isinstance(table["who"][1], str)
     layer = frame_of(table, dtype="str" if text else "Int64")
@@ -87,7 +87,10 @@ def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, d
         "frame": (frame_of(table), {}),
         "frame, own dtype": (layer, {}),
         "frame, category": (frame_of(table, dtype="category"), {}),
-        "frame, arrow": (layer.assign(who=layer["who"].convert_dtypes(dtype_backend="pyarrow")), {}),
+        "frame, arrow": (
+            layer.assign(who=layer["who"].convert_dtypes(dtype_backend="pyarrow")),
+            {},
+        ),
         "table": (pandas, TABLE),
         "CSV": (folder / "p.csv", TABLE),
         "Parquet": (folder / "p.parquet", TABLE),
@@ -141,7 +144,7 @@ def test_a_nameless_record_changes_no_id():
     table = {"x": [10.0] * 1000, "y": [10.0] * 1000, "who": ids}
     assert kept(table) == 1000
     for odd in (float("nan"), None, "abc", 0.5, [1], Decimal("sNaN"), 2.0**60, object()):
-        more = {name: values + [10.0] for name, values in table.items()} | {"who": [*ids, odd]}
+        more = {name: [*values, 10.0] for name, values in table.items()} | {"who": [*ids, odd]}
         assert kept(more) in (1000, 1001)
     gaps = {"x": [1.0] * 4, "y": [1.0] * 4, "who": ["a", "b", float("nan"), float("nan")]}
     assert kept(gaps) == 2
