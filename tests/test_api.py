@@ -21,7 +21,7 @@ CORE = [
 ORDER = [
     *(f"core.{name}" for name in CORE),
     "core",
-    *(f"sources.{name}" for name in ("silence", "text", "geojson")),
+    *(f"sources.{name}" for name in ("silence", "lines", "text", "elements", "geojson")),
     *(f"sources.{name}" for name in ("files", "databases", "dask", "layers")),
     "audit",
     *(f"outputs.{name}" for name in ("atomic", "export", "reopen", "plot", "report", "several")),
