@@ -48,23 +48,16 @@ def open_bytes(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
 
 def whole_lines(file: IO[bytes]) -> Iterator[bytes]:
     """Blocks of whole lines; what a line holds beyond the longest is not even kept in memory."""
-    rest, skipping = b"", False
     while data := file.read(BLOCK):
-        if skipping:
-            end = data.find(b"\n") + 1
-            if not end:
-                continue
-            data, skipping = data[end:], False
-        end = data.rfind(b"\n") + 1
-        if end:
-            yield rest + data[:end]
-            rest = data[end:]
-        else:
-            rest += data
-        if len(rest) > LONGEST:
-            rest, skipping = b"", True
-    if rest:
-        yield rest + b"\n"
+        tail = file.readline(LONGEST + 1)
+        data += tail
+        if len(tail) > LONGEST and not tail.endswith(b"\n"):
+            data = data[: data.rfind(b"\n") + 1]
+            while tail and not tail.endswith(b"\n"):
+                tail = file.readline(BLOCK)
+        elif not data.endswith(b"\n"):
+            data += b"\n"
+        yield data
 
 
 def needs_cutting(block: bytes) -> bool:
@@ -113,11 +106,11 @@ def _widths(data: Bytes, ends: Ints, delimiter: str) -> Ints:
     widths = np.bincount(line, minlength=len(ends)) + 1
     for i in np.flatnonzero(single):
         start = ends[i - 1] + 1 if i else 0
-        widths[i] = _width(data[start : ends[i]].tobytes(), delimiter.encode())
+        widths[i] = line_width(data[start : ends[i]].tobytes(), delimiter.encode())
     return widths
 
 
-def _width(line: bytes, delimiter: bytes) -> int:
+def line_width(line: bytes, delimiter: bytes) -> int:
     """Number of fields of one line, 0 where a quoted one is not closed."""
     width, at = 0, 0
     while True:

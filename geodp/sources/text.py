@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from ..core.axis import Floats
 from ..core.errors import FileError, InputError
-from .lines import LONGEST, good_lines, needs_cutting, open_bytes, whole_lines
+from .lines import LONGEST, good_lines, line_width, needs_cutting, open_bytes, whole_lines
 
 DELIMITERS = (",", ";", "\t")
 
@@ -168,7 +168,7 @@ def _parsed(
     Arrow is fast and knows most of the rules. What it does not know shows: a quote that is open at
     a line's end takes in the next line, so that there are fewer rows than lines.
     """
-    if not needs_cutting(block):
+    if block and not needs_cutting(block):
         found = _columns(block, delimiter, width, wanted)
         if found is not None:
             return found
@@ -205,9 +205,15 @@ def _columns(
         )
     except pyarrow.ArrowInvalid:  # some line has more or fewer fields
         return None
-    if table.num_rows != block.count(b"\n"):
+    last = block[block.rfind(b"\n", 0, -1) + 1 : -1]  # at the end Arrow closes what is open
+    if table.num_rows != block.count(b"\n") or line_width(last, delimiter.encode()) != width:
         return None
-    return {name: table.column(place).combine_chunks() for name, place in zip(wanted, chosen)}
+    return {name: _whole(table.column(place)) for name, place in zip(wanted, chosen)}
+
+
+def _whole(column: Any) -> Any:
+    """One array; it mostly is one, which need not be copied."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 # --- values --------------------------------------------------------------------------------------

@@ -98,6 +98,13 @@ def test_quotes_that_are_not_closed_end_with_their_line(written):
     ]
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_the_last_line_is_a_line_like_others(written, end):
+    """At the end of what it is given, Arrow takes an open quote for a closed one."""
+    assert rows(written(f'x,who\n1,a\n2,"b{end}'), ["x", "who"]) == [("1", "a")]
+    assert rows(written(f"x,who\n1,a\n2,b{end}"), ["x", "who"]) == [("1", "a"), ("2", "b")]
+
+
 def test_lines_of_other_widths_are_dropped_though_they_are_not_utf8(written, capfd):
     path = written(b"x,who\n1,a\n\xff\n2,\xfe,\xff\n3,b\xff\n")
     assert rows(path, ["x", "who"]) == [("1", "a"), ("3", "b\\xff")]
