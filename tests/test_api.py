@@ -23,9 +23,9 @@ CORE = [
 ORDER = [
     *(f"core.{name}" for name in CORE),
     "core",
-    *(f"sources.{name}" for name in ("opening", "silence", "text", "geojson", "columns")),
-    *(f"sources.{name}" for name in ("parquet", "ogr", "tables", "files", "frames")),
-    *(f"sources.{name}" for name in ("databases", "dask", "layers")),
+    *(f"sources.{name}" for name in ("opening", "silence", "lines", "text", "elements")),
+    *(f"sources.{name}" for name in ("geojson", "wkb", "columns", "parquet", "ogr", "tables")),
+    *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers")),
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "exact", "outcomes")),
     "audit",

@@ -18,6 +18,7 @@ from ..core.errors import InputError
 from ..core.ids import Ids
 from ..core.reprojection import Place, Reprojection
 from ..core.source import Block, Request
+from .wkb import binary_values, wkb_points
 
 Features = tuple[Floats, Floats, "Ints | None"]
 """Coordinates, and the feature that each belongs to where that is not simply its row."""
@@ -135,7 +136,6 @@ def places(column: Any, request: Request) -> Features:
     """Coordinates of an Arrow column of points."""
     import pyarrow
     import pyarrow.compute
-    import shapely
 
     if isinstance(column.type, pyarrow.BaseExtensionType):
         column = column.storage
@@ -146,11 +146,26 @@ def places(column: Any, request: Request) -> Features:
     if pyarrow.types.is_fixed_size_list(kind):
         x, y = (numbers(pyarrow.compute.list_element(column, i)) for i in (0, 1))
         return x, y, None
-    simple = _simple_points(column.cast(pyarrow.large_binary()))
+    column = column.cast(pyarrow.large_binary())
+    simple = _simple_points(column)
     if simple is not None:
         return *simple, None
-    shapes = shapely.from_wkb(np.asarray(column, dtype=object), on_invalid="ignore")
-    return coordinates(shapes, request)
+    x, y, feature = wkb_points(*binary_values(column))
+    kept = counted(feature, request)
+    return x[kept], y[kept], feature[kept]
+
+
+def counted(feature: Ints, request: Request) -> npt.NDArray[np.bool_]:
+    """Which of the points count, by the feature of each, in rising order.
+
+    Where records are protected, a feature counts if it holds a single point.
+    """
+    if request.max_points is None:
+        return np.ones(len(feature), dtype=np.bool_)
+    first = np.searchsorted(feature, feature, side="left")
+    if not request.several:
+        return np.asarray(np.searchsorted(feature, feature, side="right") - first == 1)
+    return np.asarray(np.arange(len(feature)) - first < request.max_points)
 
 
 def _simple_points(column: Any) -> Place | None:
@@ -173,25 +188,16 @@ def _simple_points(column: Any) -> Place | None:
 
 
 def coordinates(shapes: npt.NDArray[Any], request: Request) -> tuple[Floats, Floats, Ints]:
-    """Coordinates of point geometries, and the feature of each; other geometries are dropped.
-
-    Where records are protected, a MultiPoint counts if it holds a single point.
-    """
+    """Coordinates of point geometries, and the feature of each; other geometries are dropped."""
     import shapely
 
-    kinds = shapely.get_type_id(shapes)  # -1 for a missing one; an empty one has no coordinates
-    fits = np.isin(kinds, (0, 4))
-    if request.max_points == 1 and not request.several:
-        fits &= shapely.get_num_geometries(shapes) <= 1
+    fits = np.isin(shapely.get_type_id(shapes), (0, 4))  # not missing ones, lines, areas
     if not fits.all():
         shapes = shapes.copy()
         shapes[~fits] = None
     found, feature = shapely.get_coordinates(shapes, return_index=True)
-    if request.max_points is not None:
-        first = np.searchsorted(feature, feature, side="left")
-        kept = np.arange(len(feature)) - first < request.max_points
-        found, feature = found[kept], feature[kept]
-    return found[:, 0], found[:, 1], feature
+    kept = counted(feature, request)
+    return found[kept, 0], found[kept, 1], feature[kept]
 
 
 # --- ids -----------------------------------------------------------------------------------------

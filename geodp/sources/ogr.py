@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from ..core.source import Block, Request
 from .columns import Layout, batch_block, check_ids, check_numbers
 from .opening import named
 from .silence import quiet_gdal
+
+_RULE = "a vector file that GDAL reads"
 
 _DECLARING = ("GPKG", "ESRI Shapefile", "FlatGeobuf", "OpenFileGDB", "SQLite", "MapInfo File")
 """Drivers whose types stand in the file. Others infer them from all records, one odd one included:
@@ -37,19 +40,43 @@ def _opened(
 
     unless = f"does not hold the layer {layout.layer!r}" if layout.layer else "is damaged"
     wanted = layout.wanted(request, None)
-    with (
-        quiet_gdal(),
-        named(path, "a vector file that GDAL reads", unless=unless),
-        pyogrio.open_arrow(
-            path, layer=layout.layer, columns=wanted, batch_size=size, use_pyarrow=True
-        ) as (meta, reader),
-    ):
-        about = pyogrio.read_info(path, layer=layout.layer)
+    # GDAL would note what it inferred in a file beside the points.
+    options = {"WRITE_GFS": "NO"} if path.name.lower().endswith((".gml", ".gml.gz", ".xml")) else {}
+    with ExitStack() as stack:
+        # Silence holds for single calls: between them others may want to be heard.
+        with quiet_gdal(), named(path, _RULE, unless=unless):
+            meta, reader = stack.enter_context(
+                _quietly(
+                    pyogrio.open_arrow(
+                        path,
+                        layer=layout.layer,
+                        columns=wanted,
+                        batch_size=size,
+                        use_pyarrow=True,
+                        **options,
+                    )
+                )
+            )
+            about = pyogrio.read_info(path, layer=layout.layer, **options)
         geometry = _checked(path, meta, about, reader.schema, layout, request)
         move = request.reprojection(_crs(meta, geometry, layout))
-        if reading:
-            for batch in reader:
-                yield batch_block(batch, geometry, layout, request, move), 0.0
+        while reading:
+            with quiet_gdal(), named(path, _RULE, unless=unless):
+                batch = next(reader, None)
+            if batch is None:
+                return
+            yield batch_block(batch, geometry, layout, request, move), 0.0
+
+
+@contextmanager
+def _quietly(opened: Any) -> Iterator[Any]:
+    """Close in silence what was opened in silence."""
+    found = opened.__enter__()
+    try:
+        yield found
+    finally:
+        with quiet_gdal():
+            opened.__exit__(None, None, None)
 
 
 def _crs(meta: Any, geometry: str | None, layout: Layout) -> Any:

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
-from ..core.axis import Ints
 from ..core.ids import Ids
 from ..core.source import Block, Request
-from .columns import Layout, ids_of
+from .columns import Layout, counted, ids_of
 from .geojson import geojson_crs, read_geojson
 from .opening import named
 from .text import numbers, read_text, text_columns
-
-Mask = npt.NDArray[np.bool_]
 
 _TEXT = "a text table in UTF-8"
 _JSON = "a GeoJSON file"
@@ -47,18 +41,8 @@ def geojson_blocks(path: Path, request: Request) -> Iterator[tuple[Block, float]
     with named(path, _JSON):
         move = request.reprojection(geojson_crs(path))
         for batch, share in read_geojson(path, wanted):
-            keep = _kept(batch.feature, request)
+            keep = counted(batch.feature, request)
             ids = None
             if request.person is not None:
                 ids = Ids.of(list(batch.columns[request.person])).take(batch.feature[keep])
             yield Block(*move(batch.x[keep], batch.y[keep]), ids), share
-
-
-def _kept(feature: Ints, request: Request) -> Mask:
-    """Which coordinates count, of features with one or several points."""
-    if request.max_points is None:
-        return np.ones(len(feature), dtype=np.bool_)
-    first = np.searchsorted(feature, feature, side="left")
-    if not request.several:  # records are protected: only features of a single point count
-        return np.asarray(np.searchsorted(feature, feature, side="right") - first == 1)
-    return np.asarray(np.arange(len(feature)) - first < request.max_points)

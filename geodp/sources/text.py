@@ -19,36 +19,22 @@ Bytes that are not UTF-8 are kept as they are.
 from __future__ import annotations
 
 import csv
-import gzip
 import re
-import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.axis import Floats, Ints
+from ..core.axis import Floats
 from ..core.errors import FileError, InputError
-
-BLOCK = 1 << 23
-"""Bytes read at once."""
-
-LONGEST = 1 << 20
-"""Bytes of a line, without its end, beyond which it is dropped."""
+from .lines import LONGEST, good_lines, line_width, needs_cutting, open_bytes, whole_lines
 
 DELIMITERS = (",", ";", "\t")
 
 _NUMERAL = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?$"
 """Text that Arrow and Python read as the same number, in every version of either."""
-
-_QUOTED = re.compile(rb'"[^"]*(?:""[^"]*)*"(?!")')
-"""From a quote at the start of a field to the one that closes it."""
-
-Bytes = npt.NDArray[np.uint8]
-Flags = npt.NDArray[np.bool_]
 
 
 def text_columns(path: Path, delimiter: str | None = None) -> list[str]:
@@ -109,7 +95,7 @@ def read_text(
         names, separator = _header(path, file, delimiter, decimal)
         _check_columns(path, columns, names)
         wanted = {name: names.index(name) for name in dict.fromkeys(columns)}
-        for block in _whole_lines(file):
+        for block in whole_lines(file):
             batch = _parsed(block, separator, len(names), wanted)
             if batch is not None:
                 yield batch, min(1.0, raw.tell() / size)
@@ -120,24 +106,6 @@ def _readable_size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         raise FileError(f"the points file must be readable; {path.name} is not.") from None
-
-
-@contextmanager
-def open_bytes(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-    """Open a file that may be packed by gzip: its bytes, and the file whose position tells how far.
-
-    Damage becomes an error that names the file and repeats nothing of it.
-    """
-    try:
-        with open(path, "rb") as raw:
-            packed = raw.peek(2)[:2] == b"\x1f\x8b"
-            yield gzip.GzipFile(fileobj=raw) if packed else raw, raw  # type: ignore[misc]
-    except (FileError, InputError):
-        raise
-    except (OSError, EOFError, zlib.error):
-        raise FileError(
-            f"the points file must be readable; {path.name} is not, or is damaged."
-        ) from None
 
 
 # --- header --------------------------------------------------------------------------------------
@@ -192,27 +160,6 @@ def _check_columns(path: Path, columns: Sequence[str], names: list[str]) -> None
 # --- lines ---------------------------------------------------------------------------------------
 
 
-def _whole_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Blocks of whole lines; what a line holds beyond the longest is not even kept in memory."""
-    rest, skipping = b"", False
-    while data := file.read(BLOCK):
-        if skipping:
-            end = data.find(b"\n") + 1
-            if not end:
-                continue
-            data, skipping = data[end:], False
-        end = data.rfind(b"\n") + 1
-        if end:
-            yield rest + data[:end]
-            rest = data[end:]
-        else:
-            rest += data
-        if len(rest) > LONGEST:
-            rest, skipping = b"", True
-    if rest:
-        yield rest + b"\n"
-
-
 def _parsed(
     block: bytes, delimiter: str, width: int, wanted: dict[str, int]
 ) -> dict[str, Any] | None:
@@ -221,24 +168,16 @@ def _parsed(
     Arrow is fast and knows most of the rules. What it does not know shows: a quote that is open at
     a line's end takes in the next line, so that there are fewer rows than lines.
     """
-    if not _needs_cutting(block):
+    if block and not needs_cutting(block):
         found = _columns(block, delimiter, width, wanted)
         if found is not None:
             return found
-    block = _good_lines(block, delimiter, width)
+    block = good_lines(block, delimiter, width)
     if not block:
         return None
     found = _columns(block, delimiter, width, wanted)
     assert found is not None, "every line that is left is one row"
     return found
-
-
-def _needs_cutting(block: bytes) -> bool:
-    """Whether a line may be too long, or hold a carriage return elsewhere than at its end."""
-    half = LONGEST // 2  # a line that is too long leaves one of these windows without a line end
-    if any(block.find(b"\n", i, i + half) < 0 for i in range(0, len(block) - half, half)):
-        return True
-    return b"\r" in block and block.count(b"\r") != block.count(b"\r\n")
 
 
 def _columns(
@@ -266,66 +205,15 @@ def _columns(
         )
     except pyarrow.ArrowInvalid:  # some line has more or fewer fields
         return None
-    if table.num_rows != block.count(b"\n"):
+    last = block[block.rfind(b"\n", 0, -1) + 1 : -1]  # at the end Arrow closes what is open
+    if table.num_rows != block.count(b"\n") or line_width(last, delimiter.encode()) != width:
         return None
-    return {name: table.column(place).combine_chunks() for name, place in zip(wanted, chosen)}
+    return {name: _whole(table.column(place)) for name, place in zip(wanted, chosen)}
 
 
-def _good_lines(block: bytes, delimiter: str, width: int) -> bytes:
-    """Cut out the lines that break a rule, and blank ones."""
-    data = np.frombuffer(block, dtype=np.uint8)
-    ends = np.flatnonzero(data == ord("\n"))
-    length = np.diff(ends, prepend=-1)
-    blank = (length == 1) | ((length == 2) & (data[ends - 1] == ord("\r")))
-    bad = blank | (length - 1 > LONGEST)
-    returns = np.flatnonzero(data == ord("\r"))
-    bad[np.searchsorted(ends, returns[data[returns + 1] != ord("\n")])] = True
-    bad |= _widths(data, ends, delimiter) != width
-    kept: Bytes = data[np.repeat(~bad, length)]
-    return kept.tobytes()
-
-
-def _widths(data: Bytes, ends: Ints, delimiter: str) -> Ints:
-    """Number of fields of each line, 0 where a quoted one is not closed.
-
-    Most lines with quotes quote whole fields, which shows in the quotes alone: the 1st, 3rd, ...
-    follows a separator, the line's start or the closing quote that it doubles; the 2nd, 4th, ...
-    comes before a separator, the line's end or another quote; and their number is even. Then a
-    separator is one if the number of quotes before it is even. Other lines are looked at singly.
-    """
-    quotes = np.flatnonzero(data == ord('"'))
-    line = np.searchsorted(ends, quotes)
-    count = np.bincount(line, minlength=len(ends))
-    first = np.cumsum(count) - count
-    closing = (np.arange(len(quotes)) - first[line]) % 2 == 1
-    border = np.isin(np.arange(256), [*map(ord, '\r\n"'), ord(delimiter)])
-    before = np.where(quotes > 0, data[quotes - 1], ord("\n"))  # a block starts a line
-    single = count % 2 == 1
-    single[line[~border[np.where(closing, data[quotes + 1], before)]]] = True
-
-    marks = np.flatnonzero(data == ord(delimiter))
-    line = np.searchsorted(ends, marks)
-    line = line[(np.searchsorted(quotes, marks) - first[line]) % 2 == 0]
-    widths = np.bincount(line, minlength=len(ends)) + 1
-    for i in np.flatnonzero(single):
-        start = ends[i - 1] + 1 if i else 0
-        widths[i] = _width(data[start : ends[i]].tobytes(), delimiter.encode())
-    return widths
-
-
-def _width(line: bytes, delimiter: bytes) -> int:
-    """Number of fields of one line, 0 where a quoted one is not closed."""
-    width, at = 0, 0
-    while True:
-        if line.startswith(b'"', at):
-            quoted = _QUOTED.match(line, at)
-            if quoted is None:
-                return 0
-            at = quoted.end()
-        width += 1
-        at = line.find(delimiter, at) + 1
-        if not at:
-            return width
+def _whole(column: Any) -> Any:
+    """One array; it mostly is one, which need not be copied."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 # --- values --------------------------------------------------------------------------------------

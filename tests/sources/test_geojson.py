@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geodp
-from geodp.sources import geojson
+from geodp.sources import elements
 from geodp.sources.geojson import geojson_crs, read_geojson
 
 
@@ -96,7 +96,7 @@ def test_any_odd_feature_changes_no_other(tmp_path_factory, odd, place, ascii, r
     content = collection(*GOOD[:place], inserted, *GOOD[place:])
     path.write_bytes(content.encode("utf-8", "surrogatepass"))
     with pytest.MonkeyPatch().context() as patched:
-        patched.setattr(geojson, "READ", read)
+        patched.setattr(elements, "READ", read)
         check_one_more(path, place)
 
 
@@ -114,7 +114,7 @@ def test_any_odd_record_of_a_sequence_changes_no_other(tmp_path_factory, odd, pl
     content = mark.join([*good[:place], odd, *good[place:]])
     path.write_bytes((mark if b"\x1e" in mark else b"").lstrip(b"\n") + content)
     with pytest.MonkeyPatch().context() as patched:
-        patched.setattr(geojson, "READ", read)
+        patched.setattr(elements, "READ", read)
         check_one_more(path, place)
 
 
@@ -224,7 +224,7 @@ def test_kinds_of_files(written):
     ],
 )
 def test_a_damaged_file_is_refused_without_its_content(written, content, monkeypatch):
-    monkeypatch.setattr(geojson, "READ", 16)
+    monkeypatch.setattr(elements, "READ", 16)
     path = written(content)
     with pytest.raises(geodp.FileError, match=r"points\.geojson") as caught:
         rows(path)
@@ -245,7 +245,7 @@ def test_a_huge_feature_is_one_feature(written, name, monkeypatch):
     between = [json.dumps(GOOD[0]), huge, json.dumps(GOOD[1])]
     path = written(collection(*between) if name == "points.geojson" else "\n".join(between), name)
     assert [len(who) for _, _, who in rows(path)] == [3, 1 << 24, 16]
-    monkeypatch.setattr(geojson, "LARGEST", 1 << 22)
+    monkeypatch.setattr(elements, "LARGEST", 1 << 22)
     tracemalloc.start()
     assert rows(path) == KEPT[:2]
     assert tracemalloc.get_traced_memory()[1] < 1 << 24

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geodp
-from geodp.sources import text
+from geodp.sources import lines
 from geodp.sources.text import numbers, read_text, text_columns, texts
 
 
@@ -61,32 +61,32 @@ def test_any_odd_line_changes_no_other(tmp_path_factory, odd, place, end):
 
 
 @settings(max_examples=100, deadline=None)
-@given(lines=st.lists(ODD, max_size=12), block=st.integers(1, 60), longest=st.integers(4, 30))
-def test_borders_of_blocks_do_not_show(tmp_path_factory, lines, block, longest):
+@given(records=st.lists(ODD, max_size=12), block=st.integers(1, 60), longest=st.integers(4, 30))
+def test_borders_of_blocks_do_not_show(tmp_path_factory, records, block, longest):
     """Each line alone, in one block, or cut anywhere: the same records."""
     path = tmp_path_factory.getbasetemp() / "blocks.csv"
     patch = pytest.MonkeyPatch()
     with patch.context() as patched:
-        patched.setattr(text, "LONGEST", longest)
+        patched.setattr(lines, "LONGEST", longest)
         alone = []
-        for line in lines:
+        for line in records:
             path.write_bytes(b"a,b\n" + line + b"\n")
             alone += rows(path, ["a", "b"])
-        path.write_bytes(b"a,b\n" + b"\n".join(lines))
+        path.write_bytes(b"a,b\n" + b"\n".join(records))
         together = rows(path, ["a", "b"])
-        patched.setattr(text, "BLOCK", block)
+        patched.setattr(lines, "BLOCK", block)
         assert rows(path, ["a", "b"]) == together == alone
-    assert len(alone) <= len(lines)
+    assert len(alone) <= len(records)
 
 
-@pytest.mark.parametrize("length", [text.LONGEST - 8, text.LONGEST + 1, 3 * text.BLOCK])
-@pytest.mark.parametrize("before", [0, text.BLOCK - 30, text.BLOCK - text.LONGEST // 2])
+@pytest.mark.parametrize("length", [lines.LONGEST - 8, lines.LONGEST + 1, 3 * lines.BLOCK])
+@pytest.mark.parametrize("before", [0, lines.BLOCK - 30, lines.BLOCK - lines.LONGEST // 2])
 def test_a_long_line_is_one_line(written, length, before):
     many = b"1,2\n" * (before // 4)
     path = written(b"a,b\n" + many + b"x," + b"z" * (length - 2) + b"\n3,4\n")
     found = rows(path, ["a", "b"])
     long = [record for record in found if record[0] == "x"]
-    assert len(long) == (length <= text.LONGEST)
+    assert len(long) == (length <= lines.LONGEST)
     assert len(found) == before // 4 + 1 + len(long)
     assert found[-1] == ("3", "4")
 
@@ -96,6 +96,13 @@ def test_quotes_that_are_not_closed_end_with_their_line(written):
     assert rows(path, ["x", "who"]) == [
         *(("2", "bob"), ("3", 'carl"'), ("5", "eve"), ("7", 'g"')),
     ]
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_the_last_line_is_a_line_like_others(written, end):
+    """At the end of what it is given, Arrow takes an open quote for a closed one."""
+    assert rows(written(f'x,who\n1,a\n2,"b{end}'), ["x", "who"]) == [("1", "a")]
+    assert rows(written(f"x,who\n1,a\n2,b{end}"), ["x", "who"]) == [("1", "a"), ("2", "b")]
 
 
 def test_lines_of_other_widths_are_dropped_though_they_are_not_utf8(written, capfd):
