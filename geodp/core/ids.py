@@ -87,7 +87,7 @@ def _canonical(value: Any) -> str | None:
         return _float(float(value))
     if isinstance(value, np.timedelta64):  # which NumPy counts among the integers
         return None
-    if isinstance(value, (int, Integral)):
+    if isinstance(value, (int, np.bool_, Integral)):
         number = int(value)
         return str(number) if abs(number) < _TOO_LARGE else None
     if isinstance(value, (Decimal, Fraction)):
@@ -273,7 +273,7 @@ float32: store them as text or whole numbers.
     known = getattr(dtype, "numpy_dtype", dtype)
     if not isinstance(known, np.dtype):
         return
-    if known.kind in "cVm" or (known.kind == "f" and known != np.float64):
+    if known.kind in "cVm" or (known.kind == "f" and known.newbyteorder("=") != np.float64):
         raise InputError(
             f"ids must be text, whole numbers, dates or UUIDs; {field!r} holds {known.name}: "
             "store them as text or whole numbers."

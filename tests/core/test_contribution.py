@@ -13,9 +13,11 @@ from strategies import PLANE
 
 import geodp
 from geodp.core import contribution
-from geodp.core.contribution import Bounded
+from geodp.core.contribution import BoundedRecords, bounded_records
 from geodp.core.grid import Grid
+from geodp.core.ids import Ids
 from geodp.core.noise import RandomBits
+from geodp.core.streams import fill
 from geodp.core.tally import Plan, Tally
 from geodp.core.tuners import E2EPriv, Influence
 from geodp.core.workload import Workload
@@ -37,8 +39,8 @@ class Lots(RandomBits):
 
 def kept(people: list, most: int, lots: np.ndarray) -> set[int]:
     """Which records stay, by their position."""
-    bounded = Bounded(most, Lots(lots))
-    bounded.add(np.arange(len(people), dtype=float), np.zeros(len(people)), people)
+    bounded = BoundedRecords(most, Lots(lots))
+    bounded.add(np.arange(len(people), dtype=float), np.zeros(len(people)), Ids.of(people))
     return {int(x) for block, _ in bounded.blocks() for x in block}
 
 
@@ -75,11 +77,13 @@ def test_a_new_person_changes_nothing_for_the_others(people, most, records, seed
 def test_streams_and_merged_parts_keep_what_one_frame_keeps(people, most, cut, seed):
     lots = np.random.default_rng(seed).permutation(len(people))
     x = np.arange(len(people), dtype=float)
-    stream, first, second = (Bounded(most, Lots(part)) for part in (lots, lots[:cut], lots[cut:]))
+    stream, first, second = (
+        BoundedRecords(most, Lots(part)) for part in (lots, lots[:cut], lots[cut:])
+    )
     for i in range(len(people)):
-        stream.add(x[i : i + 1], x[i : i + 1], people[i : i + 1])
-    first.add(x[:cut], x[:cut], people[:cut])
-    second.add(x[cut:], x[cut:], people[cut:])
+        stream.add(x[i : i + 1], x[i : i + 1], Ids.of(people[i : i + 1]))
+    first.add(x[:cut], x[:cut], Ids.of(people).take(slice(cut)))
+    second.add(x[cut:], x[cut:], Ids.of(people[cut:]))
     whole = kept(people, most, lots)
     for parts in (stream, first + second, second + first):
         assert {int(v) for block, _ in parts.blocks() for v in block} == whole
@@ -87,9 +91,9 @@ def test_streams_and_merged_parts_keep_what_one_frame_keeps(people, most, cut, s
 
 def test_memory_stays_at_persons_times_k(monkeypatch):
     monkeypatch.setattr(contribution, "_BLOCK", 100)
-    bounded = Bounded(3, RandomBits())
+    bounded = BoundedRecords(3, RandomBits())
     for _ in range(50):
-        bounded.add(np.zeros(100), np.zeros(100), np.arange(100) % 10)
+        bounded.add(np.zeros(100), np.zeros(100), Ids.of(np.arange(100) % 10))
         held = len(bounded._kept[0]) + sum(len(part[0]) for part in bounded._waiting)
         assert held <= 10 * 3 + 100
 
@@ -97,26 +101,40 @@ def test_memory_stays_at_persons_times_k(monkeypatch):
 def test_the_choice_is_even():
     """1,000 persons with 10 records each, one kept: every position comes up about as often."""
     positions = np.tile(np.arange(10.0), 1000)
-    bounded = Bounded(1, RandomBits(seed=6))
-    bounded.add(positions, positions, np.repeat(np.arange(1000), 10))
+    bounded = BoundedRecords(1, RandomBits(seed=6))
+    bounded.add(positions, positions, Ids.of(np.repeat(np.arange(1000), 10)))
     chosen = np.concatenate([x for x, _ in bounded.blocks()]).astype(int)
     counts = np.bincount(chosen, minlength=10)
     assert ((counts - 100) ** 2 / 100).sum() < 30  # 99.96 % quantile of chi-squared with 9
 
 
-def test_nobody_is_dropped_and_names_of_any_kind_work():
+def test_records_of_nobody_are_dropped():
     for people, left in (
         (["a", None, "a", float("nan"), "b"], 3),
         (np.array([1.0, np.nan, np.nan, 2.0]), 2),
         (np.array([7, 7, 8]), 3),
-        ([("a", 1), ("a", 1), ("a", 2)], 3),
+        ([("a", 1), ["a"], "a"], 1),
         ([], 0),
     ):
-        bounded = Bounded(9, RandomBits())
-        whom = np.empty(len(people), dtype=object)
-        whom[:] = people
-        bounded.add(np.zeros(len(people)), np.zeros(len(people)), whom)
+        bounded = BoundedRecords(9, RandomBits())
+        bounded.add(np.zeros(len(people)), np.zeros(len(people)), Ids.of(people))
         assert sum(len(x) for x, _ in bounded.blocks()) == left
+
+
+@pytest.mark.parametrize("seeded", [False, True])
+def test_records_outside_the_domain_take_nobodys_place(seeded):
+    """Each of 50 persons has one record inside and nine outside, and may keep one."""
+    x = np.tile([*np.linspace(-9.0, -1.0, 5), 3.0, 8.5, 9.0, np.nan, np.inf], 50)
+    ids = np.repeat(np.arange(50), 10)
+    bits = RandomBits(seed=1) if seeded else RandomBits()
+    kept = fill(bounded_records(1, bits), [(x, np.full(500, 4.0), ids)], DOMAIN)
+    assert np.concatenate([block for block, _ in kept.blocks()]).tolist() == [3.0] * 50
+
+
+def test_records_on_the_edge_of_the_domain_are_inside_and_stay_where_they_are():
+    edge = np.array([0.0, 8.0, np.nextafter(8.0, 9.0), np.nextafter(0.0, -1.0)])
+    kept = fill(BoundedRecords(9, RandomBits()), [(edge, edge, list("abcd"))], DOMAIN)
+    assert [block.tolist() for place in kept.blocks() for block in place] == [[0.0, 8.0]] * 2
 
 
 @settings(max_examples=150, deadline=None)
@@ -132,8 +150,8 @@ def test_a_person_with_any_records_moves_counts_and_qualities_by_at_most_k(data,
     for extra in ([], own):
         x, y = np.array(others + extra, dtype=float).reshape(-1, 2).T
         whom = [f"p{i}" for i in range(len(others))] + ["newcomer"] * len(extra)
-        bounded, tally = Bounded(most, RandomBits()), Tally(plan)
-        bounded.add(x, y, whom)
+        bounded, tally = BoundedRecords(most, RandomBits()), Tally(plan)
+        bounded.add(x, y, Ids.of(whom))
         for bx, by in bounded.blocks():
             tally.add(bx, by)
         tallies.append(tally)
@@ -162,4 +180,4 @@ def test_a_release_that_protects_people():
 
 
 def test_kept_records_do_not_show():
-    assert repr(Bounded(1, RandomBits())) == "Bounded(private)"
+    assert repr(BoundedRecords(1, RandomBits())) == "BoundedRecords(private)"
