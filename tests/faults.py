@@ -34,9 +34,10 @@ from geodp.core.noise import RandomBits
 from geodp.core.overlap import BoxOverlap
 from geodp.core.pipeline import release
 from geodp.core.polygons import PolygonOverlap, Polygons
-from geodp.core.release import NEIGHBOURS, Release
+from geodp.core.release import Release
 from geodp.core.shares import Shares
 from geodp.core.tally import Tally
+from geodp.core.unit import NEIGHBOURS
 from geodp.core.workload import Workload
 
 Plant = Callable[[], AbstractContextManager[Attack]]

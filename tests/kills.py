@@ -21,7 +21,7 @@ domain = geodp.Domain((0, 0, 8, 8), crs="EPSG:5070")
 ledger = geodp.Ledger(folder + "/ledger")
 for run in range(start, start + 10000):
     made = geodp.release((np.ones(9), np.ones(9)), grids=geodp.candidate_grids(domain, [2, 3]),
-                         epsilon="1/1000", ledger=ledger, dataset="d")
+                         epsilon="1/1000", account=ledger["d"])
     made.to_geotiff(f"{folder}/counts.tif", overwrite=True)
     made.to_geotiff(f"{folder}/{run}.tif")
     print(run, flush=True)

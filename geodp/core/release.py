@@ -17,6 +17,7 @@ from .describe import PROTECTED, Description, counted_of, describe, promise_of
 from .errors import InputError
 from .grid import Grid
 from .noise import laplace_variance
+from .unit import NEIGHBOURS
 from .workload import Workload
 
 if TYPE_CHECKING:
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
 PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 Boxes = Union[Sequence[Sequence[float]], Sequence[float], npt.NDArray[Any]]  # noqa: UP007
-
-NEIGHBOURS = {"add-remove": 1, "replace": 2}
-"""How many records of difference each neighbour relation stands for, per record of a unit."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,10 @@
-"""Cells, areas and number types on grids that fit in the reader's head; sizes as people type."""
+"""Cells, areas and number types on grids that fit in the reader's head."""
 
 import numpy as np
 import pytest
 
 import geodp
 from geodp.core.cells import cell_areas, cell_fields, narrowest
-from geodp.core.sizes import divisions, lengths
 
 METRES = geodp.Crs("EPSG:5070")
 TOWN = geodp.Domain((0, 0, 5, 4), METRES)
@@ -56,49 +55,3 @@ def test_counts_take_32_bits_where_they_fit(values, bits):
     found = narrowest(counts)
     assert found.dtype.itemsize * 8 == bits
     np.testing.assert_array_equal(found, counts)
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [("30", [(30, 30)]), (" 30;40 20X30, 2×3 ", [(30, 30), (40, 40), (20, 30), (2, 3)])],
-)
-def test_divisions(text, found):
-    assert divisions(text) == found
-
-
-@pytest.mark.parametrize("text", ["", " , ", "a few", "3.5", "-3", "20x", "x30", "2x3x4", "9" * 99])
-def test_what_is_no_division(text):
-    with pytest.raises(geodp.InputError, match="sizes must be whole numbers with commas"):
-        divisions(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("500, 1e3 .5", [500, 1000, 0.5]),
-        ("5km", [5000]),
-        ("0.1 km; 250 M, 3", [100, 250, 3]),
-        ("1.1km 2.3km", [1100, 2300]),
-        ("-1", [-1]),  # the grid says what is wrong with it
-    ],
-)
-def test_lengths_in_metres(text, found):
-    assert lengths(text, METRES) == found
-
-
-def test_lengths_in_feet():
-    feet = geodp.Crs("EPSG:6539", metres_per_unit=0.3048)
-    assert lengths("3.048 km, 100", feet) == [10_000, 100]
-
-
-@pytest.mark.parametrize(
-    "text", ["", "wide", "5 miles", "inf", "nan", "1e999", "km", "5km5", "1/2"]
-)
-def test_what_is_no_length(text):
-    with pytest.raises(geodp.InputError, match="cell sizes must be numbers with commas"):
-        lengths(text, METRES)
-
-
-def test_degrees_take_no_metres():
-    with pytest.raises(geodp.InputError, match="need a projected CRS"):
-        lengths("5km", geodp.Crs("EPSG:4326", geographic=True))

@@ -125,7 +125,7 @@ def test_records_of_nobody_are_dropped():
 def test_records_outside_the_domain_take_nobodys_place(seeded):
     """Each of 50 persons has one record inside and nine outside, and may keep one."""
     x = np.tile([*np.linspace(-9.0, -1.0, 5), 3.0, 8.5, 9.0, np.nan, np.inf], 50)
-    ids = np.repeat(np.arange(50), 10)
+    ids = Ids.of(np.repeat(np.arange(50), 10))
     bits = RandomBits(seed=1) if seeded else RandomBits()
     kept = fill(bounded_records(1, bits), [(x, np.full(500, 4.0), ids)], DOMAIN)
     assert np.concatenate([block for block, _ in kept.blocks()]).tolist() == [3.0] * 50
@@ -133,7 +133,7 @@ def test_records_outside_the_domain_take_nobodys_place(seeded):
 
 def test_records_on_the_edge_of_the_domain_are_inside_and_stay_where_they_are():
     edge = np.array([0.0, 8.0, np.nextafter(8.0, 9.0), np.nextafter(0.0, -1.0)])
-    kept = fill(BoundedRecords(9, RandomBits()), [(edge, edge, list("abcd"))], DOMAIN)
+    kept = fill(BoundedRecords(9, RandomBits()), [(edge, edge, Ids.of(list("abcd")))], DOMAIN)
     assert [block.tolist() for place in kept.blocks() for block in place] == [[0.0, 8.0]] * 2
 
 
@@ -165,18 +165,20 @@ def test_a_person_with_any_records_moves_counts_and_qualities_by_at_most_k(data,
 
 def test_a_release_that_protects_people():
     x, y = np.random.default_rng(1).uniform(0, 8, (2, 5000))
-    people = np.arange(5000) % 50
-    release = geodp.release((x, y), DOMAIN, epsilon=1, person=people, max_records=4)
+    points = {"x": x, "y": y, "who": np.arange(5000) % 50}
+    release = geodp.release(points, DOMAIN, epsilon=1, protect=geodp.Person("who", max_records=4))
     assert release.method.unit == "person"
     assert release.scale == Fraction(40, 9)
     assert {spend.sensitivity for spend in release.spends} == {4}
     assert "one person" in release.promise
     assert "not people" not in release.promise
-    plenty = geodp.release((x, y), grids=[Grid(DOMAIN, (1, 1))], epsilon=10**6, person=people,
-                           max_records=4)  # fmt: skip
+    plenty = geodp.release(
+        points,
+        grids=[Grid(DOMAIN, (1, 1))],
+        epsilon=10**6,
+        protect=geodp.Person("who", max_records=4),
+    )
     assert plenty.counts.tolist() == [[200]]
-    with pytest.raises(geodp.InputError, match="pass `max_records`"):
-        geodp.release((x, y), DOMAIN, epsilon=1, person=people)
 
 
 def test_kept_records_do_not_show():

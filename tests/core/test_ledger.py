@@ -19,7 +19,8 @@ from strategies import PLANE
 import geodp
 from geodp import FileError, InputError, Ledger, Unit
 from geodp.core import ledger as module
-from geodp.core.release import NEIGHBOURS, UNITS
+from geodp.core.describe import PROTECTED
+from geodp.core.unit import NEIGHBOURS
 
 DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), PLANE)
 NOBODY = (np.zeros(0), np.zeros(0))
@@ -61,17 +62,17 @@ def test_the_cap_holds_exactly(tmp_path_factory, amounts):
 
 
 def test_a_release_records_its_spend(ledger):
-    geodp.release(NOBODY, DOMAIN, epsilon="0.3", ledger=ledger, dataset="patients")
+    geodp.release(NOBODY, DOMAIN, epsilon="0.3", account=ledger["patients"])
     assert ledger["patients"].left == Fraction(7, 10)
     with pytest.raises(InputError, match="use at most 7/10"):
-        geodp.release(NOBODY, DOMAIN, epsilon="0.71", ledger=ledger, dataset="patients")
+        geodp.release(NOBODY, DOMAIN, epsilon="0.71", account=ledger["patients"])
     assert ledger["patients"].left == Fraction(7, 10)
 
 
 def test_a_release_that_fails_before_drawing_spends_nothing(ledger):
     bad = (np.zeros(2), np.zeros(3))
     with pytest.raises(InputError, match="one length"):
-        geodp.release(bad, DOMAIN, epsilon=1, ledger=ledger, dataset="patients")
+        geodp.release(bad, DOMAIN, epsilon=1, account=ledger["patients"])
     assert ledger["patients"].entries() == ()
 
 
@@ -84,7 +85,7 @@ def test_the_spend_is_committed_before_anything_is_drawn(ledger, monkeypatch):
 
     monkeypatch.setattr(geodp.Influence, "choose", broken)
     with pytest.raises(RuntimeError):
-        geodp.release(NOBODY, DOMAIN, epsilon="0.3", ledger=ledger, dataset="patients")
+        geodp.release(NOBODY, DOMAIN, epsilon="0.3", account=ledger["patients"])
     assert seen == [Fraction(3, 10)]
     assert ledger["patients"].spent == Fraction(3, 10)  # never given back
 
@@ -95,10 +96,7 @@ def test_rules_of_the_ledger(ledger, tmp_path):
     with pytest.raises(InputError, match="has no 'visitors'"):
         ledger["visitors"]
     with pytest.raises(InputError, match="has no 'visitors'"):
-        geodp.release(NOBODY, DOMAIN, epsilon=1, ledger=ledger, dataset="visitors")
-    for options in ({"ledger": ledger}, {"dataset": "patients"}):
-        with pytest.raises(InputError, match="go together"):
-            geodp.release(NOBODY, DOMAIN, epsilon=1, **options)
+        geodp.release(NOBODY, DOMAIN, epsilon=1, account=ledger["visitors"])
     with pytest.raises(InputError, match="needs a name"):
         ledger.register(" ", cap=1)
     with pytest.raises(InputError, match="greater than 0"):
@@ -277,8 +275,9 @@ def test_a_release_for_another_unit_is_refused_before_points_are_read(ledger):
         raise AssertionError("a point was read")
         yield
 
-    account = {"ledger": ledger, "dataset": "patients"}
-    geodp.release(NOBODY, DOMAIN, epsilon="0.3", neighbours="replace", **account)
+    account = {"account": ledger["patients"]}
+    swapped = geodp.Record(neighbours="replace")
+    geodp.release(NOBODY, DOMAIN, epsilon="0.3", protect=swapped, **account)
     assert ledger["patients"].unit == Unit("record", 1, "replace")
     for epsilon in ("0.3", "0.8"):
         with pytest.raises(InputError, match="one unit"):
@@ -299,8 +298,10 @@ def test_units_in_words():
         "one feature, at most 2 points",
     ]
     assert str(Unit("person", np.int64(5), "replace")) == f"{PERSON}, replaced by another"
-    made = {str(Unit(kind, 1, relation)) for kind in UNITS for relation in NEIGHBOURS}
-    assert len(made) == len(UNITS) * len(NEIGHBOURS)  # all that a release may protect, told apart
+    made = {str(Unit(kind, 1, relation)) for kind in PROTECTED for relation in NEIGHBOURS}
+    assert len(made) == len(PROTECTED) * len(
+        NEIGHBOURS
+    )  # told apart
 
 
 @pytest.mark.parametrize(
@@ -397,7 +398,7 @@ def test_nothing_about_the_points_enters_the_file(tmp_path):
     for number, points in enumerate([NOBODY, (np.full(999, 4.25), np.full(999, 1.75))]):
         ledger = Ledger(tmp_path / f"{number}")
         ledger.register("d", cap=1)
-        geodp.release(points, DOMAIN, epsilon="1/2", ledger=ledger, dataset="d")
+        geodp.release(points, DOMAIN, epsilon="1/2", account=ledger["d"])
         (entry,) = ledger["d"].entries()
         books.append((entry.epsilon, entry.unit, entry.what, entry.note))
     assert books[0] == books[1]

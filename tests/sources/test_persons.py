@@ -15,7 +15,7 @@ from doors import CRS, DOMAIN, TABLE, released, same
 
 import geodp
 from geodp.core.contribution import RepeatableRecords
-from geodp.core.points import coordinate_blocks
+from geodp.core.source import Request
 from geodp.core.streams import fill
 
 BIG = 2**60
@@ -23,28 +23,28 @@ SNOWFLAKES = [BIG + number for number in range(1000)]
 NAN = float("nan")
 
 
-def kept(points: Any, max_records: int = 1, **options: Any) -> list[float]:
-    """Where the records are that stay."""
-    records = RepeatableRecords(max_records, b"key")
-    blocks = coordinate_blocks(points, DOMAIN, max_records=max_records, **options)
+def kept(points: Any, **where: Any) -> list[float]:
+    """Where the records are that stay, one of each person."""
+    records = RepeatableRecords(1, b"key")
+    request = Request.of(DOMAIN, geodp.Person("who", max_records=1))
+    blocks = geodp.read_points(points, **where).blocks(request)
     fill(records, blocks, DOMAIN)
     return sorted(value for x, _ in records.blocks() for value in x.tolist())
 
 
-def line(count: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.linspace(1.0, 1000.0, count), np.full(count, 10.0)
+def columns(who: Any) -> dict[str, Any]:
+    """People on a line."""
+    return {"x": np.linspace(1.0, 1000.0, len(who)), "y": np.full(len(who), 10.0), "who": who}
 
 
 def frame(who: Any) -> pd.DataFrame:
-    east, north = line(len(who))
-    return pd.DataFrame({"east": east, "north": north, "who": who})
+    return pd.DataFrame(columns(who)).rename(columns={"x": "east", "y": "north"})
 
 
 def test_a_list_of_ids_is_not_made_one_type():
-    long = kept(line(1001), person=[*SNOWFLAKES, NAN])
-    assert len(long) == 1000
-    assert len(kept(line(4), person=["a", "b", NAN, NAN])) == 2
-    assert len(kept(line(262_155), person=[7] * 262_154 + ["abc"])) == 2
+    assert len(kept(columns([*SNOWFLAKES, NAN]))) == 1000
+    assert len(kept(columns(["a", "b", NAN, NAN]))) == 2
+    assert len(kept(columns([7] * 262_154 + ["abc"]))) == 2
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_a_list_of_ids_is_not_made_one_type():
 )
 def test_columns_with_a_gap_keep_long_ids_apart(column):
     table = frame(column)
-    assert len(kept(table, x="east", y="north", points_crs=CRS, person="who")) == 1000
+    assert len(kept(table, **TABLE)) == 1000
     shapes = gpd.points_from_xy(table.east, table.north, crs=CRS)
-    assert len(kept(gpd.GeoDataFrame(table, geometry=shapes), person="who")) == 1000
+    assert len(kept(gpd.GeoDataFrame(table, geometry=shapes))) == 1000
 
 
 def test_one_person_in_files_of_several_kinds(tmp_path):
@@ -74,20 +74,22 @@ def test_one_person_in_files_of_several_kinds(tmp_path):
     frame([7.0, NAN]).to_parquet(tmp_path / "b.parquet")
     frame(["7"]).to_parquet(tmp_path / "c.parquet")
     names = ("a.csv", "b.csv", "a.parquet", "b.parquet", "c.parquet")
-    options = {"x": "east", "y": "north", "points_crs": CRS, "person": "who"}
-    assert len(kept([tmp_path / name for name in names], **options)) == 1
+    assert len(kept([tmp_path / name for name in names], **TABLE)) == 1
 
 
 def test_equal_times_of_two_zones_are_one_person_on_a_cluster_too():
     noon = pd.Timestamp("2024-05-01 12:00", tz=timezone.utc)
     times = [noon, noon.tz_convert(ZoneInfo("Asia/Tokyo"))] * 4
     table = frame(np.array([*times, noon + pd.Timedelta(1, "ns")], dtype=object))
-    one = [geodp.Grid(DOMAIN, (1, 1))]
-    options = {"person": "who", "max_records": 1, "grids": one, "epsilon": 10**6, **TABLE}
     parts = [table.iloc[:1], table.iloc[1:4], table.iloc[4:]]
     spread = dd.from_delayed([dd.from_pandas(p, npartitions=1).to_delayed()[0] for p in parts])
-    assert geodp.release(table, **options).counts.tolist() == [[2]]
-    assert geodp.release(spread, scheduler="synchronous", **options).counts.tolist() == [[2]]
+    options = {"protect": geodp.Person("who", max_records=1)}
+    options |= {"grids": [geodp.Grid(DOMAIN, (1, 1))], "epsilon": 10**6}
+    for points in (
+        geodp.read_points(table, **TABLE),
+        geodp.read_points(spread, scheduler="synchronous", **TABLE),
+    ):
+        assert geodp.release(points, **options).counts.tolist() == [[2]]
 
 
 @pytest.mark.parametrize("odd", [None, NAN, "", 0.5, [7], {}, b"\xff", "\ud800", 10**400, pd.NaT])
@@ -95,7 +97,8 @@ def test_one_odd_record_changes_no_other(odd):
     """Its own place is outside, so that a release with the same seed is the same."""
     east, north = np.random.default_rng(1).uniform(0, 80_000, (2, 1000))
     who = [BIG + number % 300 for number in range(1000)]
-    options = {"max_records": 2}
-    before = released((east, north), person=who, **options)
-    after = released((np.append(east, -1.0), np.append(north, 0.0)), person=[*who, odd], **options)
+    options = {"protect": geodp.Person("who", max_records=2)}
+    before = released({"x": east, "y": north, "who": who}, **options)
+    more = {"x": np.append(east, -1.0), "y": np.append(north, 0.0), "who": [*who, odd]}
+    after = released(more, **options)
     assert same(before, after)
