@@ -147,7 +147,7 @@ def test_rasters_of_odd_layout_are_refused_before_they_are_read(tmp_path, layout
 def test_a_layer_that_claims_more_cells_than_it_can_hold_is_refused(tmp_path, monkeypatch):
     made = sample_release()
     made.to_vector(tmp_path / "counts.fgb")
-    monkeypatch.setattr(geodp.outputs.reopen, "_LEAST_BYTES", 10**6)
+    monkeypatch.setattr("geodp.core.reopen._LEAST_BYTES", 10**6)
     with pytest.raises(FileError, match="claims more cells"):
         geodp.open_release(tmp_path / "counts.fgb")
 
@@ -155,7 +155,7 @@ def test_a_layer_that_claims_more_cells_than_it_can_hold_is_refused(tmp_path, mo
 def test_a_parquet_of_absurd_length_is_refused_before_it_is_read(tmp_path, monkeypatch):
     made = sample_release()
     made.to_vector(tmp_path / "counts.parquet")
-    monkeypatch.setattr(geodp.outputs.reopen, "MAX_CELLS", 10)
+    monkeypatch.setattr("geodp.core.reopen.MAX_CELLS", 10)
     with pytest.raises(FileError, match="at most 10 cells"):
         geodp.open_release(tmp_path / "counts.parquet")
 
