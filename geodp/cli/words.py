@@ -5,18 +5,18 @@ from __future__ import annotations
 from ..core.errors import reworded
 
 WORDS = {
+    "Feature(max_points=…)": "--max-records",
     "cell_sizes": "--cell-sizes",
     "data": "--data",
+    "crs": "--points-crs",
     "explode()": "ogr2ogr -explodecollections",
-    "layer": "--layer",
     "make_valid()": "ogr2ogr -makevalid",
+    "max_points": "--max-records",
     "max_records": "--max-records",
     "noise='opendp'": "--noise opendp",
     "overwrite=True": "--force",
-    "points_crs": "--points-crs",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",
-    "sql": "--sql",
     "x": "--x",
     "y": "--y",
 }

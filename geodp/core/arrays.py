@@ -13,7 +13,8 @@ from .ids import Ids
 from .source import BLOCK, Advance, Block, PointSource, Request
 
 _RULE = (
-    "arrays of points are a pair (x, y), or columns with names such as {'x': x, 'y': y, 'who': ids}"
+    "arrays of points are a pair (x, y), or columns with names such as "
+    "`{'x': x, 'y': y, 'who': ids}`"
 )
 
 

@@ -139,9 +139,9 @@ def promise_of(release: Release) -> str:
         )
     epsilon = f"{float(release.epsilon):g}"
     return (
-        f"Differentially private with epsilon = {epsilon}: {_CHANGES[release.method.neighbours]} "
+        f"Differentially private with epsilon = {epsilon}: {_CHANGES[release.method.unit.neighbours]} "
         f"{_unit(release.method)} changes the probability of any outcome, cell size included, by a "
-        f"factor of at most exp({epsilon}). {PROTECTED[release.method.unit][1]}"
+        f"factor of at most exp({epsilon}). {PROTECTED[release.method.unit.kind][1]}"
     )
 
 
@@ -150,8 +150,8 @@ def counted_of(method: Method) -> str:
     cap = cap_of(method)
     if not cap:
         return "Counts every record inside the extent."
-    nameless = " and no record without a person" if method.unit == "person" else ""
-    things = "points" if method.unit == "feature" else "records"
+    nameless = " and no record without a person" if method.unit.kind == "person" else ""
+    things = "points" if method.unit.kind == "feature" else "records"
     return f"Counts {cap}{nameless}: any sum may fall short of all {things} by an unknown share."
 
 
@@ -164,28 +164,31 @@ def cap_of(method: Method) -> str:
     >>> cap_of(Method((), "", "", "add-remove", "person", 5, "geodp"))
     'at most 5 records of each person'
     """
-    return "" if method.unit == "record" else f"{_at_most(method)} of each {method.unit}"
+    kind = method.unit.kind
+    return "" if kind == "record" else f"{_at_most(method)} of each {kind}"
 
 
 def _at_most(method: Method) -> str:
-    thing = "point" if method.unit == "feature" else "record"
-    return f"at most {method.max_records:,} {thing}{'' if method.max_records == 1 else 's'}"
+    most = method.unit.max_records
+    thing = "point" if method.unit.kind == "feature" else "record"
+    return f"at most {most:,} {thing}{'' if most == 1 else 's'}"
 
 
 def _unit(method: Method) -> str:
-    return PROTECTED[method.unit][0].format(_at_most(method))
+    return PROTECTED[method.unit.kind][0].format(_at_most(method))
 
 
 def _promise_facts(release: Release) -> Iterator[Fact]:
     method, topic = release.method, "promise"
     private = "no: made with a seed, for tests" if release.seeded else "yes"
-    differ = _DIFFERENCES[method.neighbours].format(method.unit)
+    unit = method.unit
+    differ = _DIFFERENCES[unit.neighbours].format(unit.kind)
     yield Fact("promise", topic, "Promise", release.promise, release.promise)
     yield Fact("counted", topic, "What is counted", release.counted, release.counted)
     yield Fact("private", topic, "Private", private, not release.seeded)
-    yield Fact("protected_unit", topic, "Protected unit", _unit(method), method.unit)
-    yield Fact("max_records", topic, "Records of a unit, at most", "", method.max_records)
-    yield Fact("neighbours", topic, "Difference that is hidden", differ, method.neighbours)
+    yield Fact("protected_unit", topic, "Protected unit", _unit(method), unit.kind)
+    yield Fact("max_records", topic, "Records of a unit, at most", "", unit.max_records)
+    yield Fact("neighbours", topic, "Difference that is hidden", differ, unit.neighbours)
 
 
 def _cost_facts(release: Release) -> Iterator[Fact]:

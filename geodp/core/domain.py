@@ -167,7 +167,7 @@ def checked_domain(value: Any) -> Domain:
         return value
     # The value is not repeated: it may be the extent of the points, by mistake.
     raise InputError(
-        "a domain is bounds with a CRS, such as geodp.Domain((0, 0, 4000, 3000), crs='EPSG:5070'); "
+        "a domain is bounds with a CRS, such as `Domain((0, 0, 4000, 3000), crs='EPSG:5070')`; "
         f"got {'nothing' if value is None else f'a {type(value).__name__}'}."
     )
 

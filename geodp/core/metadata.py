@@ -21,6 +21,7 @@ from .domain import Crs, Domain
 from .errors import FileError, GeodpError
 from .grid import Grid
 from .release import Method, Release
+from .unit import Unit
 from .version import __version__
 
 _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
@@ -132,9 +133,9 @@ def _facts(release: Release) -> dict[str, Any]:
         "candidates": [_cut(grid) for grid in method.candidates],
         "workload": method.workload,
         "tuner": method.tuner,
-        "neighbours": method.neighbours,
-        "unit": method.unit,
-        "max_records": method.max_records,
+        "neighbours": method.unit.neighbours,
+        "unit": method.unit.kind,
+        "max_records": method.unit.max_records,
         "noise": method.noise,
         "seeded": release.seeded,
     }
@@ -161,9 +162,7 @@ def _release(facts: dict[str, Any], counts: npt.NDArray[Any]) -> Release:
         candidates=tuple(_grid(domain, cut) for cut in facts["candidates"]),
         workload=str(facts["workload"]),
         tuner=str(facts["tuner"]),
-        neighbours=str(facts["neighbours"]),
-        unit=str(facts["unit"]),
-        max_records=int(facts["max_records"]),
+        unit=Unit(str(facts["unit"]), int(facts["max_records"]), str(facts["neighbours"])),
         noise=str(facts["noise"]),
     )
     spends = tuple(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .budget import Budget, Number
-from .domain import Domain
+from .domain import Domain, checked_domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
 from .ledger import Account
@@ -94,7 +94,7 @@ def release(
     >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
     """
     say = progress or (lambda _: None)
-    grids = _candidates(grids, domain)
+    grids = _candidates(grids, None if domain is None else checked_domain(domain))
     chooser = tuner_of(tuner)
     bits = seed if isinstance(seed, RandomBits) else RandomBits(seed)
     protection = checked_protection(Record() if protect is None else protect)
@@ -120,7 +120,8 @@ def release(
     tally = source.tally(plan, protection, bits, getattr(progress, "advance", None))
     if account is not None:
         say("recording the spend")
-        account.spend(epsilon, unit, f"geodp release of {len(grids)} candidate grids")
+        what = f"geodp release of {len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
+        account.spend(epsilon, unit, what)
 
     chosen = 0
     if workload is not None:
@@ -133,9 +134,7 @@ def release(
         candidates=tuple(grids),
         workload="none: a single candidate" if workload is None else workload.source,
         tuner=repr(chooser),
-        neighbours=unit.neighbours,
-        unit=unit.kind,
-        max_records=unit.max_records,
+        unit=unit,
         noise=noise,
     )
     spends = shares.spends(chooser)
@@ -154,7 +153,7 @@ def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Gr
     if grids is None:
         if domain is None:
             raise InputError(
-                "a public domain is needed; none was given: pass Domain(bounds, crs), or grids. "
+                "a public domain is needed; none was given: pass `Domain(bounds, crs)`, or grids. "
                 "It is never read off the points, because that would tell where the outermost were."
             )
         return candidate_grids(domain)

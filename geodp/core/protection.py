@@ -122,8 +122,8 @@ class Person(Protection):
         if not isinstance(field, str) or not field:
             raise InputError(
                 "a person is told by the name of a field; got "
-                f"{type(field).__name__}: give arrays with names, as in "
-                "{'x': x, 'y': y, 'who': ids}, and the name of the one with the ids."
+                f"{type(field).__name__}: give arrays with names, such as "
+                "`{'x': x, 'y': y, 'who': ids}`, and the name of the one with the ids."
             )
         object.__setattr__(self, "max_records", _whole(self.max_records, "max_records"))
         _ = self.unit
@@ -146,8 +146,8 @@ def checked_protection(value: object) -> Protection:
     if isinstance(value, Protection):
         return value
     raise InputError(
-        "protect must be Record(), Feature(max_points=…) or Person(field, max_records=…); got "
-        f"{value!r}."
+        "protect must be `Record()`, `Feature(max_points=…)` or `Person(field, max_records=…)`; "
+        f"got {value!r}."
     )
 
 
@@ -157,5 +157,5 @@ def _whole(value: object, name: str) -> int:
         if isinstance(value, bool) or whole != value or whole < 1:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{name} must be a whole number of at least 1; got {value!r}.") from None
+        raise InputError(f"`{name}` must be a whole number of at least 1; got {value!r}.") from None
     return int(whole)

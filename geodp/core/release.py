@@ -17,7 +17,7 @@ from .describe import PROTECTED, Description, counted_of, describe, promise_of
 from .errors import InputError
 from .grid import Grid
 from .noise import laplace_variance
-from .unit import NEIGHBOURS
+from .unit import Unit
 from .workload import Workload
 
 if TYPE_CHECKING:
@@ -45,12 +45,8 @@ class Method:
         The regions that it was tuned for, in words.
     tuner : str
         The tuner, as it would be written in Python.
-    neighbours : str
-        ``"add-remove"``: one protected unit more or less; ``"replace"``: one exchanged.
-    unit : str
-        What is protected: ``"record"``, ``"feature"`` or ``"person"``.
-    max_records : int
-        How many points of a feature, or records of a person, are counted at most; 1 for records.
+    unit : Unit
+        What is protected, and how neighbouring datasets differ.
     noise : str
         Whose sampler drew the noise.
     """
@@ -58,22 +54,8 @@ class Method:
     candidates: tuple[Grid, ...]
     workload: str
     tuner: str
-    neighbours: str
-    unit: str
-    max_records: int
+    unit: Unit
     noise: str
-
-    def __post_init__(self) -> None:
-        if self.unit not in PROTECTED:
-            raise InputError(
-                f"the protected unit is one of {', '.join(PROTECTED)}; got {self.unit!r}."
-            )
-        if self.neighbours not in NEIGHBOURS:
-            raise InputError(
-                f"neighbours are one of {', '.join(NEIGHBOURS)}; got {self.neighbours!r}."
-            )
-        if self.max_records < 1:
-            raise InputError(f"max_records must be at least 1; got {self.max_records}.")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,7 +93,7 @@ class Release:
 
     def __repr__(self) -> str:
         rows, columns = self.grid.shape
-        promised = f"epsilon={float(self.epsilon):g} per {self.method.unit}"
+        promised = f"epsilon={float(self.epsilon):g} per {self.method.unit.kind}"
         made = "seeded, not private" if self.seeded else promised
         return f"Release({rows} × {columns} cells, {made})"
 

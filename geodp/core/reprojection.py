@@ -28,7 +28,7 @@ def reprojection(crs: Any, domain: Domain) -> Reprojection:
     """
     if crs is None:
         raise CrsError(
-            "the points need a CRS; these state none: say which one their coordinates are in."
+            "the points need a CRS; these state none: set it with `set_crs()`, or pass `crs`."
         )
     if isinstance(crs, Crs) and crs == domain.crs:
         return _stay

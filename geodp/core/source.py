@@ -102,8 +102,8 @@ class Request:
         if kind == "multipoint" and self.max_points == 1 and not self.several:
             raise InputError(
                 "a MultiPoint counts as its points only where it is said how many may count; this "
-                "layer is declared as MultiPoint: protect features with at most so many points "
-                "each, or split them into single points first."
+                "layer is declared as MultiPoint: pass `Feature(max_points=…)`, or split the layer "
+                "with `explode()`."
             )
         if kind != "multipoint" and self.several:
             raise InputError(

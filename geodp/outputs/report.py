@@ -101,7 +101,7 @@ def _promise(release: Release) -> str:
         return f'<p class="{kind}">{escape(release.promise)}</p>'
     factor = math.exp(min(float(release.epsilon), 700.0))
     plain = (
-        f"Whether or not any one {escape(release.method.unit)} was among the data, no conclusion "
+        f"Whether or not any one {release.method.unit.kind} was among the data, no conclusion "
         f"drawn from this map becomes more than {significant(factor)} times as likely, nor less "
         "likely by more than that factor. This holds whatever else the reader knows."
     )

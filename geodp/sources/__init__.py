@@ -73,7 +73,7 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
 
     if kind_of(points) is not None:
         points = [points]
-    if isinstance(points, (list, tuple)) and points and all(kind_of(p) for p in points):
+    if isinstance(points, (list, tuple)) and all(kind_of(p) for p in points):
         from .files import file_source
 
         files = file_source(points, layout)
@@ -94,7 +94,7 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
     raise InputError(
         "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
         "arrays (x, y), named arrays, an iterator of such arrays, a path, several paths, or what "
-        f"read_sql gives; got {type(points).__name__}."
+        f"`read_sql` gives; got {type(points).__name__}."
     )
 
 

@@ -50,7 +50,9 @@ class Layout:
 
     def __post_init__(self) -> None:
         if (self.x is None) != (self.y is None):
-            raise InputError("x and y name the columns of coordinates together; give both or none.")
+            raise InputError(
+                "`x` and `y` name the columns of coordinates together; give both or none."
+            )
 
     @property
     def in_words(self) -> str:

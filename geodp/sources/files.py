@@ -112,11 +112,11 @@ def _check_words(path: Path, layout: Layout) -> None:
     if kind == "text" and (layout.x is None or layout.crs is None):
         raise InputError(
             "a text file needs the names of its columns of coordinates and their CRS; for "
-            f"{path.name} something is missing: give x, y and crs."
+            f"{path.name} something is missing: pass `x`, `y` and `crs`."
         )
     if kind == "geojson" and layout.x is not None:
         raise InputError(
-            f"x and y name columns of a table; {path.name} holds geometries: leave them out."
+            f"`x` and `y` name columns of a table; {path.name} holds geometries: leave them out."
         )
     if kind in ("text", "parquet", "geojson") and layout.layer is not None:
         raise InputError(f"{path.name} is one layer; {layout.layer!r} was named: leave it out.")

@@ -34,7 +34,7 @@ class FrameSource(PointSource):
         if layout.x is None and not hasattr(frame, "geometry"):
             raise InputError(
                 "a table needs a geometry, or the names of its columns of coordinates; this has no "
-                "geometry: give x, y and crs."
+                "geometry: pass `x`, `y` and `crs`."
             )
         self._frame, self.layout = frame, layout
 

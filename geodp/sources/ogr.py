@@ -106,8 +106,8 @@ def _checked(
     geometry = meta["geometry_name"] or "wkb_geometry"
     if meta["geometry_type"] is None or geometry not in schema.names:
         raise InputError(
-            f"the points file must hold geometries; {path.name} has none: name its columns of "
-            "coordinates, x and y, and their CRS."
+            f"the points file must hold geometries; {path.name} has none: pass the names of its "
+            "coordinates, `x`, `y` and `crs`."
         )
     request.check_kind(_declared(meta["geometry_type"]) if declares else None)
     return str(geometry)

@@ -60,7 +60,7 @@ def checked_path(source: str | os.PathLike[str]) -> Path:
     if kind in ("postgres", "duckdb"):
         raise InputError(
             "a database is read with a query; these points name a database: use "
-            "geodp.read_sql(address, query)."
+            "`geodp.read_sql(address, query)`."
         )
     if kind == "remote":
         scheme = str(os.fspath(source)).partition("://")[0]

@@ -131,5 +131,5 @@ def _arrow_geometry(path: Path, schema: Any) -> tuple[Any, str, str | None]:
                 return None, field.name, declared
     raise InputError(
         f"a Parquet file must be GeoParquet, or its coordinates must be named; {path.name} is "
-        "not: name the columns x and y, and their CRS."
+        "not: pass `x`, `y` and `crs`."
     )

@@ -17,8 +17,8 @@ from click.testing import CliRunner
 import geodp
 from geodp import demo
 from geodp.cli import main
+from geodp.core.source import PointSource
 
-PIPELINE = sys.modules["geodp.core.pipeline"]
 ROOT = Path(__file__).resolve().parents[2]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
 RELEASE = [*BOUNDS, "--epsilon", "1", "--sizes", "6x8,3"]
@@ -123,7 +123,7 @@ def test_options_reach_the_release(places, tmp_path):
     ran("release", places, *RELEASE, *words, "--layer", "places", "-o", tmp_path / "a.tif")
     made = geodp.open_release(tmp_path / "a.tif")
     assert made.method.tuner.startswith("E2EPriv(")
-    assert made.method.neighbours == "replace"
+    assert made.method.unit.neighbours == "replace"
     assert [float(spend.epsilon) for spend in made.spends] == [0.25, 0.75]
 
 
@@ -152,7 +152,7 @@ def test_multipoints_need_a_bound(tmp_path):
     assert "--max-records" in refusal("release", *words)
     ran("release", *words, "--max-records", "3")
     made = geodp.open_release(tmp_path / "a.tif")
-    assert (made.method.unit, made.method.max_records) == ("feature", 3)
+    assert (made.method.unit.kind, made.method.unit.max_records) == ("feature", 3)
 
 
 # --- CSV ----------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def test_bad_input_is_refused_in_one_sentence(change, words, places, tmp_path):
     ],
 )
 def test_outputs_are_checked_before_points_are_read(output, words, places, tmp_path, monkeypatch):
-    monkeypatch.setattr(PIPELINE, "count", lambda *_, **__: pytest.fail("read"))
+    monkeypatch.setattr(PointSource, "tally", lambda *_, **__: pytest.fail("read"))
     outputs = ["-o", tmp_path / "b.tif", "-o", tmp_path / output]
     sentence = refusal("release", places, *RELEASE, *outputs)
     assert words in sentence
@@ -260,7 +260,7 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
     def broken(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(PIPELINE, "count", broken)
+    monkeypatch.setattr(PointSource, "tally", broken)
     sentence = refusal("release", places, *RELEASE, "-o", tmp_path / "a.tif")
     assert sentence == "Error: a file cannot be read or written: Permission denied."
 

@@ -39,7 +39,7 @@ def test_people_are_protected_when_asked_for(visits, tmp_path):
     assert done.exit_code == 0, done.output
     release = geodp.open_release(out)
     assert release.counts.tolist() == [[30]]
-    assert release.method.unit == "person"
+    assert release.method.unit.kind == "person"
     assert "one person" in done.output
 
 
@@ -75,9 +75,9 @@ def test_a_terminal_is_asked_whose_records_these_are(visits, tmp_path, monkeypat
     assert done.exit_code == 0, done.output
     asked = [done.output.index(q) for q in ("Can one person", "Which field", "At most how many")]
     assert asked == sorted(asked)
-    assert geodp.open_release(out).method.max_records == 4
+    assert geodp.open_release(out).method.unit.max_records == 4
     done = run(*words, typed="n\n")
-    assert geodp.open_release(out).method.unit == "record"
+    assert geodp.open_release(out).method.unit.kind == "record"
     assert "Can one person" not in run(*words, "--one-each").output
 
 
@@ -94,11 +94,11 @@ def test_a_ledger_from_the_command_line(visits, tmp_path):
     assert run("ledger", "list", *ledger).output == summary
     shown = json.loads(run("ledger", "show", "visits", *ledger, "--json").output)
     (spend,) = shown.pop("spends")
-    assert (spend["epsilon"], spend["unit"], spend["note"]) == ("3/10", "one record", "")
+    assert (spend["epsilon"], spend["unit"], spend["note"]) == ("3/10", "one record", "a.tif")
     facts = {"dataset": "visits", "unit": "one record", "cap": "1/2"}
     assert shown == {**facts, "spent": "3/10", "left": "1/5"}
     text = run("ledger", "show", "visits", *ledger).output
-    assert "  3/10  one record  geodp release of 1 candidate grid\n" in text
+    assert "  3/10  one record  geodp release of 1 candidate grid  a.tif\n" in text
     assert text.endswith(summary)
     assert json.loads(run("ledger", "list", *ledger, "--json").output) == [shown]
     twice = run("ledger", "register", "visits", "--cap", 9, *ledger)

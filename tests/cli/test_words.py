@@ -21,7 +21,11 @@ ERRORS = {"GeodpError", "InputError", "CrsError", "FileError"}
 PYTHON = re.compile(r"`|\w\(|\b[a-z0-9]+_[a-z0-9_]+|\b[a-z_]+=")
 """What only Python writes: calls, names with underscores, arguments; and the mark of all these."""
 
-ONLY_IN_PYTHON = {"Domain(bounds, crs)", "geodp.Crs", "per_share", "person=True"}
+ONLY_IN_PYTHON = {
+    *("Domain(bounds, crs)", "Domain((0, 0, 4000, 3000), crs='EPSG:5070')", "geodp.Crs"),
+    *("Record()", "Person(field, max_records=…)", "{'x': x, 'y': y, 'who': ids}"),
+    *("geodp.read_sql(address, query)", "per_share", "read_sql", "{}"),
+}
 """Named in messages that no command line leads to."""
 
 
@@ -61,6 +65,7 @@ def test_the_library_marks_what_only_python_says_and_names_no_option():
 def test_the_command_line_has_a_word_for_every_mark():
     marked = {mark: where for text, where in MESSAGES for mark in re.findall(r"`([^`]*)`", text)}
     marked |= {"make_valid()": "workload.py"}  # in a table of rules
+    marked |= dict.fromkeys(("max_points", "max_records"), "protection.py")  # by name
     assert set(marked) - ONLY_IN_PYTHON == set(WORDS)
     assert {word.split()[0] for word in WORDS.values()} - {"ogr2ogr"} <= options(main)
 
@@ -86,7 +91,8 @@ def folder(tmp_path_factory):
     point, square = shapely.Point(1, 1), shapely.box(0, 0, 50, 50)
     layers = {
         "points.geojson": point,
-        "many.geojson": shapely.MultiPoint([(1, 1), (2, 2)]),
+        "points.gpkg": point,
+        "many.gpkg": shapely.MultiPoint([(1, 1), (2, 2)]),
         "regions.geojson": square,
         "crossed.geojson": shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)]),
         "lost_points.shp": point,
@@ -114,10 +120,10 @@ FRAME = "--bounds 0 0 100 100 --crs EPSG:5070 --epsilon 1"
 REFUSALS = {
     "release points.geojson FRAME -o taken.tif": "--force",
     "release lost_points.shp FRAME -o new.tif": "ogr2ogr -a_srs, or pass --points-crs",
-    "release many.geojson FRAME -o new.tif": "pass --max-records, or split the layer with ogr2ogr",
+    "release many.gpkg FRAME -o new.tif": "pass --max-records, or split the layer with ogr2ogr",
     "release points.geojson FRAME -o new.tif --max-records 0": "--max-records must be a whole",
     "release points.geojson FRAME -o new.tif --person who": "--person needs --max-records",
-    "release points.geojson FRAME -o new.tif --person nobody --max-records 1": "'nobody'",
+    "release points.gpkg FRAME -o new.tif --person nobody --max-records 1": "columns are 'who'",
     "release points.geojson FRAME -o new.tif --sizes 5 --cell-sizes 5": "by --cell-sizes",
     "release points.geojson FRAME -o new.tif --sizes 5km": "lengths are cell sizes",
     "release points.geojson FRAME -o new.tif --cell-sizes 5parsec": "such as 500m, 5km",
@@ -178,5 +184,5 @@ def test_a_length_with_a_unit_is_a_cell_size(tmp_path):
     done = CliRunner().invoke(main, words.split())
     assert (done.exit_code, done.output) == (0, "")
     made = geodp.open_release(tmp_path / "a.tif")
-    assert [grid.cell_size for grid in made.inputs.candidates] == [20, 50]
+    assert [grid.cell_size for grid in made.method.candidates] == [20, 50]
     assert "5km" in CliRunner().invoke(main, ["release", "--help"]).output

@@ -167,7 +167,7 @@ def test_a_release_that_protects_people():
     x, y = np.random.default_rng(1).uniform(0, 8, (2, 5000))
     points = {"x": x, "y": y, "who": np.arange(5000) % 50}
     release = geodp.release(points, DOMAIN, epsilon=1, protect=geodp.Person("who", max_records=4))
-    assert release.method.unit == "person"
+    assert release.method.unit.kind == "person"
     assert release.scale == Fraction(40, 9)
     assert {spend.sensitivity for spend in release.spends} == {4}
     assert "one person" in release.promise

@@ -299,9 +299,7 @@ def test_units_in_words():
     ]
     assert str(Unit("person", np.int64(5), "replace")) == f"{PERSON}, replaced by another"
     made = {str(Unit(kind, 1, relation)) for kind in PROTECTED for relation in NEIGHBOURS}
-    assert len(made) == len(PROTECTED) * len(
-        NEIGHBOURS
-    )  # told apart
+    assert len(made) == len(PROTECTED) * len(NEIGHBOURS)  # told apart
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def test_units_of_several_records_get_more_noise():
         for protect in (Record(), Person("who", 5), Person("who", 5, neighbours="replace"))
     )
     assert (one.scale, many.scale, swap.scale) == (1, 5, 10)
-    assert many.method.unit == "person"
+    assert many.method.unit.kind == "person"
     assert "at most 5" in many.promise
     assert "exchanging" in swap.promise
     assert swap.spends[0].sensitivity == 10

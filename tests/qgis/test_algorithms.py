@@ -221,7 +221,7 @@ def test_multipoints_count_up_to_the_given_number(histogram, project):
         histogram(INPUT=layer, MAX_RECORDS=2, EPSILON=200, SIZES="1").results["OUTPUT_RASTER"]
     )
     assert made.counts.tolist() == [[2]]
-    assert (made.method.unit, made.method.max_records) == ("feature", 2)
+    assert (made.method.unit.kind, made.method.unit.max_records) == ("feature", 2)
 
 
 def test_works_inside_a_model(qgis, project, tmp_path):

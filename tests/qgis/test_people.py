@@ -62,7 +62,7 @@ def test_the_same_seed_gives_the_same_bits_as_the_library(town, checkins, librar
     expected = json.loads(library(RELEASE, checkins, json.dumps(options)))
     assert made.counts.tolist() == expected["counts"]
     assert metadata.tags_of(made) == expected["tags"]
-    assert (made.method.unit, made.method.max_records) == ("person", most)
+    assert (made.method.unit.kind, made.method.unit.max_records) == ("person", most)
 
 
 def test_at_most_so_many_records_of_each_person_are_counted(town, checkins):
@@ -125,11 +125,11 @@ def test_all_points_of_a_multipoint_belong_to_its_person(histogram):
     given = {"INPUT": layer, "EXTENT": TOWN, "CRS": TOWN_CRS, **NO_NOISE}
     made = restored(histogram(PERSON="who", MAX_RECORDS=4, **given).results["OUTPUT_RASTER"])
     assert made.counts.tolist() == [[7]]  # four of Ann's six and Bob's three
-    assert made.method.unit == "person"
+    assert made.method.unit.kind == "person"
     done = histogram(MAX_RECORDS=2, **given)
     made = restored(done.results["OUTPUT_RASTER"])
     assert made.counts.tolist() == [[6]]  # two of each feature, whoever's it is
-    assert made.method.unit == "feature"
+    assert made.method.unit.kind == "feature"
     assert RECORDS in done.text
 
 

@@ -25,7 +25,7 @@ from geodp.core.polygons import Polygons
 from geodp.core.tally import Plan, Tally
 from geodp.sources.layers import read_boundary, read_layer
 
-SAMPLE = Path(__file__).parent.parent / "sample_data"
+SAMPLE = Path(__file__).parents[2] / "sample_data"
 US = Domain((-2400000, 200000, 2300000, 3200000), crs="EPSG:5070")
 FRAME = Domain((0, 0, 100, 80), crs="EPSG:5070")
 
@@ -274,7 +274,7 @@ def test_addresses_that_are_no_layer_are_refused_as_what_they_are(site, address,
 def test_a_boundary_that_is_no_layer_is_refused():
     with pytest.raises(InputError, match="boundary must be a GeoDataFrame"):
         read_boundary(5, US)
-    with pytest.raises(geodp.CrsError, match="state the layer's CRS"):
+    with pytest.raises(geodp.CrsError, match="needs a CRS"):
         read_boundary(gpd.GeoSeries([shapely.box(0, 0, 1, 1)]), US)
 
 
