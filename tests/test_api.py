@@ -15,7 +15,7 @@ PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
     *("version", "errors", "budget", "ledger", "domain", "axis", "grid", "overlap", "polygons"),
-    *("workload", "noise", "ids"),
+    *("workload", "noise", "canonical", "ids"),
     *("contribution", "tally", "scores", "tuners", "selection", "answers"),
     *("release", "columns", "points", "streams", "counting", "pipeline", "metadata", "style"),
 ]

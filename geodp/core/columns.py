@@ -216,13 +216,39 @@ def _ids(column: Any) -> Ids:
     """Ids of an Arrow column, of which each distinct value is made a Python object once."""
     import pyarrow
 
-    if pyarrow.types.is_nested(column.type):
-        raise InputError("a person field must hold text, numbers, dates or bytes; this does not.")
+    kind = column.type
+    extended = isinstance(kind, pyarrow.BaseExtensionType)  # such as UUIDs
+    column = column.storage if extended else column
+    _check_ids(column.type)
     if not pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    return Ids.of_distinct(
-        column.dictionary.to_pylist(), np.asarray(column.indices.cast("int64").fill_null(-1))
+    distinct = column.dictionary
+    exact = pyarrow.types.is_integer(distinct.type) and not distinct.null_count
+    if exact or pyarrow.types.is_timestamp(distinct.type) or pyarrow.types.is_date(distinct.type):
+        values = distinct.to_numpy(zero_copy_only=False)  # Python's own dates end with 9999
+    else:
+        whole = pyarrow.ExtensionArray.from_storage(kind, distinct) if extended else distinct
+        values = whole.to_pylist()
+    return Ids.of_distinct(values, np.asarray(column.indices.cast("int64").fill_null(-1)))
+
+
+def _check_ids(kind: Any) -> None:
+    """Refuse ids by the declared type of their column."""
+    from pyarrow import types
+
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    refused = (
+        types.is_nested,
+        types.is_float16,
+        types.is_float32,
+        types.is_duration,
+        types.is_time,
     )
+    if any(test(kind) for test in refused):
+        raise InputError(
+            f"ids must be text, whole numbers, dates or UUIDs; the person field holds {kind}: "
+            "store them as text or whole numbers."
+        )
 
 
 def mover(crs: Any, domain: Domain) -> Move:
