@@ -264,9 +264,9 @@ DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), geodp.Crs("EPSG:5070"))
 def errors_say_nothing_of_the_points(release: Attack) -> bool:
     """Inputs that are refused, with one record more and less: the message is the same."""
     for spoilt in (
-        lambda n: (np.zeros(n), np.zeros(n + 1)),
-        lambda n: (np.zeros((n, 2)), np.zeros((n, 2))),
-        lambda n: (["north"] * n, ["east"] * n),
+        lambda n: {"x": np.zeros(n), "y": np.zeros(n + 1)},
+        lambda n: {"x": np.zeros((n, 2)), "y": np.zeros((n, 2))},
+        lambda n: {"x": np.zeros(n, dtype="M8[s]"), "y": np.zeros(n)},
     ):
         said = []
         for n in (7, 8):

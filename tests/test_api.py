@@ -15,10 +15,10 @@ PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
     *("version", "errors", "budget", "unit", "ledger", "domain", "sizes", "axis", "cells"),
-    *("grid", "overlap", "orientation", "validity", "polygons", "workload", "noise", "ids"),
-    *("contribution", "tally", "scores", "tuners", "shares", "selection", "answers", "describe"),
-    *("release", "protection", "reprojection", "streams", "source", "arrays", "pipeline"),
-    *("metadata", "style", "atomic", "reopen"),
+    *("grid", "overlap", "orientation", "validity", "polygons", "workload", "noise"),
+    *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
+    *("answers", "describe", "release", "protection", "reprojection", "streams", "source"),
+    *("arrays", "pipeline", "metadata", "style", "atomic", "reopen"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),

@@ -1,9 +1,10 @@
 """The core: from coordinates to published counts, with NumPy and nothing else.
 
 Read it in the order of the data: budget, ledger; domain, axis, grid; workload with overlap and
-polygons; noise; contribution (at most k records of a person); tally; scores, tuners, shares and
-selection; release with metadata and answers; pipeline, which ties them together. The QGIS
-plugin carries this folder as it is.
+polygons; noise; canonical and ids (who is the same person), contribution (at most k records of a
+person); tally; scores, tuners, shares and selection; release with describe, metadata and answers;
+source (where points come from) and pipeline, which ties them together. The QGIS plugin carries this
+folder as it is.
 """
 
 from .budget import Budget

@@ -6,7 +6,7 @@ keep what one frame would, with memory bounded by the number of persons times k.
 
 Which records a person keeps depends on that person's records and fresh randomness only, so
 adding a person changes nothing about what the others keep (docs/privacy.md, claim 9). Who is the
-same person is decided by :mod:`geodp.core.ids`.
+same person is decided by :mod:`geodp.core.canonical`.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ import dask.dataframe as dd
 import geopandas as gpd
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 from doors import CRS, DOMAIN, TABLE, released, same
 
@@ -75,6 +77,38 @@ def test_one_person_in_files_of_several_kinds(tmp_path):
     frame(["7"]).to_parquet(tmp_path / "c.parquet")
     names = ("a.csv", "b.csv", "a.parquet", "b.parquet", "c.parquet")
     assert len(kept([tmp_path / name for name in names], **TABLE)) == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "left"),
+    [
+        (pa.array([9 * 10**12, 9 * 10**12, None]).cast(pa.timestamp("s")), 1),
+        (pa.array([2**30, 2**30 + 1, None], pa.int32()).cast(pa.date32()), 2),
+        (pa.array([2**50, 2**50, None]).cast(pa.date64(), safe=False), 1),
+        (pa.array([b"7" * 16, b"\xff" * 16, None], pa.uuid()), 2),
+        (pa.array(["a", None, "a"]).dictionary_encode(), 1),
+        (pa.array([b"\xff", b"7", None]), 2),
+    ],
+)
+def test_no_value_of_a_column_stops_the_reading(tmp_path, column, left):
+    """Years beyond 9999, for one, are no dates in Python."""
+    east, north = line(3)
+    table = pa.table({"east": east, "north": north, "who": column})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    options = {"x": "east", "y": "north", "points_crs": CRS, "person": "who"}
+    assert len(kept(tmp_path / "a.parquet", **options)) == left
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.float32(), pa.duration("s"), pa.time64("us"), pa.list_(pa.string())]
+)
+def test_columns_are_refused_by_their_declared_type(tmp_path, kind):
+    east, north = line(3)
+    table = pa.table({"east": east, "north": north, "who": pa.array([None] * 3, kind)})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    options = {"x": "east", "y": "north", "points_crs": CRS, "person": "who"}
+    with pytest.raises(geodp.InputError, match="ids must be text, whole numbers, dates or UUIDs"):
+        kept(tmp_path / "a.parquet", **options)
 
 
 def test_equal_times_of_two_zones_are_one_person_on_a_cluster_too():
