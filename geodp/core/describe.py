@@ -138,8 +138,9 @@ def promise_of(release: Release) -> str:
             "with the seed can take the noise off again."
         )
     epsilon = f"{float(release.epsilon):g}"
+    change = _CHANGES[release.method.unit.neighbours]
     return (
-        f"Differentially private with epsilon = {epsilon}: {_CHANGES[release.method.unit.neighbours]} "
+        f"Differentially private with epsilon = {epsilon}: {change} "
         f"{_unit(release.method)} changes the probability of any outcome, cell size included, by a "
         f"factor of at most exp({epsilon}). {PROTECTED[release.method.unit.kind][1]}"
     )

@@ -112,17 +112,22 @@ def check_dtype(dtype: Any, field: str) -> None:
     >>> check_dtype(np.dtype("float32"), "who")
     Traceback (most recent call last):
         ...
-    geodp.core.errors.InputError: ids must be text, whole numbers, dates or UUIDs; 'who' holds \
-float32: store them as text or whole numbers.
+    geodp.core.errors.InputError: ids must be text, whole numbers, dates or UUIDs; 'who' is \
+declared as float32: store them as text or whole numbers.
     """
     known = getattr(dtype, "numpy_dtype", dtype)
     if not isinstance(known, np.dtype):
         return
     if known.kind in "cVm" or (known.kind == "f" and known.newbyteorder("=") != np.float64):
-        raise InputError(
-            f"ids must be text, whole numbers, dates or UUIDs; {field!r} holds {known.name}: "
-            "store them as text or whole numbers."
-        )
+        raise no_ids(field, known.name)
+
+
+def no_ids(field: str, kind: object) -> InputError:
+    """The refusal of a field by its declared type, in the same words for every source."""
+    return InputError(
+        f"ids must be text, whole numbers, dates or UUIDs; {field!r} is declared as {kind}: "
+        "store them as text or whole numbers."
+    )
 
 
 def _array(values: Any) -> npt.NDArray[Any] | None:

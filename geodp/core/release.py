@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from .answers import Answers, answer
 from .budget import Spend, total
-from .describe import PROTECTED, Description, counted_of, describe, promise_of
+from .describe import Description, counted_of, describe, promise_of
 from .errors import InputError
 from .grid import Grid
 from .noise import laplace_variance

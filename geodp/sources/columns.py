@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..core.arrays import number
 from ..core.axis import Floats, Ints
 from ..core.errors import InputError
-from ..core.ids import Ids
+from ..core.ids import Ids, no_ids
 from ..core.reprojection import Place, Reprojection
 from ..core.source import Block, Request
 from .wkb import binary_values, wkb_points
@@ -217,10 +217,7 @@ def check_ids(kind: Any, field: str) -> None:
     small = types.is_floating(kind) and kind.bit_width < 64
     odd = types.is_nested(kind) or types.is_time(kind) or types.is_duration(kind)
     if small or odd or types.is_interval(kind):
-        raise InputError(
-            f"ids of persons are text, whole numbers, dates or UUIDs; {field!r} is declared as "
-            f"{kind}, which cannot tell them apart: store them as text or whole numbers."
-        )
+        raise no_ids(field, kind)
 
 
 def ids_of(column: Any) -> Ids:

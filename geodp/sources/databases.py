@@ -15,7 +15,7 @@ from typing import Any
 
 from ..core.arrays import numbers
 from ..core.errors import FileError, GeodpError, InputError
-from ..core.ids import Ids
+from ..core.ids import Ids, no_ids
 from ..core.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import (
     Layout,
@@ -178,10 +178,7 @@ def _check_types(columns: dict[str, tuple[str, int]], layout: Layout, request: R
     if request.person is not None:
         kind = columns[request.person][0]
         if kind in _NO_IDS or kind.startswith("_"):
-            raise InputError(
-                f"ids of persons are text, whole numbers, dates or UUIDs; {request.person!r} is "
-                f"declared as {kind}: store them as text or whole numbers."
-            )
+            raise no_ids(request.person, kind)
 
 
 def _postgres_places(

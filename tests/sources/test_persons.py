@@ -92,10 +92,11 @@ def test_one_person_in_files_of_several_kinds(tmp_path):
 )
 def test_no_value_of_a_column_stops_the_reading(tmp_path, column, left):
     """Years beyond 9999, for one, are no dates in Python."""
-    east, north = line(3)
-    table = pa.table({"east": east, "north": north, "who": column})
+    table = pa.table({**columns([None] * 3), "who": column}).rename_columns(
+        ["east", "north", "who"]
+    )
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
-    options = {"x": "east", "y": "north", "points_crs": CRS, "person": "who"}
+    options = {"x": "east", "y": "north", "crs": CRS}
     assert len(kept(tmp_path / "a.parquet", **options)) == left
 
 
@@ -103,10 +104,10 @@ def test_no_value_of_a_column_stops_the_reading(tmp_path, column, left):
     "kind", [pa.float32(), pa.duration("s"), pa.time64("us"), pa.list_(pa.string())]
 )
 def test_columns_are_refused_by_their_declared_type(tmp_path, kind):
-    east, north = line(3)
-    table = pa.table({"east": east, "north": north, "who": pa.array([None] * 3, kind)})
+    who = pa.array([None] * 3, kind)
+    table = pa.table({**columns(who), "who": who}).rename_columns(["east", "north", "who"])
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
-    options = {"x": "east", "y": "north", "points_crs": CRS, "person": "who"}
+    options = {"x": "east", "y": "north", "crs": CRS}
     with pytest.raises(geodp.InputError, match="ids must be text, whole numbers, dates or UUIDs"):
         kept(tmp_path / "a.parquet", **options)
 

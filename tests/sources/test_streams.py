@@ -310,7 +310,7 @@ def test_columns_of_text_are_no_geometry_and_lines_are_no_points(tmp_path):
         released(tmp_path / "flags.parquet", **TABLE)
     nested = pa.table({"east": [1.0], "north": [1.0], "who": [[1, 2]]})
     pq.write_table(nested, tmp_path / "nested.parquet")
-    with pytest.raises(geodp.InputError, match="ids of persons are"):
+    with pytest.raises(geodp.InputError, match="ids must be text"):
         released(tmp_path / "nested.parquet", **TABLE, **PEOPLE)
 
 
