@@ -161,8 +161,8 @@ def cap_of(method: Method) -> str:
 
     Examples
     --------
-    >>> from geodp import Method
-    >>> cap_of(Method((), "", "", "add-remove", "person", 5, "geodp"))
+    >>> from geodp import Method, Unit
+    >>> cap_of(Method((), "", "", Unit("person", 5), "geodp"))
     'at most 5 records of each person'
     """
     kind = method.unit.kind

@@ -161,7 +161,7 @@ def checked_domain(value: Any) -> Domain:
     --------
     >>> checked_domain((0, 0, 1, 1))
     Traceback (most recent call last):
-    geodp.core.errors.InputError: a domain is bounds with a CRS, such as geodp.Domain((0, 0, ...
+    geodp.core.errors.InputError: a domain is bounds with a CRS, such as `Domain((0, 0, ...
     """
     if isinstance(value, Domain):
         return value

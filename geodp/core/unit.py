@@ -55,7 +55,7 @@ class Unit:
             most = 0
         if most < 1 or (most > 1 and _HOLDS[self.kind] is None):
             raise InputError(
-                "max_records must be a whole number of at least 1, and 1 for a record; "
+                "`max_records` must be a whole number of at least 1, and 1 for a record; "
                 f"got {self.max_records!r}."
             )
         object.__setattr__(self, "max_records", most)

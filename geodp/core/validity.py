@@ -104,8 +104,7 @@ def _refuse_if(broken: Flags, region: Ints, what: str) -> None:
     if broken.any():
         raise InputError(
             f"every region must be a valid polygon; region {int(region[broken].min())} {what}: "
-            "repair it first, for example with 'Fix geometries' in QGIS or make_valid() in "
-            "GeoPandas."
+            "repair it with `make_valid()`."
         )
 
 

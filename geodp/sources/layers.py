@@ -36,9 +36,8 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     -------
     geopandas.GeoDataFrame
     """
-    from http.client import HTTPException
-
     import geopandas
+    import pyogrio
 
     source = _located(path, what)
     parquet = source.split("?")[0].lower().endswith((".parquet", ".geoparquet"))
@@ -53,8 +52,9 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
             return geopandas.read_parquet(source)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # several layers: the first is meant
-            found = geopandas.read_file(source, engine="pyogrio", layer=layer)
-    except (OSError, ValueError, RuntimeError, HTTPException):
+            # Not by geopandas, which opens web addresses once more by itself.
+            found = pyogrio.read_dataframe(source, layer=layer)
+    except (OSError, ValueError, RuntimeError):
         aside = ", or cannot be reached" if away else ""
         aside += "" if layer is None else f", or has no layer {layer!r}"
         raise FileError(

@@ -240,7 +240,7 @@ BOUNDS = (0, 0, 1, 1)
 )
 @pytest.mark.parametrize(("domain", "kind"), [(BOUNDS, "a tuple"), (None, "nothing")])
 def test_a_domain_that_is_none_is_refused_with_a_remedy(made, domain, kind):
-    with pytest.raises(InputError, match=rf"bounds with a CRS, such as geodp.Domain.*got {kind}"):
+    with pytest.raises(InputError, match=rf"bounds with a CRS, such as `Domain.*got {kind}"):
         made(domain)
 
 

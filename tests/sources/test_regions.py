@@ -217,6 +217,10 @@ def test_regions_that_are_none_are_refused_with_a_sentence(release, regions, rul
         release.query(regions)
 
 
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = False  # so that closing waits for answers that are under way
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -230,7 +234,7 @@ def site(tmp_path_factory, districts):
     with zipfile.ZipFile(folder / "d.zip", "w") as archive:
         archive.write(folder / "d.geojson", "d.geojson")
     serve = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+    with Server(("127.0.0.1", 0), serve) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield folder, f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
