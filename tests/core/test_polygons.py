@@ -285,7 +285,7 @@ def test_rings_that_bound_an_area_are_taken(name, pairs, monkeypatch):
 def test_rings_that_bound_no_area_are_refused(name, pairs, monkeypatch):
     monkeypatch.setattr(validity, "_MOST_PAIRS", pairs)
     rings, rule = INVALID[name]
-    with pytest.raises(InputError, match=rf"valid polygon; region 0 .*{rule}.*repair it first"):
+    with pytest.raises(InputError, match=rf"valid polygon; region 0 .*{rule}.*repair it with"):
         Workload.from_polygons(of(rings), square(10.0))
     with pytest.raises(InputError, match=rf"region 2 .*{rule}"):
         of(rings, region=2).check()
