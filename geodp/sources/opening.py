@@ -13,7 +13,8 @@ from ..core.errors import FileError, GeodpError, InputError
 
 PARQUET = (".parquet", ".geoparquet", ".pq")
 TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
-GEOJSON = (".geojson", ".json", ".geojsonl", ".geojsons", ".ndjson", ".geojsonseq")
+_JSON = (".geojson", ".json", ".geojsonl", ".geojsons", ".ndjson", ".geojsonseq")
+GEOJSON = (*_JSON, *(f"{ending}.gz" for ending in _JSON))
 DUCKDB = (".duckdb", ".ddb")
 
 _ADDRESS = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]+):/")
