@@ -234,7 +234,7 @@ def test_any_line_of_text(tmp_path, packed):
 
 
 @quick
-@given(line=st.binary(max_size=40), place=st.integers(0, 60), block=st.integers(40, 300))
+@given(line=st.binary(max_size=40), place=st.integers(0, 60), block=st.integers(300, 900))
 def test_any_bytes_as_a_line_of_text(tmp_path, line, place, block):
     good = csv_door(tmp_path, None, 0, False)
     line = line.replace(b"\n", b"")
