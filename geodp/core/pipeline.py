@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .arrays import array_source
 from .budget import Budget, Number
 from .domain import Domain, checked_domain
 from .errors import InputError
@@ -144,6 +145,9 @@ def release(
 def _source(points: Any) -> PointSource:
     if isinstance(points, PointSource):
         return points
+    found = array_source(points)
+    if found is not None:
+        return found
     from ..sources import read_points
 
     return read_points(points)

@@ -13,7 +13,9 @@ from geodp.core import metadata
 
 domain = geodp.Domain((490000, 5390000, 510000, 5410000), "EPSG:32633")
 frame = geopandas.read_file(sys.argv[1])
-made = geodp.release(frame, domain, person="person_id", **json.loads(sys.argv[2]))
+options = json.loads(sys.argv[2])
+protect = geodp.Person("person_id", options.pop("max_records"))
+made = geodp.release(frame, domain, protect=protect, **options)
 print(json.dumps({"counts": made.counts.tolist(), "tags": metadata.tags_of(made)}))
 """
 
@@ -88,21 +90,22 @@ def test_records_of_nobody_are_dropped(histogram):
     done = histogram(
         INPUT=layer, EXTENT=TOWN, CRS=TOWN_CRS, PERSON="who", MAX_RECORDS=1, **NO_NOISE
     )
-    # An empty text is a name like any other, as in the library; only NULL is nobody.
-    assert restored(done.results["OUTPUT_RASTER"]).counts.tolist() == [[3]]
+    # NULL and an empty text are nobody, as in the library.
+    assert restored(done.results["OUTPUT_RASTER"]).counts.tolist() == [[2]]
 
 
 @pytest.mark.parametrize(
     ("field", "names"),
     [
-        ("who:string", ("ann", "Ann", "ann ", "ann\0")),
+        ("who:string", ("ann", "Ann", "a nn", "7.5")),
         ("who:int8", (1, 2, 3, 1 << 60)),
-        ("who:double", (1.5, 2.5, -1.5, 0.0)),
+        ("who:double", (1.5, 2.5, -1.5, 0.5)),
     ],
 )
 def test_persons_are_told_apart_by_text_or_number(qgis, field, names):
-    """What reaches the library are the values, NULL as None."""
-    from geodp_qgis.adapters import point_blocks
+    """What reaches the library are the texts of the values, NULL as None."""
+    from geodp_qgis.adapters import LayerSource
+    from geodp_qgis.library import geodp, source
     from qgis.core import (
         QgsCoordinateReferenceSystem,
         QgsProcessingContext,
@@ -112,10 +115,12 @@ def test_persons_are_told_apart_by_text_or_number(qgis, field, names):
 
     layer = people(*(("Point(1 2)", name) for name in (*names, None)), field=field)
     context, crs = QgsProcessingContext(), QgsCoordinateReferenceSystem(TOWN_CRS)
-    source = QgsProcessingFeatureSource(layer, context)
-    blocks = list(point_blocks(source, crs, context, QgsProcessingFeedback(), 1, "who"))
-    ((x, y, whose),) = blocks
-    assert whose.tolist() == [*names, None]
+    features = QgsProcessingFeatureSource(layer, context)
+    domain = geodp.Domain((0, 0, 9, 9), geodp.Crs(TOWN_CRS))
+    request = source.Request(domain, person="who", max_points=None)
+    points = LayerSource(features, crs, context, QgsProcessingFeedback())
+    ((x, y, whose),) = points.blocks(request)
+    assert [whose.texts[place] for place in whose.index] == [*map(str, names), None]
     assert (x.tolist(), y.tolist()) == ([1] * 5, [2] * 5)
 
 
