@@ -200,6 +200,7 @@ def test_progress_names_steps_and_nothing_else():
         ({"noise": "opendp", "seed": 1}, "leave out the seed"),
         ({"protect": "people"}, "protect must be"),
         ({"protect": Person}, "protect must be"),
+        ({"account": "visits"}, "account must be one of a ledger"),
         ({"grids": []}, "at least one candidate"),
         ({"grids": [Grid(square(), (2, 2))]}, "on the given domain"),
         ({"workload": Workload.from_boxes([(0, 0, 1, 1)], square())}, "on one domain"),
