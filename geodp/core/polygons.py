@@ -27,7 +27,7 @@ from .domain import Domain
 from .errors import InputError
 from .grid import Grid
 from .orientation import LARGEST, direction
-from .overlap import Objects, Overlap, influence_of, share_in_units
+from .overlap import Objects, Overlap, Weight, influence_of, share_in_units
 from .validity import Rings, check_rings
 
 _MAX_TESTS = 1 << 21
@@ -105,6 +105,14 @@ class Polygons:
         return self
 
     @property
+    def areas(self) -> Floats:
+        """Area of each polygon, holes taken off."""
+        ax, ay, bx, by = self.edges.T
+        x, y = (float(side.mean()) if len(side) else 0.0 for side in (ax, ay))  # less to cancel
+        twice = (ax - x) * (by - y) - (bx - x) * (ay - y)
+        return np.abs(np.bincount(self.owner, twice, minlength=self.count)) / 2
+
+    @property
     def tolerance(self) -> float:
         """Distance within which a cell counts as touched: 2**-44 of the largest coordinate."""
         return max(float(np.abs(self.edges).max(initial=0.0)), 2.0**-900) * 2.0**-44
@@ -175,12 +183,13 @@ class PolygonOverlap(Overlap):
         """Boundary cells as indices into counts with row 0 in the north."""
         return np.asarray((self.shape[0] - 1 - self.row) * self.shape[1] + self.column)
 
-    def inner_sums(self, counts: npt.NDArray[Any]) -> Ints:
+    def inner_sums(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Counts in the inner cells of each polygon."""
-        sums = np.zeros((self.shape[0], self.shape[1] + 1), dtype=np.int64)
+        kind = np.float64 if counts.dtype.kind == "f" else np.int64
+        sums = np.zeros((self.shape[0], self.shape[1] + 1), dtype=kind)
         np.cumsum(counts[::-1], axis=1, out=sums[:, 1:])
         runs = sums[self.run_row, self.run_stop] - sums[self.run_row, self.run_start]
-        result = np.zeros(self.count, dtype=np.int64)
+        result = np.zeros(self.count, dtype=kind)
         np.add.at(result, self.run_region, runs)
         return result
 
@@ -198,6 +207,12 @@ class PolygonOverlap(Overlap):
         edge = np.bincount(self.region, (self.share / WHOLE) ** power, minlength=self.count)
         runs = self.run_stop - self.run_start
         return np.asarray(edge + np.bincount(self.run_region, runs, minlength=self.count))
+
+    def weighted(self, values: Floats, weight: Weight) -> Floats:
+        share = self.share / WHOLE
+        edge = np.where(share > 0, weight(share), 0.0) * values.ravel()[self.cell]
+        inner = self.inner_sums(np.asarray(values, dtype=np.float64)) * weight(np.ones(1))
+        return np.asarray(np.bincount(self.region, edge, minlength=self.count) + inner)
 
     def influence(self, weights: Ints) -> int:
         sums = np.zeros(self.shape[0] * self.shape[1], dtype=np.int64)
@@ -353,4 +368,4 @@ class Locator:
 
     def inside(self, near: Ints, counts: npt.NDArray[Any]) -> Ints:
         """Exact counts per polygon from the tested points and the counts on the fine grid."""
-        return near + self.overlap.inner_sums(counts)
+        return np.asarray(near + self.overlap.inner_sums(counts), dtype=np.int64)

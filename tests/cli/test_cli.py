@@ -303,7 +303,8 @@ def test_query_prints_and_writes_answers(written, halves, tmp_path):
     assert [row["estimate"] for row in rows] == pytest.approx(expected["estimate"].tolist())
     assert [row["ci_high"] for row in rows] == pytest.approx(expected["ci_high"].tolist())
     printed = ran("query", written, halves)
-    assert printed.split()[:6] == ["name", "estimate", "std_error", "ci_low", "ci_high", "west"]
+    names = ["name", "estimate", "std_error", "noise_error", "ci_low", "ci_high"]
+    assert printed.split()[:9] == [*names, "border_share", "covered", "west"]
     ran("query", written, halves, "-o", tmp_path / "answers.gpkg")
     answers = pyogrio.read_dataframe(tmp_path / "answers.gpkg")
     assert answers["estimate"].tolist() == pytest.approx(expected["estimate"].tolist())
