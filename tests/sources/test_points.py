@@ -110,19 +110,19 @@ def test_features_hold_several_points_by_their_declared_type(tmp_path, frame):
             counts(points, **feature)
 
 
-def test_every_door_knows_whose_record_it_is(frame, tmp_path):
+def test_every_source_knows_whose_record_it_is(frame, tmp_path):
     people = frame.assign(who=["ann", "bob", None, "cy"] * 125)
     x, y = people.geometry.x.to_numpy(), people.geometry.y.to_numpy()
     people.to_file(tmp_path / "p.gpkg")
     people.to_parquet(tmp_path / "p.parquet")
-    doors = [
+    sources = [
         (people, "who"),
         (tmp_path / "p.gpkg", "who"),
         (tmp_path / "p.parquet", "who"),
         ({"x": x, "y": y, "who": people.who.to_numpy()}, "who"),
         ({"x": x.tolist(), "y": y.tolist(), "who": people.who.tolist()}, "who"),
     ]
-    for points, person in doors:
+    for points, person in sources:
         for most in (1, 7, 10_000):
             kept = counts(points, protect=geodp.Person(person, most)).sum()
             assert kept == 3 * min(most, 125)
