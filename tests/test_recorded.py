@@ -1,12 +1,12 @@
 """Seeded releases that were recorded once come out the same to the bit.
 
-``recorded.json`` holds the shape of the chosen grid and the start of a SHA-256 digest of the counts,
-made before the package was put into its present order. A change that moves a single count in any of
-them is a change of the mechanism, and belongs into the changelog.
+``recorded.json`` holds the shape of the chosen grid and the start of a SHA-256 digest of the
+counts, made before the package was put into its present order. A change that moves a single count
+in any of them is a change of the mechanism, and belongs into the changelog.
 
-Two things differ on purpose and keep out of the record. Records outside the domain are dropped
-before those of a person are capped, not after it: the releases that protect people are made of
-records inside the domain. And the pages and tags of files have words of their own tests.
+One thing differs on purpose: records outside the domain are now dropped before those of a person
+are capped, so that they take no place. The releases that protect people are therefore recorded of
+records inside the domain.
 """
 
 from __future__ import annotations
