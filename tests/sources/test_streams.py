@@ -342,7 +342,7 @@ def test_progress_counts_bytes_of_files(kind, tmp_path):
     assert bar.steps == ["preparing", "counting", "choosing the grid", "adding noise"]
 
 
-def test_blocks_of_every_door_are_bounded(tmp_path, monkeypatch):
+def test_blocks_of_every_source_are_bounded(tmp_path, monkeypatch):
     for room in (geodp.core.arrays, frames, files):
         monkeypatch.setattr(room, "BLOCK", 64)
     for kind in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
