@@ -14,8 +14,9 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "unit", "ledger", "domain", "sizes", "axis", "cells"),
-    *("grid", "overlap", "orientation", "validity", "polygons", "workload", "noise"),
+    *("version", "errors", "budget", "unit", "account", "ledger"),
+    *("domain", "sizes", "axis", "cells", "grid"),
+    *("overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
     *("answers", "describe", "release", "protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "metadata", "style", "atomic", "reopen"),
@@ -63,7 +64,11 @@ LAZY = {
 }
 """Which module may import what inside its functions; all others import at their top alone."""
 
-TYPES = {"core.cells": {"core.grid"}, "core.describe": {"core.release"}}
+TYPES = {
+    "core.account": {"core.ledger"},
+    "core.cells": {"core.grid"},
+    "core.describe": {"core.release"},
+}
 """What is named against the order for type checkers alone, and never when the package runs."""
 
 HEAVY = [
