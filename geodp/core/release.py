@@ -160,7 +160,8 @@ class Release:
             The given layer with the columns ``estimate``, ``std_error``, ``ci_low`` and
             ``ci_high`` (95 %), or the same as arrays for boxes. The interval holds the noise,
             which is known; it does not hold the error from taking people as evenly spread inside
-            a cell.
+            a cell. What the numbers are of stands in the layer's ``attrs["geodp_counted"]``, and
+            in :attr:`counted`.
 
         Examples
         --------
@@ -189,7 +190,9 @@ class Release:
         layer = (
             regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
         )
-        return layer.assign(**answers._asdict())
+        answered = layer.assign(**answers._asdict())
+        answered.attrs["geodp_counted"] = self.counted
+        return answered
 
     def _answer(self, regions: Workload) -> Answers:
         if regions.domain != self.grid.domain:

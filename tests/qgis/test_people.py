@@ -18,6 +18,7 @@ print(json.dumps({"counts": made.counts.tolist(), "tags": metadata.tags_of(made)
 """
 
 RECORDS = "It protects records, not people"
+COUNTED = "Counts at most 3 records of each person and no record without a person"
 NO_NOISE = {"EPSILON": 400, "SIZES": "1"}
 
 
@@ -139,6 +140,7 @@ def test_the_log_says_that_people_are_protected(town):
     assert "at most 3 are kept" in text
     assert "one person with all their records (at most 3 records counted)" in text
     assert "It protects people" in text
+    assert COUNTED in text
     assert RECORDS not in text
 
 
@@ -146,6 +148,19 @@ def test_without_persons_the_log_says_that_records_are_protected(town):
     text = town(SIZES="5", PERSON=None, MAX_RECORDS=None).text
     assert "Protected: every record of the layer." in text
     assert RECORDS in text
+
+
+def test_answers_say_how_many_records_of_a_person_count(town, run):
+    from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
+
+    raster = town(SIZES="5").results["OUTPUT_RASTER"]
+    regions = QgsVectorLayer(f"Polygon?crs={TOWN_CRS}", "regions", "memory")
+    west, east, south, north = (float(side) for side in TOWN.split(" ")[0].split(","))
+    whole = QgsFeature()
+    whole.setGeometry(QgsGeometry.fromRect(QgsRectangle(west, south, east, north)))
+    regions.dataProvider().addFeature(whole)
+    done = run("query", INPUT=raster, REGIONS=regions, OUTPUT="TEMPORARY_OUTPUT")
+    assert COUNTED in done.text
 
 
 def test_about_names_the_person(town, run):
