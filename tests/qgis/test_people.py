@@ -13,7 +13,9 @@ from geodp.core import metadata
 
 domain = geodp.Domain((490000, 5390000, 510000, 5410000), "EPSG:32633")
 frame = geopandas.read_file(sys.argv[1])
-made = geodp.release(frame, domain, person="person_id", **json.loads(sys.argv[2]))
+options = json.loads(sys.argv[2])
+person = geodp.Person("person_id", options.pop("max_records"))
+made = geodp.release(frame, domain, protect=person, **options)
 print(json.dumps({"counts": made.counts.tolist(), "tags": metadata.tags_of(made)}))
 """
 
@@ -89,34 +91,39 @@ def test_records_of_nobody_are_dropped(histogram):
     done = histogram(
         INPUT=layer, EXTENT=TOWN, CRS=TOWN_CRS, PERSON="who", MAX_RECORDS=1, **NO_NOISE
     )
-    # An empty text is a name like any other, as in the library; only NULL is nobody.
-    assert restored(done.results["OUTPUT_RASTER"]).counts.tolist() == [[3]]
+    # A blank text is nobody, as in the library, and so is NULL.
+    assert restored(done.results["OUTPUT_RASTER"]).counts.tolist() == [[2]]
 
 
 @pytest.mark.parametrize(
-    ("field", "names"),
+    ("field", "names", "texts"),
     [
-        ("who:string", ("ann", "Ann", "ann ", "ann\0")),
-        ("who:int8", (1, 2, 3, 1 << 60)),
-        ("who:double", (1.5, 2.5, -1.5, 0.0)),
+        ("who:string", ("ann", "Ann", " ann", "7"), ("ann", "Ann", "ann", "7")),
+        ("who:int8", (1, 2, 3, 1 << 60), ("1", "2", "3", str(1 << 60))),
+        ("who:double", (1.5, 2.5, -1.5, 0.0), ("1.5", "2.5", "-1.5", "0")),
     ],
 )
-def test_persons_are_told_apart_by_text_or_number(qgis, field, names):
-    """What reaches the library are the values, NULL as None."""
-    from geodp_qgis.adapters import point_blocks
+def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
+    """What reaches the library are the values by its own rule, NULL as nobody."""
+    from geodp_qgis.adapters import LayerSource, domain_of
+    from geodp_qgis.library import source as library
     from qgis.core import (
         QgsCoordinateReferenceSystem,
         QgsProcessingContext,
         QgsProcessingFeatureSource,
         QgsProcessingFeedback,
+        QgsRectangle,
     )
 
     layer = people(*(("Point(1 2)", name) for name in (*names, None)), field=field)
     context, crs = QgsProcessingContext(), QgsCoordinateReferenceSystem(TOWN_CRS)
-    source = QgsProcessingFeatureSource(layer, context)
-    blocks = list(point_blocks(source, crs, context, QgsProcessingFeedback(), 1, "who"))
-    ((x, y, whose),) = blocks
-    assert whose.tolist() == [*names, None]
+    given = QgsProcessingFeatureSource(layer, context)
+    source = LayerSource(given, crs, context, QgsProcessingFeedback())
+    town = domain_of(
+        QgsRectangle(490000, 5390000, 510000, 5410000), crs, context.transformContext()
+    )
+    ((x, y, ids),) = source.blocks(library.Request(town, person="who"))
+    assert [ids.texts[place] for place in ids.index] == [*texts, None]
     assert (x.tolist(), y.tolist()) == ([1] * 5, [2] * 5)
 
 

@@ -30,8 +30,8 @@ def add_ledger(algorithm):
         tr(
             "With it, ε is recorded in a ledger before the noise is drawn, and a run that would "
             "pass the cap of these data is refused. Use one name for all layers about the same "
-            "people. What is protected under a name (a record, or a person with at most so many "
-            "records) is set by its first run."
+            "people. What is protected under a name (a record, or a person with at most a "
+            "given number of records) is set by its first run."
         ),
         ADVANCED,
     )
