@@ -67,7 +67,7 @@ def write_folder(folder: Path, count: int, files: int) -> None:
         pq.write_table(table, folder / f"{number:03}.parquet")
 
 
-def write_doors(folder: Path, count: int) -> dict[str, tuple[Path, dict[str, str]]]:
+def write_formats(folder: Path, count: int) -> dict[str, tuple[Path, dict[str, str]]]:
     """The same points in several formats, with the options that each needs."""
     import geopandas as gpd
 
@@ -177,12 +177,12 @@ def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
     return lines
 
 
-def doors_table(folder: Path, count: int, repeats: int) -> list[str]:
+def formats_table(folder: Path, count: int, repeats: int) -> list[str]:
     lines = [
         f"| format, {count:,} points | whole release, s | reading alone, s | ratio | peak, MiB |",
         "| --- | ---: | ---: | ---: | ---: |",
     ]
-    for name, (path, options) in write_doors(folder, count).items():
+    for name, (path, options) in write_formats(folder, count).items():
         say(name)
         read, _ = measured("read", path, options, repeats)
         whole, peak = measured("release", path, options, repeats)
@@ -280,7 +280,7 @@ def report(quick: bool) -> str:
         folder = Path(name)
         parts = [
             sizes_table(folder, range(4, 7 if quick else 9), repeats),
-            doors_table(folder, 100_000 if quick else 1_000_000, repeats),
+            formats_table(folder, 100_000 if quick else 1_000_000, repeats),
             dask_table(folder, 10**6 if quick else 2 * 10**7, repeats),
             pass_table(1 << (20 if quick else 23), 5)[0],
         ]

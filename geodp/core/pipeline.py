@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .account import Account
 from .arrays import array_source
 from .budget import Budget, Number
 from .domain import Domain, checked_domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
-from .ledger import Account
 from .noise import RandomBits, laplace_noise
 from .protection import Protection, Record, checked_protection
 from .release import Method, Release

@@ -166,7 +166,8 @@ class Release:
             ``ci_low``, ``ci_high``, ``border_share`` and ``covered``, or the same as arrays for
             boxes: see :class:`geodp.Answers`. The interval holds both the noise, which is known,
             and the error from taking records as evenly spread inside a cell, which is estimated
-            from how uneven the published cells are.
+            from how uneven the published cells are. What the numbers are of stands in the layer's
+            ``attrs["geodp_counted"]``, and in :attr:`counted`.
 
         Examples
         --------
@@ -195,7 +196,9 @@ class Release:
         layer = (
             regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
         )
-        return layer.assign(**answers._asdict())
+        answered = layer.assign(**answers._asdict())
+        answered.attrs["geodp_counted"] = self.counted
+        return answered
 
     def _answer(self, regions: Workload, level: float) -> Answers:
         if regions.domain != self.grid.domain:

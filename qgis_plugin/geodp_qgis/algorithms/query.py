@@ -92,6 +92,7 @@ class Query(GeodpAlgorithm):
             for region, values in zip(kept, zip(*answers))
         )
         destination = write_layer(open_sink, made, len(kept), Part(feedback, 50, 100))
+        feedback.pushInfo(release.counted)
         feedback.pushInfo(
             tr(
                 "The 95 % intervals hold the whole error: the noise, which is known, and that of "
