@@ -114,9 +114,10 @@ class BaseTally:
             self._fill(run)
             return
         self._runs.append(run)
-        while len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
+        small = not self._total >> _COUNT_BITS  # or else a merged count might not fit
+        while small and len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
             self._merge_last()
-        if sum(map(len, self._runs)) > _FEW or self._total >> _COUNT_BITS:
+        if not small or sum(map(len, self._runs)) > _FEW:
             self._dense = np.zeros(self.frame.cells, dtype=np.int32)
             while self._runs:
                 self._fill(self._runs.pop())

@@ -15,6 +15,7 @@ import numpy as np
 
 from .axis import WHOLE, Floats, Ints, ranges
 from .noise import Bools
+from .overlap import share_in_units
 from .polygons import Polygons
 from .strips import Strips
 from .tree import Tree
@@ -152,7 +153,8 @@ def _polygon_nodes(tree: Tree, polygons: Polygons) -> list[Covered]:
         bounds = tree.node_bounds(depth, node)
         weight = np.zeros(len(node))
         final = np.flatnonzero(border & ends)
-        weight[final] = strips.shares(region[final], *(part[final] for part in bounds))
+        share = strips.shares(region[final], *(part[final] for part in bounds))
+        weight[final] = share_in_units(share) / WHOLE
         free = np.flatnonzero(~border)
         weight[free] = strips.inside(region[free], *(part[free] for part in bounds))
         kept = ~ends | (weight > 0)
