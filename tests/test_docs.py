@@ -74,6 +74,22 @@ def test_links_between_documents(name):
         assert link.startswith("https://") or (folder / link).exists(), link
 
 
+def test_the_tree_of_the_code_names_every_module_in_its_room():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (tree,) = re.findall(r"^```\n(geodp/.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    named, folder = [], ""
+    for indent, name, words in re.findall(r"^( +)(\S+) +(\S.*)$", tree, re.MULTILINE):
+        folder = name if name.endswith("/") else folder if len(indent) == 4 else ""
+        assert words
+        if not name.endswith("/"):
+            named.append(f"{folder}{name}")
+    there = {path.relative_to(ROOT / "geodp").as_posix() for path in (ROOT / "geodp").rglob("*.py")}
+    said_by_the_folder = {
+        f"{room}/__init__.py" for room in ("audit", "cli", "core", "outputs", "study")
+    }
+    assert sorted(named) == sorted({*there, "py.typed"} - said_by_the_folder)
+
+
 def test_the_table_of_noise_is_right():
     import geodp
 
