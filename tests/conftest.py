@@ -2,7 +2,7 @@
 
 import pytest
 
-SERVERS = {"client", "cluster", "postgis"}
+SERVERS = {"client", "cluster", "server"}
 """Fixtures that start processes of their own: whoever uses them is slow."""
 
 

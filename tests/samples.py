@@ -13,6 +13,7 @@ import geodp
 from geodp.core.source import Request
 
 CRS = "EPSG:5070"
+PASSWORD = "s3cret-horse"
 DOMAIN = geodp.Domain((0.0, 0.0, 100_000.0, 80_000.0), crs=CRS)
 PEOPLE = {"protect": geodp.Person("who", max_records=3)}
 TABLE = {"x": "east", "y": "north", "crs": CRS}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from .axis import Floats
 from .errors import InputError
-from .ids import Ids
+from .ids import Ids, check_dtype
 from .source import BLOCK, Advance, Block, PointSource, Request
 
 _RULE = (
@@ -43,6 +45,8 @@ class ArraySource(PointSource):
         request.check_kind("table")
         request.check_columns(list(self._columns), self.x, self.y)
         _check_lengths([self._columns[name] for name in (self.x, self.y)], request, self._columns)
+        if request.person is not None:
+            check_dtype(getattr(self._columns[request.person], "dtype", None), request.person)
 
     def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
         self.check(request)
@@ -128,14 +132,17 @@ def numbers(values: Any) -> Floats:
         raise InputError("x and y must be columns of numbers; these are declared otherwise.")
     # One text among numbers would turn a list into text, so that is left to the loop below.
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
-        return np.asarray(values, dtype=np.float64)
-    found = list(values)
-    if set(map(type, found)) <= {int, float}:
+        with np.errstate(over="ignore", invalid="ignore"):  # from larger floats
+            found = np.asarray(values, dtype=np.float64)
+        mask = getattr(values, "mask", None)  # of an array with gaps
+        return found if mask is None else np.where(mask, np.nan, found)
+    listed = list(values)
+    if set(map(type, listed)) <= {int, float}:
         try:
-            return np.array(found, dtype=np.float64)
+            return np.array(listed, dtype=np.float64)
         except OverflowError:
             pass
-    return np.array([number(value) for value in found], dtype=np.float64)
+    return np.array([number(value) for value in listed], dtype=np.float64)
 
 
 def number(value: Any) -> float:
@@ -147,9 +154,12 @@ def number(value: Any) -> float:
     (1000.0, nan, nan)
     """
     try:
-        if isinstance(value, (str, bytes)) and "_" in str(value):
-            return float("nan")  # Python's own way to write numbers, nobody else's
-        return float(value)
+        if isinstance(value, (str, bytes)):
+            # Underscores are Python's own way to write numbers, nobody else's.
+            return float("nan") if "_" in str(value) else float(value)
+        # Arrays and complex numbers can be made floats too, but not without a warning.
+        with np.errstate(over="ignore"):
+            return float(value) if isinstance(value, (Real, Decimal)) else float("nan")
     except OverflowError:
         return float("inf")
     except Exception:  # whatever else stands there is no number, and must not stop the others

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import number
 from ..core.axis import Floats, Ints
 from ..core.errors import InputError
 from ..core.ids import Ids, no_ids
 from ..core.reprojection import Place, Reprojection
 from ..core.source import Block, Request
+from .text import numbers as text_numbers
 from .wkb import binary_values, wkb_points
 
 Features = tuple[Floats, Floats, "Ints | None"]
@@ -103,12 +103,14 @@ def numbers(column: Any) -> Floats:
     """Values of an Arrow column as floats; NaN where one is missing or does not parse."""
     import pyarrow
 
-    kind = column.type
-    if not (pyarrow.types.is_floating(kind) or pyarrow.types.is_integer(kind)):
+    kind, types = column.type, pyarrow.types
+    if is_binary(kind) or types.is_string(kind) or types.is_large_string(kind):
+        return text_numbers(column)
+    if not (types.is_floating(kind) or types.is_integer(kind)):
         try:
             column = column.cast(pyarrow.float64())
-        except pyarrow.ArrowException:
-            return np.array([number(value) for value in column.to_pylist()], dtype=np.float64)
+        except pyarrow.ArrowException:  # no numbers by their type
+            return np.full(len(column), np.nan)
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
@@ -216,7 +218,7 @@ def check_ids(kind: Any, field: str) -> None:
         kind = kind.value_type
     small = types.is_floating(kind) and kind.bit_width < 64
     odd = types.is_nested(kind) or types.is_time(kind) or types.is_duration(kind)
-    if small or odd or types.is_interval(kind):
+    if small or odd or types.is_interval(kind) or types.is_run_end_encoded(kind):
         raise no_ids(field, kind)
 
 
@@ -232,7 +234,10 @@ def ids_of(column: Any) -> Ids:
             return _encoded(column, _uuids)
     if types.is_dictionary(column.type):
         return _encoded(column, _texts)
-    if types.is_string(column.type) or types.is_large_string(column.type):
+    if any(
+        fits(column.type)
+        for fits in (types.is_string, types.is_large_string, types.is_string_view, is_binary)
+    ):
         column = column.cast(pyarrow.large_binary())  # text that is no UTF-8 must not stop the rest
     if types.is_temporal(column.type):
         return Ids.of(_times(column))
@@ -240,13 +245,15 @@ def ids_of(column: Any) -> Ids:
 
 
 def _encoded(column: Any, listed: Any) -> Ids:
-    """Ids of a column from its distinct values; the last place stands for nobody."""
+    """Ids of a column from its distinct values."""
     import pyarrow
 
     if not pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    distinct = [*listed(column.dictionary), None]
-    return Ids.of_distinct(distinct, np.asarray(column.indices.fill_null(len(distinct) - 1)))
+    distinct = listed(column.dictionary)
+    # Wide first: an index of one byte has no place for one more than its 128 values.
+    index = column.indices.cast(pyarrow.int64()).fill_null(-1)
+    return Ids.of_distinct(distinct, np.asarray(index))
 
 
 def _texts(values: Any) -> list[str | None]:

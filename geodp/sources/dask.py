@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce, wraps
 from typing import Any
 
+import numpy as np
+
 from ..core.contribution import BoundedRecords, RepeatableRecords
 from ..core.errors import CrsError, FileError, GeodpError, InputError
+from ..core.ids import Ids
 from ..core.noise import RandomBits
 from ..core.protection import Protection
 from ..core.source import Advance, Block, PointSource, Request
@@ -26,7 +29,8 @@ from ..core.streams import fill, tally_stream, without_ids
 from ..core.tally import Plan, Tally
 from .columns import Layout
 from .files import FileSource
-from .frames import FrameSource, check_column
+from .frames import FrameSource, check_column, check_frame, column_ids
+from .opening import shown
 
 _FAN_IN = 8
 """Tallies added by one task."""
@@ -62,9 +66,9 @@ class DaskSource(PointSource):
     """
 
     def __init__(self, points: Any, layout: Layout, scheduler: Any = None) -> None:
-        self._points, self.layout, self.scheduler = points, layout, scheduler
         if layout.layer is not None and is_dask(points):
             raise InputError("a layer belongs to a file; these points are a frame: leave it out.")
+        self._points, self.layout, self.scheduler = points, layout, scheduler
 
     def __repr__(self) -> str:
         return f"DaskSource(private{self.layout.in_words})"
@@ -73,17 +77,12 @@ class DaskSource(PointSource):
         if isinstance(self._points, FileSource):
             self._points.check(request)
             return
-        names = list(getattr(self._points, "columns", ()))
-        request.check_columns(names, self.layout.x, self.layout.y)
-        if self.layout.x is not None:
-            request.check_kind("table")
-        if request.person is not None:
-            check_column(self._points[request.person], request.person)
+        check_frame(self._points, self.layout, request)
 
     def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
         for part in self._parts(request):
             frame = part if isinstance(part, PointSource) else part.compute()
-            yield from source_of(frame, self.layout).blocks(request, advance)
+            yield from source_of(frame, self._part_layout).blocks(request, advance)
 
     def tally(
         self, plan: Plan, protect: Protection, bits: RandomBits, advance: Advance | None = None
@@ -95,7 +94,7 @@ class DaskSource(PointSource):
         task = _Tasks(dask)
         shared = dask.delayed(plan, traverse=False, name=f"geodp-plan-{plan.name}")
         if protect.person is None:
-            tallies = [task(_tally, part, self.layout, shared, request) for part in parts]
+            tallies = [task(_tally, part, self._part_layout, shared, request) for part in parts]
         else:
             tallies = self._tally_persons(task, parts, shared, request, protect, bits)
         while len(tallies) > 1:
@@ -125,11 +124,20 @@ class DaskSource(PointSource):
         key = bits.key() if bits.seeded else None
         deals = min(len(parts), _MOST_DEALS)
         most = protect.unit.max_records
-        dealt = [task(_deal, part, self.layout, request, most, key, deals) for part in parts]
+        layout = self._part_layout
+        dealt = [task(_deal, part, layout, request, most, key, deals) for part in parts]
         return [
             task(_tally_people, [task(_hand, each, number) for each in dealt], shared)
             for number in range(deals)
         ]
+
+    @property
+    def _part_layout(self) -> Layout:
+        """The layout, with the CRS that the collection declares, which a part may have lost."""
+        declared = getattr(self._points, "crs", None)
+        if declared is None or self.layout.x is not None:
+            return self.layout
+        return replace(self.layout, crs=declared)
 
     def _parts(self, request: Request) -> list[Any]:
         """Pieces of the files, or partitions with only the columns that are needed."""
@@ -169,9 +177,23 @@ def _imported() -> Any:
     return dask
 
 
+class PartSource(FrameSource):
+    """A partition. Types are declared by the collection; here they may be those of one record."""
+
+    def check(self, request: Request) -> None:
+        request.check_columns(list(getattr(self._frame, "columns", ())))
+
+    def _ids(self, column: Any) -> Ids:
+        try:
+            check_column(column, "")
+        except InputError:  # as nobody's, like the same values in a partition with others
+            return Ids((None,), np.zeros(len(column), dtype=np.int64))
+        return column_ids(column)
+
+
 def source_of(part: Any, layout: Layout) -> PointSource:
     """One part as a source: a piece of a file, or a frame."""
-    return part if isinstance(part, PointSource) else FrameSource(part, layout)
+    return part if isinstance(part, PointSource) else PartSource(part, layout)
 
 
 def _computed(job: Any, scheduler: Any) -> Any:
@@ -214,7 +236,7 @@ def _client(scheduler: Any) -> Iterator[Any]:
         open_client: Any = distributed.Client
         client = open_client(scheduler, timeout="10s", set_as_default=False)
     except (OSError, ValueError):
-        raise FileError(f"a scheduler must answer at {scheduler}; none does.") from None
+        raise FileError(f"a scheduler must answer at {shown(scheduler)}; none does.") from None
     with client:
         yield client
 

@@ -7,6 +7,7 @@ passwords, so neither is ever repeated: an error names only its kind.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,7 +26,7 @@ from .columns import (
     is_binary,
     places,
 )  # fmt: skip
-from .opening import kind_of
+from .opening import kind_of, shown
 
 _FETCH = 1 << 16
 """Rows fetched from PostgreSQL at once; as Python objects they are bulky."""
@@ -48,7 +49,8 @@ class DatabaseSource(PointSource):
         self._database, self.query, self.layout = database, query.strip().rstrip(";"), layout
 
     def __repr__(self) -> str:
-        return f"read_sql(…, {self.query!r}{self.layout.in_words})"
+        # Not the query: that of a foreign table or an attached database may hold a password.
+        return f"read_sql(…{self.layout.in_words})"
 
     def check(self, request: Request) -> None:
         for _ in self._rows(request, reading=False):
@@ -125,10 +127,9 @@ def _postgres(
     with _postgres_errors():
         import psycopg
 
-        address = "postgresql://" + str(address).partition("://")[2]  # whatever driver is named
-        with psycopg.connect(address, application_name="geodp") as connection:
+        with psycopg.connect(_address(address), application_name="geodp") as connection:
             connection.read_only = True
-            connection.execute("SET TIME ZONE 'UTC'")
+            _settle(connection)
             columns = _described(connection, query)
             geometry, crs, kind = _postgres_geometry(connection, columns, layout)
             layout = _with_columns(layout, request, list(columns), geometry)
@@ -147,7 +148,7 @@ def _postgres(
             # The query stands on lines of its own: it may end with a comment.
             outer = f"SELECT {', '.join(fields)} FROM (\n{query}\n) AS geodp"
             with connection.cursor("geodp", binary=True) as cursor:
-                cursor.execute(outer.encode())
+                cursor.execute(outer.encode(_encoding(connection)))
                 while rows := cursor.fetchmany(_FETCH):
                     values = dict(zip(wanted, zip(*rows)))
                     x, y, feature = _postgres_places(values, geometry, layout, request)
@@ -158,9 +159,45 @@ def _postgres(
                     yield Block(*move(x, y), ids)
 
 
+def _address(address: Any) -> str:
+    """An address as libpq wants it, whatever driver it names and however its slashes fared."""
+    text = re.sub(r"(?i)^pg:", "", str(address).strip())
+    return re.sub(r"^[A-Za-z][A-Za-z0-9+.-]+:/+", "postgresql://", text)
+
+
+def _settle(connection: Any) -> None:
+    """Have values come in one way, whatever the settings of server and client are.
+
+    Text comes as it is stored, and is decoded here: where the server turns it into another
+    encoding, a single value that has no place there would stop all.
+    """
+    import psycopg
+
+    connection.execute("SET TIME ZONE 'UTC'")
+    connection.execute("SET DateStyle TO 'ISO, YMD'")
+    stored = connection.info.parameter_status("server_encoding")
+    connection.execute(f"SET client_encoding TO '{stored}'")
+    encoding = _encoding(connection)
+
+    class Text(psycopg.adapt.Loader):
+        format = psycopg.pq.Format.BINARY
+
+        def load(self, data: Any) -> str:
+            return bytes(data).decode(encoding, "backslashreplace")
+
+    for name in ("text", "varchar", "bpchar", "name"):
+        connection.adapters.register_loader(name, Text)
+
+
+def _encoding(connection: Any) -> str:
+    encoding: str = connection.info.encoding
+    return "utf-8" if encoding == "ascii" else encoding  # of a server that does not care
+
+
 def _described(connection: Any, query: str) -> dict[str, tuple[str, int]]:
     """Type and modifier of each column of a query, of which no row is asked for."""
-    found = connection.execute(f"SELECT * FROM (\n{query}\n) AS geodp LIMIT 0".encode())
+    words = f"SELECT * FROM (\n{query}\n) AS geodp LIMIT 0"
+    found = connection.execute(words.encode(_encoding(connection)))
     types = dict(connection.execute("SELECT oid::int8, typname FROM pg_type").fetchall())
     return {
         column.name: (types.get(column.type_code, ""), found.pgresult.fmod(place))
@@ -188,7 +225,7 @@ def _postgres_places(
         return *(numbers(values[str(name)]) for name in (layout.x, layout.y)), None
     import pyarrow
 
-    return places(pyarrow.array(values[geometry], type=pyarrow.binary()), request)
+    return places(pyarrow.array(values[geometry], type=pyarrow.large_binary()), request)
 
 
 def _postgres_geometry(
@@ -281,7 +318,7 @@ def _duckdb_connection(source: Any) -> Iterator[Any]:
             yield connection
         return
     if not Path(source).exists():
-        raise FileError(f"the points file must exist; there is no {source}.")
+        raise FileError(f"the points file must exist; there is no {shown(source)}.")
     # No temporary directory: a query too large for memory must fail rather than write rows down.
     with duckdb.connect(str(source), read_only=True, config={"temp_directory": ""}) as connection:
         yield connection

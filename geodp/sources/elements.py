@@ -11,8 +11,10 @@ import numpy as np
 
 from ..core.axis import Ints
 from ..core.errors import FileError
+from .lines import RECORDS_ALONE
 
-SEQUENCES = (".geojsonl", ".geojsons", ".geojsonseq", ".ndjson", ".jsonl")
+SEPARATED = (".geojsons", ".geojsonseq")
+"""Names of files with a feature behind each record separator (RFC 8142)."""
 
 READ = 1 << 20
 """Bytes read at once."""
@@ -46,19 +48,29 @@ def decoded(data: bytes) -> Any:
         return None
 
 
-def is_sequence(path: Path, file: Any) -> bool:
-    """Whether a file holds one feature after the other, and nothing around them."""
-    return path.name.lower().removesuffix(".gz").endswith(SEQUENCES) or _separated(file)
+def mark_of(path: Path, file: Any) -> bytes | None:
+    """What separates the features of a file that holds them one after the other; None for others.
+
+    The name tells which of the two it is, since the first byte of such a file is that of a record.
+    """
+    name, first = path.name.lower().removesuffix(".gz"), file.peek(1)[:1]
+    if name.endswith(RECORDS_ALONE):
+        return b"\n"
+    if name.endswith(SEPARATED) and first not in (b"", b"\x1e"):
+        raise FileError(
+            "a sequence of features of this name must begin with a record separator; "
+            f"{path.name} does not: if each line is a feature, name it *.geojsonl."
+        )
+    return b"\x1e" if name.endswith(SEPARATED) or first == b"\x1e" else None
 
 
-def _separated(file: Any) -> bool:
-    """Whether features follow record separators, as RFC 8142 has it."""
-    return bool(file.peek(1)[:1] == b"\x1e")
+def records(file: IO[bytes], mark: bytes) -> Iterator[bytes]:
+    """Parts of a sequence between its marks; of lines, without what else may stand before them."""
+    for part in _parts(file, mark):
+        yield part.removeprefix(b"\xef\xbb\xbf").removeprefix(b"\x1e")
 
 
-def records(file: IO[bytes]) -> Iterator[bytes]:
-    """Lines of a sequence, or its parts between record separators."""
-    mark = b"\x1e" if _separated(file) else b"\n"
+def _parts(file: IO[bytes], mark: bytes) -> Iterator[bytes]:
     rest, large = bytearray(), False
     while data := file.read(READ):
         for number, part in enumerate(data.split(mark)):

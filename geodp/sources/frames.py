@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from ..core.arrays import ArraySource
 from ..core.errors import InputError
-from ..core.ids import Ids, check_dtype
+from ..core.ids import Ids, check_dtype, no_ids
 from ..core.source import BLOCK, Advance, Block, PointSource, Request
-from .columns import Layout, check_ids, coordinates, ids_of
+from .columns import Layout, check_ids, check_numbers, coordinates, ids_of, numbers
 
 
 class FrameSource(PointSource):
@@ -42,18 +42,12 @@ class FrameSource(PointSource):
         return f"FrameSource(private{self.layout.in_words})"
 
     def check(self, request: Request) -> None:
-        layout, frame = self.layout, self._frame
-        names = list(getattr(frame, "columns", ()))
-        request.check_columns(names, layout.x, layout.y)
-        if layout.x is not None:
-            request.check_kind("table")
-        if request.person is not None:
-            check_column(frame[request.person], request.person)
+        check_frame(self._frame, self.layout, request)
 
     def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
         self.check(request)
         layout, frame = self.layout, self._frame
-        ids = None if request.person is None else column_ids(frame[request.person])
+        ids = None if request.person is None else self._ids(frame[request.person])
         if layout.x is not None:
             yield from self._tabular(request, ids)
             return
@@ -64,6 +58,9 @@ class FrameSource(PointSource):
             x, y, feature = coordinates(shapes[part], request)
             mine = None if ids is None else ids.take(part).take(feature)
             yield Block(*move(x, y), mine)
+
+    def _ids(self, column: Any) -> Ids:
+        return column_ids(column)
 
     def _tabular(self, request: Request, ids: Ids | None) -> Iterator[Block]:
         layout = self.layout
@@ -78,15 +75,44 @@ class FrameSource(PointSource):
             start = stop
 
 
+def check_frame(frame: Any, layout: Layout, request: Request) -> None:
+    """Refuse what the columns of a frame, or of a Dask collection, are declared as."""
+    request.check_columns(list(getattr(frame, "columns", ())), layout.x, layout.y)
+    if layout.x is not None:
+        request.check_kind("table")
+        for name in (layout.x, layout.y):
+            _check_coordinate(frame[name].dtype)
+    if request.person is not None:
+        check_column(frame[request.person], request.person)
+
+
+def _check_coordinate(dtype: Any) -> None:
+    if hasattr(dtype, "pyarrow_dtype"):
+        check_numbers(dtype.pyarrow_dtype)
+    elif dtype.kind not in "biufOSUT":
+        raise InputError(
+            f"x and y must be columns of numbers; one is declared as {dtype}: name others."
+        )
+
+
 def _numbers(column: Any) -> npt.NDArray[Any]:
     """Values of a pandas column for counting: floats where it has a dtype of numbers."""
+    if hasattr(column.dtype, "pyarrow_dtype"):
+        return numbers(_arrow(column))
     if column.dtype.kind in "biuf":
-        return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
-    if column.dtype.kind in "OSUT":
-        return np.asarray(column.to_numpy(dtype=object))
-    raise InputError(
-        f"x and y must be columns of numbers; one is declared as {column.dtype}: name others."
-    )
+        with np.errstate(over="ignore"):  # from floats larger than these
+            return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    return np.asarray(column.to_numpy(dtype=object))
+
+
+def _arrow(column: Any) -> Any:
+    """The one Arrow array that a column of pandas holds, perhaps in chunks."""
+    import pyarrow
+
+    found = pyarrow.array(column, from_pandas=True)
+    if isinstance(found, pyarrow.ChunkedArray):
+        found = found.unify_dictionaries().combine_chunks()
+    return found.combine_chunks() if isinstance(found, pyarrow.ChunkedArray) else found
 
 
 def check_column(column: Any, field: str) -> None:
@@ -94,19 +120,19 @@ def check_column(column: Any, field: str) -> None:
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype"):
         check_ids(dtype.pyarrow_dtype, field)
-    elif isinstance(dtype, np.dtype):
-        check_dtype(dtype, field)
     elif hasattr(dtype, "categories"):
         check_column(dtype.categories, field)
+    elif isinstance(dtype, np.dtype) or hasattr(dtype, "numpy_dtype"):
+        check_dtype(dtype, field)
+    elif not (hasattr(dtype, "tz") or dtype.type is str):  # periods, intervals, geometries
+        raise no_ids(field, dtype)
 
 
 def column_ids(column: Any) -> Ids:
     """Ids in a pandas column."""
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype"):
-        import pyarrow
-
-        return ids_of(pyarrow.array(column, from_pandas=True))
+        return ids_of(_arrow(column))
     if hasattr(dtype, "tz"):
         return Ids.of(column.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
     return Ids.of(column)

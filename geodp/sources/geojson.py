@@ -1,8 +1,8 @@
 """Points of a GeoJSON file, each feature of which can harm only itself.
 
 Three kinds of file are read: a FeatureCollection, a single Feature, and a sequence of features.
-In a sequence (``.geojsonl``, ``.geojsons``, ``.ndjson``, ``.jsonl``) each feature is a line, or
-whatever follows a record separator (0x1E) if the file begins with one.
+In a sequence each feature is a line (``.geojsonl``, ``.ndjson``, ``.jsonl``), or whatever follows a
+record separator, 0x1E (``.geojsons``, ``.geojsonseq``).
 
 Features are cut out of the file by their brackets, and only then read as JSON one by one, so that
 none has a say in how another is read: no type is inferred from values, numbers stay the text that
@@ -22,7 +22,7 @@ import numpy as np
 
 from ..core.axis import Floats, Ints
 from ..core.errors import CrsError
-from .elements import Numeral, Root, decoded, is_sequence, records
+from .elements import Numeral, Root, decoded, mark_of, records
 from .lines import open_bytes
 
 
@@ -117,7 +117,7 @@ def geojson_crs(path: Path) -> str:
     """
     path = Path(path)
     with open_bytes(path) as (file, _):
-        if is_sequence(path, file):
+        if mark_of(path, file) is not None:
             return "OGC:CRS84"
         root = Root(path, file)
         for _ in root.features():
@@ -153,8 +153,9 @@ def _is_urn(parts: list[str]) -> bool:
 
 def _features(path: Path, file: IO[bytes]) -> Iterator[Any]:
     """Each feature, or whatever stands in its place, as Python objects; None if it is no JSON."""
-    if is_sequence(path, file):
-        yield from map(decoded, records(file))
+    mark = mark_of(path, file)
+    if mark is not None:
+        yield from map(decoded, records(file, mark))
         return
     root = Root(path, file)
     yield from map(decoded, root.features())

@@ -11,6 +11,7 @@ from typing import Any
 from ..core.domain import Domain
 from ..core.errors import CrsError, FileError, InputError
 from ..core.release import PathLike
+from .opening import shown
 
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")
 """A scheme has two letters or more: one letter is a drive of Windows."""
@@ -44,7 +45,7 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     away = not Path(source).exists()
     if parquet and away:
         raise FileError(
-            f"the {what} must be a local file where they are GeoParquet; {_shown(source)} is not: "
+            f"the {what} must be a local file where they are GeoParquet; {shown(source)} is not: "
             "download it first."
         )
     try:
@@ -58,10 +59,10 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
         aside = ", or cannot be reached" if away else ""
         aside += "" if layer is None else f", or has no layer {layer!r}"
         raise FileError(
-            f"the {what} must be a vector file that GDAL reads; {_shown(source)} is not{aside}."
+            f"the {what} must be a vector file that GDAL reads; {shown(source)} is not{aside}."
         ) from None
     if not isinstance(found, geopandas.GeoDataFrame):
-        raise FileError(f"the {what} must hold geometries; {_shown(source)} has none.")
+        raise FileError(f"the {what} must hold geometries; {shown(source)} has none.")
     return found
 
 
@@ -78,7 +79,7 @@ def _located(path: PathLike, what: str) -> str:
     found = _ADDRESS.match(text)
     if found is None:
         if not Path(text).exists():
-            raise FileError(f"the {what} must be in a file that exists; there is no {text}.")
+            raise FileError(f"the {what} must be in a file that exists; there is no {shown(text)}.")
         return text
     scheme = found[1].lower()
     if scheme in _REMOTE:  # a Path has lost one of the two slashes
@@ -101,11 +102,6 @@ def _virtual(text: str) -> str:
 
 def _is_in_file(path: Path) -> bool:
     return any(place.is_file() for place in (path, *path.parents))
-
-
-def _shown(source: str) -> str:
-    """An address without what may be secret: user, password, and what follows a question mark."""
-    return re.sub(r"//[^/@]*@", "//", source).split("?")[0] if "://" in source else source
 
 
 def read_boundary(boundary: Any, domain: Domain) -> Any:

@@ -19,6 +19,9 @@ from ..core.errors import FileError, InputError
 BLOCK = 1 << 23
 """Bytes read at once."""
 
+RECORDS_ALONE = (".geojsonl", ".ndjson", ".jsonl")
+"""Names of files of lines that have nothing before their first record: each line is a feature."""
+
 LONGEST = 1 << 20
 """Bytes of a line, without its end, beyond which it is dropped."""
 
@@ -36,7 +39,9 @@ def open_bytes(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     """
     try:
         with open(path, "rb") as raw:
-            packed = raw.peek(2)[:2] == b"\x1f\x8b"
+            # The first bytes tell, save where they are those of a record.
+            name = path.name.lower()
+            packed = raw.peek(2)[:2] == b"\x1f\x8b" and not name.endswith(RECORDS_ALONE)
             yield gzip.GzipFile(fileobj=raw) if packed else raw, raw  # type: ignore[misc]
     except (FileError, InputError):
         raise

@@ -40,8 +40,8 @@ def _opened(
 
     unless = f"does not hold the layer {layout.layer!r}" if layout.layer else "is damaged"
     wanted = layout.wanted(request, None)
-    # GDAL would note what it inferred in a file beside the points.
-    options = {"WRITE_GFS": "NO"} if path.name.lower().endswith((".gml", ".gml.gz", ".xml")) else {}
+    # GDAL would note what it inferred of GML, whatever its name, in a file beside the points.
+    options = {"WRITE_GFS": "NO"}
     with ExitStack() as stack:
         # Silence holds for single calls: between them others may want to be heard.
         with quiet_gdal(), named(path, _RULE, unless=unless):

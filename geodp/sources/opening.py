@@ -13,10 +13,15 @@ from ..core.errors import FileError, GeodpError, InputError
 
 PARQUET = (".parquet", ".geoparquet", ".pq")
 TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
-GEOJSON = (".geojson", ".json", ".geojsonl", ".geojsons", ".ndjson", ".geojsonseq")
+_JSON = (".geojson", ".json", ".geojsonl", ".geojsons", ".ndjson", ".geojsonseq")
+GEOJSON = (*_JSON, *(f"{ending}.gz" for ending in _JSON))
 DUCKDB = (".duckdb", ".ddb")
 
-_ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+_ADDRESS = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]+):/")
+"""A scheme has two letters or more: one letter is a drive of Windows. A Path has lost a slash."""
+
+_POSTGRES = re.compile(r"\s*(pg:|(?=\S+=)[^/]*\bpassword\s*=)", re.IGNORECASE)
+"""Other ways to name a PostgreSQL database, of GDAL and of its own library."""
 
 
 def kind_of(source: Any) -> str | None:
@@ -40,6 +45,8 @@ def kind_of(source: Any) -> str | None:
     if address:
         scheme = address[1].lower()
         return "postgres" if scheme.startswith(("postgres", "postgis")) else "remote"
+    if _POSTGRES.match(text):
+        return "postgres"
     name = text.lower()
     for kind, endings in (
         ("duckdb", DUCKDB), ("parquet", PARQUET), ("text", TEXT), ("geojson", GEOJSON),
@@ -63,15 +70,29 @@ def checked_path(source: str | os.PathLike[str]) -> Path:
             "`geodp.read_sql(address, query)`."
         )
     if kind == "remote":
-        scheme = str(os.fspath(source)).partition("://")[0]
+        scheme = str(os.fspath(source)).partition(":")[0].strip()
         raise InputError(
             f"points are read from this machine; a {scheme}:// address is not on it: fetch the "
             "file first, since what is fetched would also tell others what is looked at."
         )
     path = Path(source)
     if not is_virtual(path) and not path.exists():
-        raise FileError(f"the points file must exist; there is no {path}.")
+        raise FileError(f"the points file must exist; there is no {shown(path)}.")
     return path
+
+
+def shown(path: str | os.PathLike[str]) -> str:
+    """A path or address without what may be secret: user, password, and what may hold them.
+
+    Examples
+    --------
+    >>> shown("tls://me:secret@host:8786"), shown("data/visits.csv"), shown("db=1 password=secret")
+    ('tls://host:8786', 'data/visits.csv', 'such file')
+    """
+    text = str(os.fspath(path))
+    if "://" in text:
+        return re.sub(r"://.*@", "://", text, flags=re.DOTALL).partition("?")[0]
+    return "such file" if re.search(r"@|:/.*:|password|=", text, re.IGNORECASE) else text
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import geodp
@@ -107,9 +107,13 @@ def test_any_odd_feature_changes_no_other(tmp_path_factory, odd, place, ascii, r
     mark=st.sampled_from([b"\n", b"\r\n", b"\x1e", b"\n\x1e"]),
     read=st.integers(1, 99),
 )
+@example(odd=b"\x1e{", place=0, mark=b"\n", read=9)  # the first byte of a file is a record's
+@example(odd=b"\x1f\x8b", place=0, mark=b"\n", read=9)
+@example(odd=b"\xff\xfe", place=0, mark=b"\n", read=9)
 def test_any_odd_record_of_a_sequence_changes_no_other(tmp_path_factory, odd, place, mark, read):
-    odd = odd.replace(b"\n", b"").replace(b"\x1e", b"")
-    path = tmp_path_factory.getbasetemp() / "odd.geojsonl"
+    odd = odd.replace(mark[-1:], b"")
+    separated = b"\x1e" in mark
+    path = tmp_path_factory.getbasetemp() / ("odd.geojsons" if separated else "odd.geojsonl")
     good = [json.dumps(one).encode() for one in GOOD]
     content = mark.join([*good[:place], odd, *good[place:]])
     path.write_bytes((mark if b"\x1e" in mark else b"").lstrip(b"\n") + content)

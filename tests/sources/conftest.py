@@ -1,0 +1,81 @@
+"""A real PostGIS, and silence."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from samples import PASSWORD
+
+
+@pytest.fixture
+def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
+    """Whatever the test does, nothing is printed, past Python neither."""
+    yield
+    assert capfd.readouterr() == ("", "")
+
+
+def programs() -> Path | None:
+    """Folder with initdb and pg_ctl of a PostgreSQL that has PostGIS."""
+    for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
+        extensions = Path("/usr/share/postgresql") / folder.parent.name / "extension"
+        if (folder / "initdb").exists() and (extensions / "postgis.control").exists():
+            return folder
+    return None
+
+
+def missing(reason: str) -> None:
+    """Where it must run, fail; elsewhere say loudly that it did not."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"PostGIS must be tested here: {reason}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")  # in the summary, but no error
+        warnings.warn(pytest.PytestWarning(f"PostGIS was NOT tested: {reason}"), stacklevel=2)
+    pytest.skip(f"PostGIS was NOT tested: {reason}")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """Address of a private server on the loopback, with PostGIS, stopped afterwards."""
+    psycopg = pytest.importorskip("psycopg")
+    found = programs()
+    if found is None:
+        missing("install postgresql and postgis first")
+    # PostgreSQL refuses to run as root, and the folders of pytest are closed to others.
+    other = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory() as name:
+        home, port = Path(name), free_port()
+        (home / "password").write_text(PASSWORD)
+        if other:
+            shutil.chown(home, "postgres")
+            shutil.chown(home / "password", "postgres")
+
+        def run(program: str, *arguments: str) -> None:
+            command = [*other, str(found / program), "-D", str(home / "data"), *arguments]
+            done = subprocess.run(command, cwd=home, capture_output=True, text=True, timeout=60)
+            if done.returncode:
+                missing(f"{program} failed: {done.stderr.strip()[-200:]}")
+
+        run("initdb", "-U", "geodp", "--auth=scram-sha-256", f"--pwfile={home / 'password'}", "-N")
+        settings = f"-p {port} -c listen_addresses=127.0.0.1 -k {home} -c fsync=off -c jit=off"
+        run("pg_ctl", "-w", "-l", str(home / "log"), "-o", settings, "start")
+        try:
+            address = f"postgresql://geodp:{PASSWORD}@127.0.0.1:{port}/postgres"
+            with psycopg.connect(address) as connection:
+                connection.execute("CREATE EXTENSION postgis")
+            yield address
+        finally:
+            run("pg_ctl", "-w", "-m", "immediate", "stop")
