@@ -21,7 +21,7 @@ OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis benchmarks audit clean gdalinfo postgis
+.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis benchmarks audit clean gdalinfo postgis compiler
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -40,10 +40,10 @@ lint: $(BIN)/.installed-dev  ## ruff: rules and layout
 types: $(BIN)/.installed-dev  ## mypy, strict, over the package
 	$(BIN)/mypy
 
-unit: $(BIN)/.installed-dev gdalinfo  ## the everyday tests and the package's examples (under two minutes)
+unit: $(BIN)/.installed-dev gdalinfo compiler  ## the everyday tests and the package's examples (under two minutes)
 	$(BIN)/pytest -m "not slow" $(PYTEST_ARGS)
 
-slow: $(BIN)/.installed-dev postgis  ## tests that start clusters and databases, kill processes, fill memory
+slow: $(BIN)/.installed-dev postgis compiler  ## tests that start clusters and databases, kill processes, fill memory
 	$(BIN)/pytest -m slow $(PYTEST_ARGS)
 
 # The tests start a PostGIS of their own. Where it can be installed it is; where not, the tests
@@ -55,6 +55,12 @@ postgis:
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
 		apt-get install -y -qq --no-install-recommends postgresql postgresql-postgis >/dev/null || \
 		echo "PostGIS could not be installed: its tests will be left out."; fi
+
+# Power cuts of the ledger are rebuilt from its system calls, which a small library in C records.
+compiler:
+	@command -v cc >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; } || \
+		echo "A C compiler is missing: install the package gcc to run every test."
 
 # The core must run where there is NumPy and nothing else, as in a stock QGIS: this environment
 # has no geopandas, so an import that strays fails here. The usual pytest options ask for plugins
@@ -88,7 +94,7 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 		[ "$$CI" != true ]; fi
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
-	@for script in $(sort $(wildcard benchmarks/*.py)); do $(BIN)/python $$script || exit 1; done
+	@for name in accuracy scale speed; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers, files (some ten minutes)
 	-$(BIN)/python -m pip install $(PIP_ARGS) -e '.[fuzz]'  # where it installs

@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from shared import DOCS, write_part
+
 from geodp.core.grid import DEFAULT_SIZES
 from geodp.core.pipeline import DEFAULT_SEED
 from geodp.core.workload import Workload
@@ -42,8 +44,7 @@ HEADINGS = {
     "plain": f"plain {PLAIN_SIZE}×{PLAIN_SIZE}",
     "diffprivlib": "diffprivlib",
 }
-BEGIN, END = "<!-- accuracy -->", "<!-- /accuracy -->"
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+PAGE = DOCS / "benchmarks.md"
 
 
 @dataclass(frozen=True)
@@ -217,8 +218,7 @@ def page(results: Results, command: str, repetitions: int, positions: int) -> st
     verdicts = "\n".join(
         f"- {'PASS' if holds else 'FAIL'}: {words}" for holds, words in claims(results)
     )
-    return f"""{BEGIN}
-Made by `{command}`: {repetitions} repetitions, {positions} boxes of each side
+    return f"""Made by `{command}`: {repetitions} repetitions, {positions} boxes of each side
 ({", ".join(f"{side:.0%}" for side in SIDES)} of both axes).
 
 Mean relative error in per cent with at least 0.1 % of all points in the denominator, geometric
@@ -236,17 +236,7 @@ Dataset by dataset, influence over E2EPriv as printed. *Ladder* are geodp's defa
 320; *narrow* are the paper's sizes for a dataset as large. The paper's δ is 0.1 below 100,000
 points, 0.01 below two million and 0.001 above.
 
-{against_printed(results)}
-{END}"""
-
-
-def write_page(path: Path, part: str) -> None:
-    """Put the part between its markers, and leave the rest of the page alone."""
-    old = path.read_text(encoding="utf-8") if path.exists() else f"# Benchmarks\n\n{BEGIN}\n{END}\n"
-    if BEGIN not in old:
-        old = f"{old.rstrip()}\n\n## Accuracy\n\n{BEGIN}\n{END}\n"
-    before, rest = old.split(BEGIN, 1)
-    path.write_text(before + part + rest.split(END, 1)[1], encoding="utf-8")
+{against_printed(results)}"""
 
 
 def arguments(words: list[str]) -> argparse.Namespace:
@@ -283,7 +273,7 @@ def main(words: list[str]) -> int:
     part = page(results, command + (" --quick" if chosen.quick else ""), repetitions, positions)
     target = chosen.page or (PAGE if data and not chosen.quick else None)
     if target:
-        write_page(target, part)
+        write_part(target, "accuracy", part)
     if not chosen.quiet:
         print(part)
     return 0

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,28 +29,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
+from shared import BOUNDS, CRS, DOCS, all_towns, seconds, table, towns, write_part
 
 import geodp
 from geodp.core.streams import tally_stream
 from geodp.core.tally import Plan
 
-DOCS = Path(__file__).parent.parent / "docs" / "scale.md"
-CRS = "EPSG:5070"
-BOUNDS = (0.0, 0.0, 100_000.0, 80_000.0)
 TABLE = {"x": "x", "y": "y", "crs": CRS}
-PART = 1 << 20
 
 
 # --- made points ---------------------------------------------------------------------------------
-
-
-def towns(count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    rng = np.random.default_rng(0)
-    centres = rng.uniform(BOUNDS[:2], BOUNDS[2:], (300, 2))
-    for start in range(0, count, PART):
-        n = min(PART, count - start)
-        x, y = (centres[rng.integers(0, 300, n)] + rng.normal(0, 2000, (n, 2))).T
-        yield np.ascontiguousarray(x), np.ascontiguousarray(y)
 
 
 def write_table(path: Path, count: int) -> None:
@@ -61,17 +49,17 @@ def write_table(path: Path, count: int) -> None:
 
 def write_folder(folder: Path, count: int, files: int) -> None:
     folder.mkdir()
-    x, y = (np.concatenate(parts) for parts in zip(*towns(count)))
+    x, y = all_towns(count)
     for number in range(files):
         table = pa.table({"x": x[number::files], "y": y[number::files]})
         pq.write_table(table, folder / f"{number:03}.parquet")
 
 
-def write_doors(folder: Path, count: int) -> dict[str, tuple[Path, dict[str, str]]]:
+def write_formats(folder: Path, count: int) -> dict[str, tuple[Path, dict[str, str]]]:
     """The same points in several formats, with the options that each needs."""
     import geopandas as gpd
 
-    x, y = (np.concatenate(parts) for parts in zip(*towns(count)))
+    x, y = all_towns(count)
     frame = gpd.GeoDataFrame(geometry=gpd.points_from_xy(x, y), crs=CRS)
     paths = {name: folder / name for name in ("xy.parquet", "wkb.parquet", "arrow.parquet")}
     pq.write_table(pa.table({"x": x, "y": y}), paths["xy.parquet"])
@@ -159,10 +147,8 @@ def measured(what: str, path: Path, options: dict[str, str], repeats: int) -> tu
 
 
 def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
-    lines = [
-        "| points | whole release, s | reading alone, s | ratio | ns per point | peak, MiB |",
-        "| ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
+    heads = ("points", "whole release, s", "reading alone, s", "ratio", "ns per point", "peak, MiB")
+    rows = []
     for power in powers:
         say(f"10^{power} points")
         path = folder / f"{power}.parquet"
@@ -170,24 +156,20 @@ def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
         read, _ = measured("read", path, TABLE, repeats)
         whole, peak = measured("release", path, TABLE, repeats)
         path.unlink()
-        lines.append(
-            f"| {10**power:,} | {whole:.3g} | {read:.3g} | {whole / read:.1f} | "
-            f"{whole / 10**power * 1e9:,.0f} | {peak:.0f} |"
-        )
-    return lines
+        times = (f"{whole:.3g}", f"{read:.3g}", f"{whole / read:.1f}")
+        rows.append((f"{10**power:,}", *times, f"{whole / 10**power * 1e9:,.0f}", f"{peak:.0f}"))
+    return table(heads, rows, words=0)
 
 
-def doors_table(folder: Path, count: int, repeats: int) -> list[str]:
-    lines = [
-        f"| format, {count:,} points | whole release, s | reading alone, s | ratio | peak, MiB |",
-        "| --- | ---: | ---: | ---: | ---: |",
-    ]
-    for name, (path, options) in write_doors(folder, count).items():
+def formats_table(folder: Path, count: int, repeats: int) -> list[str]:
+    first = f"format, {count:,} points"
+    rows = []
+    for name, (path, options) in write_formats(folder, count).items():
         say(name)
         read, _ = measured("read", path, options, repeats)
         whole, peak = measured("release", path, options, repeats)
-        lines.append(f"| {name} | {whole:.3g} | {read:.3g} | {whole / read:.1f} | {peak:.0f} |")
-    return lines
+        rows.append((name, f"{whole:.3g}", f"{read:.3g}", f"{whole / read:.1f}", f"{peak:.0f}"))
+    return table((first, "whole release, s", "reading alone, s", "ratio", "peak, MiB"), rows)
 
 
 def dask_seconds(job: Callable[[Any], object], workers: int, keep: bool, repeats: int) -> float:
@@ -221,22 +203,18 @@ def dask_table(folder: Path, count: int, repeats: int) -> list[str]:
         geodp.release(points, domain, epsilon=1)
 
     here = statistics.median(seconds(job) for _ in range(repeats))
-    lines = [
-        f"| {count:,} points in {files} files | s | ratio |",
-        "| --- | ---: | ---: |",
-        f"| this process, without Dask | {here:.3g} | 1.00 |",
-    ]
+    rows = [("this process, without Dask", f"{here:.3g}", "1.00")]
     for workers in (1, 2):
         for keep in (False, True):
             say(f"Dask with {workers} workers, {keep=}")
             taken = dask_seconds(job, workers, keep, repeats)
             name = f"Dask, {workers} worker{'s' * (workers > 1)}"
             name += ", keeping freed memory" if keep else ""
-            lines.append(f"| {name} | {taken:.3g} | {taken / here:.2f} |")
-    return lines
+            rows.append((name, f"{taken:.3g}", f"{taken / here:.2f}"))
+    return table((f"{count:,} points in {files} files", "s", "ratio"), rows)
 
 
-def pass_table(count: int, repeats: int) -> tuple[list[str], float]:
+def pass_table(count: int, repeats: int) -> list[str]:
     """The counting pass alone, in memory, against the speed of memory itself."""
     domain = geodp.Domain(BOUNDS, crs=CRS)
     blocks = list(towns(count))
@@ -246,28 +224,18 @@ def pass_table(count: int, repeats: int) -> tuple[list[str], float]:
     copy = min(seconds(lambda: np.copyto(target, source)) for _ in range(9))
     bandwidth = 2 * source.nbytes / copy
     limit = 16 / bandwidth * 1e9  # a point is two float64: it must at least be read
-    lines = [
-        "| counting pass, in memory | ns per point | share of the memory limit |",
-        "| --- | ---: | ---: |",
-        f"| reading 16 bytes at {bandwidth / 1e9:.0f} GB/s, the limit | {limit:.2f} | 100 % |",
-    ]
-    found = {}
+    heads = ("counting pass, in memory", "ns per point", "share of the memory limit")
+    first = f"reading 16 bytes at {bandwidth / 1e9:.0f} GB/s, the limit"
+    rows = [(first, f"{limit:.2f}", "100 %")]
     for threads in (0, 1, 2):
         say(f"counting pass, {threads} threads")
         taken = min(
             seconds(lambda t=threads: tally_stream(blocks, plan, t)) for _ in range(repeats)
         )
-        found[threads] = taken / count * 1e9
+        each = taken / count * 1e9
         name = f"{threads} thread{'s' * (threads > 1)}" if threads else "in the reading thread"
-        share = 100 * limit / found[threads]
-        lines.append(f"| {name} | {found[threads]:.1f} | {share:.1f} % |")
-    return lines, found[0]
-
-
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+        rows.append((name, f"{each:.1f}", f"{100 * limit / each:.1f} %"))
+    return table(heads, rows)
 
 
 def say(text: str) -> None:
@@ -280,9 +248,9 @@ def report(quick: bool) -> str:
         folder = Path(name)
         parts = [
             sizes_table(folder, range(4, 7 if quick else 9), repeats),
-            doors_table(folder, 100_000 if quick else 1_000_000, repeats),
+            formats_table(folder, 100_000 if quick else 1_000_000, repeats),
             dask_table(folder, 10**6 if quick else 2 * 10**7, repeats),
-            pass_table(1 << (20 if quick else 23), 5)[0],
+            pass_table(1 << (20 if quick else 23), 5),
         ]
     busy = os.getloadavg()[0] / (os.cpu_count() or 1)
     note = (
@@ -304,11 +272,7 @@ def main() -> None:
     text = report(options.quick)
     print(text)
     if options.write:
-        block = f"<!-- scale -->\n{text}\n<!-- /scale -->"
-        old = DOCS.read_text()
-        DOCS.write_text(
-            re.sub(r"<!-- scale -->.*?<!-- /scale -->", lambda _: block, old, flags=re.S)
-        )
+        write_part(DOCS / "scale.md", "scale", text)
 
 
 if __name__ == "__main__":

@@ -17,12 +17,13 @@ A guided tour, in the order of the data::
 children.
 """
 
+from .core.account import Account
 from .core.answers import Answers
 from .core.budget import Budget, Spend
 from .core.domain import Crs, Domain
 from .core.errors import CrsError, FileError, GeodpError, InputError
 from .core.grid import Grid, candidate_grids
-from .core.ledger import Account, Ledger
+from .core.ledger import Ledger
 from .core.pipeline import release
 from .core.protection import Feature, Person, Record
 from .core.release import Method, Release, open_release

@@ -74,6 +74,46 @@ def test_links_between_documents(name):
         assert link.startswith("https://") or (folder / link).exists(), link
 
 
+EVERYWHERE = [
+    *PAGES,
+    "CHANGELOG.md",
+    *(f"{folder}/README.md" for folder in ("benchmarks", "qgis_plugin", "sample_data")),
+]
+FOLDERS = "geodp|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_files_and_targets_that_a_page_names_are_there(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for path in re.findall(
+        rf"\b((?:{FOLDERS})/[\w./-]*\.(?:py|md|gpkg|parquet|png|toml|c))\b", text
+    ):
+        assert (ROOT / path).exists(), path
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for target in re.findall(r"`make ([a-z-]+)`|^make ([a-z-]+)$", text, re.MULTILINE):
+        assert "".join(target) in targets
+    import geodp.cli.group
+
+    for command in re.findall(r"`geodp ([a-z]+)", text):
+        assert command in geodp.cli.group.COMMANDS
+
+
+def test_the_tree_of_the_code_names_every_module_in_its_room():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (tree,) = re.findall(r"^```\n(geodp/.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    named, folder = [], ""
+    for indent, name, words in re.findall(r"^( +)(\S+) +(\S.*)$", tree, re.MULTILINE):
+        folder = name if name.endswith("/") else folder if len(indent) == 4 else ""
+        assert words
+        if not name.endswith("/"):
+            named.append(f"{folder}{name}")
+    there = {path.relative_to(ROOT / "geodp").as_posix() for path in (ROOT / "geodp").rglob("*.py")}
+    said_by_the_folder = {
+        f"{room}/__init__.py" for room in ("audit", "cli", "core", "outputs", "study")
+    }
+    assert sorted(named) == sorted({*there, "py.typed"} - said_by_the_folder)
+
+
 def test_the_table_of_noise_is_right():
     import geodp
 

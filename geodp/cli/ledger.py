@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ..core.ledger import Entry, Statement
+    from ..core.account import Entry, Statement
 
 FILE = click.Path(path_type=Path)
 LEDGER = click.option("--ledger", "path", type=FILE, required=True, help="File of the ledger.")

@@ -48,3 +48,6 @@ def query(
         click.echo(table.to_json(orient="records"))
     elif output is None and not quiet:
         click.echo(table.to_string(index=False, float_format="{:,.1f}".format))
+    if not quiet:
+        # Under a table that people read; beside a file or JSON that programs do.
+        click.echo(made.counted, err=as_json or output is not None)

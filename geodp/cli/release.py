@@ -83,9 +83,9 @@ def release(**given: Any) -> None:
         made = make(**arguments, progress=say)
         outputs.write(made, boundary, say)
     if made.seeded:
-        click.echo(made.promise, err=True)
+        click.echo(f"{made.promise}\n{made.counted}", err=True)
     elif not given["quiet"]:
-        click.echo(f"{made.promise}\nWritten: {', '.join(map(str, outputs.paths))}")
+        click.echo(f"{made.promise}\n{made.counted}\nWritten: {', '.join(map(str, outputs.paths))}")
 
 
 def _ask_about_people(given: dict[str, Any]) -> None:

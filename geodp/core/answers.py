@@ -1,31 +1,37 @@
-"""Answers with error bars, from published counts alone.
+"""Answers with error bars that hold the whole error, from published counts alone.
 
-The noise part of the error is known, because its distribution is public. The aggregation part,
-which comes from taking people as evenly spread inside a cell, cannot be known from the release, so
-no interval here contains it: it vanishes for regions made of whole cells and matters for regions of
-a few cells or fewer.
+Two things part an estimate from the truth. The *noise* has a public distribution. The *aggregation
+error* comes from taking records as evenly spread inside the cells that a region's border cuts; how
+uneven they are inside a cell is not published, but how uneven they are among four neighbouring
+cells is, and records look about as uneven one scale further down. So the release itself tells how
+far to trust it, at no cost in ε (docs/benchmarks.md has the coverage on real data).
 """
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from .axis import Floats
+from .errors import InputError
 from .grid import Grid
 from .noise import laplace_variance
-from .overlap import UNIT
+from .overlap import UNIT, Overlap
 from .workload import Workload
 
-_NORMAL = 1.959963984540054
-"""97.5 % quantile of the normal distribution."""
+_EVEN, _CLUMPED = 0.005, 3 / 16
+"""Unevenness of one cutting in four: hardly any, and all records in one of the four."""
 
-_CHEBYSHEV = math.sqrt(1 / 0.05)
-"""No distribution has more than 5 % beyond this many standard deviations."""
+_UNKNOWN = 0.1
+"""Taken where noise hides how uneven the records are."""
+
+_TOGETHER = 1.25
+"""Cells along one border err together, in part: their variances add up to somewhat more."""
 
 
 class Answers(NamedTuple):
@@ -36,18 +42,34 @@ class Answers(NamedTuple):
     estimate : ndarray
         ``Σ a_i · count_i``: cells count in proportion to the area inside the region.
     std_error : ndarray
-        Standard deviation of the noise in the estimate.
+        Standard error of the estimate: noise and aggregation together.
+    noise_error : ndarray
+        Standard deviation of the noise alone.
     ci_low, ci_high : ndarray
-        95 % interval for the noise alone; the aggregation error is not in it.
+        Interval that holds the true count at the level that was asked for, 95 % by default.
+    border_share : ndarray
+        Part of the estimate that comes from cells which the region's border cuts, from 0 to 1:
+        near 1, the estimate rests on the even spread inside cells.
+    covered : ndarray
+        Part of the region's area that lies in the domain.
     """
 
     estimate: Floats
     std_error: Floats
+    noise_error: Floats
     ci_low: Floats
     ci_high: Floats
+    border_share: Floats
+    covered: Floats
 
 
-def answer(grid: Grid, counts: npt.NDArray[Any], scale: Fraction, regions: Workload) -> Answers:
+def answer(
+    grid: Grid,
+    counts: npt.NDArray[Any],
+    scale: Fraction,
+    regions: Workload,
+    level: float = 0.95,
+) -> Answers:
     """Estimate the number of records in each region (Algorithm 2 of the paper).
 
     Parameters
@@ -60,19 +82,101 @@ def answer(grid: Grid, counts: npt.NDArray[Any], scale: Fraction, regions: Workl
         Scale of their discrete Laplace noise.
     regions : Workload
         Regions on the grid's domain.
+    level : float
+        How often the interval shall hold the truth.
     """
+    if not 0 < level < 1:
+        raise InputError(f"level must lie between 0 and 1, both excluded; got {level}.")
     overlap = regions.overlap(grid)
     estimate = np.array([value / UNIT for value in overlap.responses(counts)], dtype=np.float64)
     squares = overlap.power_sum(2)
-    std_error = np.sqrt(laplace_variance(scale) * squares)
-    # A weighted sum of Laplace variables has heavier tails than the normal distribution: one term
-    # of the Cornish-Fisher expansion in its excess kurtosis corrects for that.
+    noise = laplace_variance(scale) * squares
+    aggregation = aggregation_variance(overlap, counts, laplace_variance(scale))
+    std_error = np.sqrt(noise + aggregation)
+    # A weighted sum of Laplace variables has heavier tails than the normal distribution.
     with np.errstate(divide="ignore", invalid="ignore"):
         excess = _excess_kurtosis(scale) * overlap.power_sum(4) / squares**2
-    excess = np.nan_to_num(excess, nan=0.0, posinf=np.inf)
-    reach = np.minimum(_NORMAL + (_NORMAL**3 - 3 * _NORMAL) / 24 * excess, _CHEBYSHEV) * std_error
+        excess *= (noise / (noise + aggregation)) ** 2
+    reach = _quantile(level, np.nan_to_num(excess, nan=0.0, posinf=np.inf)) * std_error
     reach += np.minimum(np.sqrt(squares), 1) / 2  # the noise moves in steps of whole counts
-    return Answers(estimate, std_error, estimate - reach, estimate + reach)
+    return Answers(
+        estimate,
+        std_error,
+        np.sqrt(noise),
+        estimate - reach,
+        estimate + reach,
+        _border_share(overlap, counts),
+        _covered(overlap, grid, regions),
+    )
+
+
+def aggregation_variance(overlap: Overlap, counts: npt.NDArray[Any], noise: float) -> Floats:
+    """Variance of what the even spread gets wrong: ``a (1 - a) [c + (16/3) r c²]`` per cut cell.
+
+    ``c`` records in a cell of which the share ``a`` is inside: if they lie anywhere, the number
+    inside is binomial; if they clump, the share inside varies by more. ``r`` is how uneven one
+    cutting in four is; one of many cuttings differs as all of them together, ``r (1 + 1/4 + …)``
+    times four, hence 16/3.
+    """
+    values = np.asarray(counts, dtype=np.float64)
+    clumps = 16 / 3 * unevenness(counts, noise) * np.maximum(values**2 - noise, 0)
+    spread = np.maximum(values, 0) + _TOGETHER * clumps
+    return np.maximum(overlap.weighted(spread, lambda share: share * (1 - share)), 0)
+
+
+def unevenness(counts: npt.NDArray[Any], noise: float) -> float:
+    """How uneven records are among the four cells of a block, relative to their number.
+
+    From blocks that stand out of the noise, whose own part is taken off: for four cells with sum p,
+    ``E Σ (c - p/4)²`` is the true one plus 3 variances of the noise. Blocks weigh by how sure their
+    part is.
+
+    Parameters
+    ----------
+    counts : ndarray
+        Published counts on a grid.
+    noise : float
+        Variance of the noise in each.
+
+    Examples
+    --------
+    >>> unevenness(np.full((4, 4), 1000), 2.0)
+    0.005
+    >>> round(unevenness(np.kron(np.ones((3, 3), int), [[4000, 0], [0, 0]]), 2.0), 4)
+    0.1875
+    """
+    cells = np.asarray(counts, dtype=np.float64)
+    block = np.stack([cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]])
+    total = block.sum(axis=0)
+    clear = total > 4 * math.sqrt(4 * noise)
+    if not clear.any():
+        return _UNKNOWN
+    spread = ((block - total / 4) ** 2).sum(axis=0)[clear] / 4
+    total = total[clear]
+    weight = 1 / (noise / total**2 + 0.05) ** 2
+    each = (spread - 3 / 4 * noise - 3 / 16 * total) / total**2
+    return float(np.clip((each * weight).sum() / weight.sum(), _EVEN, _CLUMPED))
+
+
+def _border_share(overlap: Overlap, counts: npt.NDArray[Any]) -> Floats:
+    present = np.maximum(np.asarray(counts, dtype=np.float64), 0)
+    cut = overlap.weighted(present, lambda share: np.where(share < 1, share, 0))
+    whole = overlap.weighted(present, lambda share: share)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(whole > 0, np.clip(cut / whole, 0, 1), 0.0))
+
+
+def _covered(overlap: Overlap, grid: Grid, regions: Workload) -> Floats:
+    areas = np.multiply.outer(np.diff(grid.y_edges)[::-1], np.diff(grid.x_edges))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        part = overlap.weighted(areas, lambda share: share) / regions.areas
+    return np.where(part < 1 - 1e-6, part, 1.0)  # shares of cells are rounded
+
+
+def _quantile(level: float, excess: Floats) -> Floats:
+    """Two-sided quantile: one term of the Cornish-Fisher expansion, at most Chebyshev's bound."""
+    normal = NormalDist().inv_cdf((1 + level) / 2)
+    return np.minimum(normal + (normal**3 - 3 * normal) / 24 * excess, math.sqrt(1 / (1 - level)))
 
 
 def _excess_kurtosis(scale: Fraction) -> float:

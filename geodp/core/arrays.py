@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
@@ -80,11 +81,27 @@ class StreamSource(PointSource):
             yield from source.blocks(request, advance)
 
 
+def array_source(points: Any, *, x: str = "x", y: str = "y", crs: Any = None) -> PointSource | None:
+    """Source of arrays or of a stream of them; None where the points are something else."""
+    if isinstance(points, Mapping) or _is_pair(points):
+        return ArraySource(points, x=x, y=y, crs=crs)
+    return StreamSource(points, x=x, y=y, crs=crs) if hasattr(points, "__next__") else None
+
+
+def _is_pair(points: Any) -> bool:
+    """Whether it is a pair of arrays, not of paths."""
+    return (
+        isinstance(points, (tuple, list))
+        and len(points) == 2
+        and not any(isinstance(part, (str, os.PathLike)) for part in points)
+    )
+
+
 def columns_of(points: Any, x: str, y: str) -> Mapping[str, Any]:
     """Columns of a pair or of a mapping."""
     if isinstance(points, Mapping):
         return points
-    if isinstance(points, (tuple, list)) and len(points) == 2:
+    if _is_pair(points):
         return {x: points[0], y: points[1]}
     raise InputError(f"{_RULE}; got {type(points).__name__}.")
 

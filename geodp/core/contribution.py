@@ -133,7 +133,7 @@ class BoundedRecords:
 
 
 class RepeatableRecords(BoundedRecords):
-    """The same choice from every door, for tests and studies: not private.
+    """The same choice from every source, for tests and studies: not private.
 
     A record's number is a keyed hash of whose it is, where, and of how many of that person's
     records at that very place come before it, so that neither the order of the records nor the

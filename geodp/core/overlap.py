@@ -13,6 +13,7 @@ multiple of ``2**-FRACTION_BITS``. Responses and aggregation errors are whole nu
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,9 @@ from .grid import Grid
 
 Objects = npt.NDArray[np.object_]
 """Arrays of Python integers, which never overflow."""
+
+Weight = Callable[[Floats], Floats]
+"""From shares of cells, above 0 and at most 1, to what they weigh."""
 
 UNIT_BITS = 2 * FRACTION_BITS
 """A unit is ``2**-48`` of a record."""
@@ -41,6 +45,13 @@ class Overlap(ABC):
     @abstractmethod
     def power_sum(self, power: int) -> Floats:
         """Sums ``Σ a_i**power``; powers 1 and 2 are the norms of the paper and of our score."""
+
+    @abstractmethod
+    def weighted(self, values: Floats, weight: Weight) -> Floats:
+        """Sums ``Σ weight(a_i) v_i`` over the cells that a region covers in part or wholly.
+
+        Floats: for error bars, never for scores.
+        """
 
     @abstractmethod
     def influence(self, weights: Ints) -> int:
@@ -100,6 +111,17 @@ class BoxOverlap(Overlap):
     def power_sum(self, power: int) -> Floats:
         return self.x.power_sum(power) * self.y.power_sum(power)
 
+    def weighted(self, values: Floats, weight: Weight) -> Floats:
+        sums = summed_area(values)
+        result = np.zeros(len(self.x.start))
+        for i in range(3):
+            for j in range(3):
+                share = self.x.fraction[:, i] * self.y.fraction[:, j] / UNIT
+                x0, x1 = self.x.start[:, i], self.x.stop[:, i]
+                inside = rectangle_sums(sums, x0, x1, self.y.start[:, j], self.y.stop[:, j])
+                result += np.where(share > 0, weight(share) * inside, 0.0)
+        return result
+
     def influence(self, weights: Ints) -> int:
         # Every boundary cell lies in one of eight rectangles of constant overlap: adding a value
         # at their corners and summing along both axes adds it to all their cells.
@@ -121,16 +143,19 @@ class BoxOverlap(Overlap):
         return int(sums.max())
 
 
-def summed_area(counts: npt.NDArray[Any]) -> Ints:
+def summed_area(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Sums of all counts below and left of each corner, from the south-west; row 0 is north."""
     rows, columns = counts.shape
-    sums = np.zeros((rows + 1, columns + 1), dtype=np.int64)
+    kind = np.float64 if counts.dtype.kind == "f" else np.int64
+    sums = np.zeros((rows + 1, columns + 1), dtype=kind)
     np.cumsum(counts[::-1], axis=0, out=sums[1:, 1:])
     np.cumsum(sums[1:, 1:], axis=1, out=sums[1:, 1:])
     return sums
 
 
-def rectangle_sums(sums: Ints, x0: Ints, x1: Ints, y0: Ints, y1: Ints) -> Ints:
+def rectangle_sums(
+    sums: npt.NDArray[Any], x0: Ints, x1: Ints, y0: Ints, y1: Ints
+) -> npt.NDArray[Any]:
     """Counts in rectangles of whole cells, four look-ups each; rows from the south."""
     return np.asarray(sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0])
 

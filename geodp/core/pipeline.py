@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .account import Account
+from .arrays import array_source
 from .budget import Budget, Number
 from .domain import Domain, checked_domain
 from .errors import InputError
 from .grid import Grid, candidate_grids, checked_candidates
-from .ledger import Account
 from .noise import RandomBits, laplace_noise
 from .protection import Protection, Record, checked_protection
 from .release import Method, Release
@@ -109,6 +110,10 @@ def release(
     )
     scale = shares.counts_scale
     laplace_noise(scale, 0, bits, noise)  # a sampler that is missing must fail before any work
+    if not isinstance(account, (Account, type(None))) and not hasattr(account, "check"):
+        raise InputError(
+            f"account must be one of a ledger, `Ledger(path)[name]`; got {type(account).__name__}."
+        )
     if account is not None:
         account.check(epsilon, unit)  # what will be refused must be refused before any work
 
@@ -144,6 +149,9 @@ def release(
 def _source(points: Any) -> PointSource:
     if isinstance(points, PointSource):
         return points
+    found = array_source(points)
+    if found is not None:
+        return found
     from ..sources import read_points
 
     return read_points(points)

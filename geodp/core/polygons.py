@@ -1,4 +1,4 @@
-"""Polygons on grids with NumPy alone: exact overlaps, and who is inside.
+"""Polygons on grids with NumPy alone: exact overlaps.
 
 Overlaps come from Green's theorem: cut every polygon edge at the grid lines it crosses; each piece
 then lies in one cell and adds a signed sliver to that cell and a signed strip to all cells on its
@@ -14,7 +14,6 @@ cells, where any overlap between 0 and 1 will do.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,14 +22,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .axis import FRACTION_BITS, WHOLE, Floats, Ints, ranges, read_only
-from .domain import Domain
 from .errors import InputError
 from .grid import Grid
 from .orientation import LARGEST, direction
-from .overlap import Objects, Overlap, influence_of, share_in_units
+from .overlap import Objects, Overlap, Weight, influence_of, share_in_units
 from .validity import Rings, check_rings
-
-_MAX_TESTS = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +101,14 @@ class Polygons:
         return self
 
     @property
+    def areas(self) -> Floats:
+        """Area of each polygon, holes taken off."""
+        ax, ay, bx, by = self.edges.T
+        x, y = (float(side.mean()) if len(side) else 0.0 for side in (ax, ay))  # less to cancel
+        twice = (ax - x) * (by - y) - (bx - x) * (ay - y)
+        return np.abs(np.bincount(self.owner, twice, minlength=self.count)) / 2
+
+    @property
     def tolerance(self) -> float:
         """Distance within which a cell counts as touched: 2**-44 of the largest coordinate."""
         return max(float(np.abs(self.edges).max(initial=0.0)), 2.0**-900) * 2.0**-44
@@ -175,12 +179,13 @@ class PolygonOverlap(Overlap):
         """Boundary cells as indices into counts with row 0 in the north."""
         return np.asarray((self.shape[0] - 1 - self.row) * self.shape[1] + self.column)
 
-    def inner_sums(self, counts: npt.NDArray[Any]) -> Ints:
+    def inner_sums(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Counts in the inner cells of each polygon."""
-        sums = np.zeros((self.shape[0], self.shape[1] + 1), dtype=np.int64)
+        kind = np.float64 if counts.dtype.kind == "f" else np.int64
+        sums = np.zeros((self.shape[0], self.shape[1] + 1), dtype=kind)
         np.cumsum(counts[::-1], axis=1, out=sums[:, 1:])
         runs = sums[self.run_row, self.run_stop] - sums[self.run_row, self.run_start]
-        result = np.zeros(self.count, dtype=np.int64)
+        result = np.zeros(self.count, dtype=kind)
         np.add.at(result, self.run_region, runs)
         return result
 
@@ -198,6 +203,12 @@ class PolygonOverlap(Overlap):
         edge = np.bincount(self.region, (self.share / WHOLE) ** power, minlength=self.count)
         runs = self.run_stop - self.run_start
         return np.asarray(edge + np.bincount(self.run_region, runs, minlength=self.count))
+
+    def weighted(self, values: Floats, weight: Weight) -> Floats:
+        share = self.share / WHOLE
+        edge = np.where(share > 0, weight(share), 0.0) * values.ravel()[self.cell]
+        inner = self.inner_sums(np.asarray(values, dtype=np.float64)) * weight(np.ones(1))
+        return np.asarray(np.bincount(self.region, edge, minlength=self.count) + inner)
 
     def influence(self, weights: Ints) -> int:
         sums = np.zeros(self.shape[0] * self.shape[1], dtype=np.int64)
@@ -222,7 +233,7 @@ def _listed(
 def _crossings(polygons: Polygons, grid: Grid) -> tuple[Ints, Ints, Ints]:
     """Where edges cross the lower sides of the rows: region, row, column (-1 left of the grid).
 
-    An edge crosses a height as in ``Locator.near``: it holds its lower end and not its upper one.
+    An edge crosses a height as in ``locator``: it holds its lower end and not its upper one.
     Rounding may put a crossing into the neighbour of its cell, but then the edge is so close to
     both that both are boundary cells.
     """
@@ -295,62 +306,3 @@ def _pieces(polygons: Polygons, grid: Grid) -> tuple[Ints, Floats, Floats, Float
     x1 = np.where(t == 1, bx[of], ax[of] + t * (bx - ax)[of])
     y1 = np.where(t == 1, by[of], ay[of] + t * (by - ay)[of])
     return polygons.owner[of], x0, y0, x1, y1
-
-
-class Locator:
-    """Counts the points inside each polygon, testing only those near its boundary.
-
-    Points are first put into the cells of a fine grid: inner cells need no test, boundary
-    cells are tested against the polygon's edges in their row, by the even-odd rule.
-
-    Parameters
-    ----------
-    polygons : Polygons
-        The regions.
-    domain : Domain
-        Where the points are.
-    """
-
-    def __init__(self, polygons: Polygons, domain: Domain) -> None:
-        # Finer for more edges, so that few of them meet in one row; any size gives the same counts.
-        size = min(max(64, 8 * math.isqrt(len(polygons.edges))), 512)
-        self.grid = Grid(domain, (size, size))
-        self.overlap = PolygonOverlap(polygons, self.grid)
-        self.edges = polygons.edges
-        order = np.argsort(self.overlap.cell, kind="stable")
-        self._region, self._row = self.overlap.region[order], self.overlap.row[order]
-        self._first = np.searchsorted(self.overlap.cell[order], np.arange(self.grid.cells + 1))
-        low = np.minimum(polygons.edges[:, 1], polygons.edges[:, 3])
-        high = np.maximum(polygons.edges[:, 1], polygons.edges[:, 3])
-        first = np.clip(np.searchsorted(self.grid.y_edges, low, side="right") - 1, 0, size - 1)
-        last = np.clip(np.searchsorted(self.grid.y_edges, high, side="right") - 1, 0, size - 1)
-        edge, row = ranges(first, last - first + 1)
-        key = polygons.owner[edge] * size + row
-        self._edge = edge[np.argsort(key, kind="stable")]
-        self._edge_first = np.searchsorted(np.sort(key), np.arange(polygons.count * size + 1))
-
-    def near(self, x: Floats, y: Floats, cell: Ints) -> Ints:
-        """Count, per polygon, the points inside it that lie in its boundary cells."""
-        point, entry = ranges(self._first[cell], self._first[cell + 1] - self._first[cell])
-        region = self._region[entry]
-        key = region * self.grid.shape[0] + self._row[entry]
-        first = self._edge_first[key]
-        length = self._edge_first[key + 1] - first
-        if length.sum() > _MAX_TESTS and len(x) > 1:  # memory stays bounded, however wiggly
-            half = len(x) // 2
-            return self.near(x[:half], y[:half], cell[:half]) + self.near(
-                x[half:], y[half:], cell[half:]
-            )
-        test, slot = ranges(first, length)
-        ax, ay, bx, by = self.edges[self._edge[slot]].T
-        px, py = x[point[test]], y[point[test]]
-        spans = (ay <= py) != (by <= py)
-        with np.errstate(all="ignore"):  # only edges that span the point's height count
-            right_of = px < ax + (py - ay) / (by - ay) * (bx - ax)
-        crossings = np.bincount(test, weights=spans & right_of, minlength=len(region))
-        inside = region[crossings.astype(np.int64) % 2 == 1]
-        return np.bincount(inside, minlength=self.overlap.count)
-
-    def inside(self, near: Ints, counts: npt.NDArray[Any]) -> Ints:
-        """Exact counts per polygon from the tested points and the counts on the fine grid."""
-        return near + self.overlap.inner_sums(counts)

@@ -138,29 +138,36 @@ class Release:
         return describe(self)
 
     @overload
-    def query(self, regions: Boxes | Workload) -> Answers: ...
+    def query(self, regions: Boxes | Workload, *, level: float = ...) -> Answers: ...
 
     @overload
     def query(
-        self, regions: geopandas.GeoDataFrame | geopandas.GeoSeries | PathLike
+        self,
+        regions: geopandas.GeoDataFrame | geopandas.GeoSeries | PathLike,
+        *,
+        level: float = ...,
     ) -> geopandas.GeoDataFrame: ...
 
-    def query(self, regions: Any) -> Any:
-        """Estimate the number of records in regions, with the error that the noise causes.
+    def query(self, regions: Any, *, level: float = 0.95) -> Any:
+        """Estimate the number of records in regions, with the error to expect.
 
         Parameters
         ----------
         regions : GeoDataFrame, GeoSeries, path, Workload or array_like of boxes
             Polygons in any CRS or a file of them, or rows of ``xmin, ymin, xmax, ymax`` in the
             domain's CRS.
+        level : float
+            How often the interval shall hold the true count.
 
         Returns
         -------
         GeoDataFrame or Answers
-            The given layer with the columns ``estimate``, ``std_error``, ``ci_low`` and
-            ``ci_high`` (95 %), or the same as arrays for boxes. The interval holds the noise,
-            which is known; it does not hold the error from taking people as evenly spread inside
-            a cell.
+            The given layer with the columns ``estimate``, ``std_error``, ``noise_error``,
+            ``ci_low``, ``ci_high``, ``border_share`` and ``covered``, or the same as arrays for
+            boxes: see :class:`geodp.Answers`. The interval holds both the noise, which is known,
+            and the error from taking records as evenly spread inside a cell, which is estimated
+            from how uneven the published cells are. What the numbers are of stands in the layer's
+            ``attrs["geodp_counted"]``, and in :attr:`counted`.
 
         Examples
         --------
@@ -171,7 +178,7 @@ class Release:
         2
         """
         if isinstance(regions, Workload):
-            return self._answer(regions)
+            return self._answer(regions, level)
         if isinstance(regions, (str, os.PathLike)):
             from ..sources.layers import read_layer
 
@@ -182,22 +189,24 @@ class Release:
                     "regions must be a GeoDataFrame, a GeoSeries, the path of a layer, a Workload "
                     f"or rows of xmin, ymin, xmax, ymax; got {type(regions).__name__}."
                 )
-            return self._answer(Workload.from_boxes(regions, self.grid.domain))
+            return self._answer(Workload.from_boxes(regions, self.grid.domain), level)
         import geopandas
 
-        answers = self._answer(Workload.from_geodataframe(regions, self.grid.domain))
+        answers = self._answer(Workload.from_geodataframe(regions, self.grid.domain), level)
         layer = (
             regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
         )
-        return layer.assign(**answers._asdict())
+        answered = layer.assign(**answers._asdict())
+        answered.attrs["geodp_counted"] = self.counted
+        return answered
 
-    def _answer(self, regions: Workload) -> Answers:
+    def _answer(self, regions: Workload, level: float) -> Answers:
         if regions.domain != self.grid.domain:
             raise InputError(
                 "regions must be on the release's domain; got "
                 f"{regions.domain!r} for {self.grid.domain!r}."
             )
-        return answer(self.grid, self.counts, self.scale, regions)
+        return answer(self.grid, self.counts, self.scale, regions, level)
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
         """Return the cells as polygons with their noisy ``count``.

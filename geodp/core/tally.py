@@ -22,8 +22,8 @@ from .axis import Axis, Floats, Ints, read_only
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid, checked_candidates, in_domain
+from .locator import Locator
 from .overlap import rectangle_sums, summed_area
-from .polygons import Locator
 from .workload import Workload
 
 _BLOCK = 1 << 14

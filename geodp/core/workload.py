@@ -49,6 +49,8 @@ class Workload:
         What the regions are, in words for the release's metadata.
     weighted : bool
         Whether weights were asked for. If not, a tuner may estimate them privately.
+    box_areas : ndarray, optional
+        Areas of the boxes before they were cut to the domain.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class Workload:
     weights: Ints
     source: str
     weighted: bool = False
+    box_areas: Floats | None = None
 
     def __post_init__(self) -> None:
         checked_domain(self.domain)
@@ -79,6 +82,14 @@ class Workload:
 
     def __len__(self) -> int:
         return len(self.weights)
+
+    @property
+    def areas(self) -> Floats:
+        """Areas of the whole regions in squared CRS units, parts outside the domain included."""
+        if self.polygons is not None:
+            return self.polygons.areas
+        assert self.box_areas is not None
+        return self.box_areas
 
     def overlap(self, grid: Grid) -> Overlap:
         """Overlaps of the regions with a grid's cells."""
@@ -239,7 +250,10 @@ def _of_boxes(boxes: npt.ArrayLike, domain: Domain, expected: Expected, source: 
     sides = (cut[:, 2:] - cut[:, :2]) / [domain.width, domain.height]
     areas = np.maximum(sides.prod(axis=1), 2.0**-100)
     given_weights = expected is not None
-    return Workload(domain, cut, None, weights_of(expected, areas), source, given_weights)
+    with np.errstate(over="ignore"):
+        whole = (given[:, 2:] - given[:, :2]).prod(axis=1)
+    weights = weights_of(expected, areas)
+    return Workload(domain, cut, None, weights, source, given_weights, whole)
 
 
 def _outside(row: int, domain: Domain) -> str:

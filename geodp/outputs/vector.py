@@ -27,6 +27,9 @@ BESIDE = {
 }
 """Suffixes of what is written beside a vector grid: its style, the parts of a Shapefile."""
 
+SHORT = {"noise_error": "noise_err", "border_share": "border_shr"}
+"""Columns of answers in a Shapefile, where a name has ten letters."""
+
 LAYER = "counts"
 """Name of the layer of cells in a GeoPackage."""
 
@@ -68,7 +71,8 @@ def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: boo
         if suffix == ".csv":
             answers.drop(columns=answers.geometry.name).to_csv(built, index=False)
         else:
-            write_layer(answers, built, "answers", tags)
+            layer = answers.rename(columns=SHORT) if suffix == ".shp" else answers
+            write_layer(layer, built, "answers", tags)
 
 
 def to_grids(grids: Sequence[Grid], path: PathLike, *, overwrite: bool = False) -> None:

@@ -6,10 +6,9 @@ describe. Nothing is read before :func:`geodp.release` counts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from ..core.arrays import ArraySource, StreamSource
+from ..core.arrays import array_source
 from ..core.errors import InputError
 from ..core.source import PointSource
 from .columns import Layout
@@ -86,11 +85,9 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
         return FrameSource(points, layout)
     if layout.layer is not None:
         raise InputError("a layer belongs to a file; these points are none: leave it out.")
-    named = {"x": layout.x or "x", "y": layout.y or "y", "crs": layout.crs}
-    if isinstance(points, Mapping) or (isinstance(points, (tuple, list)) and len(points) == 2):
-        return ArraySource(points, **named)
-    if hasattr(points, "__next__"):
-        return StreamSource(points, **named)
+    found = array_source(points, x=layout.x or "x", y=layout.y or "y", crs=layout.crs)
+    if found is not None:
+        return found
     raise InputError(
         "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
         "arrays (x, y), named arrays, an iterator of such arrays, a path, several paths, or what "

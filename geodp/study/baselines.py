@@ -114,8 +114,8 @@ class PrintedE2EPriv(Method):
         self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
     ) -> Outcome:
         odds = self.probabilities(case, epsilon)
-        rate = (1 - self.share) * epsilon
-        return chosen_answers(case, odds, rate, repetitions, random, real=True)
+        scale = 1 / ((1 - self.share) * epsilon)
+        return chosen_answers(case, odds, scale, repetitions, random, real=True)
 
 
 def norms_of(case: Case) -> Floats:
@@ -149,7 +149,7 @@ class Heuristic(Method):
         self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
     ) -> Outcome:
         size = heuristic_size(case.records, epsilon)
-        answers = noisy_answers(case, case.grid(size), epsilon, repetitions, random)
+        answers = noisy_answers(case, case.grid(size), 1 / epsilon, repetitions, random)
         return Outcome(answers, np.full(repetitions, size))
 
 
@@ -175,7 +175,7 @@ class Leaky(Method):
             exact = test.read(table(case.counts(grid)))
             done = 0
             for batch in batches(repetitions, grid.cells):
-                noise = table(discrete_laplace(random, epsilon, (batch, *grid.shape)))
+                noise = table(discrete_laplace(random, 1 / epsilon, (batch, *grid.shape)))
                 error = np.abs(tuning.read(noise) + case.aggregation_errors[candidate])
                 mean = (error / floor).mean(axis=1)
                 better = np.flatnonzero(mean < best[done : done + batch])

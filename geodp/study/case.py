@@ -77,14 +77,14 @@ def table(counts: npt.NDArray[Any]) -> Floats:
     return sums
 
 
-def discrete_laplace(random: np.random.Generator, rate: float, shape: tuple[int, ...]) -> Floats:
-    """Draw whole numbers with ``P(y)`` in proportion to ``exp(-rate |y|)``, from floats.
+def discrete_laplace(random: np.random.Generator, scale: float, shape: tuple[int, ...]) -> Floats:
+    """Draw whole numbers with ``P(y)`` in proportion to ``exp(-|y| / scale)``, from floats.
 
     The floor of an exponential variable is geometric, and the difference of two of them is
     discrete Laplace. Good for a study; a release takes :mod:`geodp.core.noise`.
     """
-    drawn = np.floor(random.standard_exponential(shape) / rate)
-    drawn -= np.floor(random.standard_exponential(shape) / rate)
+    drawn = np.floor(random.standard_exponential(shape) * scale)
+    drawn -= np.floor(random.standard_exponential(shape) * scale)
     return np.asarray(drawn)
 
 

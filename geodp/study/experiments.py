@@ -201,7 +201,7 @@ def _parts(
     corners = case.test_corners(grid)
     exact = corners.read(table(case.counts(grid)))
     drawn = [
-        corners.read(table(discrete_laplace(random, task.epsilon, grid.shape)))
+        corners.read(table(discrete_laplace(random, 1 / task.epsilon, grid.shape)))
         for _ in range(task.repetitions)
     ]
     noise: Floats = np.array(drawn)

@@ -51,34 +51,34 @@ class Method(ABC):
 def noisy_answers(
     case: Case,
     grid: Grid,
-    rate: float,
+    scale: float,
     repetitions: int,
     random: np.random.Generator,
     *,
     real: bool = False,
 ) -> Floats:
-    """Answers from true counts on a grid plus Laplace noise of scale ``1 / rate``.
+    """Answers from true counts on a grid plus Laplace noise of a scale.
 
     The noise is discrete, or real-valued as in the paper.
     """
     corners = case.test_corners(grid)
     parts = [
-        corners.read(table(_noise(random, rate, (batch, *grid.shape), real)))
+        corners.read(table(_noise(random, scale, (batch, *grid.shape), real)))
         for batch in batches(repetitions, grid.cells)
     ]
     return corners.read(table(case.counts(grid))) + np.concatenate(parts)
 
 
-def _noise(random: np.random.Generator, rate: float, shape: tuple[int, ...], real: bool) -> Floats:
+def _noise(random: np.random.Generator, scale: float, shape: tuple[int, ...], real: bool) -> Floats:
     if real:
-        return random.laplace(scale=1 / rate, size=shape)
-    return discrete_laplace(random, rate, shape)
+        return random.laplace(scale=scale, size=shape)
+    return discrete_laplace(random, scale, shape)
 
 
 def chosen_answers(
     case: Case,
     probabilities: npt.NDArray[Any],
-    rate: float,
+    scale: float,
     repetitions: int,
     random: np.random.Generator,
     *,
@@ -90,7 +90,7 @@ def chosen_answers(
     for candidate in np.unique(chosen):
         mine = np.flatnonzero(chosen == candidate)
         grid = case.grids[candidate]
-        answers[mine] = noisy_answers(case, grid, rate, len(mine), random, real=real)
+        answers[mine] = noisy_answers(case, grid, scale, len(mine), random, real=real)
     return Outcome(answers, np.array([grid.shape[0] for grid in case.grids])[chosen])
 
 
@@ -138,9 +138,9 @@ class Tuned(Method):
     def run(
         self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
     ) -> Outcome:
-        rate = float(1 / self.shares(case, epsilon).counts_scale)
+        scale = float(self.shares(case, epsilon).counts_scale)
         odds = self.probabilities(case, epsilon)
-        return chosen_answers(case, odds, rate, repetitions, random)
+        return chosen_answers(case, odds, scale, repetitions, random)
 
 
 def _sketches(case: Case, shares: Shares) -> list[Counts | None]:
@@ -148,7 +148,7 @@ def _sketches(case: Case, shares: Shares) -> list[Counts | None]:
     if shares.sketch_scale is None:
         return [None]
     random, true = np.random.default_rng(0), case.tally.sketch()
-    noise = discrete_laplace(random, float(1 / shares.sketch_scale), (_SKETCHES, *true.shape))
+    noise = discrete_laplace(random, float(shares.sketch_scale), (_SKETCHES, *true.shape))
     return [true + drawn.astype(np.int64) for drawn in noise]
 
 

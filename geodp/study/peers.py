@@ -36,7 +36,7 @@ class PlainGrid(Method):
     def run(
         self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
     ) -> Outcome:
-        answers = noisy_answers(case, case.grid(self.size), epsilon, repetitions, random)
+        answers = noisy_answers(case, case.grid(self.size), 1 / epsilon, repetitions, random)
         return Outcome(answers, np.full(repetitions, self.size))
 
 

@@ -298,12 +298,13 @@ def test_grids_lists_and_writes_candidates(tmp_path):
 
 def test_query_prints_and_writes_answers(written, halves, tmp_path):
     expected = geodp.open_release(written).query(geopandas.read_file(halves))
-    rows = json.loads(ran("query", written, halves, "--json"))
+    rows = json.loads(run("query", written, halves, "--json").stdout)
     assert [row["name"] for row in rows] == ["west", "east"]
     assert [row["estimate"] for row in rows] == pytest.approx(expected["estimate"].tolist())
     assert [row["ci_high"] for row in rows] == pytest.approx(expected["ci_high"].tolist())
     printed = ran("query", written, halves)
-    assert printed.split()[:6] == ["name", "estimate", "std_error", "ci_low", "ci_high", "west"]
+    names = ["name", "estimate", "std_error", "noise_error", "ci_low", "ci_high"]
+    assert printed.split()[:9] == [*names, "border_share", "covered", "west"]
     ran("query", written, halves, "-o", tmp_path / "answers.gpkg")
     answers = pyogrio.read_dataframe(tmp_path / "answers.gpkg")
     assert answers["estimate"].tolist() == pytest.approx(expected["estimate"].tolist())
@@ -314,7 +315,30 @@ def test_query_prints_and_writes_answers(written, halves, tmp_path):
     assert "must hold geometries" in refusal("query", written, tmp_path / "table.csv")
     halves_as_parquet = geopandas.read_file(halves)
     halves_as_parquet.to_parquet(tmp_path / "halves.parquet")
-    assert json.loads(ran("query", written, tmp_path / "halves.parquet", "--json")) == rows
+    again = run("query", written, tmp_path / "halves.parquet", "--json", "--quiet").output
+    assert json.loads(again) == rows
+
+
+def test_what_is_counted_stands_with_every_number(halves, tmp_path):
+    rng = np.random.default_rng(1)
+    x, y = rng.uniform(1000, 9000, 60), rng.uniform(2000, 8000, 60)
+    frame = geopandas.GeoDataFrame(
+        {"who": np.arange(60) % 7}, geometry=geopandas.points_from_xy(x, y), crs=5070
+    )
+    frame.to_file(tmp_path / "visits.gpkg")
+    made, words = tmp_path / "visits.tif", ["--person", "who", "--max-records", "5"]
+    counted = "Counts at most 5 records of each person and no record without a person"
+    assert counted in ran("release", tmp_path / "visits.gpkg", *RELEASE, *words, "-o", made)
+    printed = run("query", made, halves)
+    assert printed.stdout.splitlines()[-1].startswith(counted)
+    table = tmp_path / "answers.csv"
+    written = run("query", made, halves, "-o", table)
+    assert counted not in written.stdout
+    assert counted in written.stderr
+    assert len(table.read_text().splitlines()) == 3  # a header and two regions: plain CSV
+    assert run("query", made, halves, "-o", table, "--force", "--quiet").output == ""
+    answers = geodp.open_release(made).query(halves)
+    assert answers.attrs["geodp_counted"].startswith(counted)
 
 
 def test_info_tells_what_is_promised(written, halves):

@@ -23,7 +23,12 @@ PYTHON = re.compile(r"`|\w\(|\b[a-z0-9]+_[a-z0-9_]+|\b[a-z_]+=")
 
 ONLY_IN_PYTHON = {
     *("Domain(bounds, crs)", "Domain((0, 0, 4000, 3000), crs='EPSG:5070')", "geodp.Crs"),
-    *("Record()", "Person(field, max_records=…)", "{'x': x, 'y': y, 'who': ids}"),
+    *(
+        "Ledger(path)[name]",
+        "Record()",
+        "Person(field, max_records=…)",
+        "{'x': x, 'y': y, 'who': ids}",
+    ),
     *("geodp.read_sql(address, query)", "per_share", "read_sql", "{}"),
 }
 """Named in messages that no command line leads to."""

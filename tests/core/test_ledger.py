@@ -18,6 +18,7 @@ from strategies import PLANE
 
 import geodp
 from geodp import FileError, InputError, Ledger, Unit
+from geodp.core import account as accounts
 from geodp.core import ledger as module
 from geodp.core.describe import PROTECTED
 from geodp.core.unit import NEIGHBOURS
@@ -335,19 +336,19 @@ def test_a_ledger_lists_its_accounts(ledger, tmp_path):
 
 def test_a_statement_is_of_one_moment(ledger, monkeypatch):
     """A spend that comes between the reads of a statement is not half in it."""
-    account, real = ledger["patients"], module._statement
+    account, real = ledger["patients"], accounts._statement
     account.spend("1/4", RECORD, "before")
 
-    def slow(db: sqlite3.Connection, name: str) -> module.Statement:
+    def slow(db: sqlite3.Connection, name: str) -> accounts.Statement:
         first = real(db, name)
-        monkeypatch.setattr(module, "_statement", real)
+        monkeypatch.setattr(accounts, "_statement", real)
         monkeypatch.setattr(module, "_WAIT_SECONDS", 0.1)
         with pytest.raises(FileError, match="locked"):  # what was read stays true until it is used
             Ledger(ledger.path)["patients"].spend("1/4", RECORD, "between")
         assert real(db, name) == first
         return first
 
-    monkeypatch.setattr(module, "_statement", slow)
+    monkeypatch.setattr(accounts, "_statement", slow)
     assert account.statement().spent == Fraction(1, 4)
     assert account.spent == Fraction(1, 4)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -200,6 +201,7 @@ def test_progress_names_steps_and_nothing_else():
         ({"noise": "opendp", "seed": 1}, "leave out the seed"),
         ({"protect": "people"}, "protect must be"),
         ({"protect": Person}, "protect must be"),
+        ({"account": "visits"}, "account must be one of a ledger"),
         ({"grids": []}, "at least one candidate"),
         ({"grids": [Grid(square(), (2, 2))]}, "on the given domain"),
         ({"workload": Workload.from_boxes([(0, 0, 1, 1)], square())}, "on one domain"),
@@ -307,3 +309,24 @@ def test_tags_that_do_not_fit_are_refused():
     ):
         with pytest.raises(FileError, match=rule):
             restore(bad_tags, bad_counts)
+
+
+def test_answers_hold_the_whole_error():
+    """A hand-made case: half of a cell of 100 records, beside cells of 60, 20 and 20."""
+    grid = Grid(DOMAIN, (2, 2))
+    release = geodp.release(made_points(0), grids=[grid], epsilon=1)
+    release = replace(release, counts=np.array([[100, 60], [20, 20]]))
+    found = release.query([(0, 40, 25, 80), (0, 0, 100, 80), (-50, 40, 50, 80)])
+    v = laplace_variance(Fraction(1))
+    spread = (50**2 + 10**2 + 30**2 + 30**2) / 4
+    uneven = (spread - 3 / 4 * v - 3 / 16 * 200) / 200**2
+    half = 100 + 1.25 * 16 / 3 * uneven * (100**2 - v)
+    assert found.estimate.tolist() == [50, 200, 100]
+    assert found.noise_error == pytest.approx(np.sqrt([v / 4, 4 * v, v]))
+    assert found.std_error == pytest.approx(np.sqrt([v / 4 + half / 4, 4 * v, v]))
+    assert found.border_share.tolist() == [1, 0, 0]
+    assert found.covered.tolist() == [1, 1, 0.5]
+    wider = release.query([(0, 40, 25, 80)], level=0.99)
+    assert wider.ci_high[0] > found.ci_high[0] > 50 > found.ci_low[0] > wider.ci_low[0]
+    with pytest.raises(InputError, match="level must lie between 0 and 1"):
+        release.query([(0, 40, 25, 80)], level=95)

@@ -138,15 +138,18 @@ def test_query_answers_each_region_with_error_bars(histogram, run):
     answers = run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
     layer = answers.results["OUTPUT"]
     names = [field.name() for field in layer.fields()]
-    assert names == ["fid", "name", "state", "estimate", "std_error", "ci_low", "ci_high"]
+    added = ["estimate", "std_error", "noise_error", "ci_low", "ci_high", "border_share", "covered"]
+    assert names == ["fid", "name", "state", *added]
     features = list(layer.getFeatures())
     assert len(features) == 49
     for feature in features:
         assert feature["ci_low"] < feature["estimate"] < feature["ci_high"]
-        assert feature["std_error"] > 0
+        assert feature["std_error"] >= feature["noise_error"] > 0
+        assert 0 <= feature["border_share"] <= 1
+        assert feature["covered"] == 1
     california = next(feature for feature in features if feature["state"] == "CA")
     assert 0.9 < california["estimate"] / 797 < 1.1  # places in California in us_places.gpkg
-    assert "evenly spread" in answers.text
+    assert "whole error" in answers.text
 
 
 def test_query_leaves_holes_out(histogram, run):

@@ -86,11 +86,12 @@ def test_the_log_says_what_is_protected_and_what_it_cost(histogram):
     text = histogram(SIZES="20, 40").text
     assert "Protected: every record of the layer." in text
     assert re.search(r"Chosen grid: (20 × 20|40 × 40) cells of ", text)
-    assert "Spent on sketch: ε = 0.02 " in text
-    assert "Spent on tuning: ε = 0.08 " in text
-    assert "Spent on counts: ε = 0.9 " in text
+    assert "ε for a coarse look at where records are: 0.02 (" in text
+    assert "ε for choosing the size of the cells: 0.08 (" in text
+    assert "ε for counting: 0.9 (" in text
     assert "Spent in all: ε = 1." in text
     assert "Differentially private with epsilon = 1" in text
+    assert "Counts every record inside the extent." in text
 
 
 def test_the_log_says_that_only_the_selection_counts(histogram, places):

@@ -95,7 +95,9 @@ from geodp import core as geodp
 for module in pkgutil.iter_modules(geodp.__path__):
     importlib.import_module("geodp.core." + module.name)
 domain = geodp.Domain((0, 0, 40, 30), geodp.Crs("EPSG:5070"))
-made = geodp.release(iter([([1.0, 2.0], [3.0, 4.0])]), domain, epsilon=1)
+from geodp.core.arrays import StreamSource
+points = StreamSource(iter([([1.0, 2.0], [3.0, 4.0])]))
+made = geodp.release(points, domain, epsilon=1)
 assert made.epsilon == 1
 print("ran")
 """

@@ -13,11 +13,14 @@ from geodp.core import metadata
 
 domain = geodp.Domain((490000, 5390000, 510000, 5410000), "EPSG:32633")
 frame = geopandas.read_file(sys.argv[1])
-made = geodp.release(frame, domain, person="person_id", **json.loads(sys.argv[2]))
+options = json.loads(sys.argv[2])
+person = geodp.Person("person_id", options.pop("max_records"))
+made = geodp.release(frame, domain, protect=person, **options)
 print(json.dumps({"counts": made.counts.tolist(), "tags": metadata.tags_of(made)}))
 """
 
 RECORDS = "It protects records, not people"
+COUNTED = "Counts at most 3 records of each person and no record without a person"
 NO_NOISE = {"EPSILON": 400, "SIZES": "1"}
 
 
@@ -88,34 +91,39 @@ def test_records_of_nobody_are_dropped(histogram):
     done = histogram(
         INPUT=layer, EXTENT=TOWN, CRS=TOWN_CRS, PERSON="who", MAX_RECORDS=1, **NO_NOISE
     )
-    # An empty text is a name like any other, as in the library; only NULL is nobody.
-    assert restored(done.results["OUTPUT_RASTER"]).counts.tolist() == [[3]]
+    # A blank text is nobody, as in the library, and so is NULL.
+    assert restored(done.results["OUTPUT_RASTER"]).counts.tolist() == [[2]]
 
 
 @pytest.mark.parametrize(
-    ("field", "names"),
+    ("field", "names", "texts"),
     [
-        ("who:string", ("ann", "Ann", "ann ", "ann\0")),
-        ("who:int8", (1, 2, 3, 1 << 60)),
-        ("who:double", (1.5, 2.5, -1.5, 0.0)),
+        ("who:string", ("ann", "Ann", " ann", "7"), ("ann", "Ann", "ann", "7")),
+        ("who:int8", (1, 2, 3, 1 << 60), ("1", "2", "3", str(1 << 60))),
+        ("who:double", (1.5, 2.5, -1.5, 0.0), ("1.5", "2.5", "-1.5", "0")),
     ],
 )
-def test_persons_are_told_apart_by_text_or_number(qgis, field, names):
-    """What reaches the library are the values, NULL as None."""
-    from geodp_qgis.adapters import point_blocks
+def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
+    """What reaches the library are the values by its own rule, NULL as nobody."""
+    from geodp_qgis.adapters import LayerSource, domain_of
+    from geodp_qgis.library import source as library
     from qgis.core import (
         QgsCoordinateReferenceSystem,
         QgsProcessingContext,
         QgsProcessingFeatureSource,
         QgsProcessingFeedback,
+        QgsRectangle,
     )
 
     layer = people(*(("Point(1 2)", name) for name in (*names, None)), field=field)
     context, crs = QgsProcessingContext(), QgsCoordinateReferenceSystem(TOWN_CRS)
-    source = QgsProcessingFeatureSource(layer, context)
-    blocks = list(point_blocks(source, crs, context, QgsProcessingFeedback(), 1, "who"))
-    ((x, y, whose),) = blocks
-    assert whose.tolist() == [*names, None]
+    given = QgsProcessingFeatureSource(layer, context)
+    source = LayerSource(given, crs, context, QgsProcessingFeedback())
+    town = domain_of(
+        QgsRectangle(490000, 5390000, 510000, 5410000), crs, context.transformContext()
+    )
+    ((x, y, ids),) = source.blocks(library.Request(town, person="who"))
+    assert [ids.texts[place] for place in ids.index] == [*texts, None]
     assert (x.tolist(), y.tolist()) == ([1] * 5, [2] * 5)
 
 
@@ -139,6 +147,7 @@ def test_the_log_says_that_people_are_protected(town):
     assert "at most 3 are kept" in text
     assert "one person with all their records (at most 3 records counted)" in text
     assert "It protects people" in text
+    assert COUNTED in text
     assert RECORDS not in text
 
 
@@ -146,6 +155,19 @@ def test_without_persons_the_log_says_that_records_are_protected(town):
     text = town(SIZES="5", PERSON=None, MAX_RECORDS=None).text
     assert "Protected: every record of the layer." in text
     assert RECORDS in text
+
+
+def test_answers_say_how_many_records_of_a_person_count(town, run):
+    from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
+
+    raster = town(SIZES="5").results["OUTPUT_RASTER"]
+    regions = QgsVectorLayer(f"Polygon?crs={TOWN_CRS}", "regions", "memory")
+    west, east, south, north = (float(side) for side in TOWN.split(" ")[0].split(","))
+    whole = QgsFeature()
+    whole.setGeometry(QgsGeometry.fromRect(QgsRectangle(west, south, east, north)))
+    regions.dataProvider().addFeature(whole)
+    done = run("query", INPUT=raster, REGIONS=regions, OUTPUT="TEMPORARY_OUTPUT")
+    assert COUNTED in done.text
 
 
 def test_about_names_the_person(town, run):

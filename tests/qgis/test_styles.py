@@ -84,6 +84,7 @@ def test_cells_look_as_in_a_file_of_the_library(loaded, tmp_path):
 def test_layers_carry_their_promise(loaded):
     for layer in loaded:
         assert "Differentially private with epsilon = 1" in layer.metadata().abstract()
+        assert "Counts every record inside the extent." in layer.metadata().abstract()
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 1, 100])

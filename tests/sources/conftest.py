@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from doors import PASSWORD
+from samples import PASSWORD
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from doors import CRS, DOMAIN, PEOPLE, TABLE, made, released, same, slow_part
+from samples import CRS, DOMAIN, PEOPLE, TABLE, made, released, same, slow_part
 
 import geodp
 from geodp.cli import main

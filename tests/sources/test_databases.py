@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from doors import CRS, DOMAIN, PASSWORD, PEOPLE, TABLE, blocks_of, made, released, same
+from samples import CRS, DOMAIN, PASSWORD, PEOPLE, TABLE, blocks_of, made, released, same
 
 import geodp
 from geodp.cli import main

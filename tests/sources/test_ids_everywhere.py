@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from doors import CRS, DOMAIN, TABLE, released, same
+from samples import CRS, DOMAIN, TABLE, released, same
 
 import geodp
 

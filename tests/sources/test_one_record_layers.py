@@ -11,8 +11,8 @@ from typing import Any
 import geopandas as gpd
 import pandas as pd
 import pytest
-from doors import CRS, TABLE
 from odd import GOOD, INSIDE, NESTED, OUTSIDE, WKB, own, unharmed
+from samples import CRS, TABLE
 
 pytestmark = pytest.mark.usefixtures("silence")
 

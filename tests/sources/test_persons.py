@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from doors import CRS, DOMAIN, TABLE, released, same
+from samples import CRS, DOMAIN, TABLE, released, same
 
 import geodp
 from geodp.core.contribution import RepeatableRecords

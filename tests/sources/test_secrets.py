@@ -12,7 +12,7 @@ from typing import Any
 import geopandas as gpd
 import pytest
 from click.testing import CliRunner
-from doors import CRS, DOMAIN, PASSWORD, TABLE, made
+from samples import CRS, DOMAIN, PASSWORD, TABLE, made
 
 import geodp
 from geodp.cli import main

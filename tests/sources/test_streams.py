@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import shapely
-from doors import CRS, DOMAIN, PEOPLE, TABLE, blocks_of, made, released, same
+from samples import CRS, DOMAIN, PEOPLE, TABLE, blocks_of, made, released, same
 
 import geodp
 from geodp.core.contribution import BoundedRecords, RepeatableRecords
@@ -43,61 +43,61 @@ def write_interleaved(frame: gpd.GeoDataFrame, path: Path, **metadata) -> None:
     pq.write_table(pa.Table.from_arrays(columns, schema=pa.schema(fields)), path)
 
 
-def write(frame: gpd.GeoDataFrame, folder: Path, door: str) -> tuple[object, dict]:
-    """The points as each door wants them, and the options that go with it."""
+def write(frame: gpd.GeoDataFrame, folder: Path, kind: str) -> tuple[object, dict]:
+    """The points as each source wants them, and the options that go with it."""
     table = frame.drop(columns="geometry")
-    if door == "arrays":
+    if kind == "arrays":
         return (frame.east.to_numpy(), frame.north.to_numpy()), {}
-    if door == "table":
+    if kind == "table":
         return table, TABLE
-    if door == "iterator":
+    if kind == "iterator":
         x, y = frame.east.to_numpy(), frame.north.to_numpy()
         return ((x[i : i + 999], y[i : i + 999]) for i in range(0, len(x), 999)), {}
-    if door == "folder":
+    if kind == "folder":
         (folder / "year=1").mkdir()
         (folder / "_SUCCESS").touch()
         for part in range(5):
             frame.iloc[part::5].to_parquet(folder / "year=1" / f"{part}.parquet")
         return folder, {}
-    if door == "files":
+    if kind == "files":
         frame[:1000].to_file(folder / "a.gpkg")
         frame[1000:1500].to_parquet(folder / "b.parquet")
         frame[1500:].to_file(folder / "c.fgb")
         return [folder / "c.fgb", str(folder / "a.gpkg"), folder / "b.parquet"], {}
-    path = folder / door
-    if door == "interleaved.parquet":
+    path = folder / kind
+    if kind == "interleaved.parquet":
         write_interleaved(frame, path)
-    elif door == "struct.parquet":
+    elif kind == "struct.parquet":
         frame.to_parquet(path, geometry_encoding="geoarrow")
-    elif door == "wkb.parquet":
+    elif kind == "wkb.parquet":
         frame.to_parquet(path, row_group_size=700)
-    elif door == "table.parquet":
+    elif kind == "table.parquet":
         table.to_parquet(path)
         return path, TABLE
-    elif door.startswith(("text", "packed")):
-        table.to_csv(path, index=False, sep="\t" if ".tsv" in door else ",")
+    elif kind.startswith(("text", "packed")):
+        table.to_csv(path, index=False, sep="\t" if ".tsv" in kind else ",")
         return path, TABLE
     else:
         frame.to_file(path)
     return path, {}
 
 
-DOORS = [
+KINDS = [
     *("arrays", "table", "iterator", "folder", "files", "ogr.gpkg", "ogr.fgb", "wkb.parquet"),
     *("struct.parquet", "interleaved.parquet", "table.parquet", "text.csv", "text.tsv"),
     "packed.csv.gz",
 ]
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_the_same_seed_gives_the_same_release_from_every_door(door, tmp_path):
-    points, options = write(POINTS, tmp_path, door)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_seed_gives_the_same_release_from_every_source(kind, tmp_path):
+    points, options = write(POINTS, tmp_path, kind)
     assert same(released(points, **options), released(POINTS))
 
 
-@pytest.mark.parametrize("door", [door for door in DOORS if door not in ("arrays", "iterator")])
-def test_and_so_it_does_for_people(door, tmp_path):
-    points, options = write(POINTS, tmp_path, door)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("arrays", "iterator")])
+def test_and_so_it_does_for_people(kind, tmp_path):
+    points, options = write(POINTS, tmp_path, kind)
     assert same(released(points, **options, **PEOPLE), released(POINTS, **PEOPLE))
 
 
@@ -328,9 +328,9 @@ class Bar:
         self.heard.append((done, total))
 
 
-@pytest.mark.parametrize("door", ["folder", "files", "text.csv", "wkb.parquet", "packed.csv.gz"])
-def test_progress_counts_bytes_of_files(door, tmp_path):
-    points, options = write(POINTS, tmp_path, door)
+@pytest.mark.parametrize("kind", ["folder", "files", "text.csv", "wkb.parquet", "packed.csv.gz"])
+def test_progress_counts_bytes_of_files(kind, tmp_path):
+    points, options = write(POINTS, tmp_path, kind)
     bar = Bar()
     released(points, **options, progress=bar)
     files = [file for file in tmp_path.rglob("*") if file.is_file() and file.name != "_SUCCESS"]
@@ -342,12 +342,12 @@ def test_progress_counts_bytes_of_files(door, tmp_path):
     assert bar.steps == ["preparing", "counting", "choosing the grid", "adding noise"]
 
 
-def test_blocks_of_every_door_are_bounded(tmp_path, monkeypatch):
+def test_blocks_of_every_source_are_bounded(tmp_path, monkeypatch):
     for room in (geodp.core.arrays, frames, files):
         monkeypatch.setattr(room, "BLOCK", 64)
-    for door in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
-        (tmp_path / door[:3]).mkdir(exist_ok=True)
-        points, options = write(POINTS, tmp_path / door[:3], door)
+    for kind in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
+        (tmp_path / kind[:3]).mkdir(exist_ok=True)
+        points, options = write(POINTS, tmp_path / kind[:3], kind)
         sizes = [len(x) for x, _, _ in blocks_of(points, **options)]
         assert max(sizes) <= 64
         assert sum(sizes) == len(POINTS)

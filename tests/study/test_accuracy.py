@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
+import accuracy
 import pytest
+import shared
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "accuracy.py"
+BEGIN, END = "<!-- accuracy -->", "<!-- /accuracy -->"
 
 
-@pytest.fixture(scope="module")
-def accuracy():
-    spec = importlib.util.spec_from_file_location("accuracy", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["accuracy"] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["accuracy"]
+def test_a_part_of_a_page_is_replaced_and_the_rest_left_alone(tmp_path):
+    page = tmp_path / "page.md"
+    shared.write_part(page, "speed", "one")
+    shared.write_part(page, "scale", "two")
+    shared.write_part(page, "speed", r"three \\1")
+    assert page.read_text() == (
+        "# Benchmarks\n\n## Speed\n\n<!-- speed -->\nthree \\\\1\n<!-- /speed -->\n\n"
+        "## Scale\n\n<!-- scale -->\ntwo\n<!-- /scale -->\n"
+    )
+    lines = shared.table(("what", "s"), [("reading", 1)])
+    assert lines == ["| what | s |", "| --- | ---: |", "| reading | 1 |"]
 
 
 @pytest.mark.slow
-def test_quick_run_writes_between_its_markers(accuracy, tmp_path):
+def test_quick_run_writes_between_its_markers(tmp_path):
     page = tmp_path / "benchmarks.md"
-    page.write_text(
-        f"# Benchmarks\n\nSpeed here.\n\n{accuracy.BEGIN}\nyesterday\n{accuracy.END}\nTail.\n"
-    )
+    page.write_text(f"# Benchmarks\n\nSpeed here.\n\n{BEGIN}\nyesterday\n{END}\nTail.\n")
     words = ["--quick", "--quiet", "--jobs", "1", "--out", str(tmp_path), "--page", str(page)]
     assert accuracy.main(words) == 0
     text = page.read_text()
     assert text.startswith("# Benchmarks\n\nSpeed here.\n")
-    assert text.endswith(f"{accuracy.END}\nTail.\n")
+    assert text.endswith(f"{END}\nTail.\n")
     assert "yesterday" not in text
     assert "### ε = 0.1" in text
     assert "| US places, sample layer | 9,127 |" in text
@@ -40,7 +39,7 @@ def test_quick_run_writes_between_its_markers(accuracy, tmp_path):
     assert page.read_text() == text
 
 
-def test_ratio_is_to_the_best_peer(accuracy):
+def test_ratio_is_to_the_best_peer():
     errors = {"influence": 0.06, "ag": 0.04, "privtree": 0.03, "plain": 0.12}
     rows = [
         {

@@ -29,11 +29,11 @@ def errors_of(answers, case: Case, groups: int) -> np.ndarray:
 
 def expected_error(tuner, case: Case) -> float:
     """Mean relative error at ε = 1, weighted by the odds of each grid; geometric over sizes."""
-    random, rate = np.random.default_rng(1), 1 - float(tuner.share)
+    random, scale = np.random.default_rng(1), 1 / (1 - float(tuner.share))
     total = np.zeros(len(SIDES))
     for grid, chance in zip(case.grids, tuner.probabilities(case, 1.0)):
         if chance > 1e-6:
-            answers = noisy_answers(case, grid, rate, REPETITIONS, random)
+            answers = noisy_answers(case, grid, scale, REPETITIONS, random)
             total += chance * errors_of(answers, case, len(SIDES))
     return geometric_mean(total.tolist())
 

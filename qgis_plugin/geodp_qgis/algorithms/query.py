@@ -19,7 +19,9 @@ INPUT = "INPUT"
 REGIONS = "REGIONS"
 OUTPUT = "OUTPUT"
 
-ANSWERS = ("estimate", "std_error", "ci_low", "ci_high")
+ANSWERS = (
+    "estimate", "std_error", "noise_error", "ci_low", "ci_high", "border_share", "covered",
+)  # fmt: skip
 
 
 class Query(GeodpAlgorithm):
@@ -57,7 +59,10 @@ class Query(GeodpAlgorithm):
             QgsProcessingParameterFeatureSink(
                 OUTPUT, tr("Answers"), QgsProcessing.SourceType.TypeVectorPolygon
             ),
-            tr("The regions with the fields estimate, std_error, ci_low and ci_high (95 %)."),
+            tr(
+                "The regions with the fields estimate, std_error, noise_error, ci_low and ci_high "
+                "(95 %), border_share and covered."
+            ),
         )
 
     def read(self, parameters, context):
@@ -87,11 +92,12 @@ class Query(GeodpAlgorithm):
             for region, values in zip(kept, zip(*answers))
         )
         destination = write_layer(open_sink, made, len(kept), Part(feedback, 50, 100))
+        feedback.pushInfo(release.counted)
         feedback.pushInfo(
             tr(
-                "The 95 % intervals hold the noise, which is known. They do not hold the error "
-                "that comes from taking records as evenly spread inside a cell, which matters for "
-                "regions of a few cells or fewer."
+                "The 95 % intervals hold the whole error: the noise, which is known, and that of "
+                "taking records as evenly spread inside a cell, which is estimated from how "
+                "uneven the cells are. Where border_share is near 1, the answer rests on that."
             )
         )
         feedback.pushInfo(tr("Asking costs no budget: only published counts were read."))

@@ -30,8 +30,8 @@ def add_ledger(algorithm):
         tr(
             "With it, ε is recorded in a ledger before the noise is drawn, and a run that would "
             "pass the cap of these data is refused. Use one name for all layers about the same "
-            "people. What is protected under a name (a record, or a person with at most so many "
-            "records) is set by its first run."
+            "people. What is protected under a name (a record, or a person with at most a "
+            "given number of records) is set by its first run."
         ),
         ADVANCED,
     )
@@ -180,21 +180,16 @@ def told(book, feedback):
 def report(release, crs, book, feedback):
     """What was published and what it cost, from the release and the ledger alone."""
     feedback.pushInfo(tr("Chosen grid: {}.").format(size_in_words(release.grid, crs)))
-    for spend in release.spends:
-        feedback.pushInfo(
-            tr("Spent on {}: ε = {:g} ({}).").format(
-                tr(spend.step), float(spend.epsilon), spend.mechanism
-            )
-        )
-    feedback.pushInfo(tr("Spent in all: ε = {:g}.").format(float(release.epsilon)))
+    # Not the topic "map": it holds the estimated number of records, and the log holds no count.
+    for fact in release.describe().about("cost", "noise"):
+        if fact.key == "epsilon":
+            feedback.pushInfo(tr("Spent in all: ε = {}.").format(fact.text))
+        else:
+            feedback.pushInfo(f"{tr(fact.label)}: {fact.text}.")
     if book is not None:
         feedback.pushInfo(book.in_words())
-    feedback.pushInfo(
-        tr("Noise of each cell: standard deviation {:.3g}.").format(
-            float(release.variance[0, 0]) ** 0.5
-        )
-    )
     if release.seeded:
         feedback.pushWarning(release.promise)
     else:
         feedback.pushInfo(release.promise)
+    feedback.pushInfo(release.counted)

@@ -38,7 +38,7 @@ def style_counts(destinations, release, context):
         renderer = raster_renderer if isinstance(layer, QgsRasterLayer) else vector_renderer
         layer.setRenderer(renderer(layer, described))
         about = layer.metadata()
-        about.setAbstract(release.promise)
+        about.setAbstract(f"{release.promise} {release.counted}")
         layer.setMetadata(about)
 
     for destination in destinations:

@@ -1,4 +1,4 @@
-"""One made dataset and one way to release it, to compare the doors that points come in by."""
+"""One made dataset and one way to release it, to compare the sources that points come from."""
 
 from __future__ import annotations
 

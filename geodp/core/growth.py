@@ -1,0 +1,307 @@
+"""Growing a tree of cells privately: spend a little, look, and go on where it pays.
+
+This is the privacy boundary of an adaptive release (docs/privacy.md, claim 11). True counts are
+read in one place, :func:`_measured`, which adds noise at once; all else sees published numbers. A
+node carries what is left of its path's budget, and whatever it spends is taken off that, in exact
+fractions: along every path from the domain to a final cell the parts add up to ε.
+
+Decisions are made from published numbers, so no promise depends on how they are rounded. They are
+the same on every machine all the same: adjusted counts are float64 results of single additions,
+multiplications and divisions, which IEEE 754 defines to the bit, and are compared with exact
+fractions.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from .axis import Floats, Ints
+from .base_tally import BaseTally
+from .budget import Budget, Number, Spend
+from .errors import InputError
+from .frame import HALVINGS
+from .measurements import Measurements
+from .noise import RandomBits, laplace_noise, practical_scale
+from .tree import Tree
+
+TOTAL_SHARE = Fraction(1, 100)
+"""Part of ε for the count of the whole domain."""
+
+ROOT_SHARE = Fraction(3, 20)
+"""Part of the rest for the root cells."""
+
+STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 8))
+"""Part of a node's remaining budget that is spent next, by the number of halvings that would pay:
+none (the node itself is measured again), one (its children are), two, and three or more."""
+
+RECORDS_PER_CELL = 3
+"""A final cell should hold about so many records per unit of noise scale: then the noise and the
+error from taking records as evenly spread are alike. Halving b times pays from ``z·r`` of
+``3 · 4**(b - 1/2)``, where ``b = round(log2(sqrt(z·r / 3)))`` steps up."""
+
+_BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
+"""Values of count times budget from which one, two, and three or more halvings pay: 6, 24, 96."""
+
+
+@dataclass(frozen=True)
+class TreeBudget:
+    """What growing a tree may spend, in exact fractions.
+
+    Parameters
+    ----------
+    epsilon : Fraction
+        Budget of the whole release for one protected unit.
+    distance : int
+        Records by which neighbours may differ, as in :class:`~geodp.core.shares.Shares`.
+
+    Examples
+    --------
+    >>> budget = TreeBudget.of(1)
+    >>> budget.total, budget.root, budget.rest
+    (Fraction(1, 100), Fraction(297, 2000), Fraction(1683, 2000))
+    >>> budget.total + budget.root + budget.rest
+    Fraction(1, 1)
+    """
+
+    epsilon: Fraction
+    distance: int = 1
+
+    def __post_init__(self) -> None:
+        # Refused here if they are out of range: no step of any path has a smaller share.
+        least = min(STEP_SHARES) * min(1 - share for share in STEP_SHARES[2:]) ** HALVINGS
+        self.scale(min(self.total, self.root, self.rest * least))
+
+    @classmethod
+    def of(cls, epsilon: Number | Budget, distance: int = 1) -> TreeBudget:
+        """Take a budget as a person writes it."""
+        return cls(Budget(epsilon).epsilon, distance)
+
+    @property
+    def total(self) -> Fraction:
+        """For the count of the whole domain."""
+        return self.epsilon * TOTAL_SHARE
+
+    @property
+    def root(self) -> Fraction:
+        """For the counts of the root cells."""
+        return (self.epsilon - self.total) * ROOT_SHARE
+
+    @property
+    def rest(self) -> Fraction:
+        """What is left to every root cell for all that follows."""
+        return self.epsilon - self.total - self.root
+
+    def scale(self, share: Fraction) -> Fraction:
+        """Scale of the noise on counts that may cost ``share``."""
+        return practical_scale(self.distance / share)
+
+    def step(self, rest: Fraction, halvings: int) -> tuple[Fraction, Fraction]:
+        """What a node with a remaining budget spends next, and what is left then."""
+        share = rest * STEP_SHARES[halvings]
+        return share, rest - share
+
+    def bars(self, rest: Fraction) -> list[float]:
+        """Counts from which one, two, and three or more halvings pay.
+
+        Each is the least float64 at or above the exact fraction, so that comparing a float64 with
+        it is comparing with the fraction.
+        """
+        return [_at_least(bar * self.distance / rest) for bar in _BARS]
+
+    def spends(self) -> tuple[Spend, ...]:
+        """Each step and what it costs, in their order."""
+        moved = Fraction(self.distance)
+        return (
+            Spend("total", "discrete Laplace noise", self.total, moved),
+            Spend("root", "discrete Laplace noise on the root cells", self.root, moved),
+            Spend("tree", "discrete Laplace noise along every path", self.rest, moved),
+        )
+
+
+def _at_least(value: Fraction) -> float:
+    """The least float64 that is at or above a fraction."""
+    found = float(value)
+    return found if Fraction(found) >= value else math.nextafter(found, math.inf)
+
+
+@dataclass
+class _Published:
+    """Measurements so far; nothing here is private."""
+
+    node: list[Ints] = field(default_factory=list)
+    value: list[Ints] = field(default_factory=list)
+    scale: list[Ints] = field(default_factory=list)
+    scales: list[Fraction] = field(default_factory=list)
+
+    def take(self, node: Ints, value: Ints, scale: Fraction) -> None:
+        if scale not in self.scales:
+            self.scales.append(scale)
+        self.node.append(node)
+        self.value.append(value)
+        self.scale.append(np.full(len(node), self.scales.index(scale), dtype=np.int64))
+
+    def all(self) -> Measurements:
+        node, value, scale = map(np.concatenate, (self.node, self.value, self.scale))
+        return Measurements(node, value, scale, self.scales)
+
+
+@dataclass
+class _Nodes:
+    """Nodes of one depth while the tree grows, in the order of their codes.
+
+    ``rest`` is what is left of each node's budget, as an index into the list of amounts: index 0 is
+    nothing, and such a node is final. ``count`` is the count for decisions, ``variance`` its own.
+    """
+
+    first: int
+    code: Ints
+    rest: Ints
+    count: Floats
+    variance: Floats
+
+
+class _Amounts:
+    """The few amounts of budget that nodes can have left, each with its number; 0 is nothing."""
+
+    def __init__(self) -> None:
+        self.listed = [Fraction(0)]
+
+    def number(self, amount: Fraction) -> int:
+        if amount not in self.listed:
+            self.listed.append(amount)
+        return self.listed.index(amount)
+
+
+def grow(
+    tally: BaseTally, budget: TreeBudget, bits: RandomBits, noise: str = "geodp"
+) -> tuple[Tree, Measurements]:
+    """Grow a tree and measure its nodes: ε-differentially private. Private in, public out.
+
+    Parameters
+    ----------
+    tally : BaseTally
+        True counts.
+    budget : TreeBudget
+        What may be spent.
+    bits : RandomBits
+        Source of randomness.
+    noise : {"geodp", "opendp"}
+        Whose sampler draws the noise.
+
+    Returns
+    -------
+    tree, measurements
+        The final cells, and the noisy counts that led to them.
+
+    Examples
+    --------
+    >>> from geodp.core.domain import Domain
+    >>> from geodp.core.frame import Frame
+    >>> tally = BaseTally(Frame(Domain((0, 0, 4, 4), crs="EPSG:5070")))
+    >>> tally.add(np.full(1000, 0.1), np.full(1000, 0.1))
+    >>> tree, measurements = grow(tally, TreeBudget.of(1), RandomBits(seed=1))
+    >>> len(tree) > 16
+    True
+    """
+    if not isinstance(tally, BaseTally):
+        raise InputError("growing a tree needs a tally of a frame's base lattice.")
+    frame, published, amounts = tally.frame, _Published(), _Amounts()
+    draw = _Draw(tally, budget, bits, noise, published)
+    draw.measured(0, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), budget.total)
+    code = np.arange(frame.children(0))
+    count = draw.measured(1, code, 1 + code, budget.root)
+    rest = np.full(len(code), amounts.number(budget.rest))
+    variance = np.full(len(code), _variance(budget.scale(budget.root)))
+    nodes = _Nodes(1, code, rest, count.astype(np.float64), variance)
+    splits = []
+    for depth in range(1, frame.depth + 1):
+        halvings = _halvings(nodes, amounts, budget, frame.depth - depth)
+        splits.append(halvings > 0)
+        nodes = _deeper(draw, depth, nodes, halvings, amounts)
+        if not len(nodes.code):
+            break
+    return Tree(frame, splits), published.all()
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """Where noisy counts come from, and where they are written down."""
+
+    tally: BaseTally
+    budget: TreeBudget
+    bits: RandomBits
+    noise: str
+    published: _Published
+
+    def measured(self, depth: int, code: Ints, node: Ints, share: Fraction) -> Ints:
+        """Publish the counts of nodes of one depth at the cost of a share for each path."""
+        scale = self.budget.scale(share)
+        value = _measured(self.tally, code, depth, scale, self.bits, self.noise)
+        self.published.take(node, value, scale)
+        return value
+
+
+def _measured(
+    tally: BaseTally, code: Ints, depth: int, scale: Fraction, bits: RandomBits, noise: str
+) -> Ints:
+    """True counts with noise of their own: the only place where a count is read."""
+    return np.asarray(tally.counts(code, depth) + laplace_noise(scale, len(code), bits, noise))
+
+
+def _halvings(nodes: _Nodes, amounts: _Amounts, budget: TreeBudget, most: int) -> Ints:
+    """How many halvings pay for each node, 3 for more; -1 for nodes that are final already."""
+    found = np.full(len(nodes.code), -1, dtype=np.int64)
+    for number in np.unique(nodes.rest[nodes.rest > 0]).tolist():
+        where = nodes.rest == number
+        bars = budget.bars(amounts.listed[number])
+        pays = sum((nodes.count[where] >= bar).astype(np.int64) for bar in bars)
+        found[where] = np.minimum(pays, most)
+    return found
+
+
+def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Amounts) -> _Nodes:
+    """Measure what the decisions ask for, and return the nodes of the next depth."""
+    split = halvings > 0
+    order = np.cumsum(split) - 1  # position of a split node among those that are split
+    first = nodes.first + len(nodes.code)
+    code = (nodes.code[split, None] * 4 + np.arange(4)).ravel()
+    rest = np.zeros(len(code), dtype=np.int64)
+    value = np.zeros(len(code), dtype=np.int64)
+    variance = np.zeros(len(code))
+    kinds = nodes.rest * 4 + halvings
+    for kind in np.unique(kinds[halvings >= 0]).tolist():
+        number, pays = divmod(kind, 4)
+        where = np.flatnonzero(kinds == kind)
+        share, left = draw.budget.step(amounts.listed[number], pays)
+        if pays == 0:
+            draw.measured(depth, nodes.code[where], nodes.first + where, share)
+            continue
+        child = (order[where, None] * 4 + np.arange(4)).ravel()
+        value[child] = draw.measured(depth + 1, code[child], first + child, share)
+        rest[child] = amounts.number(left)
+        variance[child] = _variance(draw.budget.scale(share))
+    count, known = _adjusted(nodes.count[split], nodes.variance[split], value, variance)
+    return _Nodes(first, code, rest, count, known)
+
+
+def _variance(scale: Fraction) -> float:
+    """Variance of the noise as decisions take it: that of Laplace noise without steps."""
+    return float(2 * scale * scale)
+
+
+def _adjusted(
+    parent: Floats, known: Floats, value: Ints, variance: Floats
+) -> tuple[Floats, Floats]:
+    """Counts of children for decisions: measured ones, adjusted to what is known of the parent.
+
+    With four children measured as y of variance u and a parent z of variance v:
+    ``g = 4u / (4u + v)``, ``z_c = y_c + (z - Σy)·g/4`` and ``v_c = u·(1 - g/4)``.
+    """
+    own = 4 * variance[::4]
+    part = own / (own + known) / 4
+    missing = parent - value.reshape(-1, 4).sum(axis=1)
+    return value + np.repeat(missing * part, 4), variance * np.repeat(1 - part, 4)

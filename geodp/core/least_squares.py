@@ -1,0 +1,164 @@
+"""From measurements of a tree's nodes to estimates: weighted least squares in closed form.
+
+Every node's estimate is the linear, unbiased one of least variance given all measurements, and the
+estimates of children add up to their parent's. Two passes do it. Up: a node measured as ``y`` with
+variance ``u`` and with children ``z_c`` of variance ``v_c`` has
+``z = (y/u + Σz_c/Σv_c) / (1/u + 1/Σv_c)`` and ``v = 1 / (1/u + 1/Σv_c)`` from what lies at and
+below it. Down: what the rest of the tree knows about a family is divided in proportion to the
+variances, ``f_c = z_c + (v_c/Σv)·(f − Σz)``.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .axis import Floats, read_only
+from .measurements import Measurements
+from .noise import laplace_variance
+from .tree import Tree
+
+_LEAST_VARIANCE = 2.0**-200
+"""So little noise that its variance rounds to 0 still needs a weight."""
+
+
+class Fit:
+    """Estimates of all nodes of a tree from the measurements. Public.
+
+    Parameters
+    ----------
+    tree : Tree
+        The nodes.
+    measurements : Measurements
+        Noisy counts of the nodes; every final cell needs one.
+
+    Attributes
+    ----------
+    values : tuple of ndarray
+        For each depth, the nodes' estimates: final cells below a node add up to its own.
+    variances : tuple of ndarray
+        For each depth, the noise variance of these estimates.
+    below : tuple of ndarray
+        For each depth, the variance that estimates from the measurements of a node and of the nodes
+        below it alone would have.
+    shares : tuple of ndarray
+        For each depth, a node's part of its family's summed variance.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from geodp.core.domain import Domain
+    >>> from geodp.core.frame import Frame
+    >>> tree = Tree(Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 2), 1), [[False, False]])
+    >>> fit = Fit(tree, Measurements([0, 1, 2], [10, 4, 3], [0, 0, 0], [Fraction(1)]))
+    >>> fit.estimate
+    array([5., 4.])
+    """
+
+    def __init__(self, tree: Tree, measurements: Measurements) -> None:
+        self.tree = tree
+        self.measurements = measurements.check(tree)
+        precision, weighted = _combined(tree, measurements)
+        up: list[Floats] = []
+        below: list[Floats] = []
+        shares: list[Floats] = []
+        sums: list[Floats] = []  # of the children's own estimates, per split node
+        totals: list[Floats] = []  # of the children's variances, per split node
+        for depth in range(len(tree.levels) - 1, -1, -1):
+            split = tree.levels[depth].split
+            weight, moment = precision[depth], weighted[depth]
+            if split.any():
+                family = (-1, tree.frame.children(depth))
+                children = below[0].reshape(family)
+                totals.insert(0, children.sum(axis=1))
+                sums.insert(0, up[0].reshape(family).sum(axis=1))
+                shares.insert(0, (children / totals[0][:, None]).ravel())
+                weight[split] += 1 / totals[0]
+                moment[split] += sums[0] / totals[0]
+            below.insert(0, 1 / weight)
+            up.insert(0, moment / weight)
+        values, variances = [up[0]], [below[0]]
+        for depth in range(1, len(tree.levels)):
+            each = tree.frame.children(depth - 1)
+            split = tree.levels[depth - 1].split
+            share = shares[depth - 1]
+            missing = np.repeat(values[-1][split] - sums[depth - 1], each)
+            # What a family's own counts say about its parts is independent of what the rest of
+            # the tree says about its sum.
+            known = np.repeat(variances[-1][split], each)
+            values.append(up[depth] + share * missing)
+            variances.append(below[depth] * (1 - share) + share * share * known)
+        self.values: tuple[Floats, ...] = tuple(map(read_only, values))
+        self.variances: tuple[Floats, ...] = tuple(map(read_only, variances))
+        self.below: tuple[Floats, ...] = tuple(map(read_only, below))
+        self.shares: tuple[Floats, ...] = tuple(map(read_only, [np.ones(1), *shares]))
+
+    def __repr__(self) -> str:
+        return f"Fit({self.tree!r}, {self.measurements!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Fit, (self.tree, self.measurements)
+
+    @cached_property
+    def estimate(self) -> Floats:
+        """Estimated count of each final cell; read-only. Some are negative, and must stay so."""
+        return np.asarray(self.tree.at_cells(self.values))
+
+    @cached_property
+    def variance(self) -> Floats:
+        """Noise variance of each final cell's estimate; read-only."""
+        return np.asarray(self.tree.at_cells(self.variances))
+
+    @cached_property
+    def gains(self) -> tuple[Floats, ...]:
+        """For each depth, what a node's squared weight adds to a variance (see `variance_of`).
+
+        A node that was split knows more than its children together: its gain is negative.
+        """
+        found = []
+        for depth, level in enumerate(self.tree.levels):
+            gain = self.below[depth].copy()
+            if level.split.any():
+                each = self.tree.frame.children(depth)
+                gain[level.split] -= self.below[depth + 1].reshape(-1, each).sum(axis=1)
+            found.append(read_only(gain))
+        return tuple(found)
+
+    def variance_of(self, weights: Floats) -> Floats:
+        """Noise variance of ``Σ w_i · estimate_i`` for weights of the final cells.
+
+        The weights are carried up the tree, ``W_p = Σ W_c v_c / Σ v_c``, and the variance is
+        ``W_root² v_root + Σ_p Σ_c v_c (W_c − W_p)²``, which is the sum over all nodes of their
+        squared weights times their ``gains``.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (..., cells)
+            One weight per final cell, in their order.
+        """
+        given = np.zeros((*weights.shape[:-1], self.tree.nodes))
+        given[..., self.tree.cell_node] = weights
+        carried = np.zeros(0)
+        variance = np.zeros(weights.shape[:-1])
+        for depth in range(len(self.tree.levels) - 1, -1, -1):
+            level = self.tree.levels[depth]
+            here = given[..., level.first : level.first + len(level)]
+            if level.split.any():
+                here[..., level.split] = carried
+            variance += (here * here) @ self.gains[depth]
+            each = self.tree.frame.children(depth - 1) if depth else 1
+            parts = (here * self.shares[depth]).reshape(*weights.shape[:-1], -1, each)
+            carried = parts.sum(axis=-1)
+        return np.asarray(np.maximum(variance, 0.0))
+
+
+def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Floats]]:
+    """Per depth: summed precision of each node's own measurements, and their weighted sum."""
+    variance = np.array([max(laplace_variance(s), _LEAST_VARIANCE) for s in measured.scales])
+    weight = 1 / variance[measured.scale]
+    precision = np.bincount(measured.node, weight, minlength=tree.nodes)
+    weighted = np.bincount(measured.node, weight * measured.value, minlength=tree.nodes)
+    cuts = [level.first for level in tree.levels[1:]]
+    return np.split(precision, cuts), np.split(weighted, cuts)

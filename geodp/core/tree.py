@@ -1,0 +1,228 @@
+"""A tree of cells on a frame: which nodes were split, and the final cells that this leaves. Public.
+
+The nodes of a depth are in the order of their codes, so the children of the j-th node that was
+split come j-th at the next depth, and the split flags of all depths say everything about a tree.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .axis import Floats, Ints, read_only
+from .errors import InputError
+from .frame import Frame
+from .noise import Bools
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """The nodes of one depth, in the order of their codes; all arrays are read-only.
+
+    Attributes
+    ----------
+    first : int
+        Number of the first node, when the nodes of all depths are counted through.
+    code : ndarray of int
+        Codes of the nodes.
+    row, column : ndarray of int
+        Their places on the depth's lattice, rows from the south.
+    parent : ndarray of int
+        Positions of their parents among the nodes of the depth above.
+    split : ndarray of bool
+        Whether a node has children; if not, it is a final cell.
+    """
+
+    first: int
+    code: Ints
+    row: Ints
+    column: Ints
+    parent: Ints
+    split: Bools
+
+    def __post_init__(self) -> None:
+        for name in ("code", "row", "column", "parent", "split"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def __len__(self) -> int:
+        return len(self.code)
+
+
+class Tree:
+    """A partition of the domain into final cells, fine in some places and coarse in others.
+
+    Parameters
+    ----------
+    frame : Frame
+        The lattices.
+    splits : sequence of ndarray of bool
+        For every depth from 1, whether each node was split. Nodes come in the order of their codes;
+        the last depth has no split.
+
+    Examples
+    --------
+    >>> from geodp.core.domain import Domain
+    >>> frame = Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 2), 2)
+    >>> tree = Tree(frame, [[False, True], [False] * 4])
+    >>> tree
+    Tree(5 cells down to depth 2)
+    >>> tree.bounds
+    array([[0., 0., 2., 4.],
+           [2., 0., 3., 2.],
+           [3., 0., 4., 2.],
+           [2., 2., 3., 4.],
+           [3., 2., 4., 4.]])
+    >>> Tree.from_text(tree.to_text(), frame) == tree
+    True
+    """
+
+    def __init__(self, frame: Frame, splits: Sequence[Any]) -> None:
+        self.frame = frame
+        self.levels: tuple[Level, ...] = _levels(frame, splits)
+
+    def __repr__(self) -> str:
+        return f"Tree({len(self):,} cells down to depth {len(self.levels) - 1})"
+
+    def __len__(self) -> int:
+        """Number of final cells."""
+        return len(self.cell_depth)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return self.frame == other.frame and self.to_text() == other.to_text()
+
+    def __hash__(self) -> int:
+        return hash((self.frame, self.to_text()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tree, (self.frame, [level.split for level in self.levels[1:]])
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes of all depths, the domain included."""
+        return self.levels[-1].first + len(self.levels[-1])
+
+    @cached_property
+    def cell_node(self) -> Ints:
+        """Number of each final cell's node, cells in the order in which codes run; read-only."""
+        first = [level.code << self.frame.bits(max(d, 1)) for d, level in enumerate(self.levels)]
+        final = np.flatnonzero(~np.concatenate([level.split for level in self.levels]))
+        return read_only(final[np.argsort(np.concatenate(first)[final], kind="stable")])
+
+    def at_cells(self, per_level: Sequence[Any]) -> Any:
+        """Values of the final cells, out of one array of values for each depth."""
+        return read_only(np.concatenate(per_level)[self.cell_node])
+
+    @cached_property
+    def cell_depth(self) -> Ints:
+        """Depth of each final cell; read-only."""
+        depths = [np.full(len(level), d, np.int64) for d, level in enumerate(self.levels)]
+        return np.asarray(self.at_cells(depths))
+
+    @cached_property
+    def cell_start(self) -> Ints:
+        """Code of the first base cell of each final cell, rising; read-only."""
+        first = [level.code << self.frame.bits(max(d, 1)) for d, level in enumerate(self.levels)]
+        return np.asarray(self.at_cells(first))
+
+    @cached_property
+    def cell_row(self) -> Ints:
+        """Row of each final cell on the lattice of its depth, from the south; read-only."""
+        return np.asarray(self.at_cells([level.row for level in self.levels]))
+
+    @cached_property
+    def cell_column(self) -> Ints:
+        """Column of each final cell on the lattice of its depth; read-only."""
+        return np.asarray(self.at_cells([level.column for level in self.levels]))
+
+    def node_bounds(self, depth: int, position: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+        """Edges ``xmin, ymin, xmax, ymax`` of nodes: edges of the base lattice."""
+        x, y = self.frame.lines(depth)
+        column, row = self.levels[depth].column[position], self.levels[depth].row[position]
+        return x[column], y[row], x[column + 1], y[row + 1]
+
+    @cached_property
+    def bounds(self) -> Floats:
+        """Edges ``xmin, ymin, xmax, ymax`` of the final cells; read-only."""
+        found = [
+            np.stack(self.node_bounds(depth, np.arange(len(level))), axis=1)
+            for depth, level in enumerate(self.levels)
+        ]
+        return np.asarray(self.at_cells(found))
+
+    def locate(self, x: Floats, y: Floats) -> Ints:
+        """Final cell of each point, all of which must lie in the domain."""
+        code = self.frame.codes(x, y)
+        return np.searchsorted(self.cell_start, code, side="right") - 1
+
+    def to_text(self) -> str:
+        """The split flags of all depths as a short text, for metadata."""
+        flags = np.concatenate([level.split for level in self.levels[1:]])
+        return base64.b64encode(zlib.compress(np.packbits(flags).tobytes(), 9)).decode("ascii")
+
+    @classmethod
+    def from_text(cls, text: str, frame: Frame) -> Tree:
+        """Read the text of :meth:`to_text`, and refuse one that is no tree on the frame."""
+        try:
+            packed = np.frombuffer(unzipped(text, frame.cells), dtype=np.uint8)
+        except (ValueError, binascii.Error, zlib.error):
+            raise InputError("a tree's text must be what `to_text` gave; it was changed.") from None
+        flags = np.unpackbits(packed).astype(np.bool_)
+        splits, start, count = [], 0, frame.children(0)
+        while count:
+            splits.append(flags[start : start + count])
+            start, count = start + count, 4 * int(splits[-1].sum())
+        if flags[start:].any() or (start + 7) // 8 != len(packed):
+            raise InputError("a tree's text must be what `to_text` gave; it was changed.")
+        return cls(frame, splits)
+
+
+def unzipped(text: str, largest: int) -> bytes:
+    """Bytes of a zipped text, none of which may unfold to more than a public bound."""
+    unpack = zlib.decompressobj()
+    found = unpack.decompress(base64.b64decode(text.encode("ascii"), validate=True), largest)
+    if not unpack.eof or unpack.unused_data:
+        raise ValueError("cut short, or longer than it may be")
+    return found
+
+
+def _levels(frame: Frame, splits: Sequence[Any]) -> tuple[Level, ...]:
+    one = np.zeros(1, dtype=np.int64)
+    levels = [Level(0, one, one, one, one, np.ones(1, dtype=np.bool_))]
+    rows, columns = frame.root
+    for depth, given in enumerate(splits, start=1):
+        above = levels[-1]
+        each = frame.children(depth - 1)
+        parent = np.repeat(np.flatnonzero(above.split), each)
+        child = np.tile(np.arange(each), len(parent) // each)
+        down, across = (child // columns, child % columns) if depth == 1 else divmod(child, 2)
+        row, column = (rows, columns) if depth == 1 else (2, 2)
+        split = np.asarray(given, dtype=np.bool_)
+        if split.shape != child.shape or (depth == frame.depth and split.any()):
+            raise InputError(
+                f"a tree needs a flag for each of the {len(child):,} nodes at depth {depth}, and "
+                f"none may be split at depth {frame.depth}; got {split.shape}."
+            )
+        levels.append(
+            Level(
+                above.first + len(above),
+                above.code[parent] * each + child,
+                above.row[parent] * row + down,
+                above.column[parent] * column + across,
+                parent,
+                split,
+            )
+        )
+    if len(levels) < 2 or levels[-1].split.any():
+        raise InputError("a tree must end with a depth at which no node is split.")
+    if any(not len(level) for level in levels):
+        raise InputError("a tree must end with the first depth at which no node is split.")
+    return tuple(levels)

@@ -1,0 +1,206 @@
+"""The frame of an adaptive release, and counting on its base lattice."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import PLANE, domains, square
+
+from geodp.core import base_tally
+from geodp.core.base_tally import BaseTally
+from geodp.core.domain import Domain
+from geodp.core.errors import InputError
+from geodp.core.frame import Frame
+from geodp.core.grid import Grid
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> Frame:
+    root = draw(st.sampled_from([(1, 1), (1, 3), (2, 2), (4, 4), (3, 5)]))
+    return Frame(draw(domains()), root, draw(st.integers(0, 4)))
+
+
+def points_near_edges(frame: Frame, rng: np.random.Generator, count: int):
+    """Points on base edges, one unit in the last place beside them, and outside the domain."""
+    columns = []
+    for edges in (frame.x_edges, frame.y_edges):
+        lines = rng.choice(edges, count)
+        toward = rng.choice([-np.inf, np.inf], count)
+        near = np.where(rng.random(count) < 0.5, lines, np.nextafter(lines, toward))
+        anywhere = edges[0] + rng.random(count) * (edges[-1] - edges[0]) * 1.2
+        columns.append(np.where(rng.random(count) < 0.6, near, anywhere))
+    columns[0][rng.random(count) < 0.02] = np.nan
+    return columns
+
+
+@pytest.mark.parametrize(
+    ("size", "root"),
+    [
+        ((1, 1), (4, 4)),
+        ((4, 3), (4, 4)),
+        ((2, 1), (3, 5)),
+        ((1, 2), (5, 3)),
+        ((16, 1), (1, 16)),
+        ((1000, 1), (1, 16)),
+    ],
+)
+def test_root_cells_are_near_square_and_at_most_sixteen(size, root):
+    frame = Frame(Domain((0, 0, *size), PLANE))
+    assert frame.root == root
+    assert frame.halvings == 11
+    assert frame.cells <= 1 << 26
+
+
+@settings(max_examples=60)
+@given(st.floats(0.05, 20))
+def test_no_root_cell_is_much_longer_than_wide(ratio):
+    frame = Frame(Domain((0, 0, ratio, 1), PLANE))
+    rows, columns = frame.root
+    assert rows * columns <= 16
+    long = ratio / columns * rows
+    assert 0.5 <= long * long <= 2 or rows * columns == 16
+
+
+def test_cells_never_fall_below_the_stated_resolution():
+    for resolution in (0.001, 0.3, 3, 30, 99, 150):
+        frame = Frame(Domain((0, 0, 100, 200), PLANE, resolution=resolution))
+        if frame.cells > 1:
+            assert np.diff(frame.x_edges).min() >= resolution * (1 - 1e-9)
+            assert np.diff(frame.y_edges).min() >= resolution * (1 - 1e-9)
+    assert Frame(Domain((0, 0, 100, 200), PLANE, resolution=150)).cells == 1
+
+
+def test_a_domain_that_float64_hardly_resolves_has_few_halvings():
+    frame = Frame(Domain((1e15, 1e15, 1e15 + 64, 1e15 + 64), PLANE))
+    assert 0 < frame.halvings < 11
+    assert (np.diff(frame.x_edges) > 0).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(frames(), st.integers(0, 2**32 - 1))
+def test_counts_of_nodes_are_those_of_a_grid_with_the_same_lines(frame, seed):
+    rng = np.random.default_rng(seed)
+    x, y = points_near_edges(frame, rng, 300)
+    tally = BaseTally(frame)
+    tally.add(x, y)
+    base = Grid(frame.domain, frame.shape(frame.depth))
+    np.testing.assert_array_equal(base.x_edges, frame.x_edges)
+    np.testing.assert_array_equal(base.y_edges, frame.y_edges)
+    cells = base.index(x, y)
+    truth = np.bincount(cells[cells >= 0], minlength=base.cells).reshape(base.shape)[::-1]
+    assert tally.total == truth.sum()
+    for depth in range(1, frame.depth + 1):
+        rows, columns = frame.shape(depth)
+        side = (base.shape[0] // rows, base.shape[1] // columns)
+        summed = truth.reshape(rows, side[0], columns, side[1]).sum(axis=(1, 3))
+        place = place_of(frame, depth)
+        found = tally.counts(np.arange(rows * columns), depth)
+        np.testing.assert_array_equal(found, summed[place])
+        some = rng.permutation(rows * columns)[: rng.integers(0, 20)]
+        np.testing.assert_array_equal(tally.counts(some, depth), summed[place][some])
+
+
+def place_of(frame: Frame, depth: int):
+    """Row and column of every code at a depth, by halving from the root."""
+    code = np.arange(frame.root[0] * frame.root[1] << 2 * (depth - 1))
+    root = code >> 2 * (depth - 1)
+    row, column = root // frame.root[1], root % frame.root[1]
+    for bit in range(depth - 2, -1, -1):
+        quarter = code >> 2 * bit & 3
+        row, column = 2 * row + (quarter >> 1), 2 * column + (quarter & 1)
+    return row, column
+
+
+@pytest.fixture(params=["few", "many"])
+def small_lists(request, monkeypatch):
+    """Lists so short that they are merged all the time, or turn into plain arrays at once."""
+    monkeypatch.setattr(base_tally, "_GATHER", 64)
+    monkeypatch.setattr(base_tally, "_BLOCK", 16)
+    monkeypatch.setattr(base_tally, "_FEW", 1 << 20 if request.param == "few" else 40)
+
+
+def every_count(tally: BaseTally) -> list[list[int]]:
+    frame = tally.frame
+    shapes = [frame.shape(depth) for depth in range(1, frame.depth + 1)]
+    return [
+        tally.counts(np.arange(rows * columns), depth).tolist()
+        for depth, (rows, columns) in enumerate(shapes, start=1)
+    ]
+
+
+@pytest.mark.usefixtures("small_lists")
+def test_merged_tallies_are_as_one():
+    frame = Frame(square(), (2, 2), 3)
+    rng = np.random.default_rng(3)
+    x, y = points_near_edges(frame, rng, 2000)
+    whole = BaseTally(frame)
+    whole.add(x, y)
+    merged = BaseTally(frame)
+    for start in range(0, 2000, 190):
+        part = BaseTally(frame)
+        part.add(x[start : start + 190], y[start : start + 190])
+        part = pickle.loads(pickle.dumps(part))
+        before = every_count(part)
+        merged = merged + part if start % 380 else part + merged
+        assert every_count(part) == before
+    assert merged.total == whole.total
+    assert every_count(merged) == every_count(whole)
+    more = BaseTally(frame)
+    more += whole
+    more.add(x[:10], y[:10])
+    assert more.total - whole.total == frame.codes(x[:10], y[:10]).size
+    assert np.sum(every_count(more)[-1]) == more.total
+
+
+@pytest.mark.usefixtures("small_lists")
+def test_counts_after_more_points_are_new():
+    tally = BaseTally(Frame(square(), (1, 1), 2))
+    for total in range(1, 100):
+        tally.add([0.1], [1.9])
+        assert tally.counts(np.array([0]), 1).tolist() == [total]
+
+
+def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
+    frame = Frame(square(), (1, 1), 1)
+    one = BaseTally(frame)
+    one.add([0.1, 1.9, 1.9], [0.1, 1.9, 1.9])
+    for power in range(1, 42):
+        one += one + BaseTally(frame)
+        assert one.total == 3 << power
+        assert one.counts(np.arange(4), 2).tolist() == [1 << power, 0, 0, 2 << power]
+    assert pickle.loads(pickle.dumps(one)).total == 3 << 41
+
+
+def test_a_tally_tells_nothing_in_its_repr():
+    tally = BaseTally(Frame(square()))
+    tally.add([0.1] * 7, [0.1] * 7)
+    assert repr(tally) == "BaseTally(private)"
+
+
+def test_tallies_of_other_frames_are_refused():
+    with pytest.raises(InputError, match="same frame"):
+        BaseTally(Frame(square(), (1, 1), 1)) + BaseTally(Frame(square(), (1, 1), 2))
+
+
+@pytest.mark.parametrize("root", [(0, 1), (5, 4), (1.5, 1), "ab", 3])
+def test_a_root_must_be_rows_and_columns(root):
+    with pytest.raises(InputError, match="`root` must be"):
+        Frame(square(), root)
+
+
+@pytest.mark.parametrize("halvings", [-1, 12, 1.5, "2"])
+def test_halvings_must_be_a_small_whole_number(halvings):
+    with pytest.raises(InputError, match="`halvings` must be"):
+        Frame(square(), (1, 1), halvings)
+
+
+def test_copies_of_a_frame_are_equal_and_read_only():
+    frame = Frame(square())
+    copy = pickle.loads(pickle.dumps(frame))
+    assert copy == frame
+    assert hash(copy) == hash(frame)
+    assert not copy.x_edges.flags.writeable

@@ -1,0 +1,182 @@
+"""What is packed, and what a type checker sees of it in a user's script."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = ("geodp", "tests", "benchmarks", "docs", "sample_data", "qgis_plugin")
+FILES = ("CHANGELOG.md", "LICENSE", "Makefile", "README.md", "pyproject.toml")
+STRAYS = ("places.csv", "spends.geodp", "spends.geodp-journal", "counts.tif", "home.gpkg", ".env")
+LAYERS = ("us_boundary.gpkg", "us_districts.gpkg", "us_places.gpkg")
+
+SCRIPT = """
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import assert_type
+
+import geodp
+
+town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+ledger = geodp.Ledger(Path("spends.geodp"))
+ledger.register("visits", cap="3/2")
+visits = geodp.read_points("visits.csv", x="lon", y="lat", crs=4326)
+table = geodp.read_sql("postgresql://host/town", "SELECT geom, who FROM visits")
+assert_type(visits, geodp.PointSource)
+assert_type(table, geodp.PointSource)
+
+
+def publish(points: geodp.PointSource, folder: Path) -> geodp.Release:
+    person = geodp.Person("who", max_records=5)
+    made = geodp.release(points, town, epsilon=1, protect=person, account=ledger["visits"])
+    made.to_geotiff(folder / "counts.tif")
+    made.to_vector("counts.gpkg", overwrite=True)
+    made.to_report(folder / "report.html", boundary="outline.gpkg")
+    made.plot(boundary=Path("outline.gpkg")).set_title("Visits")
+    return made
+
+
+made = publish(visits, Path("."))
+answers = made.query([(0, 0, 1000, 1000)])
+assert_type(answers, geodp.Answers)
+assert_type(answers.estimate, npt.NDArray[np.float64])
+assert_type(made.counts, npt.NDArray[np.int64])
+assert_type(made.query(geodp.Workload.from_boxes([(0, 0, 9, 9)], town)), geodp.Answers)
+made.query("districts.gpkg").to_file("answers.gpkg")
+assert_type(ledger["visits"].unit, geodp.Unit | None)
+assert_type(geodp.open_release("counts.tif"), geodp.Release)
+x, y = np.zeros(3), np.ones(3)
+geodp.release((x, y), grids=geodp.candidate_grids(town, [20, 30]), epsilon="0.1", tuner="e2epriv")
+words: dict[str, Any] = made.describe().as_dict()
+"""
+
+MISTAKES = """
+import geodp
+
+town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+made = geodp.release("visits.gpkg", town, epsilon=1)
+geodp.release("visits.gpkg", town)
+geodp.release("visits.gpkg", town, epsilon=1, protect="person")
+geodp.release("visits.gpkg", town, epsilon=1, account="spends.geodp")
+geodp.Person("who", max_records="5")
+geodp.Ledger("spends.geodp").register("visits")
+geodp.read_points("visits.csv", x=1)
+geodp.read_sql("postgresql://host/town", sql="SELECT 1")
+made.to_geotiff(3)
+made.scale.lower()
+made.query([(0, 0, 1, 1)]).estimates
+"""
+
+
+def run(*words: object, cwd: Path) -> str:
+    environment = {key: text for key, text in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [str(word) for word in words], cwd=cwd, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    """Wheel and sdist of a copy of the checkout in which files of a user lie about."""
+    copy, target = tmp_path_factory.mktemp("checkout"), tmp_path_factory.mktemp("dist")
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copy(ROOT / name, copy / name)
+    folders = [copy, *(path for path in copy.rglob("*") if path.is_dir())]
+    for stray in (folder / name for folder in folders for name in STRAYS):
+        stray.write_text("private")
+    run(sys.executable, "-m", "hatchling", "build", "-d", target, cwd=copy)
+    return target
+
+
+def wheel_of(folder: Path) -> Path:
+    return next(folder.glob("*.whl"))
+
+
+def wheel_names(path: Path) -> set[str]:
+    with zipfile.ZipFile(path) as archive:
+        return {name for name in archive.namelist() if ".dist-info/" not in name}
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(built):
+    modules = {str(path.relative_to(ROOT)) for path in (ROOT / "geodp").rglob("*.py")}
+    samples = {f"geodp/sample_data/{name}" for name in (*LAYERS, "README.md")}
+    assert wheel_names(wheel_of(built)) == {*modules, "geodp/py.typed", *samples}
+
+
+def test_the_sdist_holds_no_stray_file(built):
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = [name.split("/", 1)[1] for name in archive.getnames()]
+        contents = {archive.extractfile(each).read() for each in archive if each.size < 100}
+    assert not {Path(name).name for name in names} & set(STRAYS)
+    assert b"private" not in contents
+    assert {*FILES, "PKG-INFO", "geodp/py.typed", "tests/power.c", "docs/images/map.png"} <= {
+        *names
+    }
+    assert {name.split("/")[0] for name in names} == {*FOLDERS, *FILES, "PKG-INFO"}
+
+
+def test_the_sdist_holds_everything_that_the_wheel_and_the_tests_need(built, tmp_path):
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        archive.extractall(tmp_path, filter="data")
+    unpacked = next(tmp_path.iterdir())
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", cwd=unpacked)
+    assert wheel_names(wheel_of(unpacked / "dist")) == wheel_names(wheel_of(built))
+    for folder in ("tests", "qgis_plugin", "benchmarks"):
+        wanted = {path.relative_to(ROOT) for path in (ROOT / folder).rglob("*.py")}
+        assert wanted == {path.relative_to(unpacked) for path in (unpacked / folder).rglob("*.py")}
+
+
+@pytest.fixture(scope="module")
+def installed(built, tmp_path_factory) -> Path:
+    """The Python of an environment with the wheel, which shares the other libraries with ours."""
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", "--without-pip", folder, cwd=folder)
+    python = folder / "bin" / "python"
+    where = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    target, ours = (
+        Path(run(each, "-c", where, cwd=folder).strip()) for each in (python, sys.executable)
+    )
+    install = ("pip", "install", "--quiet", "--no-deps", "--no-index", "--target", target)
+    run(sys.executable, "-m", *install, wheel_of(built), cwd=folder)
+    (target / "shared.pth").write_text(str(ours))
+    assert str(target) in run(python, "-c", "import geodp; print(geodp.__file__)", cwd=folder)
+    return python
+
+
+def mypy(python: Path, script: str, folder: Path) -> str:
+    (folder / "script.py").write_text(script)
+    (folder / "mypy.ini").write_text("[mypy]\n[mypy-geopandas.*]\nignore_missing_imports = True\n")
+    return run(
+        *(sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--no-color-output"),
+        *("--python-executable", python, "script.py"),
+        cwd=folder,
+    )
+
+
+@pytest.mark.slow
+def test_a_strict_script_of_a_user_passes(installed, tmp_path):
+    assert "Success: no issues" in mypy(installed, SCRIPT, tmp_path)
+
+
+@pytest.mark.slow
+def test_mistakes_of_a_user_are_told_before_anything_runs(installed, tmp_path):
+    found = mypy(installed, MISTAKES, tmp_path)
+    told = {int(line) for line in re.findall(r"^script\.py:(\d+): error", found, re.MULTILINE)}
+    first = MISTAKES.splitlines().index('geodp.release("visits.gpkg", town)') + 1
+    assert told == set(range(first, len(MISTAKES.splitlines()) + 1)), found
