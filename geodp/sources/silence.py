@@ -26,6 +26,9 @@ from typing import Any
 
 _PACKAGES = ("pyogrio", "rasterio")
 
+_MOST_LEFT = 16
+"""Handlers of others above ours, which are taken off with it."""
+
 _lock = threading.Lock()
 _inside = 0
 _undo = ExitStack()
@@ -54,7 +57,7 @@ def quiet_gdal() -> Iterator[None]:
             _undo = _silenced_process()
     libraries = [library for library in _libraries() if library is not None]
     for library in libraries:
-        library.CPLPushErrorHandler(library.quiet)
+        _push(library)
     thread = threading.get_ident()
     try:
         yield
@@ -62,7 +65,7 @@ def quiet_gdal() -> Iterator[None]:
         # A generator may be closed by another thread, whose handlers are not ours to remove.
         if thread == threading.get_ident():
             for library in libraries:
-                library.CPLPopErrorHandler()
+                _pop(library)
         with _lock:
             _inside -= 1
             if _inside == 0:
@@ -111,9 +114,12 @@ def _opened(path: Path) -> Any:
     try:
         library: Any = ctypes.CDLL(str(path))
         library.quiet = ctypes.cast(library.CPLQuietErrorHandler, ctypes.c_void_p)
+        library.of_thread = threading.local()
         for name in ("CPLSetErrorHandler", "CPLPushErrorHandler"):
             getattr(library, name).argtypes = [ctypes.c_void_p]
         library.CPLSetErrorHandler.restype = ctypes.c_void_p
+        library.CPLGetErrorHandler.argtypes = [ctypes.c_void_p]
+        library.CPLGetErrorHandler.restype = ctypes.c_void_p
         library.CPLPopErrorHandler.argtypes = []
         library.CPLGetConfigOption.argtypes = [ctypes.c_char_p, ctypes.c_char_p]
         library.CPLGetConfigOption.restype = ctypes.c_char_p
@@ -121,6 +127,31 @@ def _opened(path: Path) -> Any:
     except (OSError, AttributeError):
         return None
     return library
+
+
+def _push(library: Any) -> None:
+    """Put the silent handler on this thread's stack."""
+    held = library.of_thread.__dict__
+    if not held.get("count"):
+        held["before"] = library.CPLGetErrorHandler(None)
+    held["count"] = held.get("count", 0) + 1
+    library.CPLPushErrorHandler(library.quiet)
+
+
+def _pop(library: Any) -> None:
+    """Take it off again.
+
+    Where opening a file fails, pyogrio leaves a handler of its own on the stack, above ours. Then
+    the last to leave takes off as many as are too many.
+    """
+    held = library.of_thread.__dict__
+    held["count"] -= 1
+    library.CPLPopErrorHandler()
+    for _ in range(0 if held["count"] else _MOST_LEFT):
+        now = library.CPLGetErrorHandler(None)
+        if now == held["before"] or now != library.quiet.value:
+            return
+        library.CPLPopErrorHandler()
 
 
 @contextmanager

@@ -191,6 +191,18 @@ def test_no_warning_is_even_made(odd_files):
         assert warns(odd_files[0]) == []
 
 
+def test_a_file_that_does_not_open_leaves_everything_as_it_was(odd_files, tmp_path):
+    (tmp_path / "text.gpkg").write_text("hello")
+    for _ in range(3):
+        with pytest.raises(pyogrio.errors.DataSourceError), quiet_gdal():
+            pyogrio.read_info(tmp_path / "text.gpkg")
+        with quiet_gdal(), pytest.raises(pyogrio.errors.DataSourceError), quiet_gdal():
+            pyogrio.read_info(tmp_path / "text.gpkg")
+        with quiet_gdal():
+            assert not warns(odd_files[0])
+        assert warns(odd_files[0])
+
+
 def test_it_may_end_in_another_thread(odd_files):
     held = quiet_gdal()
     thread = threading.Thread(target=held.__enter__)
