@@ -94,7 +94,7 @@ def test_wiggly_polygons_are_tested_in_parts(monkeypatch):
     shapes = blobs(5, 4)
     workload = Workload.from_geodataframe(gpd.GeoSeries(shapes, crs="EPSG:5070"), FRAME)
     x, y = np.random.default_rng(1).uniform((0, 0), (100, 80), (5000, 2)).T
-    monkeypatch.setattr(geodp.core.polygons, "_MAX_TESTS", 50)
+    monkeypatch.setattr(geodp.core.locator, "_MAX_TESTS", 50)
     tally = Tally(Plan((Grid(FRAME, (3, 3)),), workload))
     tally.add(x, y)
     assert tally.inside().tolist() == [int(shapely.contains_xy(s, x, y).sum()) for s in shapes]
