@@ -80,6 +80,7 @@ def test_sharper_tuner_with_the_default_ladder(cases):
     assert max(ratios.values()) <= 1.1
 
 
+@pytest.mark.slow
 def test_sharper_tuner_with_the_narrow_sets(cases):
     """At most 0.9 times where the paper's own candidates leave little to choose."""
     narrow = [replace(case, sizes=paper_sizes(case.records)) for case in cases.values()]
