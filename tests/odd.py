@@ -48,11 +48,11 @@ WKB = [
 """Bytes where a geometry should be, none of which is a point in the domain."""
 
 
-Door = tuple[Any, dict[str, Any]]
+Source = tuple[Any, dict[str, Any]]
 """Points, and how they stand there."""
 
 
-def unharmed(good: Door, *others: Door, people: bool = True, records: bool = True) -> None:
+def unharmed(good: Source, *others: Source, people: bool = True, records: bool = True) -> None:
     """All releases are equal, without persons and with them."""
     good, *others = map(_lasting, (good, *others))
     for protect in [{}] * records + [PERSON] * people:
@@ -61,7 +61,7 @@ def unharmed(good: Door, *others: Door, people: bool = True, records: bool = Tru
             assert same(released(points(), **where, **protect), expected)
 
 
-def own(good: Door, *others: Door, people: bool = True) -> None:
+def own(good: Source, *others: Source, people: bool = True) -> None:
     """No more than one count differs, by one."""
     good, *others = map(_lasting, (good, *others))
     for protect in [{}] + [PERSON] * people:
@@ -72,9 +72,9 @@ def own(good: Door, *others: Door, people: bool = True) -> None:
             assert step.sum() <= 1
 
 
-def _lasting(door: Door) -> tuple[Callable[[], Any], dict[str, Any]]:
+def _lasting(source: Source) -> tuple[Callable[[], Any], dict[str, Any]]:
     """Points to be had again and again, also those of an iterator."""
-    points, where = door
+    points, where = source
     if hasattr(points, "__next__"):
         held = list(points)
         return lambda: iter(held), where

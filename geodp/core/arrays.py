@@ -154,9 +154,11 @@ def number(value: Any) -> float:
     (1000.0, nan, nan)
     """
     try:
-        if isinstance(value, (str, bytes)):
+        if isinstance(value, bytes):
+            value = value.decode("ascii")
+        if isinstance(value, str):
             # Underscores are Python's own way to write numbers, nobody else's.
-            return float("nan") if "_" in str(value) else float(value)
+            return float("nan") if "_" in value else float(value)
         # Arrays and complex numbers can be made floats too, but not without a warning.
         with np.errstate(over="ignore"):
             return float(value) if isinstance(value, (Real, Decimal)) else float("nan")

@@ -180,13 +180,15 @@ def _settle(connection: Any) -> None:
     encoding = _encoding(connection)
 
     class Text(psycopg.adapt.Loader):
-        format = psycopg.pq.Format.BINARY
-
         def load(self, data: Any) -> str:
             return bytes(data).decode(encoding, "backslashreplace")
 
+    class BinaryText(Text):
+        format = psycopg.pq.Format.BINARY
+
     for name in ("text", "varchar", "bpchar", "name"):
         connection.adapters.register_loader(name, Text)
+        connection.adapters.register_loader(name, BinaryText)
 
 
 def _encoding(connection: Any) -> str:

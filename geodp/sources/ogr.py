@@ -20,6 +20,13 @@ _DECLARING = ("GPKG", "ESRI Shapefile", "FlatGeobuf", "OpenFileGDB", "SQLite", "
 with those, ids could change their type, and the kind of geometry means nothing."""
 
 
+_NUMBERS = {
+    **dict.fromkeys(("OFTInteger", "OFTInteger64"), "'integer'"),
+    "OFTReal": "'integer', 'real'",
+}
+"""What SQLite calls values of these types of a field."""
+
+
 def ogr_check(path: Path, layout: Layout, request: Request) -> None:
     """Refuse what the layer's declared schema rules out."""
     for _ in _opened(path, layout, request, 1, reading=False):
@@ -45,19 +52,17 @@ def _opened(
     with ExitStack() as stack:
         # Silence holds for single calls: between them others may want to be heard.
         with quiet_gdal(), named(path, _RULE, unless=unless):
-            meta, reader = stack.enter_context(
-                _quietly(
-                    pyogrio.open_arrow(
-                        path,
-                        layer=layout.layer,
-                        columns=wanted,
-                        batch_size=size,
-                        use_pyarrow=True,
-                        **options,
-                    )
-                )
-            )
             about = pyogrio.read_info(path, layer=layout.layer, **options)
+            opened = pyogrio.open_arrow(
+                path,
+                layer=layout.layer,
+                columns=wanted,
+                where=_numbers_alone(about, request.person),
+                batch_size=size,
+                use_pyarrow=True,
+                **options,
+            )
+            meta, reader = stack.enter_context(_quietly(opened))
         geometry = _checked(path, meta, about, reader.schema, layout, request)
         move = request.reprojection(_crs(meta, geometry, layout))
         while reading:
@@ -66,6 +71,19 @@ def _opened(
             if batch is None:
                 return
             yield batch_block(batch, geometry, layout, request, move), 0.0
+
+
+def _numbers_alone(about: Any, person: str | None) -> str | None:
+    """Leave out what stands in a column of numbers and is none, where a table may hold that.
+
+    SQLite keeps any value in any column, and GDAL would make a number of it: of the text "x" the
+    number 0, who may be somebody else.
+    """
+    kinds = dict(zip(about["fields"], about["ogr_types"]))
+    if about["driver"] not in ("GPKG", "SQLite") or kinds.get(person) not in _NUMBERS:
+        return None
+    quoted = '"' + str(person).replace('"', '""') + '"'
+    return f"typeof({quoted}) IN ({_NUMBERS[kinds[person]]})"
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from qgis.core import (
     QgsUnitTypes,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QVariant
+from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid, QVariant
 
 from .library import geodp, ids, np, polygons, source
 from .translation import tr
@@ -194,8 +194,20 @@ def _block(xs, ys, whose, person):
 
 
 def _person(value):
-    """A value of the person field; what stays a QVariant in Python is QGIS's NULL: nobody."""
-    return None if isinstance(value, QVariant) else value
+    """A value of the person field as Python's; what stays a QVariant is QGIS's NULL: nobody."""
+    if isinstance(value, QVariant):
+        return None
+    if isinstance(value, QDateTime):
+        # Without a zone it is Qt's local time, whatever zone the machine is in: UTC, as everywhere.
+        local = value.timeSpec() == Qt.TimeSpec.LocalTime
+        return (value if local else value.toUTC()).toPyDateTime() if value.isValid() else None
+    if isinstance(value, (QDate, QTime)):
+        return None if isinstance(value, QTime) or not value.isValid() else value.toPyDate()
+    if isinstance(value, QByteArray):
+        return bytes(value)
+    if isinstance(value, QUuid):
+        return None if value.isNull() else value.toString().strip("{}")
+    return value
 
 
 def _points(geometry, transform, at_most):

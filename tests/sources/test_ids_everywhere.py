@@ -131,6 +131,31 @@ def test_dask_and_duckdb_keep_them_too(kind, tmp_path):
             assert same(released(connection, query=query, **TABLE, **PERSON), expected)
 
 
+POSTGRES = {
+    "whole numbers": ("int8", "int4", "text", "numeric", "varchar(40)"),
+    "numbers beyond floats": ("int8", "text", "numeric", "char(40)"),
+    "text": ("text",),
+    "UUIDs": ("uuid", "text"),
+}
+
+
+@pytest.mark.parametrize("kind", POSTGRES)
+def test_postgis_keeps_them_too(server, kind):
+    psycopg = pytest.importorskip("psycopg")
+    for missing in (False, True):
+        table = columns(kind, missing)
+        expected = released(table, x="east", y="north", **PERSON)
+        with psycopg.connect(server) as connection:
+            connection.execute("DROP TABLE IF EXISTS everywhere")
+            connection.execute("CREATE TABLE everywhere (east float8, north float8, who text)")
+            with connection.cursor() as cursor, cursor.copy("COPY everywhere FROM STDIN") as copy:
+                for row in zip(*table.values()):
+                    copy.write_row([*row[:2], None if row[2] is None else str(row[2])])
+        for cast in POSTGRES[kind]:
+            query = f"SELECT ST_MakePoint(east, north) AS geom, who::{cast} AS who FROM everywhere"
+            assert same(released(server, query=query, crs=CRS, **PERSON), expected), cast
+
+
 def kept(points: Any, **where: Any) -> int:
     """Records that are kept, seen through a budget so large that no noise is left."""
     grids = [geodp.Grid(DOMAIN, (1, 1))]
@@ -210,6 +235,45 @@ def test_types_that_cannot_tell_persons_apart_are_refused(who, tmp_path):
         pq.write_table(table, tmp_path / "p.parquet")
         with pytest.raises(geodp.InputError, match="'who' is declared as"):
             kept(tmp_path / "p.parquet", x="x", y="y", crs=CRS)
+
+
+@pytest.mark.parametrize(
+    "who",
+    [
+        *(np.zeros(3, dtype) for dtype in ("float32", "float16", "longdouble", "complex128")),
+        *(np.zeros(3, dtype) for dtype in ("m8[s]", ">f4", [("a", "i8")], "V4")),
+    ],
+    ids=lambda array: str(array.dtype),
+)
+def test_arrays_that_cannot_tell_persons_apart_are_refused(who):
+    for rows in (3, 0):
+        table = {"x": [1.0] * rows, "y": [1.0] * rows, "who": who[:rows]}
+        for points in (table, iter([table])):
+            with pytest.raises(geodp.InputError, match="'who' is declared as"):
+                kept(points)
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    ["Float32", "float32", "period[D]", "interval[int64]", "timedelta64[s]", "float[pyarrow]"],
+)
+def test_columns_that_cannot_tell_persons_apart_are_refused(dtype):
+    table = pd.DataFrame({"x": [], "y": [], "who": pd.Series([], dtype=dtype)})
+    with pytest.raises(geodp.InputError, match="'who' is declared as"):
+        kept(table, x="x", y="y", crs=CRS)
+
+
+def test_coordinates_are_refused_by_their_declared_type():
+    for dtype in ("datetime64[s]", "timedelta64[s]", "complex128", "timestamp[s][pyarrow]"):
+        table = pd.DataFrame({"x": pd.Series([], dtype=dtype), "y": [], "who": []})
+        with pytest.raises(geodp.InputError, match="columns of numbers"):
+            kept(table, x="x", y="y", crs=CRS)
+
+
+def test_floats_from_2_to_the_53_on_are_nobody():
+    ids = np.array([2.0**53 - 1, 2.0**53, 2.0**53 + 2, -(2.0**53), 1e300, np.inf])
+    for who in (ids, ids.tolist(), pd.Series(ids)):
+        assert kept({"x": [1.0] * 6, "y": [1.0] * 6, "who": who}) == 1
 
 
 def test_formats_that_infer_types_are_refused_where_ids_matter(tmp_path):

