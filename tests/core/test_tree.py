@@ -21,7 +21,7 @@ from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.overlap import UNIT
 from geodp.core.polygons import Polygons
 from geodp.core.tree import Tree
-from geodp.core.tree_answers import answer_tree, border
+from geodp.core.tree_answers import answer_tree
 from geodp.core.tree_overlap import covered
 from geodp.core.workload import Workload
 
@@ -200,7 +200,7 @@ def test_answers_are_those_of_overlaps_with_every_cell(kind):
     variance = fit.variance_of(weights)
     np.testing.assert_allclose(answers.variance, variance, rtol=1e-5, atol=1e-6)
     partly = (weights > 1e-6) & (weights < 1 - 1e-6)
-    found = border(fit, regions)
+    found = answers.border
     clear = (found.share > 1e-6) & (found.share < 1 - 1e-6)
     number = np.bincount(found.region[clear], minlength=len(regions))
     np.testing.assert_array_equal(number, partly.sum(axis=1))
@@ -216,17 +216,17 @@ def test_boxes_of_whole_cells_have_no_border():
     answers = answer_tree(fit, regions)
     np.testing.assert_allclose(answers.estimate, fit.estimate, rtol=1e-12)
     np.testing.assert_allclose(answers.variance, fit.variance, rtol=1e-9)
-    assert not len(border(fit, regions).region)
+    assert not len(answers.border.region)
 
 
 def test_many_boxes_are_answered_part_by_part(monkeypatch):
     fit = grown()
     regions = boxes(fit.tree.frame, np.random.default_rng(1), 50)
-    whole, partly = answer_tree(fit, regions), border(fit, regions)
+    whole = answer_tree(fit, regions)
     monkeypatch.setattr("geodp.core.tree_overlap._BOXES", 7)
-    np.testing.assert_array_equal(answer_tree(fit, regions).estimate, whole.estimate)
-    again = border(fit, regions)
-    assert sorted(zip(*map(list, again))) == sorted(zip(*map(list, partly)))
+    again = answer_tree(fit, regions)
+    np.testing.assert_array_equal(again.estimate, whole.estimate)
+    assert sorted(zip(*map(list, again.border))) == sorted(zip(*map(list, whole.border)))
 
 
 def test_only_border_nodes_are_looked_into():

@@ -120,6 +120,7 @@ def small_lists(request, monkeypatch):
     """Lists so short that they are merged all the time, or turn into plain arrays at once."""
     monkeypatch.setattr(base_tally, "_GATHER", 64)
     monkeypatch.setattr(base_tally, "_BLOCK", 16)
+    monkeypatch.setattr(base_tally, "_SLICE", 10)
     monkeypatch.setattr(base_tally, "_FEW", 1 << 20 if request.param == "few" else 40)
 
 
