@@ -35,7 +35,10 @@ ORDER = [
     *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
-    *(f"study.{name}" for name in ("adaptive", "privtree", "peers", "runner", "experiments")),
+    *(
+        f"study.{name}"
+        for name in ("adaptive", "privtree", "peers", "tree", "runner", "experiments")
+    ),
     "study.figures",
     "study",
     *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "grids")),

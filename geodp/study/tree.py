@@ -1,4 +1,4 @@
-"""The tree of cells that spends a little, looks, and goes on where it pays, as a method of the study.
+"""geodp's tree of cells as a method of the study: spend a little, look, go on where it pays.
 
 It is grown by the core, with the same exact noise that a release has.
 """
