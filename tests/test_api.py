@@ -17,7 +17,7 @@ CORE = [
     *("version", "errors", "budget", "unit", "ledger", "domain", "sizes", "axis", "cells"),
     *("grid", "overlap", "orientation", "validity", "polygons", "workload", "noise"),
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
-    *("base_tally", "growth"),
+    *("unevenness", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
     *("answers", "describe", "release", "protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "metadata", "style", "atomic", "reopen"),
