@@ -18,7 +18,7 @@ CORE = [
     *("domain", "sizes", "axis", "cells", "grid"),
     *("overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
-    *("base_tally", "growth"),
+    *("unevenness", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
     *("answers", "describe", "release", "protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "metadata", "style", "atomic", "reopen"),
