@@ -120,6 +120,6 @@ class Measurements:
             listed = [Fraction(scale) for scale in scales.split(",")]
         except (ValueError, ZeroDivisionError, binascii.Error, zlib.error):
             raise InputError(
-                "the text of measurements must be what `to_text` gave; it was changed."
+                "the text of measurements must be as it was written; this one was changed."
             ) from None
         return cls(np.cumsum(columns[0]), columns[1], columns[2], listed)
