@@ -21,7 +21,6 @@ from .errors import InputError
 from .frame import Frame
 from .noise import Bools
 
-
 _CHANGED = "the text of a tree must be as it was written; this one was changed."
 
 
