@@ -44,7 +44,7 @@ STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 8))
 none (the node itself is measured again), one (its children are), two, and three or more."""
 
 RECORDS_PER_CELL = 3
-"""A final cell should hold about so many records per unit of noise scale: then the noise and the
+"""Records that a final cell should hold, about, per unit of noise scale: then the noise and the
 error from taking records as evenly spread are alike. Halving b times pays from ``z·r`` of
 ``3 · 4**(b - 1/2)``, where ``b = round(log2(sqrt(z·r / 3)))`` steps up."""
 

@@ -19,13 +19,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import square
+from strategies import PLANE, square
 
 from geodp.core import growth
 from geodp.core.base_tally import BaseTally
+from geodp.core.domain import Domain
 from geodp.core.errors import InputError
 from geodp.core.frame import Frame
 from geodp.core.growth import TreeBudget, grow
+from geodp.core.least_squares import Fit
 from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits
 from geodp.core.tree import Tree
@@ -255,6 +257,26 @@ def test_counts_for_decisions_are_adjusted_to_the_parent():
     )
     assert count.tolist() == [2.25, 3.25, 4.25, 5.25]
     assert variance.tolist() == [1.75] * 4
+
+
+@pytest.mark.parametrize("epsilon", ["1e-5", 1, 10**6])
+@pytest.mark.parametrize("resolution", [None, 0.3, 5.0])
+@pytest.mark.parametrize("records", [0, 1, 1000])
+def test_any_budget_and_any_base_make_a_tree_that_can_be_fitted(epsilon, resolution, records):
+    domain = Domain((0.0, 0.0, SIDE, SIDE), PLANE, resolution=resolution)
+    tally = BaseTally(Frame(domain))
+    tally.add(np.full(records, 0.7), np.full(records, 0.7))
+    budget = TreeBudget.of(epsilon)
+    tree, measured = grow(tally, budget, RandomBits(3))
+    fit = Fit(tree, measured)
+    assert np.isfinite(fit.estimate).all()
+    assert (fit.variance > 0).all()
+    if epsilon == 10**6:
+        assert fit.estimate.sum() == pytest.approx(records, abs=0.01)
+        where = tree.locate(np.array([0.7]), np.array([0.7]))
+        assert fit.estimate[where] == pytest.approx(records, abs=0.01)
+    if resolution == 5.0:
+        assert len(tree) == 1
 
 
 def test_records_crowd_into_small_cells():
