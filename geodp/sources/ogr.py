@@ -21,10 +21,10 @@ with those, ids could change their type, and the kind of geometry means nothing.
 
 
 _NUMBERS = {
-    **dict.fromkeys(("OFTInteger", "OFTInteger64"), "'integer'"),
-    "OFTReal": "'integer', 'real'",
+    **dict.fromkeys(("bool", "int16", "int32", "int64"), "'integer'"),
+    "float64": "'integer', 'real'",
 }
-"""What SQLite calls values of these types of a field."""
+"""What SQLite calls the values of fields that are declared as numbers."""
 
 
 def ogr_check(path: Path, layout: Layout, request: Request) -> None:
@@ -79,7 +79,7 @@ def _numbers_alone(about: Any, person: str | None) -> str | None:
     SQLite keeps any value in any column, and GDAL would make a number of it: of the text "x" the
     number 0, who may be somebody else.
     """
-    kinds = dict(zip(about["fields"], about["ogr_types"]))
+    kinds = {name: str(kind) for name, kind in zip(about["fields"], about["dtypes"])}
     if about["driver"] not in ("GPKG", "SQLite") or kinds.get(person) not in _NUMBERS:
         return None
     quoted = '"' + str(person).replace('"', '""') + '"'

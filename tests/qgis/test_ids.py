@@ -1,0 +1,164 @@
+"""Whose record it is does not depend on QGIS, nor on the other records of a layer."""
+
+import json
+
+import pytest
+from conftest import TOWN, TOWN_CRS
+from test_algorithms import restored
+
+WRITE = """
+import sys
+import geopandas, numpy, pandas
+
+rng = numpy.random.default_rng(3)
+x, y = rng.uniform(490000, 510000, 300), rng.uniform(5390000, 5410000, 300)
+x[::7] = 0  # outside
+words = ("007", "7", " 7.0 ", "nan", "Zo\\u00eb")
+names = [word + more for word in words for more in ("", "x", "xx")]
+kinds = {
+    "whole": [None if n % 11 == 0 else 2**60 + n % 40 for n in range(300)],
+    "small": [n % 40 for n in range(300)],
+    "text": [None if n % 11 == 0 else names[n % 15] for n in range(300)],
+}
+dtypes = {"whole": "Int64", "small": "Int32", "text": "object"}
+fields = {name: pandas.Series(values, dtype=dtypes[name]) for name, values in kinds.items()}
+frame = geopandas.GeoDataFrame(fields, geometry=geopandas.points_from_xy(x, y), crs=32633)
+frame.to_file(sys.argv[1], layer="people")
+frame.to_crs(4326).to_file(sys.argv[2], driver="GeoJSON")
+frame.drop(columns="geometry").assign(x=x, y=y).to_csv(sys.argv[3], index=False)
+"""
+
+RELEASE = """
+import json, sys
+import geodp
+
+domain = geodp.Domain((490000, 5390000, 510000, 5410000), "EPSG:32633")
+person = geodp.Person(sys.argv[2], 2)
+made = geodp.release(sys.argv[1], domain, epsilon=1, seed=5, protect=person)
+print(json.dumps(made.counts.tolist()))
+"""
+
+
+@pytest.fixture(scope="session")
+def written(library, tmp_path_factory):
+    """The same people in a GeoPackage, in GeoJSON and in CSV."""
+    folder = tmp_path_factory.mktemp("ids")
+    library(WRITE, *(folder / name for name in ("p.gpkg", "p.geojson", "p.csv")))
+    return folder
+
+
+@pytest.fixture
+def released(histogram):
+    def go(layer, field, **changes):
+        given = {"INPUT": layer, "EXTENT": TOWN, "CRS": TOWN_CRS, "PERSON": field}
+        return histogram(**{**given, "MAX_RECORDS": 2, "SEED": 5, **changes})
+
+    return go
+
+
+def refused(run, *arguments):
+    from qgis.core import QgsProcessingException
+
+    with pytest.raises(QgsProcessingException) as raised:
+        run(*arguments)
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("field", ["whole", "small", "text"])
+def test_a_geopackage_gives_the_same_records_as_in_the_library(written, released, library, field):
+    made = restored(released(str(written / "p.gpkg"), field).results["OUTPUT_RASTER"])
+    expected = json.loads(library(RELEASE, written / "p.gpkg", field))
+    assert made.counts.tolist() == expected
+
+
+def delimited(path, *more):
+    from qgis.core import QgsVectorLayer
+
+    words = "&".join((f"file://{path}?type=csv&xField=x&yField=y&crs={TOWN_CRS}", *more))
+    layer = QgsVectorLayer(words, "text", "delimitedtext")
+    assert layer.isValid()
+    return layer
+
+
+@pytest.mark.parametrize("field", ["whole", "small", "text"])
+def test_inferred_types_are_refused_before_records_are_read(
+    written, released, histogram, project, field
+):
+    """One odd record would change the type of a field, and with it the ids of all."""
+    from qgis.core import QgsVectorLayer
+
+    geojson = QgsVectorLayer(str(written / "p.geojson"), "json", "ogr")
+    package = QgsVectorLayer(f"{written / 'p.gpkg'}|layername=people", "package", "ogr")
+    assert geojson.isValid()
+    project.addMapLayer(package)
+    virtual = QgsVectorLayer("?query=SELECT * FROM package", "virtual", "virtual")
+    assert virtual.isValid()
+    csv = str(written / "p.csv")
+    for layer in (
+        *(geojson, delimited(csv), delimited(csv, "detectTypes=yes"), virtual),
+        *(str(written / "p.geojson"),),
+    ):
+        message = refused(released, layer, field)
+        assert "declared type" in message
+        assert "export the layer to GeoPackage" in message
+        assert "counting" not in histogram.run.last.text
+
+
+def test_delimited_text_without_detection_is_read(written, released, library):
+    layer = delimited(str(written / "p.csv"), "detectTypes=no")
+    made = restored(released(layer, "whole").results["OUTPUT_RASTER"])
+    assert made.counts.tolist() == json.loads(library(RELEASE, written / "p.gpkg", "whole"))
+
+
+def test_records_of_inferred_layers_are_counted_where_no_person_is_named(written, histogram):
+    given = {"EXTENT": TOWN, "CRS": TOWN_CRS, "SIZES": "3"}
+    assert histogram(INPUT=str(written / "p.geojson"), **given).results["OUTPUT_RASTER"]
+
+
+def test_computed_and_joined_fields_name_nobody(written, released, project):
+    """An expression may look at other records, and so may the types of another table."""
+    from qgis.core import QgsField, QgsVectorLayer, QgsVectorLayerJoinInfo
+    from qgis.PyQt.QtCore import QVariant
+
+    layer = QgsVectorLayer(f"{written / 'p.gpkg'}|layername=people", "people", "ogr")
+    layer.addExpressionField("count(1)", QgsField("computed", QVariant.Type.LongLong))
+    other = delimited(str(written / "p.csv"))
+    project.addMapLayers([layer, other])
+    join = QgsVectorLayerJoinInfo()
+    join.setJoinLayer(other)
+    join.setJoinFieldName("small")
+    join.setTargetFieldName("small")
+    join.setPrefix("other_")
+    assert layer.addJoin(join)
+    for field in ("computed", "other_text"):
+        assert "joined or computed" in refused(released, layer, field)
+
+
+def test_values_of_qt_become_those_of_python(qgis):
+    import datetime as dt
+
+    from geodp_qgis.adapters import _person
+    from geodp_qgis.library import ids
+    from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid, QVariant
+
+    noon = QDateTime(QDate(2024, 5, 1), QTime(12, 0, 0, 250))
+    east = QDateTime(QDate(2024, 5, 1), QTime(12, 0), Qt.TimeSpec.OffsetFromUTC, 7200)
+    name = "0b0f2a6e-94e4-4a52-8a1f-63b7a0f3b5d1"
+    cases = (
+        (QVariant(), None),
+        (QVariant(QVariant.Type.LongLong), None),
+        (QDate(2024, 5, 1), "2024-05-01"),
+        (QDate(), None),
+        (noon, "2024-05-01T12:00:00.25"),
+        (east, "2024-05-01T10:00:00"),
+        (QDateTime(), None),
+        (QTime(12, 0), None),
+        (QByteArray(b"7"), "7"),
+        (QByteArray(b"\xff"), "0xff"),
+        (QUuid("{" + name.upper() + "}"), name),
+        (QUuid(), None),
+        (1 << 60, str(1 << 60)),
+        ("ann", "ann"),
+        (dt.date(2024, 5, 1), "2024-05-01"),
+    )
+    assert [ids.canonical(_person(value)) for value, _ in cases] == [text for _, text in cases]
