@@ -19,7 +19,7 @@ from .case import Case
 from .method import Method, Outcome
 
 
-class Tree(Method):
+class GrownTree(Method):
     """geodp's tree of cells, fine where records crowd."""
 
     name: ClassVar[str] = "tree"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from geodp.audit import CONFIDENCE, Case, audit, cases
+from geodp.audit import CONFIDENCE, Pair, audit, cases
 from geodp.audit.exact import Script, listen
 from geodp.audit.outcomes import at_least
 from geodp.audit.pairs import DOMAIN
@@ -20,7 +20,7 @@ from geodp.core.shares import Shares
 from geodp.core.tally import Plan, Tally
 
 
-def case_named(name: str) -> Case:
+def case_named(name: str) -> Pair:
     return next(case for case in cases() if case.name == name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from geodp.study.method import influence
-from geodp.study.tree import Tree
+from geodp.study.tree import GrownTree
 
 
 def error(case, method, seed=1):
@@ -15,5 +15,5 @@ def error(case, method, seed=1):
 
 
 def test_the_tree_answers_boxes_better_than_one_grid(places):
-    assert error(places, Tree()) < 0.8 * error(places, influence())
-    assert error(places, Tree(), seed=2) == error(places, Tree(), seed=2)
+    assert error(places, GrownTree()) < 0.8 * error(places, influence())
+    assert error(places, GrownTree(), seed=2) == error(places, GrownTree(), seed=2)
