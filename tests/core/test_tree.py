@@ -238,6 +238,7 @@ def test_only_border_nodes_are_looked_into():
     assert sum(len(part.node) for part in found) < 300
 
 
+@pytest.mark.slow
 def test_the_stated_variance_is_that_of_the_noise():
     """Monte Carlo for one structure; scales that are off by a fifth would fail."""
     fit = grown(halvings=2)

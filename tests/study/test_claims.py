@@ -73,6 +73,7 @@ def against_printed(case: Case) -> float:
     return expected_error(influence(), case) / expected_error(printed, case)
 
 
+@pytest.mark.slow
 def test_sharper_tuner_with_the_default_ladder(cases):
     """At most 0.6 times the error of printed E2EPriv taken together, and never above 1.1 times."""
     ratios = {name: against_printed(case) for name, case in cases.items()}
