@@ -18,7 +18,7 @@ CORE = [
     *("domain", "sizes", "axis", "cells", "grid"),
     *("overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
-    *("base_tally", "growth"),
+    *("unevenness", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
     *("answers", "describe", "release", "protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "metadata", "style", "atomic", "reopen"),
@@ -35,7 +35,10 @@ ORDER = [
     *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
-    *(f"study.{name}" for name in ("adaptive", "privtree", "peers", "runner", "experiments")),
+    *(
+        f"study.{name}"
+        for name in ("adaptive", "privtree", "peers", "tree", "runner", "experiments")
+    ),
     "study.figures",
     "study",
     *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "grids")),

@@ -29,14 +29,14 @@ from ..core.pipeline import release as real_release
 from .exact import exact_findings
 from .finding import Finding
 from .outcomes import CONFIDENCE, shown_by_outcomes
-from .pairs import Attack, Case, cases
+from .pairs import Attack, Pair, cases
 
-__all__ = ["CONFIDENCE", "Case", "Finding", "audit", "cases"]
+__all__ = ["CONFIDENCE", "Pair", "Finding", "audit", "cases"]
 
 
 def audit(
     *,
-    attacked: Sequence[Case] | None = None,
+    attacked: Sequence[Pair] | None = None,
     runs: int = 2000,
     epsilon: Fraction = Fraction(1),
     release: Attack = real_release,
@@ -46,7 +46,7 @@ def audit(
 
     Parameters
     ----------
-    attacked : sequence of Case, optional
+    attacked : sequence of Pair, optional
         Cases to check; all of :func:`cases` by default.
     runs : int
         Releases on each side of each case, fewer where a release takes long; 0 for the exact

@@ -30,7 +30,7 @@ from ..core.release import Release
 from ..core.tally import Tally
 from ..core.tuners import Tuner
 from .finding import Finding
-from .pairs import Attack, Case
+from .pairs import Attack, Pair
 
 _MOST_ENUMERATED = 4
 """Candidates for which every course that a draw can take is followed: 64 courses for four."""
@@ -170,7 +170,7 @@ class Heard:
 
 
 def listen(
-    case: Case,
+    case: Pair,
     side: int,
     release: Attack,
     epsilon: Fraction,
@@ -185,7 +185,7 @@ def listen(
     return Heard(made, script, tuner.drawings[-1] if tuner.drawings else None, said)
 
 
-def exact_findings(case: Case, epsilon: Fraction, release: Attack) -> list[Finding]:
+def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Finding]:
     """Every step of a release on both sides of a case, without any sampling."""
     first, other = (listen(case, side, release, epsilon) for side in (0, 1))
     if first.made.method.candidates != other.made.method.candidates:
@@ -204,7 +204,7 @@ def exact_findings(case: Case, epsilon: Fraction, release: Attack) -> list[Findi
 
 
 def _noise_findings(
-    case: Case, epsilon: Fraction, release: Attack, candidates: int, claimed: dict[str, float]
+    case: Pair, epsilon: Fraction, release: Attack, candidates: int, claimed: dict[str, float]
 ) -> Iterator[tuple[str, float, float]]:
     """Loss of the noisy sketch and of the counts on every candidate: L1 distance over scale."""
     worst: dict[str, float] = {}
@@ -222,7 +222,7 @@ def _noise_findings(
 
 
 def _drawings(
-    case: Case, epsilon: Fraction, release: Attack, first: Heard
+    case: Pair, epsilon: Fraction, release: Attack, first: Heard
 ) -> list[tuple[Drawing, Drawing]]:
     """What both sides draw from, for several published sketches."""
     sketches: list[list[npt.NDArray[Any]]] = [[]]
@@ -240,7 +240,7 @@ def _drawings(
 
 
 def _choice_findings(
-    case: Case, pairs: list[tuple[Drawing, Drawing]], claimed: float
+    case: Pair, pairs: list[tuple[Drawing, Drawing]], claimed: float
 ) -> Iterator[tuple[str, float, float]]:
     """Steps of the qualities for one record, distance of the odds, and draws against odds."""
     steps, odds, draws = Fraction(0), 0.0, 0.0
@@ -260,7 +260,7 @@ def _apart(one: list[Decimal], other: list[Decimal]) -> float:
     return max(abs(float((p / q).ln())) for p, q in zip(one, other))
 
 
-def _said_apart(case: Case, epsilon: Fraction, release: Attack, first: Heard) -> float:
+def _said_apart(case: Pair, epsilon: Fraction, release: Attack, first: Heard) -> float:
     """Things said that differ although everything that was published is the same."""
     again = [listen(case, side, release, epsilon, 0, first.published).said for side in (0, 1)]
     if len(again[0]) != len(again[1]):

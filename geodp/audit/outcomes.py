@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ..core.release import Release
-from .pairs import Attack, Case
+from .pairs import Attack, Pair
 
 CONFIDENCE = 1 - 1e-6
 """A sound mechanism fails an outcome check by chance less often than this leaves room for."""
 
 
-def shown_by_outcomes(case: Case, runs: int, epsilon: Fraction, release: Attack) -> float:
+def shown_by_outcomes(case: Pair, runs: int, epsilon: Fraction, release: Attack) -> float:
     """Largest log ratio of event probabilities that the runs show with confidence."""
     seen = []
     for side in (0, 1):
@@ -37,7 +37,7 @@ def shown_by_outcomes(case: Case, runs: int, epsilon: Fraction, release: Attack)
     return shown
 
 
-def _events(made: Release, case: Case) -> Iterator[tuple[str, Any]]:
+def _events(made: Release, case: Pair) -> Iterator[tuple[str, Any]]:
     """What an attacker looks at: fixed in advance, so that looking costs no confidence."""
     yield "grid", made.grid.shape
     yield "said", (made.grid.domain.bounds, made.method, made.spends, made.promise)

@@ -27,7 +27,7 @@ Boxes = list[tuple[float, float, float, float]]
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class Pair:
     """Two neighbouring datasets and how they are released.
 
     Attributes
@@ -134,7 +134,7 @@ def _multipoints(units: list[Points]) -> Any:
     return geopandas.GeoSeries([shapely.MultiPoint(unit) for unit in units], crs=DOMAIN.crs.name)
 
 
-def cases() -> list[Case]:
+def cases() -> list[Pair]:
     """Awkward neighbours: lone points, edges, crowds on a border, sizes at the floor, persons.
 
     Examples
@@ -155,74 +155,74 @@ _TRIANGLES = [[(0.0, 0.0), (7.0, 0.0), (3.5, 7.0)], [(1.0, 8.0), (4.0, 4.0), (8.
 _EVEN = [(x + 0.5, y + 0.5) for x in range(8) for y in range(8)]
 
 
-def _records() -> list[Case]:
+def _records() -> list[Pair]:
     """A single grid: everything is in the noise on the counts."""
     return [
-        Case("a lone point in an empty map", [], [(1.0, 1.0)], _SINGLE),
-        Case("a point on the outer edge", [(1.0, 1.0)], [(8.0, 8.0)], _SINGLE),
-        Case("a point outside", [(1.0, 1.0)], [(9.0, 1.0)], _SINGLE),
+        Pair("a lone point in an empty map", [], [(1.0, 1.0)], _SINGLE),
+        Pair("a point on the outer edge", [(1.0, 1.0)], [(8.0, 8.0)], _SINGLE),
+        Pair("a point outside", [(1.0, 1.0)], [(9.0, 1.0)], _SINGLE),
     ]
 
 
-def _tuned() -> list[Case]:
+def _tuned() -> list[Pair]:
     """Several grids, one record of difference, with and without a sketch."""
     halves: dict[str, Any] = {"boxes": _HALVES, "rarely": 5}
     edge = [(4.0, 4.0)] * 30
     floor = E2EPriv(delta="0.1", n0=10)
     return [
-        Case("nothing given but a domain", _CROWD, [(7.9, 7.9)], None, rarely=25),
-        Case("a lone point far from a crowd", _CROWD, [(7.9, 7.9)], _SEVERAL, **halves),
-        Case("all points on a cell edge", edge, [(4.0, 4.0)], _SEVERAL, **halves),
-        Case("a point one ulp below an edge", edge, [(_BELOW, 4.0)], _SEVERAL, **halves),
-        Case("a border through the densest cell", _CROWD, [(2.9, 3.5)], _SEVERAL, **halves),
-        Case("an empty dataset", [], [(2.9, 3.5)], _SEVERAL, **halves),
-        Case("a full step", [(1.0, 1.0)] * 40, [(1.0, 1.0)], candidate_grids(DOMAIN, [1, 8]),
+        Pair("nothing given but a domain", _CROWD, [(7.9, 7.9)], None, rarely=25),
+        Pair("a lone point far from a crowd", _CROWD, [(7.9, 7.9)], _SEVERAL, **halves),
+        Pair("all points on a cell edge", edge, [(4.0, 4.0)], _SEVERAL, **halves),
+        Pair("a point one ulp below an edge", edge, [(_BELOW, 4.0)], _SEVERAL, **halves),
+        Pair("a border through the densest cell", _CROWD, [(2.9, 3.5)], _SEVERAL, **halves),
+        Pair("an empty dataset", [], [(2.9, 3.5)], _SEVERAL, **halves),
+        Pair("a full step", [(1.0, 1.0)] * 40, [(1.0, 1.0)], candidate_grids(DOMAIN, [1, 8]),
              boxes=_HALVES[:1], rarely=5),
-        Case("a second record in a region that had one", [*_CROWD, (0.5, 0.5)], [(0.6, 0.6)],
+        Pair("a second record in a region that had one", [*_CROWD, (0.5, 0.5)], [(0.6, 0.6)],
              _SEVERAL, boxes=_CORNERS, rarely=5),
-        Case("regions with stated counts", _CROWD, [(2.9, 3.5)], _SEVERAL, boxes=_HALVES,
+        Pair("regions with stated counts", _CROWD, [(2.9, 3.5)], _SEVERAL, boxes=_HALVES,
              expected=[10.0, 30.0, 40.0], rarely=5),
-        Case("polygons whose corners touch cells", _EVEN, [(4.0, 4.0)], _SEVERAL,
+        Pair("polygons whose corners touch cells", _EVEN, [(4.0, 4.0)], _SEVERAL,
              rings=_TRIANGLES, rarely=5),
-        Case("n at the floor of the paper's score", _CROWD[:9], [(2.9, 3.5)], _SEVERAL,
+        Pair("n at the floor of the paper's score", _CROWD[:9], [(2.9, 3.5)], _SEVERAL,
              tuner=floor, **halves),
-        Case("n above the floor", _CROWD[:10], [(3.5, 3.5)], _SEVERAL, tuner=floor, **halves),
-        Case("the paper's score with a large delta", [(6.0, 4.0)] * 20, [(2.0, 4.0)],
+        Pair("n above the floor", _CROWD[:10], [(3.5, 3.5)], _SEVERAL, tuner=floor, **halves),
+        Pair("the paper's score with a large delta", [(6.0, 4.0)] * 20, [(2.0, 4.0)],
              candidate_grids(DOMAIN, [1, 2]), boxes=_HALVES[:1],
              tuner=E2EPriv(delta="0.9", n0=2), rarely=5),
-        Case("the paper's absolute score", _CROWD, [(2.9, 3.5)], _SEVERAL,
+        Pair("the paper's absolute score", _CROWD, [(2.9, 3.5)], _SEVERAL,
              tuner=E2EPriv("absolute"), **halves),
     ]  # fmt: skip
 
 
-def _units() -> list[Case]:
+def _units() -> list[Pair]:
     """A unit of several records, all of which it places where they tell most."""
     people: dict[str, Any] = {"unit": "person"}
     tuned: dict[str, Any] = {**people, "boxes": _HALVES, "rarely": 5}
     own = [(2.9, 3.5)] * 60
     return [
-        Case("one person with many records", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2, **people),
-        Case("a person whose records come in blocks", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2,
+        Pair("one person with many records", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2, **people),
+        Pair("a person whose records come in blocks", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2,
              block=20, **people),
-        Case("a person who may keep one record", _CROWD, own, _SEVERAL, most=1, **tuned),
-        Case("a person who may keep five", _CROWD, own, _SEVERAL, most=5, **tuned),
-        Case("a person who may keep fifty", _CROWD, own, _SEVERAL, most=50, **tuned),
-        Case("fifty records in one region", [(1.0, 1.0)] * 90, [(1.0, 1.0)] * 60,
+        Pair("a person who may keep one record", _CROWD, own, _SEVERAL, most=1, **tuned),
+        Pair("a person who may keep five", _CROWD, own, _SEVERAL, most=5, **tuned),
+        Pair("a person who may keep fifty", _CROWD, own, _SEVERAL, most=50, **tuned),
+        Pair("fifty records in one region", [(1.0, 1.0)] * 90, [(1.0, 1.0)] * 60,
              candidate_grids(DOMAIN, [1, 2, 8]), boxes=_CORNERS, unit="person", most=50, rarely=5),
-        Case("the paper's score and persons", _CROWD, own, _SEVERAL, most=5,
+        Pair("the paper's score and persons", _CROWD, own, _SEVERAL, most=5,
              tuner=E2EPriv(delta="0.1", n0=10), **tuned),
-        Case("a MultiPoint of four points", _CROWD, [(2.9, 3.5), (1.0, 1.0)] * 2, _SEVERAL,
+        Pair("a MultiPoint of four points", _CROWD, [(2.9, 3.5), (1.0, 1.0)] * 2, _SEVERAL,
              boxes=_HALVES, unit="feature", most=2, rarely=5),
     ]  # fmt: skip
 
 
-def _replaced() -> list[Case]:
+def _replaced() -> list[Pair]:
     """A unit that is there in both datasets, with other records."""
     return [
-        Case("a record that moves across the map", _CROWD, [(7.9, 7.9)], _SINGLE,
+        Pair("a record that moves across the map", _CROWD, [(7.9, 7.9)], _SINGLE,
              instead=[(0.1, 0.1)]),
-        Case("a record that moves out of the densest cell", _CROWD, [(7.9, 7.9)], _SEVERAL,
+        Pair("a record that moves out of the densest cell", _CROWD, [(7.9, 7.9)], _SEVERAL,
              boxes=_HALVES, instead=[(2.9, 3.5)], rarely=5),
-        Case("a person whose records all move", _CROWD, [(7.9, 7.9)] * 9, _SEVERAL,
+        Pair("a person whose records all move", _CROWD, [(7.9, 7.9)] * 9, _SEVERAL,
              boxes=_HALVES, unit="person", most=5, instead=[(2.9, 3.5)] * 9, rarely=5),
     ]  # fmt: skip

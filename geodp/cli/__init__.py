@@ -9,10 +9,10 @@ from __future__ import annotations
 import click
 
 from ..core.version import __version__
-from .group import Tree
+from .group import CommandTree
 
 
-@click.group(cls=Tree, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandTree, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="geodp")
 def main() -> None:
     """Publish maps of counts without giving anybody away.

@@ -47,7 +47,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
 
-class Tree(Commands):
+class CommandTree(Commands):
     """The commands of ``geodp``, each imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002

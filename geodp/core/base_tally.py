@@ -21,10 +21,13 @@ from .frame import Codes, Frame
 _BLOCK = 1 << 14
 """Points located at once; their arrays stay in the processor's cache."""
 
-_GATHER = 1 << 22
-"""Codes sorted at once (16 MiB)."""
+_GATHER = 1 << 23
+"""Codes sorted at once, at most (32 MiB)."""
 
-_FEW = 1 << 23
+_SLICE = 1 << 18
+"""Filled cells added to a plain array at once."""
+
+_FEW = 1 << 22
 """With more filled cells than this (8 bytes each, and as much again while lists are merged), a
 plain array (4 bytes for each cell of at most 2**26) is hardly larger, and faster."""
 
@@ -133,10 +136,11 @@ class BaseTally:
 
     def _fill(self, run: Ints) -> None:
         assert self._dense is not None
-        codes, counts = _unpacked(run)
         if self._total >> 31 and self._dense.dtype == np.int32:
             self._dense = self._dense.astype(np.int64)
-        self._dense[codes] += counts.astype(self._dense.dtype)
+        for start in range(0, len(run), _SLICE):  # so that little memory is needed beside
+            codes, counts = _unpacked(run[start : start + _SLICE])
+            self._dense[codes] += counts.astype(self._dense.dtype)
 
     def _compact(self) -> None:
         self._sort()

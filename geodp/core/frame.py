@@ -26,10 +26,10 @@ from .grid import Grid, in_domain
 Codes = npt.NDArray[np.int32]
 
 ROOT_CELLS = 16
-"""At most so many root cells."""
+"""Most root cells that a domain is cut into."""
 
 HALVINGS = 11
-"""At most so many halvings of a root cell: a square domain has a base of 8,192 by 8,192 cells.
+"""Most halvings of a root cell: a square domain has a base of 8,192 by 8,192 cells.
 
 Sixteen root cells halved eleven times are 2**26 base cells, the most that a grid may have, so that
 every code fits into 32 bits.
@@ -75,7 +75,9 @@ class Frame:
         object.__setattr__(self, "root", _checked_root(found))
         most = _halvings_of(domain, self.root) if halvings is None else halvings
         if most not in range(HALVINGS + 1):
-            raise InputError(f"`halvings` must be a whole number from 0 to 11; got {halvings!r}.")
+            raise InputError(
+                f"halvings must be a whole number from 0 to {HALVINGS}; got {halvings!r}."
+            )
         object.__setattr__(self, "halvings", int(most))
         Grid(self.domain, self.shape(self.depth))  # refuses cells that float64 does not resolve
 
@@ -197,6 +199,6 @@ def _checked_root(root: Any) -> tuple[int, int]:
             raise ValueError
     except (TypeError, ValueError):
         raise InputError(
-            f"`root` must be rows and columns of 1 to {ROOT_CELLS} cells together; got {root!r}."
+            f"root cells must be rows and columns, 1 to {ROOT_CELLS} cells together; got {root!r}."
         ) from None
     return int(rows), int(columns)

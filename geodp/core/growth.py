@@ -1,9 +1,14 @@
 """Growing a tree of cells privately: spend a little, look, and go on where it pays.
 
-This is the privacy boundary of an adaptive release (docs/privacy.md, claim 11). True counts are
-read in one place, :func:`_measured`, which adds noise at once; all else sees published numbers. A
-node carries what is left of its path's budget, and whatever it spends is taken off that, in exact
-fractions: along every path from the domain to a final cell the parts add up to ε.
+This is the privacy boundary of a tree of cells. True counts are read in one place,
+:func:`_measured`, which adds noise at once; all else sees published numbers. A node carries what is
+left of its path's budget, and whatever it spends is taken off that, in exact fractions.
+
+Why it is private: a record lies in one node of each depth, and the parts that are spent along the
+path of these nodes add up to ε, whatever the structure; nodes of one depth are disjoint, so that a
+record moves one count of each (parallel composition); and what is measured next depends on
+published numbers alone (adaptive composition). Neighbours that differ by k records get k times the
+noise. tests/core/test_tree_privacy.py has the exact odds, and faults that it must catch.
 
 Decisions are made from published numbers, so no promise depends on how they are rounded. They are
 the same on every machine all the same: adjusted counts are float64 results of single additions,
@@ -39,7 +44,7 @@ STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 8))
 none (the node itself is measured again), one (its children are), two, and three or more."""
 
 RECORDS_PER_CELL = 3
-"""A final cell should hold about so many records per unit of noise scale: then the noise and the
+"""Records that a final cell should hold, about, per unit of noise scale: then the noise and the
 error from taking records as evenly spread are alike. Halving b times pays from ``z·r`` of
 ``3 · 4**(b - 1/2)``, where ``b = round(log2(sqrt(z·r / 3)))`` steps up."""
 

@@ -40,9 +40,9 @@ class Fit:
         For each depth, the nodes' estimates: final cells below a node add up to its own.
     variances : tuple of ndarray
         For each depth, the noise variance of these estimates.
-    below : tuple of ndarray
-        For each depth, the variance that estimates from the measurements of a node and of the nodes
-        below it alone would have.
+    own, below : tuple of ndarray
+        For each depth, estimates from the measurements of a node and of the nodes below it alone,
+        and their variance: those of siblings are independent.
     shares : tuple of ndarray
         For each depth, a node's part of its family's summed variance.
 
@@ -92,6 +92,7 @@ class Fit:
             variances.append(below[depth] * (1 - share) + share * share * known)
         self.values: tuple[Floats, ...] = tuple(map(read_only, values))
         self.variances: tuple[Floats, ...] = tuple(map(read_only, variances))
+        self.own: tuple[Floats, ...] = tuple(map(read_only, up))
         self.below: tuple[Floats, ...] = tuple(map(read_only, below))
         self.shares: tuple[Floats, ...] = tuple(map(read_only, [np.ones(1), *shares]))
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Ints, read_only
+from .axis import Ints
 from .errors import InputError
 from .tree import Tree, unzipped
 
@@ -50,14 +50,16 @@ class Measurements:
         scale: npt.ArrayLike,
         scales: Sequence[Fraction],
     ) -> None:
-        columns = [np.array(column, dtype=np.int64) for column in (node, value, scale)]
+        columns = [np.asarray(column, dtype=np.int64) for column in (node, value, scale)]
         if len({column.shape for column in columns}) != 1 or columns[0].ndim != 1:
             raise InputError("every measurement needs a node, a value and a scale.")
         order = np.argsort(columns[0], kind="stable")
         self.node: Ints
         self.value: Ints
         self.scale: Ints
-        self.node, self.value, self.scale = (read_only(column[order]) for column in columns)
+        self.node, self.value, self.scale = (column[order] for column in columns)
+        for column in (self.node, self.value, self.scale):
+            column.flags.writeable = False
         self.scales = tuple(scales)
         if any(not 0 < scale < 1 << 63 for scale in self.scales):
             raise InputError("the scale of the noise must be positive and fit into 64 bits.")
@@ -120,6 +122,6 @@ class Measurements:
             listed = [Fraction(scale) for scale in scales.split(",")]
         except (ValueError, ZeroDivisionError, binascii.Error, zlib.error):
             raise InputError(
-                "the text of measurements must be what `to_text` gave; it was changed."
+                "the text of measurements must be as it was written; this one was changed."
             ) from None
         return cls(np.cumsum(columns[0]), columns[1], columns[2], listed)

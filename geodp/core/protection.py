@@ -1,6 +1,6 @@
 """What a release protects: a record, a feature of several points, or a person with all records.
 
-A protected unit holds at most so many records, and neighbouring datasets differ by one unit. Both
+A protected unit holds at most k records, and neighbouring datasets differ by one unit. Both
 together give the *distance*: the largest number of records by which neighbours differ, which every
 budget is divided by (docs/privacy.md, claim 1).
 """

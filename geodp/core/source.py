@@ -126,7 +126,7 @@ class PointSource(ABC):
     def tally(
         self, plan: Plan, protect: Protection, bits: RandomBits, advance: Advance | None = None
     ) -> Tally:
-        """Count every point once, at most so many of each person."""
+        """Count every point once, at most k of each person where persons are protected."""
         blocks = self.blocks(Request.of(plan.domain, protect), advance)
         threads = min(os.cpu_count() or 1, _MOST_THREADS)
         if protect.person is None:

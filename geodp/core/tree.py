@@ -21,6 +21,8 @@ from .errors import InputError
 from .frame import Frame
 from .noise import Bools
 
+_CHANGED = "the text of a tree must be as it was written; this one was changed."
+
 
 @dataclass(frozen=True, eq=False)
 class Level:
@@ -174,14 +176,14 @@ class Tree:
         try:
             packed = np.frombuffer(unzipped(text, frame.cells), dtype=np.uint8)
         except (ValueError, binascii.Error, zlib.error):
-            raise InputError("a tree's text must be what `to_text` gave; it was changed.") from None
+            raise InputError(_CHANGED) from None
         flags = np.unpackbits(packed).astype(np.bool_)
         splits, start, count = [], 0, frame.children(0)
         while count:
             splits.append(flags[start : start + count])
             start, count = start + count, 4 * int(splits[-1].sum())
         if flags[start:].any() or (start + 7) // 8 != len(packed):
-            raise InputError("a tree's text must be what `to_text` gave; it was changed.")
+            raise InputError(_CHANGED)
         return cls(frame, splits)
 
 

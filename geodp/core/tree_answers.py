@@ -13,21 +13,6 @@ from .tree_overlap import Covered, covered_in_parts
 from .workload import Workload
 
 
-class TreeAnswers(NamedTuple):
-    """One entry per region.
-
-    Attributes
-    ----------
-    estimate : ndarray
-        Sum of the final cells' estimates in proportion to the area inside the region.
-    variance : ndarray
-        Variance of the noise in it.
-    """
-
-    estimate: Floats
-    variance: Floats
-
-
 class Border(NamedTuple):
     """Final cells that are partly inside a region, one entry for each pair.
 
@@ -36,7 +21,7 @@ class Border(NamedTuple):
     region : ndarray of int
         Which region.
     share : ndarray of float
-        Covered share of the cell's area.
+        Covered share of the cell's area, between 0 and 1, both excluded.
     estimate, variance : ndarray of float
         The cell's own count, and the variance of its noise.
     """
@@ -45,6 +30,24 @@ class Border(NamedTuple):
     share: Floats
     estimate: Floats
     variance: Floats
+
+
+class TreeAnswers(NamedTuple):
+    """Answers for regions.
+
+    Attributes
+    ----------
+    estimate : ndarray
+        For each region, the sum of the final cells' estimates in proportion to the area inside.
+    variance : ndarray
+        For each region, the variance of the noise in it.
+    border : Border
+        Final cells that regions cover in part: where it matters how records spread.
+    """
+
+    estimate: Floats
+    variance: Floats
+    border: Border
 
 
 def answer_tree(fit: Fit, regions: Workload) -> TreeAnswers:
@@ -70,11 +73,18 @@ def answer_tree(fit: Fit, regions: Workload) -> TreeAnswers:
     >>> answer_tree(fit, Workload.from_boxes([(0, 0, 3, 4)], town)).estimate
     array([5.5])
     """
-    _check(fit, regions)
+    if regions.domain != fit.tree.frame.domain:
+        raise InputError(
+            "regions must be on the tree's domain; got "
+            f"{regions.domain!r} for {fit.tree.frame.domain!r}."
+        )
     estimate, variance = np.zeros(len(regions)), np.zeros(len(regions))
+    cells = []
     for part, found in covered_in_parts(fit.tree, regions):
         estimate[part], variance[part] = _sums(fit, found, part.stop - part.start)
-    return TreeAnswers(estimate, np.maximum(variance, 0.0))
+        cells += [_border(fit, depth, entries, part.start) for depth, entries in enumerate(found)]
+    border = Border(*(np.concatenate(column) for column in zip(*cells)))
+    return TreeAnswers(estimate, np.maximum(variance, 0.0), border)
 
 
 def _sums(fit: Fit, found: list[Covered], count: int) -> tuple[Floats, Floats]:
@@ -98,23 +108,12 @@ def _sums(fit: Fit, found: list[Covered], count: int) -> tuple[Floats, Floats]:
     return estimate, variance
 
 
-def border(fit: Fit, regions: Workload) -> Border:
-    """Final cells that regions cover in part: where records may be unevenly spread."""
-    _check(fit, regions)
-    region, share, estimate, variance = [], [], [], []
-    for which, found in covered_in_parts(fit.tree, regions):
-        for depth, part in enumerate(found):
-            cells = part.keep(part.ends & (part.weight > 0) & (part.weight < 1))
-            region.append(which.start + cells.region)
-            share.append(cells.weight)
-            estimate.append(fit.values[depth][cells.node])
-            variance.append(fit.variances[depth][cells.node])
-    return Border(*map(np.concatenate, (region, share, estimate, variance)))
-
-
-def _check(fit: Fit, regions: Workload) -> None:
-    if regions.domain != fit.tree.frame.domain:
-        raise InputError(
-            "regions must be on the tree's domain; got "
-            f"{regions.domain!r} for {fit.tree.frame.domain!r}."
-        )
+def _border(fit: Fit, depth: int, found: Covered, first: int) -> Border:
+    """Final cells of one depth that are partly inside; regions are counted from ``first``."""
+    cells = found.keep(found.ends & (found.weight > 0) & (found.weight < 1))
+    return Border(
+        first + cells.region,
+        cells.weight,
+        fit.values[depth][cells.node],
+        fit.variances[depth][cells.node],
+    )

@@ -374,6 +374,7 @@ def test_demo_makes_all_that_it_names(tmp_path):
     assert "cannot be made" in refusal("demo", tmp_path / "first" / "map.png" / "folder")
 
 
+@pytest.mark.slow
 def test_the_default_folder_of_the_demo_may_be_used_again(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert ran("demo", "--quiet") == ""

@@ -29,7 +29,15 @@ ONLY_IN_PYTHON = {
         "Person(field, max_records=…)",
         "{'x': x, 'y': y, 'who': ids}",
     ),
-    *("geodp.read_sql(address, query)", "per_share", "read_sql", "{}"),
+    *(
+        "halvings",
+        "root",
+        "to_text",
+        "geodp.read_sql(address, query)",
+        "per_share",
+        "read_sql",
+        "{}",
+    ),
 }
 """Named in messages that no command line leads to."""
 

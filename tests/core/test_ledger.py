@@ -403,6 +403,7 @@ def test_nothing_about_the_points_enters_the_file(tmp_path):
     assert books[0] == books[1]
 
 
+@pytest.mark.slow
 def test_two_units_race_for_the_first_spend(tmp_path):
     for round_ in range(4):
         path = tmp_path / f"{round_}"

@@ -18,13 +18,20 @@ db.close()
 SET_UP = "module._JOURNAL, module._SYNCHRONOUS = {!r}, {!r}"
 
 
-@pytest.mark.parametrize("between", ["", SWITCH], ids=["as it is made", "switched to WAL"])
+@pytest.mark.parametrize(
+    "between",
+    [
+        pytest.param("", id="as it is made"),
+        pytest.param(SWITCH, id="switched to WAL", marks=pytest.mark.slow),
+    ],
+)
 def test_no_power_cut_takes_back_a_spend(tmp_path, between):
     tried, lost = losses(tmp_path, between=between)
     assert tried > 200
     assert lost == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("set_up", [("PERSIST", "FULL"), ("DELETE", "EXTRA")])
 def test_each_half_of_the_set_up_would_do_alone(tmp_path, set_up):
     assert losses(tmp_path, set_up=SET_UP.format(*set_up))[1] == []
@@ -37,6 +44,7 @@ def test_the_cuts_find_what_sqlite_loses_by_default(tmp_path):
     assert any(said[-1] == "registered" for said in lost)
 
 
+@pytest.mark.slow
 def test_the_cuts_find_syncs_that_are_left_out(tmp_path):
     _, lost = losses(tmp_path, set_up=SET_UP.format("PERSIST", "OFF"), spends=1)
     assert any(said[-1] == "spent" for said in lost)

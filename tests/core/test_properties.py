@@ -183,6 +183,7 @@ def test_influence_equals_the_direct_maximum_over_cells(data, case):
         assert stated <= direct + weights.sum() / WHOLE + 1e-9
 
 
+@pytest.mark.slow
 @some
 @given(st.data(), cases, st.integers(0, 8))
 def test_blocks_and_merged_parts_give_the_same_tally(data, case, cut):

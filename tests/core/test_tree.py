@@ -21,8 +21,9 @@ from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.overlap import UNIT
 from geodp.core.polygons import Polygons
 from geodp.core.tree import Tree
-from geodp.core.tree_answers import answer_tree, border
+from geodp.core.tree_answers import Border, answer_tree
 from geodp.core.tree_overlap import covered
+from geodp.core.unevenness import aggregation_variance, unevenness
 from geodp.core.workload import Workload
 
 SCALES = (Fraction(1), Fraction(20, 3), Fraction(1, 2), Fraction(100))
@@ -200,7 +201,7 @@ def test_answers_are_those_of_overlaps_with_every_cell(kind):
     variance = fit.variance_of(weights)
     np.testing.assert_allclose(answers.variance, variance, rtol=1e-5, atol=1e-6)
     partly = (weights > 1e-6) & (weights < 1 - 1e-6)
-    found = border(fit, regions)
+    found = answers.border
     clear = (found.share > 1e-6) & (found.share < 1 - 1e-6)
     number = np.bincount(found.region[clear], minlength=len(regions))
     np.testing.assert_array_equal(number, partly.sum(axis=1))
@@ -216,17 +217,17 @@ def test_boxes_of_whole_cells_have_no_border():
     answers = answer_tree(fit, regions)
     np.testing.assert_allclose(answers.estimate, fit.estimate, rtol=1e-12)
     np.testing.assert_allclose(answers.variance, fit.variance, rtol=1e-9)
-    assert not len(border(fit, regions).region)
+    assert not len(answers.border.region)
 
 
 def test_many_boxes_are_answered_part_by_part(monkeypatch):
     fit = grown()
     regions = boxes(fit.tree.frame, np.random.default_rng(1), 50)
-    whole, partly = answer_tree(fit, regions), border(fit, regions)
+    whole = answer_tree(fit, regions)
     monkeypatch.setattr("geodp.core.tree_overlap._BOXES", 7)
-    np.testing.assert_array_equal(answer_tree(fit, regions).estimate, whole.estimate)
-    again = border(fit, regions)
-    assert sorted(zip(*map(list, again))) == sorted(zip(*map(list, partly)))
+    again = answer_tree(fit, regions)
+    np.testing.assert_array_equal(again.estimate, whole.estimate)
+    assert sorted(zip(*map(list, again.border))) == sorted(zip(*map(list, whole.border)))
 
 
 def test_only_border_nodes_are_looked_into():
@@ -237,6 +238,7 @@ def test_only_border_nodes_are_looked_into():
     assert sum(len(part.node) for part in found) < 300
 
 
+@pytest.mark.slow
 def test_the_stated_variance_is_that_of_the_noise():
     """Monte Carlo for one structure; scales that are off by a fifth would fail."""
     fit = grown(halvings=2)
@@ -254,6 +256,34 @@ def test_the_stated_variance_is_that_of_the_noise():
     ratio = np.var(found, axis=0) / answer_tree(fit, regions).variance
     assert (np.abs(ratio - 1) < 0.2).all()
     assert (np.abs(np.mean(found, axis=0)) < 5 * np.sqrt(np.var(found, axis=0) / 2000)).all()
+
+
+def test_unevenness_is_that_of_the_records():
+    """Quarters that get 0.4, 0.3, 0.2 and 0.1 of the records at every halving: by hand, 1/80."""
+    tree = Tree(
+        Frame(square(), (1, 1), 4), [np.ones(4**d, bool) for d in range(4)] + [[False] * 256]
+    )
+    parts = np.array([0.4, 0.3, 0.2, 0.1])
+    shares = np.ones(1)
+    for _ in range(4):
+        shares = (shares[:, None] * parts).ravel()
+    noise = RandomBits(seed=2).discrete_laplace(Fraction(3), 256)
+    value = np.rint(1e7 * shares).astype(np.int64) + noise
+    found = unevenness(Fit(tree, Measurements(tree.cell_node, value, [0] * 256, [Fraction(3)])))
+    assert found == pytest.approx(((parts - 0.25) ** 2).mean(), rel=0.01)
+
+
+def test_unevenness_that_noise_hides_is_taken_as_a_public_value():
+    tree = Tree(Frame(square(), (1, 2), 1), [[False, False]])
+    assert unevenness(Fit(tree, Measurements([1, 2], [5, 5], [0, 0], [Fraction(9)]))) == 0.2
+
+
+def test_even_records_have_the_variance_of_chance():
+    """A cell with 400 records, half of it inside: 100, that of a binomial distribution."""
+    one = Border(np.array([1]), np.array([0.5]), np.array([400.0]), np.array([0.0]))
+    assert aggregation_variance(one, 0.0, 2).tolist() == [0.0, 100.0]
+    # And with quarters of 0.4, 0.3, 0.2 and 0.1 of the records: (16/3)(1/80)(400)² / 4 more.
+    assert aggregation_variance(one, 0.0125, 2)[1] == pytest.approx(100 + 16 / 3 / 80 * 40_000)
 
 
 def test_noise_whose_variance_rounds_to_nothing_has_a_weight():

@@ -120,6 +120,7 @@ def small_lists(request, monkeypatch):
     """Lists so short that they are merged all the time, or turn into plain arrays at once."""
     monkeypatch.setattr(base_tally, "_GATHER", 64)
     monkeypatch.setattr(base_tally, "_BLOCK", 16)
+    monkeypatch.setattr(base_tally, "_SLICE", 10)
     monkeypatch.setattr(base_tally, "_FEW", 1 << 20 if request.param == "few" else 40)
 
 
@@ -188,13 +189,13 @@ def test_tallies_of_other_frames_are_refused():
 
 @pytest.mark.parametrize("root", [(0, 1), (5, 4), (1.5, 1), "ab", 3])
 def test_a_root_must_be_rows_and_columns(root):
-    with pytest.raises(InputError, match="`root` must be"):
+    with pytest.raises(InputError, match="root cells must be"):
         Frame(square(), root)
 
 
 @pytest.mark.parametrize("halvings", [-1, 12, 1.5, "2"])
 def test_halvings_must_be_a_small_whole_number(halvings):
-    with pytest.raises(InputError, match="`halvings` must be"):
+    with pytest.raises(InputError, match="halvings must be"):
         Frame(square(), (1, 1), halvings)
 
 

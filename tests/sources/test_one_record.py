@@ -107,6 +107,7 @@ MEMORY: dict[str, Callable[..., Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", MEMORY)
 def test_any_value_in_memory(source):
     make = MEMORY[source]
@@ -233,6 +234,7 @@ def test_any_line_of_text(tmp_path, packed):
             unharmed(good, csv_source(tmp_path, line, place, packed))
 
 
+@pytest.mark.slow
 @quick
 @given(line=st.binary(max_size=40), place=st.integers(0, 60), block=st.integers(300, 900))
 def test_any_bytes_as_a_line_of_text(tmp_path, line, place, block):

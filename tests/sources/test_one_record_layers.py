@@ -77,6 +77,7 @@ def with_row(
     return other, {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [False, True])
 def test_any_row_of_a_geopackage(packages, tmp_path, text):
     good = (packages[text], {})

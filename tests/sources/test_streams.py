@@ -362,6 +362,7 @@ print(*re.findall(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read()))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is read from /proc")
 def test_memory_does_not_grow_with_the_number_of_points(tmp_path):
     """Eight million points more are 128 MiB of coordinates; the release may need 48 MiB more."""

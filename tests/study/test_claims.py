@@ -73,6 +73,7 @@ def against_printed(case: Case) -> float:
     return expected_error(influence(), case) / expected_error(printed, case)
 
 
+@pytest.mark.slow
 def test_sharper_tuner_with_the_default_ladder(cases):
     """At most 0.6 times the error of printed E2EPriv taken together, and never above 1.1 times."""
     ratios = {name: against_printed(case) for name, case in cases.items()}
@@ -80,6 +81,7 @@ def test_sharper_tuner_with_the_default_ladder(cases):
     assert max(ratios.values()) <= 1.1
 
 
+@pytest.mark.slow
 def test_sharper_tuner_with_the_narrow_sets(cases):
     """At most 0.9 times where the paper's own candidates leave little to choose."""
     narrow = [replace(case, sizes=paper_sizes(case.records)) for case in cases.values()]

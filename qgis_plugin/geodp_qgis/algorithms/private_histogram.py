@@ -59,7 +59,7 @@ TUNERS = ("influence", "e2epriv")
 
 
 @dataclass
-class Request:
+class Run:
     """The parameters of one run, checked."""
 
     source: QgsProcessingFeatureSource
@@ -192,7 +192,7 @@ class PrivateHistogram(GeodpAlgorithm):
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
         options |= {"protect": protect, "account": book}
-        return Request(source, protected, crs, grids, regions, book, options)
+        return Run(source, protected, crs, grids, regions, book, options)
 
     def _options(self, parameters, context):
         """Numbers of the release; the library's own types check them."""

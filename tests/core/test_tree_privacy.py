@@ -1,0 +1,473 @@
+"""Growing a tree keeps its promise: budgets along paths, odds of whole transcripts, and faults.
+
+Noise is discrete Laplace, so the odds of one transcript under two datasets differ by the factor
+``exp(Σ (|n'| - |n|) / scale)``, where n and n' are the noises that lead to it: an exact fraction in
+the exponent. A transcript is forced upon a neighbouring dataset by giving it just that noise.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import PLANE, square
+
+from geodp.core import growth
+from geodp.core.base_tally import BaseTally
+from geodp.core.domain import Domain
+from geodp.core.errors import InputError
+from geodp.core.frame import Frame
+from geodp.core.growth import TreeBudget, grow
+from geodp.core.least_squares import Fit
+from geodp.core.measurements import Measurements
+from geodp.core.noise import RandomBits
+from geodp.core.tree import Tree
+
+SIDE = 2.0
+
+
+class Watched(BaseTally):
+    """A tally that remembers what was asked of it last."""
+
+    def counts(self, codes, depth):
+        found = super().counts(codes, depth)
+        self.asked = (depth, codes.tolist())
+        self.true = found
+        Watched.latest = self
+        return found
+
+
+class Asked(NamedTuple):
+    """One call for noise: of which nodes, how much of it, and what was published."""
+
+    nodes: tuple[int, list[int]]
+    scale: Fraction
+    noise: np.ndarray
+    value: np.ndarray
+
+
+class Logged(RandomBits):
+    """Draws noise as ever, then bends it, and writes down what for."""
+
+    def __init__(self, tally, seed, bend):
+        super().__init__(seed)
+        self.tally, self.bend, self.log = tally, bend, []
+
+    def discrete_laplace(self, scale, count):
+        return self.write(scale, self.bend(super().discrete_laplace(scale, count)))
+
+    def write(self, scale, noise):
+        value = self.tally.true + noise
+        self.log.append(Asked(self.tally.asked, scale, noise, value))
+        return noise
+
+
+class Scripted(Logged):
+    """Noise from a list, one number after the other; 0 when it is used up."""
+
+    def __init__(self, tally, script):
+        super().__init__(tally, 0, None)
+        self.script = iter(script)
+
+    def discrete_laplace(self, scale, count):
+        return self.write(scale, np.array([next(self.script, 0) for _ in range(count)]))
+
+
+class OtherTranscript(Exception):
+    """The neighbour cannot publish the same."""
+
+
+class Forced(Logged):
+    """The noise with which this dataset publishes what another one did."""
+
+    def __init__(self, tally, log):
+        super().__init__(tally, 0, None)
+        self.wanted = iter(log)
+
+    def discrete_laplace(self, scale, count):
+        wanted = next(self.wanted, None)
+        if wanted is None or (wanted.nodes, wanted.scale) != (self.tally.asked, scale):
+            raise OtherTranscript
+        return self.write(scale, (wanted.value - self.tally.true)[:count])
+
+
+def watched(frame: Frame, points) -> Watched:
+    tally = Watched(frame)
+    x, y = np.array(points, dtype=float).reshape(-1, 2).T
+    tally.add(x, y)
+    return tally
+
+
+def loss(tally: Watched, other: Watched, budget: TreeBudget, source: Logged) -> Fraction | float:
+    """Exact logarithm of the odds of one dataset's transcript over the other's; inf if never."""
+    made = grow(tally, budget, source)
+    forced = Forced(other, source.log)
+    try:
+        if grow(other, budget, forced) != made:
+            return math.inf
+    except OtherTranscript:
+        return math.inf
+    return sum(
+        (Fraction(int((np.abs(b.noise) - np.abs(a.noise)).sum())) / a.scale)
+        for a, b in zip(source.log, forced.log)
+    )
+
+
+BENDS = {
+    "as drawn": lambda noise: noise,
+    "never above": lambda noise: -np.abs(noise),
+    "never below": np.abs,
+}
+
+PLACES = st.tuples(st.sampled_from([0.01, 0.3, 0.99, 1.0, 1.7]), st.sampled_from([0.02, 1.2, 1.99]))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    points=st.lists(PLACES, max_size=60),
+    crowd=st.integers(0, 400),
+    moved=st.lists(PLACES, min_size=1, max_size=3),
+    removed=st.integers(0, 3),
+    epsilon=st.sampled_from(["1/10", 1, 3, "0.7"]),
+    seed=st.integers(0, 2**32 - 1),
+    bend=st.sampled_from(list(BENDS)),
+)
+def test_no_transcript_is_likelier_than_the_promise_allows(
+    points, crowd, moved, removed, epsilon, seed, bend
+):
+    """Neighbours that differ by several records, anywhere, in either direction."""
+    frame = Frame(square(SIDE), (1, 2), 3)
+    here = points + [(0.3, 0.02)] * crowd
+    there = here[min(removed, len(here)) :] + moved
+    distance = min(removed, len(here)) + len(moved)
+    budget = TreeBudget.of(epsilon, distance)
+    pair = watched(frame, here), watched(frame, there)
+    for one, other in (pair, pair[::-1]):
+        found = loss(one, other, budget, Logged(one, seed, BENDS[bend]))
+        assert abs(found) <= budget.epsilon
+
+
+def test_the_whole_promise_is_used():
+    """With all noise on one side every part of the path counts: nothing of ε is left over."""
+    frame = Frame(square(SIDE), (2, 2), 4)
+    for count in (0, 1, 5, 30, 1000):
+        here = watched(frame, [(0.1, 0.1)] * count)
+        there = watched(frame, [(0.1, 0.1)] * (count + 1))
+        budget = TreeBudget.of(1)
+        assert loss(here, there, budget, Logged(here, count, BENDS["never above"])) == 1
+
+
+@pytest.mark.parametrize("epsilon", [2, "7/2", 8])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4])
+def test_odds_of_every_transcript_of_a_small_tree(epsilon, count):
+    """All noises of -1, 0 and 1, around the counts at which a node is split or not."""
+    frame = Frame(square(SIDE), (1, 1), 1)
+    budget = TreeBudget.of(epsilon)
+    here = watched(frame, [(0.1, 0.1)] * count)
+    there = watched(frame, [(0.1, 0.1)] * (count + 1))
+    worst, sizes = Fraction(0), set()
+    for script in itertools.product((-1, 0, 1), repeat=6):
+        source = Scripted(here, script)
+        found = loss(here, there, budget, source)
+        worst = max(worst, abs(found))
+        sizes.add(sum(len(asked.value) for asked in source.log))
+    assert worst == budget.epsilon
+    assert sizes <= {3, 6}
+    if (epsilon, count) in ((2, 3), ("7/2", 2), (8, 1)):
+        assert sizes == {3, 6}  # here noise decides whether the node is split
+
+
+def path_sums(tree: Tree, measured: Measurements, distance: int) -> list[Fraction]:
+    """What the measurements of each final cell and all nodes above it cost together."""
+    spent = [Fraction(0)] * tree.nodes
+    for node, scale in zip(measured.node.tolist(), measured.scale.tolist()):
+        spent[node] += distance / measured.scales[scale]
+    for above, level in zip(tree.levels, tree.levels[1:]):
+        for position, parent in enumerate(level.parent.tolist()):
+            spent[level.first + position] += spent[above.first + parent]
+    return [spent[node] for node in tree.cell_node.tolist()]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    counts=st.lists(st.integers(0, 2000), min_size=1, max_size=6),
+    epsilon=st.sampled_from([1, "1/3", 5, "0.01"]),
+    distance=st.sampled_from([1, 2, 10]),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_every_path_adds_up_to_epsilon(counts, epsilon, distance, seed):
+    frame = Frame(square(SIDE), (1, 2), 4)
+    rng = np.random.default_rng(seed)
+    tally = BaseTally(frame)
+    for count in counts:
+        tally.add(rng.random(count) ** 3 * SIDE, rng.random(count) * SIDE)
+    budget = TreeBudget.of(epsilon, distance)
+    tree, measured = grow(tally, budget, RandomBits(seed))
+    assert set(path_sums(tree, measured, distance)) == {budget.epsilon}
+    for level in tree.levels:
+        assert len(np.unique(level.code)) == len(level)  # disjoint: a record is in one at most
+
+
+@settings(max_examples=100)
+@given(
+    st.fractions("1/1000", 100),
+    st.lists(st.integers(2, 3), max_size=11),
+    st.integers(0, 1),
+    st.integers(1, 50),
+)
+def test_shares_of_any_path_add_up_and_no_scale_is_too_small(epsilon, steps, last, distance):
+    budget = TreeBudget.of(epsilon, distance)
+    shares, rest = [budget.total, budget.root], budget.rest
+    for halvings in [*steps, last]:
+        share, rest = budget.step(rest, halvings)
+        shares.append(share)
+    assert rest == 0
+    assert sum(shares) == budget.epsilon
+    assert all(share > 0 for share in shares)
+    # Long fractions are rounded to a larger scale, never to a smaller one.
+    assert all(budget.scale(share) >= distance / share for share in shares)
+    assert sum(spend.epsilon for spend in budget.spends()) == budget.epsilon
+
+
+@settings(max_examples=100)
+@given(st.fractions("1/1000", 100), st.integers(1, 5))
+def test_bars_are_exact(rest, distance):
+    bars = TreeBudget.of(1, distance).bars(rest)
+    for halvings, bar in enumerate(bars, start=1):
+        exact = 3 * Fraction(4) ** halvings / 2 * distance / rest
+        assert Fraction(bar) >= exact > Fraction(math.nextafter(bar, 0))
+        for off, expected in ((1.001, halvings), (0.999, halvings - 1)):
+            rate = float(rest / distance)
+            assert round(math.log2(math.sqrt(bar * off * rate / 3))) == expected
+
+
+def test_counts_for_decisions_are_adjusted_to_the_parent():
+    """By hand: children of variance 2 each know as much of their sum as a parent of variance 8."""
+    count, variance = growth._adjusted(
+        np.array([20.0]), np.array([8.0]), np.array([1, 2, 3, 4]), np.full(4, 2.0)
+    )
+    assert count.tolist() == [2.25, 3.25, 4.25, 5.25]
+    assert variance.tolist() == [1.75] * 4
+
+
+@pytest.mark.parametrize("epsilon", ["1e-5", 1, 10**6])
+@pytest.mark.parametrize("resolution", [None, 0.3, 5.0])
+@pytest.mark.parametrize("records", [0, 1, 1000])
+def test_any_budget_and_any_base_make_a_tree_that_can_be_fitted(epsilon, resolution, records):
+    domain = Domain((0.0, 0.0, SIDE, SIDE), PLANE, resolution=resolution)
+    tally = BaseTally(Frame(domain))
+    tally.add(np.full(records, 0.7), np.full(records, 0.7))
+    budget = TreeBudget.of(epsilon)
+    tree, measured = grow(tally, budget, RandomBits(3))
+    fit = Fit(tree, measured)
+    assert np.isfinite(fit.estimate).all()
+    assert (fit.variance > 0).all()
+    if epsilon == 10**6:
+        assert fit.estimate.sum() == pytest.approx(records, abs=0.01)
+        where = tree.locate(np.array([0.7]), np.array([0.7]))
+        assert fit.estimate[where] == pytest.approx(records, abs=0.01)
+    if resolution == 5.0:
+        assert len(tree) == 1
+
+
+def test_records_crowd_into_small_cells():
+    frame = Frame(square(SIDE))
+    tally = BaseTally(frame)
+    rng = np.random.default_rng(0)
+    tally.add(rng.normal(0.7, 0.01, 30_000), rng.normal(0.7, 0.01, 30_000))
+    tree, _ = grow(tally, TreeBudget.of(1), RandomBits(1))
+    crowded = tree.locate(np.array([0.7]), np.array([0.7]))
+    empty = tree.locate(np.array([1.9]), np.array([0.1]))
+    assert tree.cell_depth[crowded] > 6
+    assert tree.cell_depth[empty] == 1
+
+
+def test_a_point_mass_goes_down_to_the_base_and_no_further():
+    frame = Frame(square(SIDE))
+    tally = BaseTally(frame)
+    tally.add(np.full(10**6, 0.7), np.full(10**6, 0.7))
+    tree, measured = grow(tally, TreeBudget.of(1), RandomBits(1))
+    assert len(tree.levels) - 1 == frame.depth
+    assert len(tree) < 100
+    # Fractions too long for the sampler are rounded towards more noise.
+    assert all(1 - Fraction(1, 10**6) < total <= 1 for total in path_sums(tree, measured, 1))
+
+
+def decide(tree: Tree, values: list[list[int]], budget: TreeBudget):
+    """The rule once more, node by node: yields whether each node is split and whether it should.
+
+    Arithmetic is that of Python's own floats, one operation at a time, and of fractions.
+    """
+
+    def visit(depth, position, count, variance, rest):
+        level = tree.levels[depth]
+        score = Fraction(count) * rest / budget.distance
+        halvings = min(sum(score >= bar for bar in (6, 24, 96)), tree.frame.depth - depth)
+        yield bool(level.split[position]), halvings > 0
+        if not level.split[position] or halvings == 0:
+            return
+        share = rest * [0, 1, Fraction(1, 4), Fraction(1, 8)][halvings]
+        scale = budget.scale(share)
+        own = float(2 * scale * scale)
+        first = 4 * int(level.split[:position].sum())
+        children = range(first, first + 4)
+        values_of = [values[tree.levels[depth + 1].first + child][0] for child in children]
+        part = 4 * own / (4 * own + variance) / 4
+        missing = (count - sum(values_of)) * part
+        for child, value in zip(children, values_of):
+            if halvings == 1:
+                yield bool(tree.levels[depth + 1].split[child]), False
+            else:
+                yield from visit(depth + 1, child, value + missing, own * (1 - part), rest - share)
+
+    scale = budget.scale(budget.root)
+    for position in range(len(tree.levels[1])):
+        count = float(values[1 + position][0])
+        yield from visit(1, position, count, float(2 * scale * scale), budget.rest)
+
+
+@pytest.mark.parametrize("epsilon", [1, "1/7", 6])
+def test_published_numbers_alone_decide_and_by_the_stated_rule(epsilon):
+    frame = Frame(square(SIDE), (2, 2), 7)
+    rng = np.random.default_rng(6)
+    tally = BaseTally(frame)
+    tally.add(SIDE * rng.random(20_000) ** 4, SIDE * rng.random(20_000) ** 2)
+    budget = TreeBudget.of(epsilon)
+    tree, measured = grow(tally, budget, RandomBits(seed=7))
+    assert grow(tally, budget, RandomBits(seed=7)) == (tree, measured)
+    values: list[list[int]] = [[] for _ in range(tree.nodes)]
+    for node, value in zip(measured.node.tolist(), measured.value.tolist()):
+        values[node].append(value)
+    found = list(decide(tree, values, budget))
+    assert len(found) == tree.nodes - 1
+    assert all(split == should for split, should in found)
+
+
+def test_what_cannot_be_spent_is_refused_before_anything_is_read():
+    for epsilon in ("1e-9", 1e-12):
+        with pytest.raises(InputError, match="epsilon"):
+            TreeBudget.of(epsilon)
+    with pytest.raises(InputError, match="greater than 0"):
+        TreeBudget.of(0)
+    with pytest.raises(InputError, match="tally"):
+        grow(None, TreeBudget.of(1), RandomBits(1))
+
+
+# --- faults -----------------------------------------------------------------------------------
+
+
+def sound() -> bool:
+    """Whether no transcript of a few pairs of neighbours tells them apart beyond the promise."""
+    frame = Frame(square(SIDE), (1, 1), 3)
+    budget = TreeBudget.of(1)
+    for count in (*range(12), 29, 120, 500):
+        here = watched(frame, [(0.1, 0.1)] * count)
+        there = watched(frame, [(0.1, 0.1)] * (count + 1))
+        for bend in BENDS.values():
+            if abs(loss(here, there, budget, Logged(here, count, bend))) > budget.epsilon:
+                return False
+    return True
+
+
+def budget_fault(name: str, value) -> AbstractContextManager:
+    return mock.patch.object(TreeBudget, name, value)
+
+
+def remaining_budget_not_reduced():
+    true = TreeBudget.step
+    return budget_fault(
+        "step",
+        lambda self, rest, halvings: (
+            true(self, rest, halvings)[0],
+            rest if halvings > 1 else Fraction(0),
+        ),
+    )
+
+
+def root_share_not_deducted():
+    return budget_fault("rest", property(lambda self: self.epsilon - self.total))
+
+
+def total_share_not_deducted():
+    return budget_fault("root", property(lambda self: self.epsilon * growth.ROOT_SHARE)), (
+        budget_fault("rest", property(lambda self: self.epsilon - self.root))
+    )
+
+
+def noise_for_half_the_records():
+    true = TreeBudget.scale
+    return budget_fault("scale", lambda self, share: true(self, share) / 2)
+
+
+def node_measured_twice_with_one_share():
+    true = growth._Draw.measured
+
+    def twice(self, *of):
+        true(self, *of)
+        return true(self, *of)
+
+    return mock.patch.object(growth._Draw, "measured", twice)
+
+
+def siblings_share_noise():
+    true = growth.laplace_noise
+    return mock.patch.object(
+        growth,
+        "laplace_noise",
+        lambda scale, count, bits, noise: np.repeat(true(scale, 1, bits, noise), count),
+    )
+
+
+def decision_from_true_counts():
+    true = growth._halvings
+
+    def peeking(nodes, amounts, budget, most):
+        tally = Watched.latest
+        count = BaseTally.counts(tally, nodes.code, tally.frame.depth - most)
+        return true(replace(nodes, count=count.astype(float)), amounts, budget, most)
+
+    return mock.patch.object(growth, "_halvings", peeking)
+
+
+FAULTS = [
+    remaining_budget_not_reduced,
+    root_share_not_deducted,
+    total_share_not_deducted,
+    noise_for_half_the_records,
+    node_measured_twice_with_one_share,
+    siblings_share_noise,
+    decision_from_true_counts,
+]
+
+
+@contextmanager
+def planted(fault):
+    patches = fault()
+    patches = patches if isinstance(patches, tuple) else (patches,)
+    for patch in patches:
+        patch.start()
+    try:
+        yield
+    finally:
+        for patch in patches:
+            patch.stop()
+
+
+def test_sound_code_is_sound():
+    assert sound()
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_planted_fault_is_caught(fault):
+    with planted(fault):
+        assert not sound()
+    assert sound()
