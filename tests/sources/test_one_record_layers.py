@@ -78,6 +78,7 @@ def with_row(
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [False, True])
 def test_any_row_of_a_geopackage(packages, tmp_path, text):
     good = (packages[text], {})
