@@ -22,6 +22,7 @@ from .errors import InputError
 from .grid import Grid
 from .noise import laplace_variance
 from .overlap import UNIT, Overlap
+from .unevenness import pooled_unevenness, spread_variance
 from .workload import Workload
 
 _EVEN, _CLUMPED = 0.005, 3 / 16
@@ -31,7 +32,7 @@ _UNKNOWN = 0.1
 """Taken where noise hides how uneven the records are."""
 
 _TOGETHER = 1.25
-"""Cells along one border err together, in part: their variances add up to somewhat more."""
+"""By how much more clumps weigh because cells along one border err together, in part."""
 
 
 class Answers(NamedTuple):
@@ -111,25 +112,15 @@ def answer(
 
 
 def aggregation_variance(overlap: Overlap, counts: npt.NDArray[Any], noise: float) -> Floats:
-    """Variance of what the even spread gets wrong: ``a (1 - a) [c + (16/3) r c²]`` per cut cell.
-
-    ``c`` records in a cell of which the share ``a`` is inside: if they lie anywhere, the number
-    inside is binomial; if they clump, the share inside varies by more. ``r`` is how uneven one
-    cutting in four is; one of many cuttings differs as all of them together, ``r (1 + 1/4 + …)``
-    times four, hence 16/3.
-    """
-    values = np.asarray(counts, dtype=np.float64)
-    clumps = 16 / 3 * unevenness(counts, noise) * np.maximum(values**2 - noise, 0)
-    spread = np.maximum(values, 0) + _TOGETHER * clumps
+    """Variance of what the even spread gets wrong, over the cells that regions cut."""
+    # Cells along one border err together, in part: clumps weigh somewhat more.
+    uneven = _TOGETHER * unevenness(counts, noise)
+    spread = spread_variance(np.asarray(counts, dtype=np.float64), noise, uneven)
     return np.maximum(overlap.weighted(spread, lambda share: share * (1 - share)), 0)
 
 
 def unevenness(counts: npt.NDArray[Any], noise: float) -> float:
-    """How uneven records are among the four cells of a block, relative to their number.
-
-    From blocks that stand out of the noise, whose own part is taken off: for four cells with sum p,
-    ``E Σ (c - p/4)²`` is the true one plus 3 variances of the noise. Blocks weigh by how sure their
-    part is.
+    """How uneven records are among the four cells of a block, as for the siblings of a tree.
 
     Parameters
     ----------
@@ -146,16 +137,9 @@ def unevenness(counts: npt.NDArray[Any], noise: float) -> float:
     0.1875
     """
     cells = np.asarray(counts, dtype=np.float64)
-    block = np.stack([cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]])
-    total = block.sum(axis=0)
-    clear = total > 4 * math.sqrt(4 * noise)
-    if not clear.any():
-        return _UNKNOWN
-    spread = ((block - total / 4) ** 2).sum(axis=0)[clear] / 4
-    total = total[clear]
-    weight = 1 / (noise / total**2 + 0.05) ** 2
-    each = (spread - 3 / 4 * noise - 3 / 16 * total) / total**2
-    return float(np.clip((each * weight).sum() / weight.sum(), _EVEN, _CLUMPED))
+    block = np.stack([cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]], axis=-1)
+    pooled = pooled_unevenness([(block.reshape(-1, 4), noise)])
+    return _UNKNOWN if pooled is None else float(np.clip(pooled, _EVEN, _CLUMPED))
 
 
 def _border_share(overlap: Overlap, counts: npt.NDArray[Any]) -> Floats:

@@ -110,11 +110,12 @@ def release(
     )
     scale = shares.counts_scale
     laplace_noise(scale, 0, bits, noise)  # a sampler that is missing must fail before any work
-    if not isinstance(account, (Account, type(None))) and not hasattr(account, "check"):
-        raise InputError(
-            f"account must be one of a ledger, `Ledger(path)[name]`; got {type(account).__name__}."
-        )
     if account is not None:
+        if not hasattr(account, "check"):
+            raise InputError(
+                "account must be one of a ledger, `Ledger(path)[name]`; got "
+                f"{type(account).__name__}."
+            )
         account.check(epsilon, unit)  # what will be refused must be refused before any work
 
     say("preparing")

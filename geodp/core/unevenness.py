@@ -7,6 +7,8 @@ are uneven at that scale, and one scale further down they are about as uneven ag
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from .axis import Floats
@@ -39,29 +41,54 @@ def unevenness(fit: Fit) -> float:
     >>> round(unevenness(Fit(tree, made)), 3)
     0.187
     """
+    # Root cells are no family of four.
+    families = zip(fit.own[2:], fit.below[2:])
+    pooled = pooled_unevenness(
+        (own.reshape(-1, 4), below.reshape(-1, 4).mean(axis=1)) for own, below in families
+    )
+    return _UNKNOWN if pooled is None else max(pooled, _LEAST)
+
+
+def pooled_unevenness(families: Iterable[tuple[Floats, Floats | float]]) -> float | None:
+    """Unevenness of groups of four counts, pooled; None where none stands out of its noise.
+
+    Parameters
+    ----------
+    families : iterable of (counts, noise)
+        Counts with four in a row, and the variance of the noise in each, per row or for all.
+    """
     moments, weights = 0.0, 0.0
-    for own, below in zip(fit.own[2:], fit.below[2:]):  # root cells are no family of four
-        count = own.reshape(-1, 4)
-        noise = below.reshape(-1, 4).mean(axis=1)
+    for count, given in families:
         total = count.sum(axis=1)
+        noise = np.broadcast_to(given, total.shape)
         clear = total > 4 * np.sqrt(4 * noise)
         count, noise, total = count[clear], noise[clear], total[clear]
         spread = ((count - total[:, None] / 4) ** 2).mean(axis=1)
         weight = 1 / (noise / total**2 + 0.05) ** 2
         moments += float((weight * (spread - 3 * noise / 4 - 3 * total / 16) / total**2).sum())
         weights += float(weight.sum())
-    return max(moments / weights, _LEAST) if weights else _UNKNOWN
+    return moments / weights if weights else None
+
+
+def spread_variance(count: Floats, noise: Floats | float, uneven: float) -> Floats:
+    """What a cell's count adds to a variance, times ``a(1 - a)`` for a covered share a.
+
+    ``c⁺ + 16/3 · unevenness · (c² - v)⁺`` for a count c with noise of variance v: if records lie
+    anywhere in the cell, the number inside is binomial; if they clump, the share inside varies by
+    more. One of many cuttings differs as all of them together, the unevenness of one cutting in
+    four times four, times ``1 + 1/4 + …``.
+    """
+    return np.asarray(
+        np.maximum(count, 0.0) + 16 / 3 * uneven * np.maximum(count * count - noise, 0.0)
+    )
 
 
 def aggregation_variance(border: Border, uneven: float, regions: int) -> Floats:
     """Variance of the error from taking records as evenly spread, for each region.
 
-    A cell with count c, noise of variance v and covered share a adds
-    ``a(1 - a)·(c⁺ + 16/3 · unevenness · (c² - v)⁺)``.
+    A cell with covered share a adds ``a(1 - a)`` times its :func:`spread_variance`.
     """
-    count = border.estimate
-    square = np.maximum(count * count - border.variance, 0.0)
-    spread = np.maximum(count, 0.0) + 16 / 3 * uneven * square
+    spread = spread_variance(border.estimate, border.variance, uneven)
     return np.bincount(
         border.region, border.share * (1 - border.share) * spread, minlength=regions
     ).astype(np.float64)

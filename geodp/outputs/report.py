@@ -166,9 +166,9 @@ def _errors(release: Release) -> str:
         "<h2>What error to expect</h2>\n"
         + table(head, expected_errors(release), numbers=True)
         + "\n<p>These errors come from the noise, which is public: 19 of 20 sums are closer to "
-        f"{truth} than this. Regions that cut through cells have one more error, which cannot be "
-        "known from the map: records are taken as evenly spread inside a cell. It matters for "
-        "regions of a few cells or fewer.</p>"
+        f"{truth} than this. Regions that cut through cells have one more error, because records "
+        "are taken as evenly spread inside a cell. It matters for regions of a few cells or fewer; "
+        "answers that geodp gives for regions state it with the rest.</p>"
     )
 
 
