@@ -20,7 +20,7 @@ from pathlib import Path
 from shared import DOCS, write_part
 
 from geodp.core.grid import DEFAULT_SIZES
-from geodp.core.pipeline import DEFAULT_SEED
+from geodp.core.making import DEFAULT_SEED
 from geodp.core.workload import Workload
 from geodp.study.baselines import Heuristic, PrintedE2EPriv
 from geodp.study.case import Case

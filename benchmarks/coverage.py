@@ -44,7 +44,7 @@ def hexagons(domain: geodp.Domain, across: int = 12) -> geodp.Workload:
 
 
 def regions(release: geodp.Release) -> Iterator[geodp.Workload]:
-    domain = release.grid.domain
+    domain = release.domain
     for share in SHARES:
         yield geodp.Workload.random_boxes(domain, [share], 200, seed=77)
     yield hexagons(domain)

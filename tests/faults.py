@@ -26,10 +26,11 @@ from checks import Check, audited
 
 import geodp
 from geodp.audit.pairs import Attack
-from geodp.core import noise, pipeline, scores, selection
+from geodp.core import making, noise, scores, selection
 from geodp.core.axis import Spans
 from geodp.core.contribution import BoundedRecords
 from geodp.core.ids import Ids
+from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits
 from geodp.core.overlap import BoxOverlap
 from geodp.core.pipeline import release
@@ -101,7 +102,9 @@ no_fault: Plant = wrap(release)
 def budget_spent_twice(points: Any, epsilon: Any, **options: Any) -> Release:
     made = release(points, epsilon=2 * epsilon, **options)
     parts = tuple(replace(spend, epsilon=spend.epsilon / 2) for spend in made.spends)
-    return replace(made, scale=2 * made.scale, spends=parts)
+    said = made.measurements
+    wider = Measurements(None, said.value, None, [2 * scale for scale in said.scales])
+    return replace(made, measurements=wider, spends=parts)
 
 
 def undivided_sketch(self: Shares) -> Fraction | None:
@@ -301,8 +304,8 @@ FAULTS = [
           partial(patched_item, NEIGHBOURS, "replace", 1), audited(SWAPPED, "counts")),
     Fault(1, "budget spent twice", wrap(budget_spent_twice), audited(LONE, "counts")),
     Fault(2, "noise scale 30 % too small",
-          swap(pipeline, "laplace_noise", thin_noise), audited(LONE, "counts")),
-    Fault(2, "one draw for all cells", swap(pipeline, "laplace_noise", one_draw_for_all),
+          swap(making, "laplace_noise", thin_noise), audited(LONE, "counts")),
+    Fault(2, "one draw for all cells", swap(making, "laplace_noise", one_draw_for_all),
           audited(LONE, "counts")),
     Fault(2, "zero comes up twice as often",
           swap(RandomBits, "discrete_laplace", zero_twice_as_often),

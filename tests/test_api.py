@@ -16,12 +16,13 @@ PACKAGE = Path(geodp.__file__).parent
 CORE = [
     *("version", "errors", "budget", "unit", "account", "ledger"),
     *("domain", "sizes", "axis", "cells", "grid"),
-    *("overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
+    *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
-    *("unevenness", "base_tally", "growth"),
+    *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
-    *("answers", "describe", "release", "protection", "reprojection", "streams", "source"),
-    *("arrays", "pipeline", "metadata", "style", "atomic", "reopen"),
+    *("counting", "answers", "describe", "release", "making"),
+    *("protection", "reprojection", "streams", "source"),
+    *("arrays", "pipeline", "metadata", "atomic", "reopen"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -56,10 +57,10 @@ LAZY = {
     | {f"outputs.{name}" for name in ("reopen", "plot", "report")},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
-    "cli.options": {"core.domain", "core.grid", "core.sizes"},
+    "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
     "cli.release": {"core.ledger", "core.pipeline", "core.protection", "core.workload"}
     | {"outputs.several", "sources", "sources.layers", "sources.opening"},
-    "cli.grids": {"core.describe", "outputs.vector"},
+    "cli.grids": {"core.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.info": {"outputs.reopen"},
     "cli.demo": {"demo"},

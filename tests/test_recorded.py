@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import geopandas as gpd
@@ -24,6 +25,7 @@ from samples import CRS, DOMAIN, PEOPLE, TABLE, made, released
 
 import geodp
 from geodp.cli import main
+from geodp.core.measurements import Measurements
 
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text())
 SAMPLES = Path(__file__).parents[1] / "sample_data"
@@ -160,5 +162,5 @@ def test_a_single_count_would_show():
     one = released(POINTS)
     counts = one.counts.copy()
     counts[0, 0] += 1
-    moved = geodp.Release(one.grid, counts, one.scale, one.spends, one.method, one.seeded)
+    moved = replace(one, measurements=Measurements.of_counts(counts, one.scale))
     assert fingerprint(moved) != RECORDED["frame"]

@@ -6,26 +6,31 @@ from typing import Any
 
 import click
 
-from .options import FILE, FORCE, QUIET, frame_options, grids_of
+from .options import CELLS, FILE, FORCE, QUIET, domain_of, frame_of, frame_options, grids_of
 from .progress import Steps
 
 
 @click.command()
 @frame_options
+@CELLS
 @click.option("-o", "--output", type=FILE, help="Also write the cells of each (.gpkg).")
 @QUIET
 @FORCE
 def grids(**given: Any) -> None:
     """List the grids that a release would choose from. Reads no points, spends nothing.
 
+    Of adaptive cells, the coarsest and the finest that can occur are listed.
+
     \b
     Example:
       geodp grids --bounds 0 0 20000 15000 --crs EPSG:32633 --cell-sizes 500m,1km -o grids.gpkg
     """
-    from ..core.describe import cell_size
+    from ..core.wording import cell_size
     from ..outputs.vector import to_grids
 
-    found = grids_of(given)
+    domain = domain_of(given)
+    adaptive = given["cells"] == "adaptive"
+    found = frame_of(given, domain).lattices if adaptive else grids_of(given, domain)
     if given["output"] is not None:
         with Steps(1, quiet=given["quiet"]) as say:
             say(f"writing {given['output'].name}")

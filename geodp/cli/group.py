@@ -14,7 +14,7 @@ from ..core.errors import GeodpError
 from .words import in_options
 
 COMMANDS = {
-    "release": "Count POINTS on a privately chosen grid and write the noisy counts.",
+    "release": "Count POINTS in privately chosen cells and write the noisy counts.",
     "grids": "List the grids that a release would choose from.",
     "query": "Estimate the records in each of REGIONS, with error bars.",
     "info": "Say what a written release promises and how far to trust it.",

@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .group import Refusal
+
 if TYPE_CHECKING:
+    from ..core.domain import Domain
+    from ..core.frame import Frame
     from ..core.grid import Grid
 
 FILE = click.Path(path_type=Path)
+CELLS = click.option(
+    "--cells",
+    default="regular",
+    show_default=True,
+    help="regular: one grid, its size chosen privately; adaptive: fine where records crowd.",
+)
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 FORCE = click.option("--force", is_flag=True, help="Replace files that exist.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
@@ -41,13 +51,31 @@ def frame_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def grids_of(given: dict[str, Any]) -> tuple[Grid, ...]:
-    """Candidate grids from the options of the public frame."""
+def domain_of(given: dict[str, Any]) -> Domain:
+    """The public rectangle."""
     from ..core.domain import Domain
+
+    return Domain(given["bounds"], crs=given["crs"])
+
+
+def frame_of(given: dict[str, Any], domain: Domain) -> Frame:
+    """Lattices of an adaptive release, for which no sizes are chosen from."""
+    from ..core.frame import Frame
+
+    for option in ("sizes", "cell_sizes"):
+        if given[option] is not None:
+            raise Refusal(
+                f"--{option.replace('_', '-')} is for regular cells, and --cells is adaptive; "
+                "leave one of them out."
+            )
+    return Frame(domain)
+
+
+def grids_of(given: dict[str, Any], domain: Domain) -> tuple[Grid, ...]:
+    """Candidate grids from the options of the public frame."""
     from ..core.grid import candidate_grids
     from ..core.sizes import parse_cell_sizes, parse_sizes
 
-    domain = Domain(given["bounds"], crs=given["crs"])
     sizes, lengths = given["sizes"], given["cell_sizes"]
     return candidate_grids(
         domain,

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .options import FILE, FORCE, QUIET, frame_options, grids_of
+from .options import CELLS, FILE, FORCE, QUIET, domain_of, frame_of, frame_options, grids_of
 from .progress import Steps
 
 _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
@@ -18,6 +18,7 @@ _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 @click.command()
 @click.argument("points", nargs=-1, required=True)
 @frame_options
+@CELLS
 @click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
 @click.option("--x", help="Column of x coordinates in a table, such as a CSV file.")
 @click.option("--y", help="Column of y coordinates.")
@@ -26,7 +27,7 @@ _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 @click.option("--sql", help="Query of a database.")
 @click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
 @click.option("--regions", type=FILE, help="Polygons that should come out well; public.")
-@click.option("--tuner", default="influence", show_default=True, help="influence or e2epriv.")
+@click.option("--tuner", help="Way to choose the grid: influence (default) or e2epriv.")
 @click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1.")
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
 @click.option("--person", help="Field that says whose record it is: people are protected.")
@@ -52,7 +53,7 @@ _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 @FORCE
 @click.option("--seed", type=int, hidden=True)
 def release(**given: Any) -> None:
-    """Count POINTS on a privately chosen grid and write the noisy counts.
+    """Count POINTS in privately chosen cells and write the noisy counts.
 
     POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
@@ -70,7 +71,7 @@ def release(**given: Any) -> None:
     _ask_about_people(given)
     _check(given)
     arguments = _arguments(given)
-    boundary = read_boundary(given["boundary"], arguments["grids"][0].domain)
+    boundary = read_boundary(given["boundary"], arguments["domain"])
     outputs = Outputs(
         given["outputs"],
         density=given["density"],
@@ -112,12 +113,15 @@ def _check(given: dict[str, Any]) -> None:
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     """What ``geodp.release`` is called with: the one place that knows both sets of names."""
-    grids = grids_of(given)
+    domain = domain_of(given)
+    adaptive = given["cells"] == "adaptive"
     return {
         "points": _points(given),
-        "grids": grids,
+        "domain": domain,
+        "cells": frame_of(given, domain) if adaptive else given["cells"],
+        "grids": None if adaptive else grids_of(given, domain),
         "epsilon": given["epsilon"],
-        "workload": _workload(given["regions"], grids[0].domain),
+        "workload": _workload(given["regions"], domain),
         "tuner": given["tuner"],
         "tuning_share": given["tuning_share"],
         "protect": _protection(given),

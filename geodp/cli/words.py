@@ -7,6 +7,11 @@ from ..core.errors import reworded
 WORDS = {
     "Feature(max_points=…)": "--max-records",
     "cell_sizes": "--cell-sizes",
+    "cells": "--cells",
+    "grids": "--sizes",
+    "tuner": "--tuner",
+    "tuning_share": "--tuning-share",
+    "workload": "--regions",
     "data": "--data",
     "crs": "--points-crs",
     "explode()": "ogr2ogr -explodecollections",

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .axis import Floats
+from .domain import Crs
 from .errors import CrsError
 
 if TYPE_CHECKING:
@@ -67,15 +68,25 @@ def cell_areas(grid: Grid) -> Floats:
     >>> cell_areas(geodp.Grid(geodp.Domain((0, 0, 2500, 1000), crs="EPSG:5070"), cell_size=1000))
     array([[1. , 1. , 0.5]])
     """
-    crs = grid.domain.crs
+    kilometres = _kilometres(grid.domain.crs)
+    heights, widths = np.diff(grid.y_edges)[::-1] * kilometres, np.diff(grid.x_edges) * kilometres
+    return np.asarray(np.multiply.outer(heights, widths))
+
+
+def box_areas(bounds: Floats, crs: Crs) -> Floats:
+    """Areas of boxes ``xmin, ymin, xmax, ymax`` in square kilometres."""
+    kilometres = _kilometres(crs)
+    left, bottom, right, top = bounds.T
+    return np.asarray((right - left) * kilometres * ((top - bottom) * kilometres))
+
+
+def _kilometres(crs: Crs) -> float:
     if crs.geographic:
         raise CrsError(
             f"areas need a projected CRS; {crs.name} is geographic (degrees): "
             "make the release in a projected one."
         )
-    kilometres = crs.metres_per_unit / 1000
-    heights, widths = np.diff(grid.y_edges)[::-1] * kilometres, np.diff(grid.x_edges) * kilometres
-    return np.asarray(np.multiply.outer(heights, widths))
+    return crs.metres_per_unit / 1000
 
 
 def narrowest(counts: npt.NDArray[np.int64]) -> npt.NDArray[Any]:

@@ -7,14 +7,15 @@ from a fixed list, so that a host may translate them.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .budget import Spend
-from .grid import Grid
+from .wording import significant
 
 if TYPE_CHECKING:
     from .release import Method, Release
@@ -34,11 +35,15 @@ PROTECTED = {
 _CHANGES = {"add-remove": "adding or removing", "replace": "exchanging"}
 _DIFFERENCES = {"add-remove": "one {} more or less", "replace": "one {} exchanged for another"}
 _STEPS = {
+    "total": "the number of all records",
+    "root": "a first look at where records are",
+    "tree": "looking closer where it pays, and counting",
     "sketch": "a coarse look at where records are",
     "tuning": "choosing the size of the cells",
     "counts": "counting",
 }
 _TUNERS = {
+    "Growth": "growth: spend a little, look, and go on where it pays",
     "Influence": "influence: the least error to be expected over the regions",
     "E2EPriv": "e2epriv: the scores of Fanaeepour and Rubinstein (2017), repaired",
 }
@@ -207,19 +212,24 @@ def _spend(spend: Spend) -> dict[str, Any]:
 
 
 def _noise_facts(release: Release) -> Iterator[Fact]:
-    scale, error = float(release.scale), float(release.variance.flat[0]) ** 0.5
-    noise = f"discrete Laplace of scale {scale:.4g} on every count"
+    scales = sorted({float(scale) for scale in release.measurements.scales})
+    errors = np.sqrt(release.variance)
+    error = float(np.median(errors))
+    if len(scales) == 1:
+        noise = f"discrete Laplace of scale {scales[0]:.4g} on every count"
+        one = f"{error:.3g}"
+    else:
+        noise = f"discrete Laplace of scales from {scales[0]:.4g} to {scales[-1]:.4g} on the counts"
+        one = f"{error:.3g} (from {errors.min():.3g} to {errors.max():.3g})"
     sampler = release.method.noise
-    yield Fact("noise_scale", "noise", "Noise", noise, round(scale, 6))
-    yield Fact(
-        "std_error_of_a_cell", "noise", "Standard error of a cell", f"{error:.3g}", round(error, 6)
-    )
+    yield Fact("noise_scale", "noise", "Noise", noise, round(scales[0], 6))
+    yield Fact("std_error_of_a_cell", "noise", "Standard error of a cell", one, round(error, 6))
     yield Fact("sampler", "noise", "Noise drawn by", _SAMPLERS.get(sampler, sampler), sampler)
 
 
 def _map_facts(release: Release) -> Iterator[Fact]:
-    grid, topic = release.grid, "map"
-    (rows, columns), bounds, crs = grid.shape, grid.domain.bounds, grid.domain.crs
+    domain, topic = release.domain, "map"
+    bounds, crs = domain.bounds, domain.crs
     whole = release.query([bounds])
     records, error = float(whole.estimate[0]), float(whole.std_error[0])
     cap = cap_of(release.method)
@@ -230,19 +240,17 @@ def _map_facts(release: Release) -> Iterator[Fact]:
     yield Fact("std_error_of_the_whole", topic, "Standard error of that", "", round(error, 3))
     yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
     yield Fact("crs", topic, "Coordinate system", _short(crs.name), crs.name)
-    yield Fact("cells", topic, "Cells", f"{rows} rows × {columns} columns", rows * columns)
-    yield Fact("rows", topic, "Rows", "", rows)
-    yield Fact("columns", topic, "Columns", "", columns)
-    yield Fact("cell_size", topic, "Size of a cell", cell_size(grid), cell_size(grid))
+    for key, (label, text, value) in release.cells.facts().items():
+        yield Fact(key, topic, label, text, value)
 
 
 def _choice_facts(release: Release) -> Iterator[Fact]:
     method, topic = release.method, "choice"
-    shapes = [list(grid.shape) for grid in method.candidates]
-    sizes = ", ".join("{} × {}".format(*shape) for shape in shapes)
-    tuned = any(spend.step == "tuning" for spend in release.spends)
+    tuned = any(spend.step != "counts" for spend in release.spends)
     tuner = _tuner(method.tuner) if tuned else "none: a single candidate"
-    yield Fact("candidates", topic, "Chosen from", sizes, shapes)
+    texts = ", ".join(candidate.in_words for candidate in method.candidates)
+    cuts = [candidate.cut for candidate in method.candidates]
+    yield Fact("candidates", topic, "Chosen from", texts, cuts)
     yield Fact("tuned_for", topic, "Tuned for", method.workload, method.workload)
     yield Fact("tuner", topic, "Way of choosing", tuner, method.tuner)
 
@@ -259,36 +267,3 @@ def _tuner(code: str) -> str:
 def _short(name: str) -> str:
     """A code as it is; of WKT, the name in its first quotation marks."""
     return name.split('"')[1] if name.count('"') > 1 else name
-
-
-def significant(value: float) -> str:
-    """Three significant digits, written out.
-
-    Examples
-    --------
-    >>> significant(4339.9), significant(0.03078), significant(89.44)
-    ('4,340', '0.0308', '89.4')
-    """
-    if value == 0 or not math.isfinite(value):
-        return str(value)
-    places = 2 - math.floor(math.log10(abs(value)))
-    text = f"{round(value, places):,.{max(places, 0)}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def cell_size(grid: Grid) -> str:
-    """Width and height of a cell in words.
-
-    Examples
-    --------
-    >>> from geodp import Domain, Grid
-    >>> cell_size(Grid(Domain((0, 0, 4000, 3000), crs="EPSG:5070"), (2, 3)))
-    '1.33 × 1.5 km'
-    """
-    width, height = grid.cell_width, grid.cell_height
-    if grid.domain.crs.geographic:
-        return f"{width:.6g} × {height:.6g} degrees"
-    wide, high = (side * grid.domain.crs.metres_per_unit for side in (width, height))
-    if min(wide, high) >= 1000:
-        return f"{significant(wide / 1000)} × {significant(high / 1000)} km"
-    return f"{significant(wide)} × {significant(high)} m"

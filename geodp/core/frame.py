@@ -89,6 +89,36 @@ class Frame:
         return {"domain": self.domain, "root": self.root, "halvings": self.halvings}
 
     @property
+    def in_words(self) -> str:
+        """The lattices, for a list of candidates.
+
+        Examples
+        --------
+        >>> Frame(Domain((0, 0, 4, 2), crs="EPSG:5070"), (1, 2), 3).in_words
+        '1 × 2 root cells, each halved up to 3 times'
+        """
+        return "{} × {} root cells, each halved up to {} times".format(*self.root, self.halvings)
+
+    @property
+    def cut(self) -> dict[str, Any]:
+        """Root cells and halvings, for programs."""
+        return {"root": list(self.root), "halvings": self.halvings}
+
+    layout = cut
+    """What it takes to make the frame again."""
+
+    @classmethod
+    def of_layout(cls, layout: Any, domain: Domain) -> Frame:
+        """Make a frame again."""
+        rows, columns = layout["root"]
+        return cls(domain, (rows, columns), layout["halvings"])
+
+    @property
+    def lattices(self) -> tuple[Grid, Grid]:
+        """The coarsest cells that a release can have and the finest, as grids to look at."""
+        return Grid(self.domain, self.root), Grid(self.domain, self.shape(self.depth))
+
+    @property
     def depth(self) -> int:
         """Depth of the base lattice: the deepest that a node can be."""
         return self.halvings + 1

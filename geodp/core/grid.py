@@ -101,6 +101,28 @@ class Grid:
         return {"domain": self.domain, "shape": self.shape, "cell_size": self.cell_size}
 
     @property
+    def in_words(self) -> str:
+        """Rows and columns, for a list of candidates."""
+        return "{} × {}".format(*self.shape)
+
+    @property
+    def cut(self) -> list[int]:
+        """Rows and columns, for programs."""
+        return list(self.shape)
+
+    @property
+    def layout(self) -> list[int] | float:
+        """What it takes to make the grid again: its shape, or the size of its cells."""
+        return list(self.shape) if self.cell_size is None else self.cell_size
+
+    @classmethod
+    def of_layout(cls, layout: Any, domain: Domain) -> Grid:
+        """Make a grid again."""
+        if isinstance(layout, list):
+            return cls(domain, (layout[0], layout[1]))
+        return cls(domain, cell_size=float(layout))
+
+    @property
     def cells(self) -> int:
         """Number of cells."""
         return self.shape[0] * self.shape[1]

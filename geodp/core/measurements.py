@@ -1,4 +1,7 @@
-"""Noisy counts of a tree's nodes: whole numbers, each with the scale of its noise. Public."""
+"""Noisy counts of cells or of a tree's nodes: whole numbers with the scale of their noise. Public.
+
+They are all that a release knows about the records.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Ints
+from .axis import Ints, read_only
 from .errors import InputError
 from .tree import Tree, unzipped
 
@@ -21,16 +24,17 @@ _MOST = 4
 
 
 class Measurements:
-    """Whole numbers that were published about the nodes of a tree.
+    """Whole numbers that were published about cells, or about the nodes of a tree.
 
     Parameters
     ----------
     node : array_like of int
-        Which node each is about, nodes of all depths counted through from the domain.
+        Which cell or node each is about: cells row by row from the north-west, nodes of all depths
+        counted through from the domain. None: one of each, in their order.
     value : array_like of int
         True count of the node plus discrete Laplace noise.
     scale : array_like of int
-        Which of ``scales`` the noise has.
+        Which of ``scales`` the noise has. None: the first.
     scales : sequence of Fraction
         Scales of the noise.
 
@@ -45,34 +49,81 @@ class Measurements:
 
     def __init__(
         self,
-        node: npt.ArrayLike,
+        node: npt.ArrayLike | None,
         value: npt.ArrayLike,
-        scale: npt.ArrayLike,
+        scale: npt.ArrayLike | None,
         scales: Sequence[Fraction],
     ) -> None:
-        columns = [np.asarray(column, dtype=np.int64) for column in (node, value, scale)]
-        if len({column.shape for column in columns}) != 1 or columns[0].ndim != 1:
+        values = np.asarray(value, dtype=np.int64)
+        given = [None if c is None else np.asarray(c, dtype=np.int64) for c in (node, scale)]
+        if values.ndim != 1 or any(c is not None and c.shape != values.shape for c in given):
             raise InputError("every measurement needs a node, a value and a scale.")
-        order = np.argsort(columns[0], kind="stable")
-        self.node: Ints
-        self.value: Ints
-        self.scale: Ints
-        self.node, self.value, self.scale = (column[order] for column in columns)
-        for column in (self.node, self.value, self.scale):
-            column.flags.writeable = False
+        nodes, numbers = given
+        if nodes is not None and (np.diff(nodes) < 0).any():
+            order = np.argsort(nodes, kind="stable")
+            nodes, values = nodes[order], values[order]
+            numbers = None if numbers is None else numbers[order]
+        self._node = None if nodes is None else read_only(nodes)
+        self._scale = None if numbers is None else read_only(numbers)
+        self.value: Ints = read_only(values)
         self.scales = tuple(scales)
         if any(not 0 < scale < 1 << 63 for scale in self.scales):
             raise InputError("the scale of the noise must be positive and fit into 64 bits.")
-        if len(self.node) and (self.node[0] < 0 or self.scale.min() < 0):
+        if len(self) and (self.node[0] < 0 or self.scale.min() < 0):
             raise InputError("measurements must name nodes and scales by numbers from 0.")
-        if len(self.node) and self.scale.max() >= len(self.scales):
+        if len(self) and self.scale.max() >= len(self.scales):
             raise InputError("every measurement must name one of the scales.")
+
+    @classmethod
+    def of_counts(
+        cls, counts: Any, scale: Fraction, shape: tuple[int, ...] | None = None
+    ) -> Measurements:
+        """Take an array with one noisy count for each cell, all with noise of one scale.
+
+        Where the shape of the cells is given, the array must have it.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> Measurements.of_counts(np.array([[3, -1]]), Fraction(1)).value
+        array([ 3, -1])
+        """
+        given = np.asarray(counts)
+        if given.dtype.kind not in "iu" or not np.can_cast(given.dtype, np.int64):
+            raise InputError(
+                f"counts must be whole numbers of at most 64 bits with a sign; got {given.dtype}."
+            )
+        if shape is not None and given.shape != shape:
+            raise InputError(
+                "counts must have one value for each cell, in the grid's shape; got "
+                f"{given.shape} for {shape}."
+            )
+        value = given.astype(np.int64).flatten()
+        value.setflags(write=False)
+        return cls(None, value, None, [scale])
+
+    @property
+    def node(self) -> Ints:
+        """Which cell or node each measurement is about, rising."""
+        return np.arange(len(self.value)) if self._node is None else self._node
+
+    @property
+    def scale(self) -> Ints:
+        """Which of the scales each has."""
+        if self._scale is None:
+            return np.broadcast_to(np.int64(0), self.value.shape)
+        return self._scale
+
+    def is_one_of_each(self, count: int) -> bool:
+        """Whether they are of that many cells, each measured once and with noise of one scale."""
+        each = self._node is None or np.array_equal(self._node, np.arange(count))
+        return each and len(self.value) == count and len(self.scales) == 1
 
     def __repr__(self) -> str:
         return f"Measurements({len(self.node):,} counts, {len(self.scales)} scales)"
 
     def __len__(self) -> int:
-        return len(self.node)
+        return len(self.value)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measurements):
@@ -86,7 +137,7 @@ class Measurements:
         return hash((self.scales, self.value.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Measurements, (self.node, self.value, self.scale, self.scales)
+        return Measurements, (self._node, self.value, self._scale, self.scales)
 
     def check(self, tree: Tree) -> Measurements:
         """Return the measurements, or refuse them where a final cell of the tree has none."""

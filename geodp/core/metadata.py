@@ -4,22 +4,29 @@ Some tags are for people, in the words of :mod:`geodp.core.describe`; ``GEODP_CO
 counts are of. One holds all that a release is made of as JSON (``GEODP_FACTS``), and
 ``GEODP_DIGEST`` is a checksum over facts and counts, so that a file that was edited or cut short is
 noticed. A checksum is no signature: it guards against accidents, not against forgery.
+
+Of a regular grid the counts are in the file itself, and the tags hold the rest. Of a tree of cells
+the file shows estimates, and its tags hold what these are made of: the tree and its measurements.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .adaptive import AdaptiveCells
 from .budget import Spend, exact, total
 from .domain import Crs, Domain
 from .errors import FileError, GeodpError
-from .grid import Grid
+from .measurements import Measurements
+from .partition import Partition
+from .regular import RegularCells
 from .release import Method, Release
 from .unit import Unit
 from .version import __version__
@@ -27,7 +34,9 @@ from .version import __version__
 _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
-FORMAT = "2"
+KINDS: dict[str, type[Partition]] = {kind.format: kind for kind in (RegularCells, AdaptiveCells)}
+"""Kinds of cells by the format in which they are written."""
+
 PREFIX = "GEODP_"
 
 
@@ -49,7 +58,7 @@ def tags_of(release: Release) -> dict[str, str]:
     found = release.describe()
     steps = [f"{fact.label}: {fact.text}" for fact in found.about("cost") if fact.key != "epsilon"]
     readable = {
-        "FORMAT": FORMAT,
+        "FORMAT": release.cells.format,
         "VERSION": __version__,
         "PROMISE": found["promise"].text,
         "COUNTS": found["counted"].text,
@@ -61,11 +70,11 @@ def tags_of(release: Release) -> dict[str, str]:
         "TUNER": found["tuner"].text,
         "WORKLOAD": found["tuned_for"].text,
         "NOISE": found["noise_scale"].text,
-        "DOMAIN": " ".join(map(repr, release.grid.domain.bounds)),
+        "DOMAIN": " ".join(map(repr, release.domain.bounds)),
         "GRID": found["cells"].text,
         "SEEDED": "yes: NOT private" if release.seeded else "no",
         "FACTS": facts,
-        "DIGEST": _digest(facts, release.counts),
+        "DIGEST": _digest(facts, release.cells.checked_values(release.measurements)),
     }
     return {PREFIX + key: value for key, value in readable.items()}
 
@@ -78,24 +87,70 @@ def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release:
     FileError
         If the tags are missing, from a newer format, or do not belong to these counts.
     """
-    if PREFIX + "FACTS" not in tags or PREFIX + "DIGEST" not in tags:
-        raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
-    if tags.get(PREFIX + "FORMAT") != FORMAT:
-        raise FileError(
-            f"this geodp reads releases of format {FORMAT}; the file has another format: "
-            "use the version of geodp that wrote it, or a newer one."
-        )
-    text = tags[PREFIX + "FACTS"]
-    counts = np.asarray(counts)
-    if not np.issubdtype(counts.dtype, np.integer):
-        raise FileError("the counts of a release are whole numbers; this file holds others.")
-    if _digest(text, counts) != tags[PREFIX + "DIGEST"]:
-        raise FileError(
-            "this release was changed or cut short after it was written: its checksum does not "
-            "match its contents; get the original file."
-        )
+    return Written(tags).release(counts)
+
+
+class Written:
+    """What the tags of a file say, before its counts are read.
+
+    Parameters
+    ----------
+    tags : mapping
+        Metadata of the file.
+
+    Attributes
+    ----------
+    cells : Partition
+        Where the file's cells must lie.
+    """
+
+    def __init__(self, tags: Mapping[str, str]) -> None:
+        if PREFIX + "FACTS" not in tags or PREFIX + "DIGEST" not in tags:
+            raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
+        kind = KINDS.get(tags.get(PREFIX + "FORMAT", ""))
+        if kind is None:
+            raise FileError(
+                f"this geodp reads releases of format {' and '.join(KINDS)}; the file has another "
+                "format: use the version of geodp that wrote it, or a newer one."
+            )
+        self._text, self._digest = tags[PREFIX + "FACTS"], tags[PREFIX + "DIGEST"]
+        with _described():
+            self._facts = json.loads(self._text)
+            self._domain = _domain(self._facts["domain"])
+            self.cells = kind.of_facts(self._facts, self._domain)
+
+    def release(self, counts: npt.NDArray[Any]) -> Release:
+        """Return the release, if these are its counts, in the shape of its cells."""
+        counts = np.asarray(counts)
+        if counts.shape != self.cells.shape:
+            raise changed()
+        if self.cells.whole and counts.dtype.kind not in "iu":
+            raise FileError("the counts of a release are whole numbers; this file holds others.")
+        with _described():
+            measured = self.cells.measured(self._facts, counts)
+            if _digest(self._text, self.cells.checked_values(measured)) != self._digest:
+                raise changed()
+            made = _release(self._facts, self._domain, self.cells, measured)
+        # Files and other programs may round what they show of an estimate.
+        if not np.allclose(counts, made.counts, rtol=1e-6, atol=1e-6):
+            raise changed()
+        return made
+
+
+def changed() -> FileError:
+    """Return the error about contents that are not what was written."""
+    return FileError(
+        "this release was changed or cut short after it was written: its checksum does not "
+        "match its contents; get the original file."
+    )
+
+
+@contextmanager
+def _described() -> Iterator[None]:
     try:
-        return _release(json.loads(text), counts)
+        yield
+    except FileError:
+        raise
     except (GeodpError, LookupError, TypeError, ValueError, RecursionError, OverflowError):
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
@@ -108,15 +163,15 @@ def derived_tags(release: Release, what: str) -> dict[str, str]:
     return {PREFIX + "DERIVED": what} | {PREFIX + key: tags[PREFIX + key] for key in kept}
 
 
-def _digest(facts: str, counts: npt.NDArray[Any]) -> str:
+def _digest(facts: str, values: npt.NDArray[Any]) -> str:
     hasher = hashlib.sha256(facts.encode())
-    hasher.update(repr(counts.shape).encode())
-    hasher.update(np.ascontiguousarray(counts, dtype="<i8").tobytes())
+    hasher.update(repr(values.shape).encode())
+    hasher.update(np.ascontiguousarray(values, dtype="<i8").tobytes())
     return hasher.hexdigest()
 
 
 def _facts(release: Release) -> dict[str, Any]:
-    domain, method = release.grid.domain, release.method
+    domain, method = release.domain, release.method
     return {
         "domain": {
             "bounds": list(domain.bounds),
@@ -125,12 +180,11 @@ def _facts(release: Release) -> dict[str, Any]:
             "geographic": domain.crs.geographic,
             "resolution": domain.resolution,
         },
-        "grid": _cut(release.grid),
-        "scale": str(release.scale),
+        **release.cells.to_facts(release.measurements),
         "spends": [
             [s.step, s.mechanism, str(s.epsilon), str(s.sensitivity)] for s in release.spends
         ],
-        "candidates": [_cut(grid) for grid in method.candidates],
+        "candidates": [candidate.layout for candidate in method.candidates],
         "workload": method.workload,
         "tuner": method.tuner,
         "neighbours": method.unit.neighbours,
@@ -141,25 +195,24 @@ def _facts(release: Release) -> dict[str, Any]:
     }
 
 
-def _cut(grid: Grid) -> list[int] | float:
-    """Shape, or cell size where the grid is laid out by that."""
-    return list(grid.shape) if grid.cell_size is None else grid.cell_size
-
-
-def _release(facts: dict[str, Any], counts: npt.NDArray[Any]) -> Release:
-    about = facts["domain"]
+def _domain(about: dict[str, Any]) -> Domain:
     crs = Crs(str(about["crs"]), bool(about["geographic"]), float(about["metres_per_unit"]))
-    domain = Domain(
+    return Domain(
         tuple(about["bounds"]),
         crs,
         resolution=about["resolution"],
         allow_geographic=crs.geographic,
     )
-    sizes = [max(cut) if isinstance(cut, list) else 0 for cut in facts["candidates"]]
+
+
+def _release(
+    facts: dict[str, Any], domain: Domain, cells: Partition, measured: Measurements
+) -> Release:
+    sizes = [max(each) if isinstance(each, list) else 0 for each in facts["candidates"]]
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
         raise ValueError("more candidates than anyone would have")
     method = Method(
-        candidates=tuple(_grid(domain, cut) for cut in facts["candidates"]),
+        candidates=tuple(cells.candidate(each, domain) for each in facts["candidates"]),
         workload=str(facts["workload"]),
         tuner=str(facts["tuner"]),
         unit=Unit(str(facts["unit"]), int(facts["max_records"]), str(facts["neighbours"])),
@@ -170,11 +223,4 @@ def _release(facts: dict[str, Any], counts: npt.NDArray[Any]) -> Release:
         for step, mechanism, epsilon, sensitivity in facts["spends"]
     )
     float(total(spends))  # an amount that no number holds is no promise either
-    grid, scale = _grid(domain, facts["grid"]), exact(facts["scale"])
-    return Release(grid, counts, scale, spends, method, bool(facts["seeded"]))
-
-
-def _grid(domain: Domain, cut: Any) -> Grid:
-    if isinstance(cut, list):
-        return Grid(domain, (cut[0], cut[1]))
-    return Grid(domain, cell_size=float(cut))
+    return Release(cells, measured, spends, method, bool(facts["seeded"]))

@@ -189,6 +189,18 @@ def laplace_variance(scale: Fraction) -> float:
     return 0.5 / math.sinh(float(rate) / 2) ** 2 if rate < 700 else 0.0
 
 
+def excess_kurtosis(scale: Fraction) -> float:
+    """Fourth cumulant over squared variance: ``(1 + 4q + q²) / 2q``, ``q = exp(-1 / scale)``.
+
+    Examples
+    --------
+    >>> round(excess_kurtosis(Fraction(100)), 3)
+    3.0
+    """
+    ratio = math.exp(-min(float(1 / scale), 700.0))
+    return (1 + 4 * ratio + ratio * ratio) / (2 * ratio)
+
+
 def laplace_noise(scale: Fraction, count: int, bits: RandomBits, backend: str = "geodp") -> Ints:
     """Draw discrete Laplace noise with our own sampler or with OpenDP's.
 

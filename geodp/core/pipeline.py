@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from .account import Account
@@ -10,19 +11,14 @@ from .arrays import array_source
 from .budget import Budget, Number
 from .domain import Domain, checked_domain
 from .errors import InputError
-from .grid import Grid, candidate_grids, checked_candidates
+from .grid import Grid
+from .making import Cells, making
 from .noise import RandomBits, laplace_noise
 from .protection import Protection, Record, checked_protection
-from .release import Method, Release
-from .selection import choose
-from .shares import Shares
+from .release import Release
 from .source import PointSource, Request
-from .tally import Plan
-from .tuners import Tuner, tuner_of
+from .tuners import Tuner
 from .workload import Workload
-
-DEFAULT_SEED = 1
-"""Public seed of the default workload of boxes."""
 
 
 def release(
@@ -30,9 +26,10 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
+    cells: Cells = "regular",
     grids: Sequence[Grid] | None = None,
     workload: Workload | None = None,
-    tuner: str | Tuner = "influence",
+    tuner: str | Tuner | None = None,
     tuning_share: Number | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
@@ -40,7 +37,7 @@ def release(
     seed: int | RandomBits | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Release:
-    """Choose a grid privately and publish noisy counts: ε-differentially private, end to end.
+    """Choose cells privately and publish noisy counts: ε-differentially private, end to end.
 
     Only points, domain and ε must be given; everything else has a public default.
 
@@ -53,14 +50,18 @@ def release(
         The public rectangle; not needed where ``grids`` are given.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
+    cells : {"regular", "adaptive"} or Frame
+        One regular grid, its size chosen privately; or cells that are fine where records crowd and
+        coarse where there are few, which are several times as accurate where records are uneven.
+        ``grids``, ``workload``, ``tuner`` and ``tuning_share`` are for regular cells.
     grids : sequence of Grid, optional
         Candidates; by default a ladder from 10 to 320 cells per axis. With a single candidate
         nothing is tuned and the whole budget goes to the counts.
     workload : Workload, optional
         Regions that the release should answer well; by default 600 boxes of 1 % to 64 % of the
         area at public random places.
-    tuner : {"influence", "e2epriv"} or Tuner
-        How to choose.
+    tuner : {"influence", "e2epriv"} or Tuner, optional
+        How to choose; ``"influence"`` by default.
     tuning_share : number, optional
         Part of ε for the choice; 0.1 by default, 0.2 for ``"e2epriv"``.
     protect : Record, Feature or Person, optional
@@ -89,27 +90,32 @@ def release(
     >>> geodp.release((x, y), town, epsilon=1).epsilon
     Fraction(1, 1)
 
+    Cells that are fine where records crowd:
+
+    >>> geodp.release((x, y), town, epsilon=1, cells="adaptive").cells.kind
+    'adaptive'
+
     People with many records, at most two of which count:
 
     >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"]}
     >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
     """
     say = progress or (lambda _: None)
-    grids = _candidates(grids, None if domain is None else checked_domain(domain))
-    chooser = tuner_of(tuner)
+    public = None if domain is None else checked_domain(domain)
     bits = seed if isinstance(seed, RandomBits) else RandomBits(seed)
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
-    if len(grids) == 1:
-        workload = None  # nothing is tuned
-    elif workload is None:
-        workload = Workload.random_boxes(grids[0].domain, seed=DEFAULT_SEED)
-    # All scales are known, or refused, before a point is read or anything is spent.
-    shares = Shares.of(
-        epsilon, chooser, workload, tuning_share=tuning_share, distance=unit.distance
+    made = making(
+        cells,
+        public,
+        epsilon,
+        unit,
+        grids=grids,
+        workload=workload,
+        tuner=tuner,
+        tuning_share=tuning_share,
     )
-    scale = shares.counts_scale
-    laplace_noise(scale, 0, bits, noise)  # a sampler that is missing must fail before any work
+    laplace_noise(Fraction(1), 0, bits, noise)  # a sampler that is missing must fail at once
     if account is not None:
         if not hasattr(account, "check"):
             raise InputError(
@@ -119,32 +125,16 @@ def release(
         account.check(epsilon, unit)  # what will be refused must be refused before any work
 
     say("preparing")
-    plan = Plan(grids, workload)
+    plan = made.plan
     source = _source(points)
     source.check(Request.of(plan.domain, protection))
     say("counting")
     tally = source.tally(plan, protection, bits, getattr(progress, "advance", None))
     if account is not None:
         say("recording the spend")
-        what = f"geodp release of {len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
-        account.spend(epsilon, unit, what)
-
-    chosen = 0
-    if workload is not None:
-        say("choosing the grid")
-        chosen = choose(chooser, tally, shares, bits)
-    say("adding noise")
-    true = tally.counts(chosen)
-    added = laplace_noise(scale, true.size, bits, noise).reshape(true.shape)
-    method = Method(
-        candidates=tuple(grids),
-        workload="none: a single candidate" if workload is None else workload.source,
-        tuner=repr(chooser),
-        unit=unit,
-        noise=noise,
-    )
-    spends = shares.spends(chooser)
-    return Release(grids[chosen], true + added, scale, spends, method, bits.seeded)
+        account.spend(epsilon, unit, made.what)
+    found, measurements = made.publish(tally, bits, noise, say)
+    return Release(found, measurements, made.spends, made.method(unit, noise), bits.seeded)
 
 
 def _source(points: Any) -> PointSource:
@@ -156,19 +146,3 @@ def _source(points: Any) -> PointSource:
     from ..sources import read_points
 
     return read_points(points)
-
-
-def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
-    if grids is None:
-        if domain is None:
-            raise InputError(
-                "a public domain is needed; none was given: pass `Domain(bounds, crs)`, or grids. "
-                "It is never read off the points, because that would tell where the outermost were."
-            )
-        return candidate_grids(domain)
-    found = checked_candidates(tuple(grids))
-    if domain is not None and found[0].domain != domain:
-        raise InputError(
-            f"the grids must be on the given domain; got {domain!r} and {found[0].domain!r}."
-        )
-    return found

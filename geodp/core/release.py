@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union, overload
 
 import numpy as np
@@ -14,9 +15,13 @@ import numpy.typing as npt
 from .answers import Answers, answer
 from .budget import Spend, total
 from .describe import Description, counted_of, describe, promise_of
+from .domain import Domain
 from .errors import InputError
+from .frame import Frame
 from .grid import Grid
-from .noise import laplace_variance
+from .measurements import Measurements
+from .partition import Estimate, Partition
+from .style import Legend
 from .unit import Unit
 from .workload import Workload
 
@@ -39,8 +44,8 @@ class Method:
 
     Attributes
     ----------
-    candidates : tuple of Grid
-        What it could choose from.
+    candidates : tuple of Grid or Frame
+        What it could choose from: grids, or the lattices of a tree of cells.
     workload : str
         The regions that it was tuned for, in words.
     tuner : str
@@ -51,7 +56,7 @@ class Method:
         Whose sampler drew the noise.
     """
 
-    candidates: tuple[Grid, ...]
+    candidates: tuple[Grid | Frame, ...]
     workload: str
     tuner: str
     unit: Unit
@@ -64,13 +69,10 @@ class Release:
 
     Attributes
     ----------
-    grid : Grid
-        The cells that were chosen privately.
-    counts : ndarray of int
-        True count plus noise for each cell, row 0 in the north; read-only. Some are negative; they
-        must stay so, or sums would drift upwards. :attr:`counted` says what they are counts of.
-    scale : Fraction
-        Scale of the discrete Laplace noise.
+    cells : Partition
+        The cells that were chosen privately: of one regular grid, or of a tree.
+    measurements : Measurements
+        True counts plus noise, as whole numbers: all that is known about the records.
     spends : tuple of Spend
         What each step cost.
     method : Method
@@ -79,23 +81,49 @@ class Release:
         Made with a fixed seed: repeatable, and therefore not private.
     """
 
-    grid: Grid
-    counts: npt.NDArray[np.int64]
-    scale: Fraction
+    cells: Partition
+    measurements: Measurements
     spends: tuple[Spend, ...]
     method: Method
     seeded: bool = field(default=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", _checked(self.counts, self.grid))
-        if not 0 < self.scale < 1 << 63:
-            raise InputError("the scale of the noise must be positive and fit into 64 bits.")
+        self.estimate  # noqa: B018 (refuses measurements that are not of these cells)
 
     def __repr__(self) -> str:
-        rows, columns = self.grid.shape
         promised = f"epsilon={float(self.epsilon):g} per {self.method.unit.kind}"
         made = "seeded, not private" if self.seeded else promised
-        return f"Release({rows} × {columns} cells, {made})"
+        return f"Release({self.cells.in_words}, {made})"
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """The linear map from what was measured to counts of cells and regions."""
+        return self.cells.fit(self.measurements)
+
+    @property
+    def domain(self) -> Domain:
+        """The public rectangle that the release speaks about."""
+        return self.cells.domain
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of a regular release; an adaptive one has none."""
+        return self.cells.grid
+
+    @property
+    def scale(self) -> Fraction:
+        """Scale of the discrete Laplace noise; the least where there are several."""
+        return min(self.measurements.scales)
+
+    @property
+    def counts(self) -> npt.NDArray[Any]:
+        """Estimated count of each cell; read-only.
+
+        On a regular grid these are whole numbers, true count plus noise, row 0 in the north; in a
+        tree of cells they are least-squares estimates. Some are negative; they must stay so, or
+        sums would drift upwards. :attr:`counted` says what they are counts of.
+        """
+        return self.estimate.counts
 
     @property
     def epsilon(self) -> Fraction:
@@ -105,7 +133,12 @@ class Release:
     @property
     def variance(self) -> npt.NDArray[np.float64]:
         """Variance of the noise in each cell; read-only."""
-        return np.broadcast_to(np.float64(laplace_variance(self.scale)), self.grid.shape)
+        return self.estimate.variance
+
+    @property
+    def legend(self) -> Legend:
+        """Classes and colours of a map: from the cells and the noise, not from the counts."""
+        return self.cells.legend(self.measurements)
 
     @property
     def promise(self) -> str:
@@ -189,10 +222,10 @@ class Release:
                     "regions must be a GeoDataFrame, a GeoSeries, the path of a layer, a Workload "
                     f"or rows of xmin, ymin, xmax, ymax; got {type(regions).__name__}."
                 )
-            return self._answer(Workload.from_boxes(regions, self.grid.domain), level)
+            return self._answer(Workload.from_boxes(regions, self.domain), level)
         import geopandas
 
-        answers = self._answer(Workload.from_geodataframe(regions, self.grid.domain), level)
+        answers = self._answer(Workload.from_geodataframe(regions, self.domain), level)
         layer = (
             regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
         )
@@ -201,17 +234,19 @@ class Release:
         return answered
 
     def _answer(self, regions: Workload, level: float) -> Answers:
-        if regions.domain != self.grid.domain:
+        if regions.domain != self.domain:
             raise InputError(
                 "regions must be on the release's domain; got "
-                f"{regions.domain!r} for {self.grid.domain!r}."
+                f"{regions.domain!r} for {self.domain!r}."
             )
-        return answer(self.grid, self.counts, self.scale, regions, level)
+        return answer(self.estimate, regions, level)
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
         """Return the cells as polygons with their noisy ``count``.
 
-        What is promised and what the counts are of is in the frame's ``attrs``.
+        Cells of a tree also have the ``std_error`` of the noise, a ``density`` (records per square
+        kilometre) and their ``depth``. What is promised and what the counts are of is in the
+        frame's ``attrs``.
 
         Examples
         --------
@@ -221,10 +256,15 @@ class Release:
         >>> made.to_geodataframe()["count"].size
         12
         """
-        cells = self.grid.to_geodataframe()
-        cells.insert(len(cells.columns) - 1, "count", self.counts.flatten())
-        cells.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
-        return cells
+        import geopandas
+        import shapely
+
+        fields = self.cells.fields()
+        boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
+        columns = {**fields, **self.cells.columns(self.estimate)}
+        frame = geopandas.GeoDataFrame(columns, geometry=boxes, crs=self.domain.crs.name)
+        frame.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
+        return frame
 
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
@@ -313,23 +353,6 @@ class Release:
         from ..outputs.plot import explore
 
         return explore(self, **options)
-
-
-def _checked(counts: Any, grid: Grid) -> npt.NDArray[np.int64]:
-    """A read-only copy of counts, if they are whole numbers for the cells of the grid."""
-    given = np.asarray(counts)
-    if given.dtype.kind not in "iu" or not np.can_cast(given.dtype, np.int64):
-        raise InputError(
-            f"counts must be whole numbers of at most 64 bits with a sign; got {given.dtype}."
-        )
-    if given.shape != grid.shape:
-        raise InputError(
-            "counts must have one value for each cell, in the grid's shape; got "
-            f"{given.shape} for {grid.shape}."
-        )
-    copy = np.array(given, dtype=np.int64, order="C")
-    copy.flags.writeable = False
-    return copy
 
 
 def open_release(path: PathLike) -> Release:

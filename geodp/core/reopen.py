@@ -7,21 +7,22 @@ the counts, the checksum next (:func:`geodp.core.metadata.restore`), the geometr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .cells import EDGES, cell_fields
+from .cells import EDGES
 from .errors import FileError
 from .grid import MAX_CELLS, Grid
-from .metadata import PREFIX, restore
+from .metadata import PREFIX, Written
+from .partition import Partition
 from .release import Release
 
-CELL_FIELDS = ("row_index", "col_index", "count", *EDGES)
-"""Fields of a vector grid that a release is read from."""
+CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
+"""Fields of a layer of cells that a release is read from, as far as its kind of cells has them."""
 
 _LEAST_BYTES = 4
 """Bytes that a polygon takes in the tightest format, and then some."""
@@ -33,6 +34,9 @@ _NEAR = 1e-6
 """Share of a cell by which a corner may be off: what text and steps of arithmetic may cost."""
 
 _LONGEST_CODE = 40
+
+_PIXELS, _TILE = 1 << 22, 512
+"""Pixels of a large raster handled at once, and the rows of the tiles that it is written in."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +86,36 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
     rows, columns = raster.shape
     check_size(rows * columns)
     block = raster.block[0] * raster.block[1]
-    if raster.bands != 1 or block > max(rows * columns, _LARGEST_BLOCK):
-        raise FileError("a release is one band in blocks of usual size; this file is not.")
-    release = restore(raster.tags, read())
-    grid = release.grid
+    if block > max(rows * columns, _LARGEST_BLOCK):
+        raise FileError("a release is in blocks of usual size; this file is not.")
+    written = Written(raster.tags)
+    if raster.bands != len(written.cells.bands):
+        raise FileError("bands of this release are missing, or others were added.")
+    release = written.release(_values(written.cells, read()))
+    grid = release.cells.raster
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), grid)
     if not lies or not raster.has_crs(code_of(grid)):
         raise moved()
     return release
+
+
+def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Counts of the cells, out of pixels that each show an equal part of their cell's."""
+    if len(cells.bands) == 1 or band.shape != cells.raster.shape:
+        return band
+    counts = np.zeros(len(cells))
+    for rows in raster_rows(cells.raster):
+        part = band[rows.start : rows.stop].astype(np.float64)
+        counts += np.bincount(cells.pixels(rows).ravel(), part.ravel(), minlength=len(cells))
+    return counts
+
+
+def raster_rows(grid: Grid) -> Iterator[range]:
+    """Rows of a raster, some at a time, so that little memory is needed."""
+    high, wide = grid.shape
+    step = max(1, _PIXELS // wide // _TILE) * _TILE
+    for start in range(0, high, step):
+        yield range(start, min(start + step, high))
 
 
 def release_of_cells(
@@ -104,28 +130,24 @@ def release_of_cells(
     tags : mapping
         Metadata of the layer; see :func:`check_tags`.
     fields : mapping
-        The columns :data:`CELL_FIELDS`.
+        Those of the columns :data:`CELL_FIELDS` that the layer has.
     drawn : ndarray, shape (n, 4)
         Bounds of the polygons.
     """
-    places = [fields.get(name, np.empty(0)) for name in ("row_index", "col_index")]
-    if set(CELL_FIELDS) - set(fields) or any(place.dtype.kind != "i" for place in places):
+    written = Written(tags)
+    expected = written.cells.fields()
+    whole = [name for name, values in expected.items() if values.dtype.kind == "i"]
+    if {*expected, "count"} - set(fields) or any(fields[name].dtype.kind != "i" for name in whole):
         raise FileError("fields of the cells are missing or were changed; get the original file.")
-    row, column = places
-    shape = (int(row.max(initial=-1)) + 1, int(column.max(initial=-1)) + 1)
-    order = np.lexsort((column, row))
-    if shape[0] * shape[1] != len(order):
+    order = np.argsort(fields["id"], kind="stable")
+    if len(order) != len(written.cells):
         raise FileError("cells are missing or there are too many of them; get the original file.")
-    release = restore(tags, np.asarray(fields["count"])[order].reshape(shape))
-    expected = cell_fields(release.grid)
+    release = written.release(np.asarray(fields["count"])[order].reshape(written.cells.shape))
     edges = np.column_stack([expected[name] for name in EDGES])
     stated = np.column_stack([fields[name] for name in EDGES])[order]
-    in_place = np.array_equal(row[order], expected["row_index"]) and np.array_equal(
-        column[order], expected["col_index"]
-    )
-    if not in_place or not all(
-        _is_near(found, edges, release.grid) for found in (stated, drawn[order])
-    ):
+    in_place = all(np.array_equal(fields[name][order], expected[name]) for name in whole)
+    grid = release.cells.raster
+    if not in_place or not all(_is_near(found, edges, grid) for found in (stated, drawn[order])):
         raise moved()
     return release
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from .axis import Floats
 from .contribution import bounded_records
+from .counting import Countable
 from .domain import Domain
 from .errors import InputError
 from .ids import Ids
@@ -23,7 +24,6 @@ from .noise import RandomBits
 from .protection import Protection
 from .reprojection import Reprojection, reprojection
 from .streams import fill, tally_stream, without_ids
-from .tally import Plan, Tally
 
 Advance = Callable[[int, int], None]
 """Told how much of a public total is done: bytes of files."""
@@ -124,8 +124,12 @@ class PointSource(ABC):
         """Yield all points in blocks; ``advance`` hears of bytes, never of records."""
 
     def tally(
-        self, plan: Plan, protect: Protection, bits: RandomBits, advance: Advance | None = None
-    ) -> Tally:
+        self,
+        plan: Countable,
+        protect: Protection,
+        bits: RandomBits,
+        advance: Advance | None = None,
+    ) -> Any:
         """Count every point once, at most k of each person where persons are protected."""
         blocks = self.blocks(Request.of(plan.domain, protect), advance)
         threads = min(os.cpu_count() or 1, _MOST_THREADS)

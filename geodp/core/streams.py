@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from itertools import chain, islice
-from operator import add
+from operator import iadd
 from queue import SimpleQueue
 from typing import Any
 
@@ -14,9 +14,9 @@ import numpy as np
 
 from .axis import Floats
 from .contribution import BoundedRecords
+from .counting import Countable, Counting
 from .domain import Domain
 from .grid import in_domain
-from .tally import Plan, Tally
 
 Place = tuple[Floats, Floats]
 
@@ -24,14 +24,14 @@ _JOIN = 1 << 20
 """Points counted at once: small blocks are joined, since each count costs a pass over all cells."""
 
 
-def tally_stream(places: Iterable[Place], plan: Plan, threads: int = 0) -> Tally:
+def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> Counting:
     """Count everything in a stream.
 
     Parameters
     ----------
     places : iterable of (x, y)
         Blocks of coordinates in the domain's CRS.
-    plan : Plan
+    plan : Countable
         What to count.
     threads : int
         Threads that count while this one reads on; 0 to do one after the other. Each has a tally
@@ -40,6 +40,7 @@ def tally_stream(places: Iterable[Place], plan: Plan, threads: int = 0) -> Tally
     Examples
     --------
     >>> from geodp import Crs, Domain, Grid
+    >>> from geodp.core.tally import Plan
     >>> town = Domain((0, 0, 2, 2), Crs("EPSG:5070"))
     >>> points = [(np.array([0.5]), np.array([1.5])), (np.array([1.0]), np.array([0.0]))]
     >>> tally_stream(points, Plan((Grid(town, (2, 2)),))).counts(0)
@@ -47,19 +48,20 @@ def tally_stream(places: Iterable[Place], plan: Plan, threads: int = 0) -> Tally
            [0, 1]])
     """
     blocks = joined(places)
-    tally = Tally(plan)
+    tally: Counting = plan.tally()
     # Most inputs are one block, for which no thread is worth starting.
     for x, y in islice(blocks, 1 if threads else None):
         tally.add(x, y)
     following = next(blocks, None)
     if following is None:
         return tally
-    return reduce(add, _threaded(chain([following], blocks), plan, threads), tally)
+    whole: Counting = reduce(iadd, _threaded(chain([following], blocks), plan, threads), tally)
+    return whole
 
 
-def _threaded(blocks: Iterable[Place], plan: Plan, threads: int) -> list[Tally]:
-    tallies = [Tally(plan) for _ in range(threads)]
-    idle: SimpleQueue[Tally] = SimpleQueue()
+def _threaded(blocks: Iterable[Place], plan: Countable, threads: int) -> list[Counting]:
+    tallies = [plan.tally() for _ in range(threads)]
+    idle: SimpleQueue[Counting] = SimpleQueue()
     for tally in tallies:
         idle.put(tally)
     with ThreadPoolExecutor(threads) as pool:
@@ -69,7 +71,7 @@ def _threaded(blocks: Iterable[Place], plan: Plan, threads: int) -> list[Tally]:
     return tallies
 
 
-def _add(idle: SimpleQueue[Tally], tally: Tally, x: Floats, y: Floats) -> None:
+def _add(idle: SimpleQueue[Counting], tally: Counting, x: Floats, y: Floats) -> None:
     try:
         tally.add(x, y)
     finally:

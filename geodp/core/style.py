@@ -17,6 +17,11 @@ OWN_STYLE = "<!-- style made by geodp"
 """Begins the styles that geodp writes, and so may replace without asking."""
 
 _LADDER = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+_DENSITY_LADDERS = (
+    _LADDER,
+    (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000),
+    tuple(10**power for power in range(10)),
+)
 _BELOW = 3  # steps below zero: noise hardly ever reaches the last of them
 
 _COLD = ((33, 102, 172), (103, 169, 207), (209, 229, 240))
@@ -31,20 +36,23 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Class:
-    """A range of counts and its colour.
+    """A range of counts, or of densities, and its colour.
 
     Attributes
     ----------
     low, high : float
-        Limits halfway between whole numbers, so that no count falls on one; the outermost are
-        infinite.
+        Limits of counts are halfway between whole numbers, so that no count falls on one; the
+        outermost are infinite.
     colour : tuple of int
         Red, green, blue.
+    whole : bool
+        Whether it is about counts, which are whole numbers.
     """
 
     low: float
     high: float
     colour: Colour
+    whole: bool = True
 
     @property
     def label(self) -> str:
@@ -55,12 +63,43 @@ class Class:
         >>> Class(2.5, 4.5, (0, 0, 0)).label, Class(-float("inf"), -2.5, (0, 0, 0)).label
         ('3 to 4', '−3 or less')
         """
-        low, high = _whole(self.low + 0.5), _whole(self.high - 0.5)
+        if self.whole:
+            low, high = _whole(self.low + 0.5), _whole(self.high - 0.5)
+        else:
+            low, high = _number(self.low), _number(self.high)
         if math.isinf(self.low):
             return f"{high} or less"
         if math.isinf(self.high):
             return f"{low} or more"
         return low if low == high else f"{low} to {high}"
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What a map shows, and in which colours.
+
+    Attributes
+    ----------
+    field : {"count", "density"}
+        The values that have the colours.
+    words : str
+        What these are.
+    classes : tuple of Class
+        From the lowest to the highest.
+    """
+
+    field: str
+    words: str
+    classes: tuple[Class, ...]
+
+    @property
+    def step(self) -> float:
+        """Values closer to zero than this are drawn almost white."""
+        return next(each.high for each in self.classes if each.low < 0 < each.high)
+
+
+def _number(value: float) -> str:
+    return "" if math.isinf(value) else f"{value:,.10g}".replace("-", "−")
 
 
 def _whole(value: float) -> str:
@@ -102,15 +141,50 @@ def classes_of(scale: Fraction) -> tuple[Class, ...]:
     return tuple(map(Class, limits[:-1], limits[1:], colours))
 
 
-def qml_of(scale: Fraction) -> str:
-    """Return a QGIS style for a vector grid with the field ``count``."""
-    classes = classes_of(scale)
+def density_classes(least: float, most: float) -> tuple[Class, ...]:
+    """Classes of densities that differ by orders of magnitude, one of them around zero.
+
+    Parameters
+    ----------
+    least, most : float
+        Noise in an ordinary cell and in the smallest ones, both per unit of area: public.
+
+    Examples
+    --------
+    >>> [each.label for each in density_classes(0.011, 3.0)][2:6]
+    ['−0.02 to −0.01', '−0.01 to 0.01', '0.01 to 0.02', '0.02 to 0.05']
+    >>> density_classes(0.011, 3.0)[-1].label
+    '10 or more'
+    """
+    step = _round(least)
+    rungs = next((r for r in _DENSITY_LADDERS if step * r[-1] >= 3 * most), _DENSITY_LADDERS[-1])
+    above = [step * rung for rung in rungs]
+    below = [-limit for limit in reversed(above[:_BELOW])]
+    limits = [-math.inf, *below, *above, math.inf]
+    colours = (*_COLD, _CALM, *_WARM)
+    return tuple(
+        Class(low, high, colour, whole=False)
+        for low, high, colour in zip(limits[:-1], limits[1:], colours)
+    )
+
+
+def _round(value: float) -> float:
+    """The nearest 1, 2 or 5 times a power of ten."""
+    power = math.floor(math.log10(value))
+    digits = ((1, power), (2, power), (5, power), (1, power + 1))
+    digit, power = min(digits, key=lambda each: abs(math.log(each[0] * 10.0 ** each[1] / value)))
+    return float(f"{digit}e{power}")
+
+
+def qml_of(legend: Legend) -> str:
+    """Return a QGIS style for a vector layer of cells."""
+    classes = legend.classes
     ranges = "\n".join(_range(number, each) for number, each in enumerate(classes))
     symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(classes))
     return f"""<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
 {OWN_STYLE}: classes follow from the scale of the noise, not from the counts -->
 <qgis version="3.22.0" styleCategories="Symbology">
- <renderer-v2 type="graduatedSymbol" attr="count" graduatedMethod="GraduatedColor" \
+ <renderer-v2 type="graduatedSymbol" attr="{legend.field}" graduatedMethod="GraduatedColor" \
 symbollevels="0" enableorderby="0" forceraster="0">
   <ranges>
 {ranges}
@@ -128,8 +202,9 @@ symbollevels="0" enableorderby="0" forceraster="0">
 
 def _range(number: int, each: Class) -> str:
     low, high = (max(-1e15, min(1e15, limit)) for limit in (each.low, each.high))
+    places = ".6f" if each.whole else ".15g"
     return (
-        f'   <range lower="{low:.6f}" upper="{high:.6f}" symbol="{number}" '
+        f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
         f'label={quoteattr(each.label)} render="true"/>'
     )
 

@@ -118,6 +118,10 @@ class Plan:
     def __reduce__(self) -> tuple[Any, ...]:
         return _plan_named, (self.name, self.grids, self.workload)
 
+    def tally(self) -> Tally:
+        """Return a new tally, which has counted nothing yet."""
+        return Tally(self)
+
 
 _PLANS: WeakValueDictionary[str, Plan] = WeakValueDictionary()
 _MAKING = threading.Lock()

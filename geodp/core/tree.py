@@ -174,7 +174,7 @@ class Tree:
     def from_text(cls, text: str, frame: Frame) -> Tree:
         """Read the text of :meth:`to_text`, and refuse one that is no tree on the frame."""
         try:
-            packed = np.frombuffer(unzipped(text, frame.cells), dtype=np.uint8)
+            packed = np.frombuffer(unzipped(text, frame.cells // 4 + 8), dtype=np.uint8)
         except (ValueError, binascii.Error, zlib.error):
             raise InputError(_CHANGED) from None
         flags = np.unpackbits(packed).astype(np.bool_)

@@ -41,12 +41,23 @@ class TreeAnswers(NamedTuple):
         For each region, the sum of the final cells' estimates in proportion to the area inside.
     variance : ndarray
         For each region, the variance of the noise in it.
+    squares, tails : ndarray
+        Sums over the nodes that make up a region: of squared weights, and of the squares of what
+        each would add to the variance if it stood alone.
+    present : ndarray
+        For each region, what is estimated in it where that is above zero.
+    inside : ndarray
+        For each region, its area in the domain.
     border : Border
         Final cells that regions cover in part: where it matters how records spread.
     """
 
     estimate: Floats
     variance: Floats
+    squares: Floats
+    tails: Floats
+    present: Floats
+    inside: Floats
     border: Border
 
 
@@ -78,34 +89,44 @@ def answer_tree(fit: Fit, regions: Workload) -> TreeAnswers:
             "regions must be on the tree's domain; got "
             f"{regions.domain!r} for {fit.tree.frame.domain!r}."
         )
-    estimate, variance = np.zeros(len(regions)), np.zeros(len(regions))
+    sums = np.zeros((6, len(regions)))
     cells = []
     for part, found in covered_in_parts(fit.tree, regions):
-        estimate[part], variance[part] = _sums(fit, found, part.stop - part.start)
+        sums[:, part] = _sums(fit, found, part.stop - part.start)
         cells += [_border(fit, depth, entries, part.start) for depth, entries in enumerate(found)]
     border = Border(*(np.concatenate(column) for column in zip(*cells)))
-    return TreeAnswers(estimate, np.maximum(variance, 0.0), border)
+    estimate, variance, squares, tails, present, inside = sums
+    noise = np.maximum(variance, 0.0)
+    return TreeAnswers(estimate, noise, squares, tails, present, inside, border)
 
 
-def _sums(fit: Fit, found: list[Covered], count: int) -> tuple[Floats, Floats]:
-    """Estimates and variances of regions from the nodes that they cover.
+def _sums(fit: Fit, found: list[Covered], count: int) -> Floats:
+    """Sums over the nodes that regions cover, in the order of :class:`TreeAnswers`.
 
     A node wholly inside, or final, brings what is known at and below it; the weights of those that
     were looked into are carried up from their children, as in :meth:`Fit.variance_of`.
     """
-    estimate, variance, carried = np.zeros(count), np.zeros(count), np.zeros(0)
+    sums, carried = np.zeros((6, count)), np.zeros(0)
     for depth in range(len(found) - 1, -1, -1):
         part = found[depth]
         weight = part.weight.copy()
         if depth + 1 < len(found):
-            sums = np.bincount(found[depth + 1].parent, carried, minlength=len(weight))
-            weight[~part.ends] = sums[~part.ends]
-        value = np.where(part.ends, fit.values[depth][part.node], 0.0)
-        gain = np.where(part.ends, fit.below[depth][part.node], fit.gains[depth][part.node])
-        estimate += np.bincount(part.region, weight * value, minlength=count)
-        variance += np.bincount(part.region, weight * weight * gain, minlength=count)
-        carried = weight * fit.shares[depth][part.node]
-    return estimate, variance
+            above = np.bincount(found[depth + 1].parent, carried, minlength=len(weight))
+            weight[~part.ends] = above[~part.ends]
+        own, node = np.where(part.ends, weight, 0.0), part.node
+        below, value = fit.below[depth][node], fit.values[depth][node]
+        west, south, east, north = fit.tree.node_bounds(depth, node)
+        columns = (
+            own * value,
+            weight * weight * np.where(part.ends, below, fit.gains[depth][node]),
+            own * own,
+            (own * own * below) ** 2,
+            own * np.maximum(value, 0.0),
+            own * (east - west) * (north - south),
+        )
+        sums += [np.bincount(part.region, column, minlength=count) for column in columns]
+        carried = weight * fit.shares[depth][node]
+    return sums
 
 
 def _border(fit: Fit, depth: int, found: Covered, first: int) -> Border:

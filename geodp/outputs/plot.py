@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.describe import cap_of
 from ..core.errors import GeodpError
-from ..core.style import classes_of
+from ..core.reopen import raster_rows
 from ..sources.layers import read_boundary
 
 if TYPE_CHECKING:
@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 
 _INK = "#333333"
 
+_DOTS = 4096
+"""Points along the longer side of a picture, at most."""
+
 
 def plot(release: Release, ax: Axes | None = None, *, boundary: Any = None) -> Axes:
     """Draw the noisy counts. See :meth:`geodp.Release.plot`."""
     need("matplotlib")
-    outline = read_boundary(boundary, release.grid.domain)
+    outline = read_boundary(boundary, release.domain)
     if ax is None:
         from matplotlib import pyplot
 
@@ -60,14 +63,17 @@ def explore(release: Release, **options: Any) -> folium.Map:
     """Show the cells on a map to move about in. See :meth:`geodp.Release.explore`."""
     need("folium")
     cells = release.to_geodataframe()
-    classes = classes_of(release.scale)
-    which = np.searchsorted([each.high for each in classes], cells["count"].to_numpy())
+    legend = release.legend
+    classes = legend.classes
+    which = np.searchsorted([each.high for each in classes], cells[legend.field].to_numpy())
     colours = np.array(["#{:02x}{:02x}{:02x}".format(*each.colour) for each in classes])
-    shown = cells[["count", "row_index", "col_index", "geometry"]]
+    shown = cells.drop(columns=["id", "left", "top", "right", "bottom"])
+    shown = shown[["count", *(name for name in shown.columns if name != "count")]]
     chosen = {"style_kwds": {"stroke": False, "fillOpacity": 0.7}, **options}
     cap = cap_of(release.method)
     if cap and not {"tooltip", "tooltip_kwds"} & set(options):
-        chosen["tooltip_kwds"] = {"aliases": [f"count ({cap})", "row_index", "col_index"]}
+        others = [str(name) for name in shown.columns if name not in ("count", "geometry")]
+        chosen["tooltip_kwds"] = {"aliases": [f"count ({cap})", *others]}
     page: folium.Map = shown.explore(color=list(colours[which]), **chosen)
     return page
 
@@ -79,10 +85,10 @@ def title(release: Release) -> str:
 
 def _title(release: Release) -> list[str]:
     """What the map shows; where not all records are counted, that as a line of its own."""
-    rows, columns = release.grid.shape
     made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
     cap = cap_of(release.method)
-    first = f"Records per cell with noise, {made}, {rows} × {columns} cells"
+    shown = release.legend.words.capitalize()
+    first = f"{shown} with noise, {made}, {release.cells.in_words}"
     return [first, f"counting {cap}"] if cap else [first]
 
 
@@ -99,7 +105,7 @@ def need(package: str) -> None:
 
 def _size(release: Release) -> tuple[float, float]:
     """Inches for the map, wide enough for its legend."""
-    domain = release.grid.domain
+    domain = release.domain
     height = min(max(7.2 * domain.height / domain.width, 3.4), 9.0)
     return (min(height * domain.width / domain.height, 7.2) + 1.9, height + 0.5)
 
@@ -107,21 +113,32 @@ def _size(release: Release) -> tuple[float, float]:
 def _draw_counts(release: Release, ax: Any) -> Any:
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
-    classes = classes_of(release.scale)
-    colours = ListedColormap([[part / 255 for part in each.colour] for each in classes])
-    limits = [each.high for each in classes[:-1]]
-    norm = BoundaryNorm([-1e15, *limits, 1e15], len(classes))
-    width, _, left, _, drop, top = release.grid.transform
-    rows, columns = release.grid.shape
+    legend, grid = release.legend, release.cells.raster
+    colours = ListedColormap([[part / 255 for part in each.colour] for each in legend.classes])
+    limits = [each.high for each in legend.classes[:-1]]
+    norm = BoundaryNorm([-1e15, *limits, 1e15], len(legend.classes))
+    width, _, left, _, drop, top = grid.transform
+    rows, columns = grid.shape
     extent = (left, left + columns * width, top + rows * drop, top)
-    return ax.imshow(
-        release.counts, cmap=colours, norm=norm, extent=extent, interpolation="nearest"
-    )
+    shown = release.cells.columns(release.estimate)[legend.field]
+    image = shown[_pixels(release)]
+    return ax.imshow(image, cmap=colours, norm=norm, extent=extent, interpolation="nearest")
+
+
+def _pixels(release: Release) -> Any:
+    """Which cell each point of the picture shows: no more rows than a page has dots."""
+    grid = release.cells.raster
+    step = max(1, max(grid.shape) // _DOTS)
+    parts = []
+    for rows in raster_rows(grid):
+        part = release.cells.pixels(rows)
+        parts.append(part[(-rows.start) % step :: step, step // 2 :: step])
+    return np.concatenate(parts)
 
 
 def _frame(release: Release, ax: Any) -> None:
     """Show the domain and no more: cells that its edge cuts are cut here as well."""
-    xmin, ymin, xmax, ymax = release.grid.domain.bounds
+    xmin, ymin, xmax, ymax = release.domain.bounds
     ax.set(xlim=(xmin, xmax), ylim=(ymin, ymax), xticks=[], yticks=[], aspect="equal")
     ax.set(xlabel="", ylabel="")
     for side in ax.spines.values():
@@ -130,7 +147,7 @@ def _frame(release: Release, ax: Any) -> None:
 
 def _draw_legend(release: Release, ax: Any, image: Any) -> None:
     """A bar of equal steps with the counts of each class in words."""
-    classes = classes_of(release.scale)
+    classes = release.legend.classes
     bar = ax.figure.colorbar(image, ax=ax, spacing="uniform", fraction=0.05, pad=0.02)
     limits = image.norm.boundaries
     bar.set_ticks((limits[:-1] + limits[1:]) / 2, labels=[each.label for each in classes])
@@ -139,7 +156,7 @@ def _draw_legend(release: Release, ax: Any, image: Any) -> None:
     bar.outline.set(linewidth=0)
     cap = cap_of(release.method)
     aside = f"\n({cap})" if cap else ""
-    bar.set_label(f"records per cell: true count plus noise{aside}", fontsize=9, color=_INK)
+    bar.set_label(f"{release.legend.words}: true count plus noise{aside}", fontsize=9, color=_INK)
 
 
 def nice_length(limit: float) -> float:
@@ -158,7 +175,7 @@ def _draw_scale(release: Release, ax: Any) -> None:
     """Scale bar in the lower left corner; degrees have no length, so they get none."""
     from matplotlib import patheffects
 
-    domain = release.grid.domain
+    domain = release.domain
     if domain.crs.geographic:
         return
     metres = nice_length(domain.width * domain.crs.metres_per_unit / 5)

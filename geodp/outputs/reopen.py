@@ -99,7 +99,8 @@ def _from_ogr(path: Path) -> Release:
         check_tags(tags)
         cells = pyogrio.read_info(path, layer=layer, force_feature_count=True)["features"]
         check_size(cells, path.stat().st_size)
-        meta, _, shapes, columns = pyogrio.raw.read(path, layer=layer, columns=list(CELL_FIELDS))
+        wanted = list(CELL_FIELDS)  # those that are not there are left out
+        meta, _, shapes, columns = pyogrio.raw.read(path, layer=layer, columns=wanted)
         fields = dict(zip(meta["fields"], columns))
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
         raise FileError("this is not a vector file, or it was cut short.") from None

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from ..core.atomic import check_target, known_suffix, write_bytes
-from ..core.describe import Description, cap_of, significant
+from ..core.describe import Description, cap_of
 from ..core.release import PathLike, Release
-from ..core.style import step_of
 from ..core.version import __version__
+from ..core.wording import significant
 from .plot import png, title
 
 SUFFIXES = (".html", ".htm")
@@ -55,7 +55,7 @@ def html_of(release: Release, *, boundary: Any = None) -> str:
     found = release.describe()
     picture = base64.b64encode(png(release, boundary=boundary)).decode("ascii")
     parts = (
-        "<h1>A private map in {} × {} cells</h1>".format(*release.grid.shape),
+        f"<h1>A private map in {release.cells.in_words}</h1>",
         _promise(release),
         f"<p>{escape(release.counted)}</p>",
         f'<img alt="{escape(title(release))}" src="data:image/png;base64,{picture}">',
@@ -109,7 +109,9 @@ def _promise(release: Release) -> str:
 
 
 def _reading(release: Release) -> str:
-    step, cap = step_of(release.scale), cap_of(release.method)
+    legend, cap = release.legend, cap_of(release.method)
+    step = significant(math.floor(legend.step) if legend.field == "count" else legend.step)
+    unit = "" if legend.field == "count" else f" {legend.words}"
     count = f"true count ({cap})" if cap else "true count"
     return (
         f"<h2>How to read it</h2>\n<p>Every cell shows its {count} plus random noise of a known "
@@ -117,13 +119,13 @@ def _reading(release: Release) -> str:
         "negative.</b> That is no mistake: where few or no records are, noise goes below zero as "
         "often as above it. Leave negative counts as they are when you add cells up, because "
         "highs and lows cancel; setting them to zero would make every sum too large. "
-        f"Cells between −{step:,} and {step:,} are drawn almost white: a single one of them says "
+        f"Cells between −{step} and {step}{unit} are drawn almost white: a single one of them says "
         "little. Look at groups of cells instead.</p>"
     )
 
 
 def _deviation(release: Release) -> float:
-    return float(np.sqrt(release.variance.flat[0]))
+    return float(np.sqrt(np.median(release.variance)))
 
 
 def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
@@ -134,24 +136,18 @@ def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
     list of tuple
         Region, its area, its share of the domain, and the reach of a 95 % interval, as text.
     """
-    grid = release.grid
-    rows, columns = grid.shape
-    sides = [side for side in (1, 3, 10, 30, 100, 300, 1000) if side < min(rows, columns)]
-    regions = [(f"{side} × {side} cells" if side > 1 else "1 cell", side, side) for side in sides]
     found = []
-    for name, high, wide in [*regions, ("the whole map", rows, columns)]:
-        top, bottom = grid.y_edges[-1], grid.y_edges[-1 - high]
-        box = (grid.x_edges[0], bottom, grid.x_edges[wide], top)
+    for name, box in release.cells.examples():
         reach = release.query([box])
         area = (box[2] - box[0]) * (box[3] - box[1])
         spread = float(reach.ci_high[0] - reach.ci_low[0]) / 2
-        share = f"{significant(100 * area / grid.domain.area)} %"
+        share = f"{significant(100 * area / release.domain.area)} %"
         found.append((name, _area(area, release), share, f"± {significant(spread)}"))
     return found
 
 
 def _area(area: float, release: Release) -> str:
-    crs = release.grid.domain.crs
+    crs = release.domain.crs
     if crs.geographic:
         return "(degrees)"
     metres = area * crs.metres_per_unit**2

@@ -30,6 +30,9 @@ BESIDE = {
 SHORT = {"noise_error": "noise_err", "border_share": "border_shr"}
 """Columns of answers in a Shapefile, where a name has ten letters."""
 
+_MOST_DRAWN = 1 << 18
+"""Cells of a candidate grid that are drawn one by one."""
+
 LAYER = "counts"
 """Name of the layer of cells in a GeoPackage."""
 
@@ -39,7 +42,7 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
     target = Path(path)
     suffix = known_suffix(target, VECTORS)
     check_target(target, overwrite=overwrite, beside=BESIDE.get(suffix, ()))
-    cells, style = release.to_geodataframe(), qml_of(release.scale)
+    cells, style = release.to_geodataframe(), qml_of(release.legend)
     with whole_file(target) as built:
         write_layer(cells, built, LAYER, tags_of(release))
         if suffix == ".gpkg":
@@ -76,14 +79,33 @@ def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: boo
 
 
 def to_grids(grids: Sequence[Grid], path: PathLike, *, overwrite: bool = False) -> None:
-    """Write candidate grids as layers of a GeoPackage, to look at before anything is counted."""
+    """Write candidate grids as layers of a GeoPackage, to look at before anything is counted.
+
+    Very fine ones are written as the lines between their cells.
+    """
     target = Path(path)
     known_suffix(target, (".gpkg",))
     check_target(target, overwrite=overwrite)
     with whole_file(target) as built:
         for grid in grids:
             name = "grid_{}x{}".format(*grid.shape)
-            write_layer(grid.to_geodataframe(), built, name, {})
+            drawn = grid.to_geodataframe() if grid.cells <= _MOST_DRAWN else _lines(grid)
+            write_layer(drawn, built, name, {})
+
+
+def _lines(grid: Grid) -> Any:
+    import geopandas
+    import shapely
+
+    xmin, ymin, xmax, ymax = grid.domain.bounds
+    x, y = grid.x_edges, grid.y_edges
+    ends = [
+        np.stack([x, np.full_like(x, ymin), x, np.full_like(x, ymax)], axis=1),
+        np.stack([np.full_like(y, xmin), y, np.full_like(y, xmax), y], axis=1),
+    ]
+    lines = shapely.linestrings(np.concatenate(ends).reshape(-1, 2, 2))
+    along = ["north-south"] * len(x) + ["east-west"] * len(y)
+    return geopandas.GeoDataFrame({"along": along}, geometry=lines, crs=grid.domain.crs.name)
 
 
 def write_layer(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:

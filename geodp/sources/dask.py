@@ -15,18 +15,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import reduce, wraps
+from operator import iadd
 from typing import Any
 
 import numpy as np
 
 from ..core.contribution import BoundedRecords, RepeatableRecords
+from ..core.counting import Countable
 from ..core.errors import CrsError, FileError, GeodpError, InputError
 from ..core.ids import Ids
 from ..core.noise import RandomBits
 from ..core.protection import Protection
 from ..core.source import Advance, Block, PointSource, Request
 from ..core.streams import fill, tally_stream, without_ids
-from ..core.tally import Plan, Tally
 from .columns import Layout
 from .files import FileSource
 from .frames import FrameSource, check_column, check_frame, column_ids
@@ -85,8 +86,12 @@ class DaskSource(PointSource):
             yield from source_of(frame, self._part_layout).blocks(request, advance)
 
     def tally(
-        self, plan: Plan, protect: Protection, bits: RandomBits, advance: Advance | None = None
-    ) -> Tally:
+        self,
+        plan: Countable,
+        protect: Protection,
+        bits: RandomBits,
+        advance: Advance | None = None,
+    ) -> Any:
         del advance  # workers read at a pace of their own
         dask = _imported()
         request = Request.of(plan.domain, protect)
@@ -103,11 +108,11 @@ class DaskSource(PointSource):
                 for start in range(0, len(tallies), _FAN_IN)
             ]
         if not tallies:
-            return Tally(plan)
+            return plan.tally()
         answer = _computed(tallies[0], self.scheduler)
         if isinstance(answer, Stopped):
             raise answer.kind(answer.message)
-        assert isinstance(answer, Tally)
+        assert isinstance(answer, type(plan.tally()))
         return answer
 
     def _tally_persons(
@@ -271,13 +276,16 @@ def _listed(value: Any) -> Sequence[Any]:
 
 
 @_never_raises
-def _tally(part: Any, layout: Layout, plan: Plan, request: Request) -> Tally:
+def _tally(part: Any, layout: Layout, plan: Countable, request: Request) -> Any:
     return tally_stream(without_ids(source_of(part, layout).blocks(request)), plan)
 
 
 @_never_raises
-def _merge(tallies: list[Tally]) -> Tally:
-    return reduce(lambda one, other: one + other, tallies)
+def _merge(tallies: list[Any]) -> Any:
+    if len(tallies) == 1:
+        return tallies[0]
+    # A task must leave what it was given as it is: it may be run again.
+    return reduce(iadd, tallies[2:], tallies[0] + tallies[1])
 
 
 @_never_raises
@@ -295,7 +303,7 @@ def _hand(parts: list[BoundedRecords], number: int) -> BoundedRecords:
 
 
 @_never_raises
-def _tally_people(parts: list[BoundedRecords], plan: Plan) -> Tally:
+def _tally_people(parts: list[BoundedRecords], plan: Countable) -> Any:
     """All that is left of some persons: bound them once more, and count."""
     whole = parts[0]._like()
     for part in parts:

@@ -79,6 +79,7 @@ def test_the_command_line_has_a_word_for_every_mark():
     marked = {mark: where for text, where in MESSAGES for mark in re.findall(r"`([^`]*)`", text)}
     marked |= {"make_valid()": "workload.py"}  # in a table of rules
     marked |= dict.fromkeys(("max_points", "max_records"), "protection.py")  # by name
+    marked |= dict.fromkeys(("grids", "workload", "tuner", "tuning_share"), "making.py")  # by name
     assert set(marked) - ONLY_IN_PYTHON == set(WORDS)
     assert {word.split()[0] for word in WORDS.values()} - {"ogr2ogr"} <= options(main)
 

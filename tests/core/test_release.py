@@ -24,6 +24,7 @@ from geodp import (
     Workload,
     candidate_grids,
 )
+from geodp.core.measurements import Measurements
 from geodp.core.metadata import restore, tags_of
 from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.polygons import Polygons
@@ -315,7 +316,8 @@ def test_answers_hold_the_whole_error():
     """A hand-made case: half of a cell of 100 records, beside cells of 60, 20 and 20."""
     grid = Grid(DOMAIN, (2, 2))
     release = geodp.release(made_points(0), grids=[grid], epsilon=1)
-    release = replace(release, counts=np.array([[100, 60], [20, 20]]))
+    counts = Measurements.of_counts(np.array([[100, 60], [20, 20]]), Fraction(1))
+    release = replace(release, measurements=counts)
     found = release.query([(0, 40, 25, 80), (0, 0, 100, 80), (-50, 40, 50, 80)])
     v = laplace_variance(Fraction(1))
     spread = (50**2 + 10**2 + 30**2 + 30**2) / 4

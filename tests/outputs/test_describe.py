@@ -13,7 +13,9 @@ from matplotlib.figure import Figure
 import geodp
 from geodp.cli import main
 from geodp.core.describe import PROTECTED, describe
+from geodp.core.measurements import Measurements
 from geodp.core.metadata import _digest, derived_tags, restore, tags_of
+from geodp.core.regular import RegularCells
 from geodp.outputs.plot import plot, title
 from geodp.outputs.report import html_of
 
@@ -155,9 +157,14 @@ def test_what_is_printed_names_the_unit():
 
 
 def test_the_explorable_map_says_what_is_counted():
-    release = replace(made("person", 5), grid=geodp.Grid(TOWN, (2, 2)), counts=np.eye(2, dtype=int))
+    release = with_counts(made("person", 5), np.eye(2, dtype=int))
     assert "count (at most 5 records of each person)" in rendered(release)
     assert "at most" not in rendered(release, tooltip=["count"])
+
+
+def with_counts(release, counts):
+    cells = RegularCells(geodp.Grid(TOWN, counts.shape))
+    return replace(release, cells=cells, measurements=Measurements.of_counts(counts, release.scale))
 
 
 def rendered(release, **options):
@@ -167,7 +174,7 @@ def rendered(release, **options):
 def test_arrays_of_a_release_are_read_only():
     given = np.zeros((3, 4), np.int32)
     release = made()
-    release = replace(release, grid=geodp.Grid(TOWN, (3, 4)), counts=given)
+    release = with_counts(release, given)
     given[0, 0] = 7
     assert release.counts.dtype == np.int64
     assert release.counts.sum() == 0
@@ -191,13 +198,20 @@ def test_arrays_of_a_release_are_read_only():
 )
 def test_counts_must_fit_the_grid(counts, rule):
     with pytest.raises(geodp.InputError, match=rule):
-        replace(made(), grid=geodp.Grid(TOWN, (3, 4)), counts=counts)
+        Measurements.of_counts(counts, Fraction(1), (3, 4))
 
 
 @pytest.mark.parametrize("scale", [0, -1, 1 << 63])
 def test_noise_has_a_scale(scale):
     with pytest.raises(geodp.InputError, match="scale of the noise must be positive"):
-        replace(made(), scale=Fraction(scale))
+        Measurements.of_counts(np.zeros((3, 4), int), Fraction(scale))
+
+
+def test_measurements_must_be_of_the_cells():
+    with pytest.raises(geodp.InputError, match=r"one value for each cell.*11 for \(3, 4\)"):
+        RegularCells(geodp.Grid(TOWN, (3, 4))).fit(
+            Measurements.of_counts(np.zeros(11, int), Fraction(1))
+        )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import geopandas
@@ -20,6 +21,7 @@ import shapely
 from rio_cogeo import cog_validate
 
 import geodp
+from geodp.core.measurements import Measurements
 from geodp.core.metadata import tags_of
 from geodp.core.style import classes_of, qml_of
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
@@ -132,9 +134,7 @@ def test_gdalinfo_reads_the_raster(release, tmp_path):
 def test_large_counts_need_64_bits(tmp_path):
     release = make()
     big = np.where(release.counts == release.counts.max(), 3_000_000_000, release.counts)
-    wide = geodp.Release(
-        release.grid, big, release.scale, release.spends, release.method, release.seeded
-    )
+    wide = replace(release, measurements=Measurements.of_counts(big, release.scale))
     wide.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
         assert image.dtypes == ("int64",)
@@ -235,7 +235,7 @@ def style_in(path):
 def test_vector_grids_come_with_a_style(release, suffix, tmp_path):
     path = write(release, tmp_path / f"counts{suffix}")
     style = style_in(path)
-    assert style == qml_of(release.scale)
+    assert style == qml_of(release.legend)
     tree = ElementTree.fromstring(style)
     assert tree.find("renderer-v2").get("attr") == "count"
     ranges = [(float(r.get("lower")), float(r.get("upper"))) for r in tree.iter("range")]
@@ -254,7 +254,7 @@ def test_a_style_of_the_user_is_kept(release, tmp_path):
     assert (tmp_path / "counts.qml").read_text() == "<qgis>mine</qgis>"
     release.to_vector(tmp_path / "counts.fgb", overwrite=True)
     release.to_vector(tmp_path / "counts.geojson")  # our own style is no obstacle
-    assert (tmp_path / "counts.qml").read_text() == qml_of(release.scale)
+    assert (tmp_path / "counts.qml").read_text() == qml_of(release.legend)
 
 
 def test_files_of_others_are_kept(release, tmp_path):
@@ -374,7 +374,7 @@ def test_a_cropped_raster_and_one_of_two_bands_are_refused(release, tmp_path):
         }
     for name, bands, words in (
         ("cropped.tif", counts[None, :3, :4], "checksum"),
-        ("twice.tif", np.stack([counts, counts]), "one band"),
+        ("twice.tif", np.stack([counts, counts]), "others were added"),
     ):
         number, height, width = bands.shape
         with rasterio.open(

@@ -97,7 +97,7 @@ def test_two_data_sets_differ_in_counts_alone(two_data_sets, tmp_path):
     differing = {key for key, value in tags_of(first).items() if tags_of(second)[key] != value}
     assert differing == {"GEODP_DIGEST"}
     assert derived_tags(first, "view") == derived_tags(second, "view")
-    assert qml_of(first.scale) == qml_of(second.scale)
+    assert qml_of(first.legend) == qml_of(second.legend)
     paths = [
         [path for path in write_all(each, tmp_path / name) if path.suffix != ".html"]
         for each, name in ((first, "one"), (second, "two"))

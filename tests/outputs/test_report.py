@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from importlib.util import find_spec
@@ -16,8 +17,8 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 import geodp
-from geodp.core.describe import significant
 from geodp.core.style import classes_of, step_of
+from geodp.core.wording import significant
 from geodp.outputs.plot import plot, png
 from geodp.outputs.report import expected_errors, html_of
 
@@ -83,7 +84,7 @@ def test_the_report_escapes_what_others_wrote():
     method = geodp.Method(
         **{**vars(release.method), "workload": "<script>alert(1)</script> & more", "tuner": '"<b>'}
     )
-    bad = geodp.Release(release.grid, release.counts, release.scale, release.spends, method)
+    bad = replace(release, method=method, seeded=False)
     text = html_of(bad)
     assert "<script>" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text

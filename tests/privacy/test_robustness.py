@@ -140,7 +140,7 @@ def test_rasters_of_odd_layout_are_refused_before_they_are_read(tmp_path, layout
     with rasterio.open(path, "w", driver="GTiff", **{**shape, **options},
                        transform=rasterio.Affine(2, 0, 0, 0, -2, 0)) as image:  # fmt: skip
         image.update_tags(**tags_of(sample_release()))
-    with pytest.raises(FileError, match="one band in blocks of usual size"):
+    with pytest.raises(FileError, match=r"others were added|in blocks of usual size"):
         geodp.open_release(path)
 
 

@@ -18,7 +18,9 @@ import geodp
 from geodp.core import noise
 from geodp.core.answers import answer
 from geodp.core.grid import Grid
+from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits, laplace_noise, laplace_variance
+from geodp.core.regular import RegularCells
 from geodp.core.workload import Workload
 
 DRAWS = 200_000
@@ -120,7 +122,8 @@ def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
     noise_part = draws.reshape(len(draws), -1) @ share
     # Counts below zero stand for no records: nothing is uneven, and the noise is all there is.
     empty = np.full(grid.shape, -1, dtype=np.int64)
-    found = answer(grid, empty, 1 / rate, regions)
+    estimate = RegularCells(grid).fit(Measurements.of_counts(empty, 1 / rate))
+    found = answer(estimate, regions)
     held = (np.abs(noise_part) <= (found.ci_high - found.ci_low) / 2 + 1e-9).mean(axis=0)
     four_sigma = 4 * np.sqrt(0.95 * 0.05 / len(draws))
     assert (held > 0.95 - four_sigma).all()

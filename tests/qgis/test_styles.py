@@ -66,7 +66,7 @@ def test_cells_look_as_in_a_file_of_the_library(loaded, tmp_path):
 
     vector, raster = loaded
     path = tmp_path / "cells.qml"
-    path.write_text(style.qml_of(read_release(raster.source()).scale), encoding="utf-8")
+    path.write_text(style.qml_of(read_release(raster.source()).legend), encoding="utf-8")
     theirs = vector.clone()
     _, ok = theirs.loadNamedStyle(str(path))
     assert ok

@@ -1,0 +1,248 @@
+"""Cells of a tree, fine where records crowd, with estimates by least squares from all its nodes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from .axis import Floats, Ints
+from .cells import box_areas
+from .domain import Domain
+from .errors import InputError
+from .frame import Frame
+from .grid import Grid
+from .least_squares import Fit
+from .measurements import Measurements
+from .noise import excess_kurtosis
+from .partition import Estimate, Partition, Parts
+from .regular import part_of
+from .style import Legend, density_classes
+from .tree import Tree
+from .tree_answers import answer_tree
+from .unevenness import aggregation_variance, unevenness
+from .wording import size_in_words
+from .workload import Workload
+
+
+class AdaptiveCells(Partition):
+    """The final cells of a tree, in the order of their codes.
+
+    Examples
+    --------
+    >>> from geodp.core.domain import Domain
+    >>> from geodp.core.frame import Frame
+    >>> frame = Frame(Domain((0, 0, 4000, 4000), crs="EPSG:5070"), (1, 2), 2)
+    >>> AdaptiveCells(Tree(frame, [[False, True], [False] * 4])).in_words
+    '5 cells of 1 × 2 km to 2 × 4 km'
+    """
+
+    kind: ClassVar[str] = "adaptive"
+    format: ClassVar[str] = "3"
+    whole: ClassVar[bool] = False
+    candidate = staticmethod(Frame.of_layout)
+    bands: ClassVar[tuple[str, ...]] = ("count", "std_error", "depth")
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+
+    def __repr__(self) -> str:
+        return f"AdaptiveCells({self.tree!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AdaptiveCells) and self.tree == other.tree
+
+    def __hash__(self) -> int:
+        return hash(self.tree)
+
+    @property
+    def domain(self) -> Domain:
+        return self.tree.frame.domain
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (len(self.tree),)
+
+    @property
+    def grid(self) -> Grid:
+        raise InputError("an adaptive release has cells of many sizes and no one grid.")
+
+    @property
+    def deepest(self) -> int:
+        """Depth of the smallest cells that occur."""
+        return len(self.tree.levels) - 1
+
+    @cached_property
+    def raster(self) -> Grid:
+        return Grid(self.domain, self.tree.frame.shape(self.deepest))
+
+    def pixels(self, rows: range) -> Ints:
+        """Which cell each pixel belongs to: from the coarsest lattice down, only these rows."""
+        high, _ = self.raster.shape
+        south, north = high - rows.stop, high - rows.start  # rows of a tree count from the south
+        number = np.full(self.tree.nodes, -1, dtype=np.int64)
+        number[self.tree.cell_node] = np.arange(len(self.tree))
+        found, first = np.full((1, 1), -1, dtype=np.int64), 0
+        for depth, level in enumerate(self.tree.levels):
+            _, columns = self.tree.frame.shape(depth)
+            step = self.tree.frame.shape(self.deepest)[0] // self.tree.frame.shape(depth)[0]
+            low, stop = south // step, -(-north // step)
+            if depth:
+                above = self.tree.frame.shape(depth - 1)
+                down, across = self.tree.frame.shape(depth)[0] // above[0], columns // above[1]
+                found = np.repeat(np.repeat(found, down, axis=0), across, axis=1)
+                found = found[low - first * down : stop - first * down]
+            here = ~level.split & (level.row >= low) & (level.row < stop)
+            found[level.row[here] - low, level.column[here]] = number[
+                level.first + np.flatnonzero(here)
+            ]
+            first = low
+        return found[::-1]
+
+    def fields(self) -> dict[str, npt.NDArray[Any]]:
+        left, bottom, right, top = self.tree.bounds.T
+        return {
+            "id": np.arange(len(self.tree)),
+            "left": left,
+            "top": top,
+            "right": right,
+            "bottom": bottom,
+            "depth": self.tree.cell_depth,
+        }
+
+    def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:
+        return {
+            "count": estimate.counts,
+            "std_error": np.sqrt(estimate.variance),
+            "density": estimate.counts / self._plain_areas(),
+        }
+
+    def areas(self) -> Floats:
+        return box_areas(self.tree.bounds, self.domain.crs)
+
+    def _plain_areas(self) -> Floats:
+        """Areas for densities: in square kilometres, or in square degrees."""
+        if not self.domain.crs.geographic:
+            return self.areas()
+        left, bottom, right, top = self.tree.bounds.T
+        return np.asarray((right - left) * (top - bottom))
+
+    def facts(self) -> dict[str, tuple[str, str, Any]]:
+        sizes = f"{self._size(self.deepest)} to {self._size(self._coarsest)}"
+        return {
+            "cells": ("Cells", f"{len(self):,} of unequal size", len(self)),
+            "cell_size": ("Size of a cell", sizes, sizes),
+            "deepest": ("Depth of the smallest cells", str(self.deepest), self.deepest),
+        }
+
+    @property
+    def in_words(self) -> str:
+        return f"{len(self):,} cells of {self._size(self.deepest)} to {self._size(self._coarsest)}"
+
+    @property
+    def _coarsest(self) -> int:
+        return int(self.tree.cell_depth.min())
+
+    def _size(self, depth: int) -> str:
+        rows, columns = self.tree.frame.shape(depth)
+        return size_in_words(
+            self.domain.width / columns, self.domain.height / rows, self.domain.crs
+        )
+
+    def examples(self) -> list[tuple[str, tuple[float, float, float, float]]]:
+        """The first cell of each depth, a root cell, and all."""
+        found = {}
+        for depth in range(self.deepest, 0, -1):
+            there = np.flatnonzero(self.tree.cell_depth == depth)
+            if len(there):
+                box = self.tree.bounds[there[len(there) // 2]]
+                found[f"a cell of {self._size(depth)}"] = tuple(map(float, box))
+        low_x, low_y, high_x, high_y = (
+            part[0] for part in self.tree.node_bounds(1, np.zeros(1, int))
+        )
+        rows, columns = self.tree.frame.root
+        found[f"one of {rows} × {columns} parts of the map"] = (
+            *map(float, (low_x, low_y, high_x, high_y)),
+        )
+        return [*found.items(), ("the whole map", self.domain.bounds)]  # type: ignore[list-item]
+
+    def legend(self, measurements: Measurements) -> Legend:
+        """Classes of densities: ordinary noise is white, wherever it is on the map."""
+        noise = np.sqrt(self.fit(measurements).variance)
+        area = self._plain_areas()
+        order = np.argsort(noise / area)
+        covered = np.cumsum(area[order])
+        ordinary = order[np.searchsorted(covered, covered[-1] / 2)]
+        density = noise / area
+        least = max(float(density[ordinary]), 1e-300)
+        unit = "square degree" if self.domain.crs.geographic else "km²"
+        return Legend(
+            "density", f"records per {unit}", density_classes(least, float(density.max()))
+        )
+
+    def to_facts(self, measurements: Measurements) -> dict[str, Any]:
+        """All that estimates are made of: a file's own counts are the estimates."""
+        return {
+            "frame": self.tree.frame.layout,
+            "tree": self.tree.to_text(),
+            "measured": measurements.to_text(),
+        }
+
+    @classmethod
+    def of_facts(cls, facts: dict[str, Any], domain: Domain) -> AdaptiveCells:
+        frame = Frame.of_layout(facts["frame"], domain)
+        return cls(Tree.from_text(str(facts["tree"]), frame))
+
+    def measured(self, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
+        del counts  # estimates, which follow from the measurements
+        return Measurements.from_text(str(facts["measured"]), self.tree.nodes)
+
+    def checked_values(self, measurements: Measurements) -> Ints:
+        return measurements.value
+
+    def fit(self, measurements: Measurements) -> TreeEstimate:
+        return TreeEstimate(Fit(self.tree, measurements))
+
+
+class TreeEstimate(Estimate):
+    """Counts of cells and regions by least squares from all measurements of a tree."""
+
+    def __init__(self, fit: Fit) -> None:
+        self.fit = fit
+
+    @property
+    def counts(self) -> npt.NDArray[Any]:
+        return self.fit.estimate
+
+    @property
+    def variance(self) -> Floats:
+        return self.fit.variance
+
+    @cached_property
+    def _uneven(self) -> float:
+        return unevenness(self.fit)
+
+    @cached_property
+    def _excess(self) -> float:
+        """Excess kurtosis of a single count: at most that of the least noise."""
+        return excess_kurtosis(min(self.fit.measurements.scales))
+
+    def parts(self, regions: Workload) -> Parts:
+        found = answer_tree(self.fit, regions)
+        border = found.border
+        cut = np.bincount(
+            border.region, border.share * np.maximum(border.estimate, 0), minlength=len(regions)
+        )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            alone = np.minimum(found.tails / found.variance**2, 1)
+        return Parts(
+            found.estimate,
+            found.variance,
+            self._excess * alone,
+            aggregation_variance(border, self._uneven, len(regions)),
+            np.sqrt(found.squares),
+            part_of(cut.astype(np.float64), found.present),
+            found.inside,
+        )

@@ -1,0 +1,228 @@
+"""Cells of one regular grid, each measured once: the estimate of a cell is its noisy count."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from .axis import Floats, Ints
+from .budget import exact
+from .cells import cell_areas, cell_fields
+from .domain import Domain
+from .errors import InputError
+from .grid import Grid
+from .measurements import Measurements
+from .noise import excess_kurtosis, laplace_variance
+from .overlap import UNIT, Overlap
+from .partition import Estimate, Partition, Parts
+from .style import Legend, classes_of
+from .unevenness import pooled_unevenness, spread_variance
+from .wording import cell_size
+from .workload import Workload
+
+_EVEN, _CLUMPED = 0.005, 3 / 16
+"""Unevenness of one cutting in four: hardly any, and all records in one of the four."""
+
+_UNKNOWN = 0.1
+"""Taken where noise hides how uneven the records are."""
+
+_TOGETHER = 1.25
+"""By how much more clumps weigh because cells along one border err together, in part."""
+
+
+class RegularCells(Partition):
+    """The cells of a grid, row by row from the north-west.
+
+    Examples
+    --------
+    >>> from geodp.core.domain import Domain
+    >>> RegularCells(Grid(Domain((0, 0, 4000, 2000), crs="EPSG:5070"), (2, 4))).in_words
+    '2 × 4 cells'
+    """
+
+    kind: ClassVar[str] = "regular"
+    format: ClassVar[str] = "2"
+    whole: ClassVar[bool] = True
+    bands: ClassVar[tuple[str, ...]] = ("count",)
+    candidate = staticmethod(Grid.of_layout)
+
+    def __init__(self, grid: Grid) -> None:
+        self._grid = grid
+
+    def __repr__(self) -> str:
+        return f"RegularCells({self._grid!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RegularCells) and self._grid == other._grid
+
+    def __hash__(self) -> int:
+        return hash(self._grid)
+
+    @property
+    def domain(self) -> Domain:
+        return self._grid.domain
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._grid.shape
+
+    @property
+    def grid(self) -> Grid:
+        return self._grid
+
+    @property
+    def raster(self) -> Grid:
+        return self._grid
+
+    def pixels(self, rows: range) -> Ints:
+        across = self._grid.shape[1]
+        return np.arange(rows.start * across, rows.stop * across).reshape(len(rows), across)
+
+    def fields(self) -> dict[str, npt.NDArray[Any]]:
+        return cell_fields(self._grid)
+
+    def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:
+        return {"count": estimate.counts.flatten()}
+
+    def areas(self) -> Floats:
+        return cell_areas(self._grid)
+
+    def facts(self) -> dict[str, tuple[str, str, Any]]:
+        rows, columns = self._grid.shape
+        size = cell_size(self._grid)
+        return {
+            "cells": ("Cells", f"{rows} rows × {columns} columns", rows * columns),
+            "rows": ("Rows", "", rows),
+            "columns": ("Columns", "", columns),
+            "cell_size": ("Size of a cell", size, size),
+        }
+
+    @property
+    def in_words(self) -> str:
+        return "{} × {} cells".format(*self._grid.shape)
+
+    def examples(self) -> list[tuple[str, tuple[float, float, float, float]]]:
+        grid = self._grid
+        rows, columns = grid.shape
+        sides = [side for side in (1, 3, 10, 30, 100, 300, 1000) if side < min(rows, columns)]
+        squares = [(f"{side} × {side} cells" if side > 1 else "1 cell", side) for side in sides]
+        left, top = float(grid.x_edges[0]), float(grid.y_edges[-1])
+        found = [
+            (name, (left, float(grid.y_edges[-1 - side]), float(grid.x_edges[side]), top))
+            for name, side in squares
+        ]
+        return [*found, ("the whole map", grid.domain.bounds)]
+
+    def legend(self, measurements: Measurements) -> Legend:
+        return Legend("count", "records per cell", classes_of(measurements.scales[0]))
+
+    def to_facts(self, measurements: Measurements) -> dict[str, Any]:
+        return {"grid": self._grid.layout, "scale": str(measurements.scales[0])}
+
+    @classmethod
+    def of_facts(cls, facts: dict[str, Any], domain: Domain) -> RegularCells:
+        return cls(Grid.of_layout(facts["grid"], domain))
+
+    def measured(self, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
+        return Measurements.of_counts(counts, exact(facts["scale"]), self.shape)
+
+    def checked_values(self, measurements: Measurements) -> Ints:
+        return measurements.value.reshape(self.shape)
+
+    def fit(self, measurements: Measurements) -> RegularEstimate:
+        return RegularEstimate(self._grid, measurements)
+
+
+class RegularEstimate(Estimate):
+    """Every cell as it was measured.
+
+    Parameters
+    ----------
+    grid : Grid
+        The cells.
+    measurements : Measurements
+        One count for each cell, all with the same scale.
+    """
+
+    def __init__(self, grid: Grid, measurements: Measurements) -> None:
+        if not measurements.is_one_of_each(grid.cells):
+            raise InputError(
+                "counts must have one value for each cell, in the grid's shape; got "
+                f"{len(measurements):,} for {grid.shape}."
+            )
+        self.grid = grid
+        self.scale = measurements.scales[0]
+        self._counts = measurements.value.reshape(grid.shape)
+
+    @property
+    def counts(self) -> npt.NDArray[Any]:
+        return self._counts
+
+    @cached_property
+    def variance(self) -> Floats:
+        return np.broadcast_to(np.float64(laplace_variance(self.scale)), self.grid.shape)
+
+    def parts(self, regions: Workload) -> Parts:
+        overlap = regions.overlap(self.grid)
+        squares = overlap.power_sum(2)
+        variance = laplace_variance(self.scale)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            excess = excess_kurtosis(self.scale) * overlap.power_sum(4) / squares**2
+        areas = np.multiply.outer(np.diff(self.grid.y_edges)[::-1], np.diff(self.grid.x_edges))
+        responses = overlap.responses(self._counts)
+        return Parts(
+            np.array([value / UNIT for value in responses], dtype=np.float64),
+            variance * squares,
+            excess,
+            aggregation_variance(overlap, self._counts, variance),
+            np.sqrt(squares),
+            _border_share(overlap, self._counts),
+            overlap.weighted(areas, lambda share: share),
+        )
+
+
+def aggregation_variance(overlap: Overlap, counts: npt.NDArray[Any], noise: float) -> Floats:
+    """Variance of what the even spread gets wrong, over the cells that regions cut."""
+    # Cells along one border err together, in part: clumps weigh somewhat more.
+    uneven = _TOGETHER * unevenness(counts, noise)
+    spread = spread_variance(np.asarray(counts, dtype=np.float64), noise, uneven)
+    return np.maximum(overlap.weighted(spread, lambda share: share * (1 - share)), 0)
+
+
+def unevenness(counts: npt.NDArray[Any], noise: float) -> float:
+    """How uneven records are among the four cells of a block, as for the siblings of a tree.
+
+    Parameters
+    ----------
+    counts : ndarray
+        Published counts on a grid.
+    noise : float
+        Variance of the noise in each.
+
+    Examples
+    --------
+    >>> unevenness(np.full((4, 4), 1000), 2.0)
+    0.005
+    >>> round(unevenness(np.kron(np.ones((3, 3), int), [[4000, 0], [0, 0]]), 2.0), 4)
+    0.1875
+    """
+    cells = np.asarray(counts, dtype=np.float64)
+    block = np.stack([cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]], axis=-1)
+    pooled = pooled_unevenness([(block.reshape(-1, 4), noise)])
+    return _UNKNOWN if pooled is None else float(np.clip(pooled, _EVEN, _CLUMPED))
+
+
+def _border_share(overlap: Overlap, counts: npt.NDArray[Any]) -> Floats:
+    present = np.maximum(np.asarray(counts, dtype=np.float64), 0)
+    cut = overlap.weighted(present, lambda share: np.where(share < 1, share, 0))
+    whole = overlap.weighted(present, lambda share: share)
+    return part_of(cut, whole)
+
+
+def part_of(part: Floats, whole: Floats) -> Floats:
+    """Shares between 0 and 1; 0 where there is nothing."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(whole > 0, np.clip(part / whole, 0, 1), 0.0))
