@@ -94,7 +94,7 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 		[ "$$CI" != true ]; fi
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
-	@for name in accuracy coverage scale speed; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+	@for name in accuracy coverage forecast scale speed; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers, files (some ten minutes)
 	-$(BIN)/python -m pip install $(PIP_ARGS) -e '.[fuzz]'  # where it installs
