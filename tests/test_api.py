@@ -31,7 +31,7 @@ ORDER = [
     *(f"sources.{name}" for name in ("geojson", "wkb", "columns", "parquet", "ogr", "tables")),
     *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers")),
     "sources",
-    *(f"audit.{name}" for name in ("finding", "pairs", "exact", "outcomes")),
+    *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
     *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
     "demo",

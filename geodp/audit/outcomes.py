@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.axis import Ints
 from ..core.release import Release
-from .pairs import Attack, Pair
+from .pairs import Attack, Pair, Points
 
 CONFIDENCE = 1 - 1e-6
 """A sound mechanism fails an outcome check by chance less often than this leaves room for."""
@@ -39,20 +40,34 @@ def shown_by_outcomes(case: Pair, runs: int, epsilon: Fraction, release: Attack)
 
 def _events(made: Release, case: Pair) -> Iterator[tuple[str, Any]]:
     """What an attacker looks at: fixed in advance, so that looking costs no confidence."""
-    yield "grid", made.grid.shape
-    yield "said", (made.grid.domain.bounds, made.method, made.spends, made.promise)
+    shape = made.cells.raster.shape
+    yield "cells", shape
+    yield "said", (made.domain.bounds, made.method, made.spends, made.promise)
     # The cell where the unit's first record would be: is its count above what others account for?
-    x, y = (np.array([value]) for value in case.extra[0])
-    cell = int(made.grid.index(x, y)[0])
+    cell = int(_cells(made, case.extra[:1])[0])
     if cell < 0:
         return
-    others = np.array(case.points, dtype=np.float64).reshape(-1, 2)
-    there = int((made.grid.index(others[:, 0], others[:, 1]) == cell).sum())
-    above = int(made.counts.ravel()[cell]) - there
+    there = int((_cells(made, case.points) == cell).sum())
+    size = float(made.cells.areas().ravel()[cell])
+    yield "cell", size
+    above = float(made.counts.ravel()[cell]) - there
     for mark in (0, 1, 2, 5, 20):
         if above >= mark:
             yield "count", mark
-            yield "grid and count", (made.grid.shape, mark)
+            yield "cells and count", (shape, size, mark)
+
+
+def _cells(made: Release, points: Points) -> Ints:
+    """Number of the cell that each point lies in; -1 outside the domain."""
+    grid = made.cells.raster
+    x, y = np.array(points, dtype=np.float64).reshape(-1, 2).T
+    pixel = grid.index(x, y)
+    row, column = np.divmod(pixel, grid.shape[1])
+    found = np.full(len(pixel), -1)
+    for each in np.unique(row[pixel >= 0]).tolist():
+        there = row == each
+        found[there] = made.cells.pixels(range(each, each + 1))[0, column[there]]
+    return found
 
 
 def at_least(hits: int, runs: int, doubt: float) -> float:
