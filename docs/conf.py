@@ -42,6 +42,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
     "navigation_with_keys": True,
+    "header_links_before_dropdown": 8,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
@@ -49,5 +50,7 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+# Only the how-tos are a section; elsewhere an empty column would take room from the text.
+html_sidebars = {"*": [], "howto/*": ["sidebar-nav-bs"]}
 html_context = {"default_mode": "auto"}
 copyright = "the geodp contributors, MIT licence"
