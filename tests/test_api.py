@@ -20,9 +20,9 @@ CORE = [
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "answers", "describe", "release", "making"),
+    *("counting", "answers", "describe", "qgis", "release", "making"),
     *("protection", "reprojection", "streams", "source"),
-    *("arrays", "pipeline", "metadata", "atomic", "reopen"),
+    *("arrays", "pipeline", "metadata", "atomic", "reopen", "bands"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -74,6 +74,7 @@ TYPES = {
     "core.account": {"core.ledger"},
     "core.cells": {"core.grid"},
     "core.describe": {"core.release"},
+    "core.qgis": {"core.release"},
 }
 """What is named against the order for type checkers alone, and never when the package runs."""
 

@@ -116,17 +116,17 @@ class AdaptiveCells(Partition):
         return {
             "count": estimate.counts,
             "std_error": np.sqrt(estimate.variance),
-            "density": estimate.counts / self._plain_areas(),
+            "density": estimate.counts / self._plain_areas(self.tree.bounds),
         }
 
     def areas(self) -> Floats:
         return box_areas(self.tree.bounds, self.domain.crs)
 
-    def _plain_areas(self) -> Floats:
+    def _plain_areas(self, boxes: Floats) -> Floats:
         """Areas for densities: in square kilometres, or in square degrees."""
         if not self.domain.crs.geographic:
-            return self.areas()
-        left, bottom, right, top = self.tree.bounds.T
+            return box_areas(boxes, self.domain.crs)
+        left, bottom, right, top = boxes.T
         return np.asarray((right - left) * (top - bottom))
 
     def facts(self) -> dict[str, tuple[str, str, Any]]:
@@ -171,15 +171,19 @@ class AdaptiveCells(Partition):
     def legend(self, measurements: Measurements) -> Legend:
         """Classes of densities: ordinary noise is white, wherever it is on the map."""
         noise = np.sqrt(self.fit(measurements).variance)
-        area = self._plain_areas()
+        area = self._plain_areas(self.tree.bounds)
         order = np.argsort(noise / area)
         covered = np.cumsum(area[order])
         ordinary = order[np.searchsorted(covered, covered[-1] / 2)]
         density = noise / area
         least = max(float(density[ordinary]), 1e-300)
         unit = "square degree" if self.domain.crs.geographic else "km²"
+        whole = self._plain_areas(np.array([self.domain.bounds]))
         return Legend(
-            "density", f"records per {unit}", density_classes(least, float(density.max()))
+            "density",
+            f"records per {unit}",
+            density_classes(least, float(density.max())),
+            float(whole[0]) / self.raster.cells,
         )
 
     def to_facts(self, measurements: Measurements) -> dict[str, Any]:

@@ -17,8 +17,8 @@ import numpy as np
 from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.grid import Grid
 from ..core.metadata import derived_tags, tags_of
+from ..core.qgis import qml_of
 from ..core.release import PathLike, Release
-from ..core.style import qml_of
 
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
 BESIDE = {

@@ -23,7 +23,8 @@ from rio_cogeo import cog_validate
 import geodp
 from geodp.core.measurements import Measurements
 from geodp.core.metadata import tags_of
-from geodp.core.style import classes_of, qml_of
+from geodp.core.qgis import qml_of
+from geodp.core.style import classes_of
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
@@ -263,7 +264,9 @@ def test_files_of_others_are_kept(release, tmp_path):
         release.to_vector(tmp_path / "counts.shp")
     assert [path.name for path in tmp_path.iterdir()] == ["counts.dbf"]
     (tmp_path / "counts.qml").write_text("a style for my raster")
-    release.to_geotiff(tmp_path / "counts.tif")  # writes no style, and so minds none
+    with pytest.raises(geodp.FileError, match=r"counts\.qml exists"):
+        release.to_geotiff(tmp_path / "counts.tif")
+    release.to_geotiff(tmp_path / "counts.tif", view="clamped")  # has no style, and so minds none
     assert (tmp_path / "counts.qml").read_text() == "a style for my raster"
 
 
