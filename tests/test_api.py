@@ -20,7 +20,7 @@ CORE = [
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "answers", "describe", "qgis", "release", "making"),
+    *("counting", "answers", "describe", "qgis_style", "release", "making"),
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "metadata", "atomic", "reopen", "bands"),
 ]
@@ -74,7 +74,7 @@ TYPES = {
     "core.account": {"core.ledger"},
     "core.cells": {"core.grid"},
     "core.describe": {"core.release"},
-    "core.qgis": {"core.release"},
+    "core.qgis_style": {"core.release"},
 }
 """What is named against the order for type checkers alone, and never when the package runs."""
 

@@ -14,7 +14,7 @@ from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.bands import VIEWS, Band, bands_of, type_of
 from ..core.errors import InputError
 from ..core.metadata import derived_tags, tags_of
-from ..core.qgis import qmd_of, qml_of
+from ..core.qgis_style import qmd_of, qml_of
 from ..core.release import PathLike, Release
 from ..core.reopen import raster_rows
 

@@ -19,7 +19,7 @@ import pytest
 import geodp
 from geodp.core.atomic import check_target
 from geodp.core.metadata import derived_tags, tags_of
-from geodp.core.qgis import qml_of
+from geodp.core.qgis_style import qml_of
 from geodp.core.tally import Tally
 from geodp.outputs.several import Outputs
 

@@ -1,7 +1,7 @@
 """Styles and descriptions as QGIS reads them: from the cells and the noise, not from the counts.
 
-A style stands in a ``.qml`` file beside a layer, or inside a GeoPackage; a description in a
-``.qmd`` file. The library writes both, and the QGIS plugin dresses its layers in the same ones.
+A style stands in a ``.qml`` file beside a layer, and a description in a ``.qmd`` file; a GeoPackage
+has tables for both. The library writes them, and the QGIS plugin dresses its layers in the same.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ symbollevels="0" enableorderby="0" forceraster="0">
 
 def _range(number: int, each: Class) -> str:
     low, high = (max(-_FAR, min(_FAR, limit)) for limit in (each.low, each.high))
-    places = ".6f" if each.whole else ".15g"
+    places = ".15g" if each.per else ".6f"
     return (
         f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
         f'label={quoteattr(each.label)} render="true"/>'
@@ -128,3 +128,45 @@ def qmd_of(release: Release) -> str:
     ]
     inside = "\n ".join(lines)
     return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
+
+
+def geopackage_statements(
+    release: Release, table: str, geometry: str
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return SQL, with its values, that puts style and description of a layer into a GeoPackage.
+
+    The table of styles must be listed among the contents, or QGIS does not find it; so programs see
+    a second table beside the cells, without geometries.
+    """
+    about = "classes from the scale of the noise"
+    return [
+        (_STYLES, ()),
+        ("DELETE FROM layer_styles WHERE f_table_name = ?", (table,)),
+        (
+            "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "
+            "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, "
+            "owner, ui) VALUES ('', '', ?, ?, 'geodp', ?, '', 1, ?, '', '')",
+            (table, geometry, qml_of(release.legend), about),
+        ),
+        (
+            "INSERT OR IGNORE INTO gpkg_contents (table_name, data_type, identifier) "
+            "VALUES ('layer_styles', 'attributes', 'layer_styles')",
+            (),
+        ),
+        # Two layers of one file cannot have the same title: the second keeps its name.
+        (
+            "UPDATE OR IGNORE gpkg_contents SET identifier = ? WHERE table_name = ?",
+            (title_of(release), table),
+        ),
+        (
+            "UPDATE gpkg_contents SET description = ? WHERE table_name = ?",
+            (f"{release.promise} {release.counted}", table),
+        ),
+    ]
+
+
+_STYLES = """CREATE TABLE IF NOT EXISTS layer_styles (
+    id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+    f_table_catalog TEXT, f_table_schema TEXT, f_table_name TEXT, f_geometry_column TEXT,
+    styleName TEXT, styleQML TEXT, styleSLD TEXT, useAsDefault BOOLEAN, description TEXT,
+    owner TEXT, ui TEXT, update_time DATETIME DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))"""
