@@ -61,12 +61,12 @@ def test_colours_part_at_zero_and_follow_from_the_noise(loaded):
 
 def test_cells_look_as_in_a_file_of_the_library(loaded, tmp_path):
     """The style that the library writes beside its own files, put on by QGIS itself."""
-    from geodp_qgis.library import style
+    from geodp_qgis.library import qgis_style
     from geodp_qgis.rasters import read_release
 
     vector, raster = loaded
     path = tmp_path / "cells.qml"
-    path.write_text(style.qml_of(read_release(raster.source()).legend), encoding="utf-8")
+    path.write_text(qgis_style.qml_of(read_release(raster.source()).legend), encoding="utf-8")
     theirs = vector.clone()
     _, ok = theirs.loadNamedStyle(str(path))
     assert ok
