@@ -20,6 +20,7 @@ SUFFIXES = (".tif", ".tiff")
 BESIDE = (".qml", ".qmd")
 """Style and description, for QGIS: they share the raster's name."""
 
+GDAL_TYPES = {"int32": "GDT_Int32", "int64": "GDT_Int64", "float64": "GDT_Float64"}
 OPTIONS = ["TILED=YES", "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER"]
 
 
@@ -186,9 +187,7 @@ def gdal_quiet():
 
 def _number_type(kind):
     """GDAL's type for a type of NumPy's; old versions know none of 64 bits."""
-    found = getattr(
-        gdal, {"int32": "GDT_Int32", "float64": "GDT_Float64"}.get(kind, "GDT_Int64"), None
-    )
+    found = getattr(gdal, GDAL_TYPES[kind], None)
     if found is None:
         raise geodp.FileError(
             tr("Counts beyond 32 bits need GDAL 3.5; this QGIS has an older one: use a larger ε.")

@@ -66,6 +66,8 @@ COLUMNS = "COLUMNS"
 
 TUNERS = ("influence", "e2epriv")
 KINDS = ("regular", "adaptive")
+FOR_ONE_GRID = (SIZES, CELL_SIZES, REGIONS, TUNING_SHARE)
+"""What adaptive cells do without."""
 
 
 @dataclass
@@ -244,15 +246,14 @@ class PrivateHistogram(GeodpAlgorithm):
         if kind == "regular":
             grids = read_grids(self, parameters, context, domain)
             return {"cells": kind, "grids": grids, "tuner": TUNERS[tuner]}
-        given = [
-            name for name in (SIZES, CELL_SIZES, REGIONS, TUNING_SHARE) if parameters.get(name)
-        ]
-        for name in [*given, *([TUNER] if tuner else [])]:
+        others = [name for name in FOR_ONE_GRID if parameters.get(name) not in (None, "")]
+        others += [TUNER] if tuner else []
+        if others:
             raise geodp.InputError(
                 tr(
                     "'{}' is for one regular grid; cells that are fine where records crowd do "
                     "without it: leave it as it was, or choose the regular grid."
-                ).format(self.parameterDefinition(name).description())
+                ).format(self.parameterDefinition(others[0]).description())
             )
         return {"cells": kind}
 
