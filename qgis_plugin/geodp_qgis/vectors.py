@@ -147,7 +147,9 @@ def read_cells(path, name):
     """Make a release again from cells that geodp wrote into a file, here or elsewhere."""
     with gdal_quiet():
         dataset = gdal.OpenEx(str(path), gdal.OF_VECTOR)
-        layer = None if dataset is None else dataset.GetLayerByName(name) if name else dataset[0]
+        layer = None
+        if dataset is not None:
+            layer = dataset.GetLayerByName(name) if name else dataset.GetLayer(0)
         if layer is None:
             raise geodp.FileError(tr("The layer {} cannot be opened.").format(path))
         tags, name = layer.GetMetadata(), layer.GetName()
