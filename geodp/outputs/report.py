@@ -16,6 +16,7 @@ import numpy as np
 
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of, title_of
+from ..core.errors import GeodpError
 from ..core.release import PathLike, Release
 from ..core.version import __version__
 from ..core.wording import significant
@@ -74,6 +75,16 @@ def html_of(release: Release, *, boundary: Any = None) -> str:
         f"<footer>Made by geodp {escape(__version__)} from the release alone; the points were not "
         "consulted.</footer>\n</body>\n</html>\n"
     )
+
+
+def card_of(release: Release) -> str:
+    """Return a release as a notebook shows it: its map and its promise."""
+    try:
+        picture = base64.b64encode(png(release, dpi=80)).decode("ascii")
+        shown = f'<img alt="{escape(title_of(release))}" src="data:image/png;base64,{picture}">'
+    except GeodpError:  # without matplotlib there is still something to say
+        shown = f"<p><b>{escape(title_of(release))}</b></p>"
+    return f"<div>\n{shown}\n{_promise(release)}\n<p>{escape(release.counted)}</p>\n</div>"
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = False) -> str:
