@@ -20,9 +20,9 @@ CORE = [
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "answers", "describe", "questions", "release", "making"),
+    *("counting", "answers", "describe", "qgis_style", "questions", "release", "making"),
     *("protection", "reprojection", "streams", "source"),
-    *("arrays", "pipeline", "metadata", "atomic", "reopen"),
+    *("arrays", "pipeline", "metadata", "atomic", "reopen", "bands"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -77,6 +77,7 @@ TYPES = {
     "core.account": {"core.ledger"},
     "core.cells": {"core.grid"},
     "core.describe": {"core.release"},
+    "core.qgis_style": {"core.release"},
     "core.questions": {"core.release"},
     "core.workload": {"sources.regions"},
 }

@@ -92,6 +92,8 @@ def test_links_between_documents(name):
 EVERYWHERE = [
     *PAGES,
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     *(f"{folder}/README.md" for folder in ("benchmarks", "qgis_plugin", "sample_data")),
 ]
 FOLDERS = "geodp|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
