@@ -86,12 +86,13 @@ def main() -> None:
             print(*rows[-1], flush=True)
             fresh += [] if star else [found]
     ratios = np.array(fresh)
-    low, high = ratios[:, [0, 2]].min(), ratios[:, [0, 2]].max()
+    forecasts, sizes = ratios[:, [0, 2]], ratios[:, [1, 3]]
+    means = [np.exp(np.log(part).mean()) for part in (forecasts, sizes)]
     words = (
-        f"Without a star: forecast over truth from {low:.2f} to {high:.2f}, "
-        f"{np.exp(np.log(ratios[:, [0, 2]]).mean()):.2f} in the mean; the size that was to suit had "
-        f"{np.exp(np.log(ratios[:, [1, 3]]).mean()):.2f} times the error of the best in the mean, "
-        f"{ratios[:, [1, 3]].max():.2f} times at the most. Made by `python benchmarks/forecast.py`."
+        f"Without a star: forecast over truth from {forecasts.min():.2f} to {forecasts.max():.2f}, "
+        f"{means[0]:.2f} in the mean; the size that was to suit had {means[1]:.2f} times the error "
+        f"of the best in the mean, {sizes.max():.2f} times at the most. Made by "
+        "`python benchmarks/forecast.py`."
     )
     text = "\n".join([*table(HEADS, rows), "", words])
     print(text)
