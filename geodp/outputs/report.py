@@ -16,6 +16,7 @@ import numpy as np
 
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of
+from ..core.errors import GeodpError
 from ..core.release import PathLike, Release
 from ..core.version import __version__
 from ..core.wording import significant
@@ -76,6 +77,16 @@ def html_of(release: Release, *, boundary: Any = None) -> str:
     )
 
 
+def card_of(release: Release) -> str:
+    """Return a release as a notebook shows it: its map and its promise."""
+    try:
+        picture = base64.b64encode(png(release, dpi=80)).decode("ascii")
+        shown = f'<img alt="{escape(title(release))}" src="data:image/png;base64,{picture}">'
+    except GeodpError:  # without matplotlib there is still something to say
+        shown = f"<p><b>{escape(title(release))}</b></p>"
+    return f"<div>\n{shown}\n{_promise(release)}\n<p>{escape(release.counted)}</p>\n</div>"
+
+
 def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = False) -> str:
     r"""Make an HTML table; with ``numbers`` all columns but the first are set flush right.
 
@@ -110,16 +121,14 @@ def _promise(release: Release) -> str:
 
 def _reading(release: Release) -> str:
     legend, cap = release.legend, cap_of(release.method)
-    step = significant(math.floor(legend.step) if legend.field == "count" else legend.step)
-    unit = "" if legend.field == "count" else f" {legend.words}"
     count = f"true count ({cap})" if cap else "true count"
     return (
-        f"<h2>How to read it</h2>\n<p>Every cell shows its {count} plus random noise of a known "
+        f"<h2>How to read it</h2>\n<p>{release.cells.reading.format(count)} of a known "
         f"size, typically about {_deviation(release):,.1f} records up or down. <b>Some counts are "
         "negative.</b> That is no mistake: where few or no records are, noise goes below zero as "
         "often as above it. Leave negative counts as they are when you add cells up, because "
         "highs and lows cancel; setting them to zero would make every sum too large. "
-        f"Cells between −{step} and {step}{unit} are drawn almost white: a single one of them says "
+        f"Cells of {legend.calm} are drawn almost white: a single one of them says "
         "little. Look at groups of cells instead.</p>"
     )
 
