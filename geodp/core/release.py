@@ -269,6 +269,8 @@ class Release:
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
 
+        Beside the counts lie, for QGIS, a style (``.qml``) and a description (``.qmd``).
+
         Parameters
         ----------
         path : path
