@@ -29,6 +29,7 @@ from .regular import RegularCells
 from .release import Method
 from .selection import choose
 from .shares import Shares
+from .tabled_noise import TabledBits
 from .tally import Plan, Tally
 from .tuners import Tuner, tuner_of
 from .unit import Unit
@@ -52,6 +53,9 @@ class Making(ABC):
 
     what: str
     """What is made, for the ledger."""
+
+    bits: type[RandomBits] = RandomBits
+    """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
     def publish(
@@ -166,6 +170,8 @@ class Adaptive(Making):
     frame : Frame
         Where the tree may grow.
     """
+
+    bits = TabledBits  # a tree takes many more draws than a grid
 
     def __init__(self, epsilon: Number | Budget, unit: Unit, frame: Frame) -> None:
         self._frame = frame
