@@ -315,7 +315,9 @@ def errors_say_nothing_of_the_points(release: Attack) -> bool:
         said = []
         for n in (7, 8):
             try:
-                release(spoilt(n), grids=[Grid(DOMAIN, (2, 2))], workload=None, epsilon=1)
+                release(
+                    spoilt(n), grids=[Grid(DOMAIN, (2, 2))], workload=None, epsilon=1, force=True
+                )
             except geodp.InputError as error:
                 said.append(str(error))
         if len(said) != 2 or said[0] != said[1]:
@@ -357,7 +359,8 @@ def a_crash_while_drawing_has_been_counted(release: Attack) -> bool:
         account = with_account(Path(folder) / "ledger")
         one = ([1.0], [1.0])
         with suppress(KeyboardInterrupt):
-            release(one, grids=[Grid(DOMAIN, (2, 2))], epsilon="1/2", seed=Crash(), **account)
+            release(one, grids=[Grid(DOMAIN, (2, 2))], epsilon="1/2", seed=Crash(),
+                    force=True, **account)  # fmt: skip
         return geodp.Ledger(Path(folder) / "ledger")["d"].spent == Fraction(1, 2)
 
 
@@ -390,7 +393,7 @@ def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:
         for epsilon in ("1e-8", "1e-12"):
             try:
                 release(([1.0], [1.0]), grids=geodp.candidate_grids(DOMAIN, [2, 3]),
-                        epsilon=epsilon, **account)  # fmt: skip
+                        epsilon=epsilon, force=True, **account)  # fmt: skip
                 return False
             except geodp.InputError:
                 pass

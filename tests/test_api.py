@@ -15,13 +15,14 @@ PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
     *("version", "errors", "budget", "unit", "account", "ledger"),
-    *("domain", "sizes", "axis", "cells", "grid"),
+    *("domain", "sizes", "axis", "ground", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
     "tabled_noise",
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
     *("counting", "answers", "describe", "qgis_style", "questions", "release", "making"),
+    "guard",
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
 ]
@@ -31,6 +32,7 @@ ORDER = [
     *(f"sources.{name}" for name in ("opening", "silence", "lines", "text", "elements")),
     *(f"sources.{name}" for name in ("geojson", "wkb", "columns", "parquet", "ogr", "tables")),
     *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers", "regions")),
+    "sources.earth",
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
@@ -61,6 +63,8 @@ LAZY = {
         f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report")
     },
     "core.outlook": {"outputs.forecast"},
+    "core.ground": {"sources.earth"},
+    "core.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
@@ -144,11 +148,11 @@ def test_types_import_only_what_is_listed():
     assert {module: edges for module, edges in found.items() if edges} == TYPES
 
 
-def test_the_core_reaches_out_in_five_places_only():
+def test_the_core_reaches_out_in_seven_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
     reaching = {"core.pipeline", "core.questions", "core.release", "core.workload"}
-    reaching |= {"core.outlook"}
+    reaching |= {"core.outlook", "core.ground", "core.guard"}
     assert {name for name in out if name.startswith("core")} == reaching
 
 
@@ -176,7 +180,7 @@ def test_releasing_from_arrays_needs_numpy_alone():
         f"for name in {HEAVY!r}: sys.modules[name] = None\n"
         "import numpy as np, geodp\n"
         "from geodp.core.metadata import tags_of\n"
-        "domain = geodp.Domain((0, 0, 9, 9), geodp.Crs('EPSG:5070'))\n"
+        "domain = geodp.Domain((0, 0, 900, 900), geodp.Crs('EPSG:5070'))\n"
         "made = geodp.release((np.ones(5), np.ones(5)), domain, epsilon=1)\n"
         "print(len(made.query([(0, 0, 3, 3)]).estimate), len(tags_of(made)) > 10)\n"
     )

@@ -23,6 +23,9 @@ CELLS = click.option(
     help="regular: one grid, its size chosen privately; adaptive: fine where records crowd.",
 )
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+YES = click.option(
+    "--yes", is_flag=True, help="Go on where bounds, CRS, epsilon or sizes look like a mistake."
+)
 FORCE = click.option("--force", is_flag=True, help="Replace files that exist.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .options import CELLS, FILE, FORCE, QUIET, domain_of, frame_of, frame_options, grids_of
+from .options import CELLS, FILE, FORCE, QUIET, YES, domain_of, frame_of, frame_options, grids_of
 from .progress import Steps
 
 _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
@@ -49,6 +49,7 @@ _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 @click.option("--ledger", type=FILE, help="Ledger to record the spend in, with --dataset.")
 @click.option("--dataset", help="Name of the dataset in the ledger.")
 @click.option("--boundary", type=FILE, help="Public outline for the map in .png and report.")
+@YES
 @QUIET
 @FORCE
 @click.option("--seed", type=int, hidden=True)
@@ -128,6 +129,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         "account": _account(given),
         "noise": given["noise"],
         "seed": given["seed"],
+        "force": given["yes"],
     }
 
 

@@ -18,6 +18,7 @@ WORDS = {
     "make_valid()": "ogr2ogr -makevalid",
     "max_points": "--max-records",
     "max_records": "--max-records",
+    "force=True": "--yes",
     "noise='opendp'": "--noise opendp",
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",

@@ -21,7 +21,7 @@ from .domain import Domain
 from .errors import InputError
 from .frame import Frame
 from .grid import Grid, candidate_grids, checked_candidates
-from .growth import TreeBudget, grow
+from .growth import RECORDS_PER_CELL, TreeBudget, grow
 from .measurements import Measurements
 from .noise import RandomBits, laplace_noise
 from .partition import Partition
@@ -53,6 +53,9 @@ class Making(ABC):
 
     what: str
     """What is made, for the ledger."""
+
+    needed: float = 0
+    """Records without which not even the largest cells stand out of the noise."""
 
     bits: type[RandomBits] = RandomBits
     """Where randomness comes from, unless a release is given its own."""
@@ -107,6 +110,7 @@ class Regular(Making):
         )
         self.spends = self._shares.spends(tuner)
         self.what = f"geodp release of {len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
+        self.needed = RECORDS_PER_CELL * min(grid.cells for grid in grids) * float(self.scale)
 
     @property
     def scale(self) -> Fraction:

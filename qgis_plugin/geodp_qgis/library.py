@@ -15,6 +15,7 @@ try:
         bands,
         cells,
         errors,
+        guard,
         ids,
         metadata,
         polygons,
@@ -28,7 +29,7 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    atomic = bands = cells = errors = ids = metadata = polygons = protection = None
+    atomic = bands = cells = errors = guard = ids = metadata = polygons = protection = None
     qgis_style = reopen = sizes = source = None
     MISSING = str(error)
 
@@ -40,6 +41,7 @@ __all__ = [
     "errors",
     "gdal",
     "geodp",
+    "guard",
     "ids",
     "metadata",
     "np",

@@ -27,7 +27,7 @@ def counts(points, **options) -> np.ndarray:
     grid = geodp.Grid(DOMAIN, (6, 7))
     where = {name: options.pop(name) for name in ("crs", "layer") if name in options}
     points = geodp.read_points(points, **where)
-    return geodp.release(points, grids=[grid], epsilon=100000, **options).counts
+    return geodp.release(points, grids=[grid], epsilon=100000, force=True, **options).counts
 
 
 def test_all_sources_give_the_same_counts(frame, tmp_path):
