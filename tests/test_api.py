@@ -33,7 +33,19 @@ ORDER = [
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
-    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
+    *(
+        f"outputs.{name}"
+        for name in (
+            "raster",
+            "vector",
+            "reopen",
+            "plot",
+            "choropleth",
+            "page",
+            "report",
+            "several",
+        )
+    ),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
