@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
     limits = nice_limits(density[known])
     which = np.searchsorted(limits, density[known])
     warm = np.array([[part / 255 for part in each] for each in WARM])
-    shades = warm[np.linspace(0, len(warm) - 1, len(limits) + 1).round().astype(int)]
+    shades = warm[np.linspace(0, len(warm) - 3, len(limits) + 1).round().astype(int)]
     _draw(ax, shapes[known], color=shades[which], edgecolor="white", linewidth=0.4)
     unsure = known & (answers["std_error"] > answers["estimate"] / 2).to_numpy()
     style: dict[str, Any] = {
@@ -45,11 +46,15 @@ def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
     draw_frame(release, ax)
     draw_scale(release, ax)
     patches = [Patch(color=shade) for shade in shades[::-1]]
-    labels = _steps(limits)[::-1]
+    per = 1
+    while limits and limits[0] * per < 0.1:
+        per *= 100  # handy numbers, as in the legend of cells
+    labels = _steps([limit * per for limit in limits])[::-1]
     if unsure.any():
         patches, labels = [*patches, Patch(**style)], [*labels, "error above half of it"]
-    ax.legend(patches, labels, title="records per km²", frameon=False, fontsize=8,
-              title_fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))  # fmt: skip
+    unit = f"{per:,} km²" if per > 1 else "km²"
+    legend = {"frameon": False, "fontsize": 8, "title_fontsize": 9, "bbox_to_anchor": (1, 0.5)}
+    ax.legend(patches, labels, title=f"records per {unit}", loc="center left", **legend)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi)
     return buffer.getvalue()
@@ -66,18 +71,25 @@ def nice_limits(values: Any, most: int = 6) -> list[float]:
     Examples
     --------
     >>> nice_limits(np.array([0.011, 0.02, 0.04, 0.3, 1.7, 8.0]), 4)
-    [0.03, 0.2, 2.0]
+    [0.02, 0.2, 1.0]
     """
     present = values[values > 0]
     if not len(present):
         return []
     cuts = np.quantile(present, np.linspace(0, 1, most + 1)[1:-1])
-    return sorted({float(f"{cut:.1g}") for cut in cuts})
+    return sorted({_round(float(cut)) for cut in cuts})
+
+
+def _round(value: float) -> float:
+    """The nearest 1, 2 or 5 times a power of ten."""
+    power = math.floor(math.log10(value))
+    near = [float(f"{digit}e{power + up}") for up in (0, 1) for digit in (1, 2, 5)]
+    return min(near, key=lambda each: abs(math.log(each / value)))
 
 
 def _steps(limits: list[float]) -> list[str]:
     """Words for the classes between limits."""
     if not limits:
         return ["any"]
-    inner = [f"{low:,g} to {high:,g}" for low, high in pairwise(limits)]
-    return [f"below {limits[0]:,g}", *inner, f"{limits[-1]:,g} or more"]
+    inner = [f"{low:,.6g} to {high:,.6g}" for low, high in pairwise(limits)]
+    return [f"below {limits[0]:,.6g}", *inner, f"{limits[-1]:,.6g} or more"]

@@ -18,9 +18,10 @@ import numpy as np
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of, title_of
 from ..core.errors import GeodpError
+from ..core.forecast import AREAS, foreseen
 from ..core.release import PathLike, Release
 from ..core.version import __version__
-from ..core.wording import significant
+from ..core.wording import cell_size, significant
 from .choropleth import answers_png
 from .page import explorer_of, part
 from .plot import png
@@ -61,6 +62,7 @@ def html_of(release: Release, *, boundary: Any = None, regions: Any = None) -> s
         "" if answers is None else _districts(release, answers),
         _reading(release),
         _errors(release),
+        _foreseen(release),
         _folded("What it cost", _cost(found)),
         _folded("Facts", _facts(found)),
         _CITING,
@@ -137,7 +139,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = Fa
     Examples
     --------
     >>> table(["a"], [["<b>"]])
-    '<table>\n<tr><th>a</th></tr>\n<tr><td>&lt;b&gt;</td></tr>\n</table>'
+    '<div class="wide"><table>\n<tr><th>a</th></tr>\n<tr><td>&lt;b&gt;</td></tr>\n</table></div>'
     """
 
     def line(tag: str, cells: Iterable[str]) -> str:
@@ -147,7 +149,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = Fa
 
     lines = [line("th", head)] if head else []
     lines += [line("td", row) for row in rows]
-    return "\n".join(["<table>", *lines, "</table>"])
+    return "\n".join(['<div class="wide"><table>', *lines, "</table></div>"])
 
 
 def _promise(release: Release) -> str:
@@ -218,6 +220,24 @@ def _errors(release: Release) -> str:
         f"{truth} than this. Regions that cut through cells have one more error, because records "
         "are taken as evenly spread inside a cell. It matters for regions of a few cells or fewer; "
         "answers that geodp gives for regions state it with the rest.</p>"
+    )
+
+
+def _foreseen(release: Release) -> str:
+    rows = []
+    for each in foreseen(release):
+        chosen = " (chosen)" if each.grid == release.grid else ""
+        errors = map(significant, (each.cell_noise, *each.noise_error))
+        rows.append((f"{each.grid.in_words}{chosen}", cell_size(each.grid), *errors))
+    if not rows:
+        return ""
+    areas = (f"{100 * area:g} % of the map" for area in AREAS)
+    head = ("cells", "size of a cell", "one cell", *areas)
+    return (
+        "<h2>What was foreseen</h2>\n" + table(head, rows, numbers=True) + "\n<p>Known before "
+        "anything was spent: the standard error that the noise brings into a count, for the sizes "
+        "that could be chosen. Small cells bring more noise into an area of many; large cells "
+        "bring less, and blur more at its border.</p>"
     )
 
 
