@@ -116,6 +116,11 @@ class AdaptiveCells(Partition):
             "depth": self.tree.cell_depth,
         }
 
+    def nodes(self) -> Floats:
+        tree = self.tree
+        every = (tree.node_bounds(d, np.arange(len(level))) for d, level in enumerate(tree.levels))
+        return np.concatenate([np.column_stack(bounds) for bounds in every])
+
     def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:
         return {
             "count": estimate.counts,
