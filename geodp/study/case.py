@@ -136,7 +136,15 @@ class Case:
     @cached_property
     def unit_boxes(self) -> Floats:
         """The test boxes with the domain stretched to the unit square."""
-        boxes, domain = _boxes(self.test), self.dataset.domain
+        return self._stretched(self.test)
+
+    @cached_property
+    def unit_tuning_boxes(self) -> Floats:
+        """The tuning boxes with the domain stretched to the unit square."""
+        return self._stretched(self.tuning)
+
+    def _stretched(self, regions: Workload) -> Floats:
+        boxes, domain = _boxes(regions), self.dataset.domain
         low, extent = np.array(domain.bounds[:2]), np.array([domain.width, domain.height])
         return np.asarray((boxes.reshape(-1, 2, 2) - low).reshape(-1, 4) / np.tile(extent, 2))
 
