@@ -86,6 +86,10 @@ class Partition(ABC):
     bands: ClassVar[tuple[str, ...]]
     """What a raster of the cells holds in its bands: ``count``, ``std_error``, ``depth``."""
 
+    reading: ClassVar[str]
+    """How to read the count of a cell: a sentence that ends in "noise", with a place for what is
+    counted."""
+
     @property
     @abstractmethod
     def domain(self) -> Domain:
@@ -117,6 +121,10 @@ class Partition(ABC):
     @abstractmethod
     def fields(self) -> dict[str, npt.NDArray[Any]]:
         """What a vector layer says of each cell: its number ``id``, its edges, its place."""
+
+    @abstractmethod
+    def nodes(self) -> Floats:
+        """Edges ``xmin, ymin, xmax, ymax`` of all that can be measured, in their order."""
 
     @abstractmethod
     def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:

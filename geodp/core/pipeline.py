@@ -50,13 +50,13 @@ def release(
         The public rectangle; not needed where ``grids`` are given.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : {"regular", "adaptive"} or Frame
+    cells : {"regular", "adaptive"}
         One regular grid, its size chosen privately; or cells that are fine where records crowd and
         coarse where there are few, which are several times as accurate where records are uneven.
         ``grids``, ``workload``, ``tuner`` and ``tuning_share`` are for regular cells.
     grids : sequence of Grid, optional
-        Candidates; by default a ladder from 10 to 320 cells per axis. With a single candidate
-        nothing is tuned and the whole budget goes to the counts.
+        Candidates; by default a ladder of near-square cells, as many as 10 × 10 to 320 × 320.
+        With a single candidate nothing is tuned and the whole budget goes to the counts.
     workload : Workload, optional
         Regions that the release should answer well; by default 600 boxes of 1 % to 64 % of the
         area at public random places.
@@ -102,7 +102,6 @@ def release(
     """
     say = progress or (lambda _: None)
     public = None if domain is None else checked_domain(domain)
-    bits = seed if isinstance(seed, RandomBits) else RandomBits(seed)
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
     made = making(
@@ -115,6 +114,7 @@ def release(
         tuner=tuner,
         tuning_share=tuning_share,
     )
+    bits = seed if isinstance(seed, RandomBits) else made.bits(seed)
     laplace_noise(Fraction(1), 0, bits, noise)  # a sampler that is missing must fail at once
     if account is not None:
         if not hasattr(account, "check"):

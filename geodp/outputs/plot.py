@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.describe import cap_of
+from ..core.describe import cap_of, title_of
 from ..core.errors import GeodpError
 from ..core.reopen import raster_rows
 from ..sources.layers import read_boundary
@@ -43,7 +43,7 @@ def plot(release: Release, ax: Axes | None = None, *, boundary: Any = None) -> A
     _frame(release, ax)
     _draw_legend(release, ax, image)
     _draw_scale(release, ax)
-    ax.set_title("\n".join(_title(release)), fontsize=11, color=_INK, loc="left")
+    ax.set_title(title_of(release, "\n"), fontsize=11, color=_INK, loc="left")
     return ax
 
 
@@ -78,20 +78,6 @@ def explore(release: Release, **options: Any) -> folium.Map:
     return page
 
 
-def title(release: Release) -> str:
-    """What the map shows, in one line."""
-    return ", ".join(_title(release))
-
-
-def _title(release: Release) -> list[str]:
-    """What the map shows; where not all records are counted, that as a line of its own."""
-    made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
-    cap = cap_of(release.method)
-    shown = release.legend.words.capitalize()
-    first = f"{shown} with noise, {made}, {release.cells.in_words}"
-    return [first, f"counting {cap}"] if cap else [first]
-
-
 def need(package: str) -> None:
     """Say in one sentence that a package for maps is missing, before any work is done."""
     from importlib.util import find_spec
@@ -116,7 +102,8 @@ def _draw_counts(release: Release, ax: Any) -> Any:
     legend, grid = release.legend, release.cells.raster
     colours = ListedColormap([[part / 255 for part in each.colour] for each in legend.classes])
     limits = [each.high for each in legend.classes[:-1]]
-    norm = BoundaryNorm([-1e15, *limits, 1e15], len(legend.classes))
+    # What lies outside gets the colour of the last class.
+    norm = BoundaryNorm([2 * limits[0], *limits, 2 * limits[-1]], len(legend.classes), clip=True)
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     extent = (left, left + columns * width, top + rows * drop, top)

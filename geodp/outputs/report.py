@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from ..core.atomic import check_target, known_suffix, write_bytes
-from ..core.describe import Description, cap_of
+from ..core.describe import Description, cap_of, title_of
+from ..core.errors import GeodpError
+from ..core.forecast import AREAS, foreseen
 from ..core.release import PathLike, Release
 from ..core.version import __version__
-from ..core.wording import significant
-from .plot import png, title
+from ..core.wording import cell_size, significant
+from .plot import png
 
 SUFFIXES = (".html", ".htm")
 
@@ -58,9 +60,10 @@ def html_of(release: Release, *, boundary: Any = None) -> str:
         f"<h1>A private map in {release.cells.in_words}</h1>",
         _promise(release),
         f"<p>{escape(release.counted)}</p>",
-        f'<img alt="{escape(title(release))}" src="data:image/png;base64,{picture}">',
+        f'<img alt="{escape(title_of(release))}" src="data:image/png;base64,{picture}">',
         _reading(release),
         _errors(release),
+        _foreseen(release),
         _cost(found),
         _facts(found),
         _CITING,
@@ -69,11 +72,21 @@ def html_of(release: Release, *, boundary: Any = None) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>geodp report: {escape(title(release))}</title>\n<style>{_STYLE}</style>\n"
+        f"<title>geodp report: {escape(title_of(release))}</title>\n<style>{_STYLE}</style>\n"
         f"</head>\n<body>\n{body}\n"
         f"<footer>Made by geodp {escape(__version__)} from the release alone; the points were not "
         "consulted.</footer>\n</body>\n</html>\n"
     )
+
+
+def card_of(release: Release) -> str:
+    """Return a release as a notebook shows it: its map and its promise."""
+    try:
+        picture = base64.b64encode(png(release, dpi=80)).decode("ascii")
+        shown = f'<img alt="{escape(title_of(release))}" src="data:image/png;base64,{picture}">'
+    except GeodpError:  # without matplotlib there is still something to say
+        shown = f"<p><b>{escape(title_of(release))}</b></p>"
+    return f"<div>\n{shown}\n{_promise(release)}\n<p>{escape(release.counted)}</p>\n</div>"
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = False) -> str:
@@ -110,16 +123,14 @@ def _promise(release: Release) -> str:
 
 def _reading(release: Release) -> str:
     legend, cap = release.legend, cap_of(release.method)
-    step = significant(math.floor(legend.step) if legend.field == "count" else legend.step)
-    unit = "" if legend.field == "count" else f" {legend.words}"
     count = f"true count ({cap})" if cap else "true count"
     return (
-        f"<h2>How to read it</h2>\n<p>Every cell shows its {count} plus random noise of a known "
+        f"<h2>How to read it</h2>\n<p>{release.cells.reading.format(count)} of a known "
         f"size, typically about {_deviation(release):,.1f} records up or down. <b>Some counts are "
         "negative.</b> That is no mistake: where few or no records are, noise goes below zero as "
         "often as above it. Leave negative counts as they are when you add cells up, because "
         "highs and lows cancel; setting them to zero would make every sum too large. "
-        f"Cells between −{step} and {step}{unit} are drawn almost white: a single one of them says "
+        f"Cells of {legend.calm} are drawn almost white: a single one of them says "
         "little. Look at groups of cells instead.</p>"
     )
 
@@ -165,6 +176,24 @@ def _errors(release: Release) -> str:
         f"{truth} than this. Regions that cut through cells have one more error, because records "
         "are taken as evenly spread inside a cell. It matters for regions of a few cells or fewer; "
         "answers that geodp gives for regions state it with the rest.</p>"
+    )
+
+
+def _foreseen(release: Release) -> str:
+    rows = []
+    for each in foreseen(release):
+        chosen = " (chosen)" if each.grid == release.grid else ""
+        errors = map(significant, (each.cell_noise, *each.noise_error))
+        rows.append((f"{each.grid.in_words}{chosen}", cell_size(each.grid), *errors))
+    if not rows:
+        return ""
+    areas = (f"{100 * area:g} % of the map" for area in AREAS)
+    head = ("cells", "size of a cell", "one cell", *areas)
+    return (
+        "<h2>What was foreseen</h2>\n" + table(head, rows, numbers=True) + "\n<p>Known before "
+        "anything was spent: the standard error that the noise brings into a count, for the sizes "
+        "that could be chosen. Small cells bring more noise into an area of many; large cells "
+        "bring less, and blur more at its border.</p>"
     )
 
 

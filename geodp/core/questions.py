@@ -1,0 +1,139 @@
+"""Questions to a release: boxes, polygons, layers and paths of layers, answered as far as may be.
+
+A region outside the domain has no answer, which is said for that region alone. Public: nothing
+here knows any points.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .answers import Answers, answer
+from .axis import Floats, Ints
+from .cells import square_kilometres
+from .domain import Domain
+from .errors import InputError
+from .workload import Workload, checked_boxes
+
+if TYPE_CHECKING:
+    from .release import Release
+
+
+class Asked(NamedTuple):
+    """Regions as somebody asks about them, and those of them that can be answered.
+
+    Attributes
+    ----------
+    workload : Workload or None
+        Regions that overlap the domain; None if there are none.
+    rows : ndarray of int
+        Which of all regions these are.
+    listed : int
+        Number of all regions.
+    outside : ndarray of int
+        Sound regions that lie outside the domain.
+    layer : GeoDataFrame or None
+        The layer they came from.
+    inside : ndarray or None
+        Of a layer, the areas of ``rows`` inside the domain.
+    """
+
+    workload: Workload | None
+    rows: Ints
+    listed: int
+    outside: Ints
+    layer: Any = None
+    inside: Floats | None = None
+
+
+def asked_about(regions: Any, domain: Domain, *, skip_invalid: bool = False) -> Asked:
+    """Take whatever stands for regions: boxes, a layer or its path, a workload.
+
+    Examples
+    --------
+    >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> asked_about([(0, 0, 1000, 1000), (8000, 0, 9000, 1000)], town).rows
+    array([0])
+    """
+    if isinstance(regions, Workload):
+        if regions.domain != domain:
+            raise InputError(
+                f"regions must be on the release's domain; got {regions.domain!r} for {domain!r}."
+            )
+        count = len(regions)
+        return Asked(regions, np.arange(count), count, np.zeros(0, dtype=np.int64))
+    if isinstance(regions, (str, os.PathLike)):
+        from ..sources.layers import read_layer
+
+        regions = read_layer(regions, "regions")
+    if hasattr(regions, "geometry"):
+        return _layer(regions, domain, skip_invalid)
+    if not isinstance(regions, (Sequence, np.ndarray)):
+        raise InputError(
+            "regions must be a GeoDataFrame, a GeoSeries, the path of a layer, a Workload "
+            f"or rows of xmin, ymin, xmax, ymax; got {type(regions).__name__}."
+        )
+    boxes, inside = checked_boxes(regions, domain)
+    rows, outside = np.flatnonzero(inside), np.flatnonzero(~inside)
+    asked = Workload.from_boxes(boxes[inside], domain) if len(rows) else None
+    return Asked(asked, rows, len(boxes), outside)
+
+
+def _layer(regions: Any, domain: Domain, skip_invalid: bool) -> Asked:
+    import geopandas
+
+    from ..sources.regions import read_regions
+
+    found = read_regions(regions, domain, skip_invalid=skip_invalid)
+    asked = Workload.from_regions(found, domain) if len(found.rows) else None
+    layer = regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
+    return Asked(asked, found.rows, found.listed, found.outside, layer, found.inside)
+
+
+def ask(release: Release, regions: Any, *, level: float, skip_invalid: bool, density: bool) -> Any:
+    """Answers for regions. See :meth:`geodp.Release.query`."""
+    asked = asked_about(regions, release.domain, skip_invalid=skip_invalid)
+    found = Answers(*[np.zeros(0)] * 7)
+    if asked.workload is not None:
+        found = answer(release.estimate, asked.workload, level)
+    answers = found.placed(asked.rows, asked.listed, asked.outside)
+    if asked.layer is None:
+        return answers
+    columns = answers._asdict()
+    if density:
+        areas = np.full(asked.listed, np.nan)
+        areas[asked.rows] = asked.inside
+        columns |= densities(answers, areas, release.domain)
+    answered = asked.layer.assign(**columns)
+    answered.attrs["geodp_counted"] = release.counted
+    return answered
+
+
+def densities(answers: Answers, areas: Floats, domain: Domain) -> dict[str, Floats]:
+    """Records per square kilometre of what lies in the domain, with their interval.
+
+    Parameters
+    ----------
+    answers : Answers
+        Counts.
+    areas : ndarray
+        Areas of the regions inside the domain, in squared CRS units.
+    domain : Domain
+        Whose units these are.
+
+    Examples
+    --------
+    >>> found = Answers(*(np.array([part]) for part in (8.0, 1, 1, 6.0, 10.0, 0, 1)))
+    >>> densities(found, np.array([2e6]), Domain((0, 0, 4000, 3000), crs="EPSG:5070"))
+    {'density': array([4.]), 'density_low': array([3.]), 'density_high': array([5.])}
+    """
+    size = square_kilometres(areas, domain.crs)
+    return {
+        "density": answers.estimate / size,
+        "density_low": answers.ci_low / size,
+        "density_high": answers.ci_high / size,
+    }
