@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.axis import Floats, Ints
+from ..core.base_tally import BaseTally
+from ..core.frame import Frame
 from ..core.grid import Grid, candidate_grids, in_domain
 from ..core.overlap import Overlap
 from ..core.tally import Plan, Tally
@@ -157,6 +159,13 @@ class Case:
     def tally(self) -> Tally:
         """True counts on the candidates and in the tuning boxes."""
         tally = Tally(Plan(self.grids, self.tuning))
+        tally.add(*self.points)
+        return tally
+
+    @cached_property
+    def base_tally(self) -> BaseTally:
+        """True counts on the lattices that a tree of cells may use."""
+        tally = BaseTally(Frame(self.dataset.domain))
         tally.add(*self.points)
         return tally
 

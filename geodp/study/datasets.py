@@ -29,7 +29,7 @@ BEIJING: Bounds = (115.4, 39.4, 117.6, 41.1)
 UK: Bounds = (-7.0, 49.5, 2.0, 59.5)
 US_ALBERS: Bounds = (-2_400_000, 200_000, 2_300_000, 3_200_000)
 TOWN: Bounds = (490_000, 5_390_000, 510_000, 5_410_000)
-SHIFTED: Bounds = (-9.3, -6.1, 263.9, 261.2)
+SHIFTED: Bounds = (-9.37, -6.13, 263.91, 261.29)
 """Around a raster of 256 by 256 cells. Points are even inside these cells; if halving the domain
 again and again led to their edges, trees of cells would look better than they are."""
 

@@ -8,11 +8,12 @@ least noisy cost is taken. The rest of ε counts the runs, in a binary tree abov
 that suit the workload, and least squares makes the counts agree. A run's count is spread evenly.
 
 What differs from the paper: the finest grid follows the number of points, taken as public as in AG
-(the paper has bins given); runs have lengths of powers of two, as there, but those longer than 1,024
-begin at every 1/1,024 of their length only; and budgets are chosen for each level of the tree, not
-for each node. The noise on the costs is that of its authors: none for runs of one cell, which always
-cost the same, scale 2/ε for longer ones, and what falls below zero is zero. The simplest proof that
-we know asks for twice as much, on all runs; the rival has the benefit of the doubt.
+(the paper has bins given); runs have lengths of powers of two, as there, but those longer than
+1,024 begin at every 1/1,024 of their length only; and budgets are chosen for each level of the
+tree, not for each node. The noise on the costs is that of its authors: none for runs of one cell,
+which always cost the same, scale 2/ε for longer ones, and what falls below zero is zero. The
+simplest proof that we know asks for twice as much, on all runs; the rival has the benefit of the
+doubt.
 """
 
 from __future__ import annotations
@@ -170,11 +171,12 @@ def level_loads(weights: Floats) -> Floats:
     >>> level_loads(np.array([[1.0, 1.0, 1.0, 0.0]]))
     array([0.5625, 0.125 , 0.5   ])
     """
-    loads, squares = [], (weights**2).sum(axis=1)
+    loads: list[float] = []
+    squares = (weights**2).sum(axis=1)
     while weights.shape[1] > 1:
         weights = (weights[:, ::2] + weights[:, 1::2]) / 2
         above = (weights**2).sum(axis=1)
-        loads.insert(0, (squares - 2 * above).mean())
+        loads.insert(0, float((squares - 2 * above).mean()))
         squares = above
     return np.array([squares.mean(), *loads])
 

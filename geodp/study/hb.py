@@ -39,7 +39,7 @@ class Hierarchy:
     @property
     def size(self) -> int:
         """Divisions per axis of the finest grid."""
-        return self.branching**self.levels
+        return int(self.branching**self.levels)
 
     def scale(self, epsilon: float) -> float:
         """Noise scale on every level."""

@@ -109,7 +109,7 @@ class Dawa(Method):
         across, up = axis_shares(few, size)
         weights = (up[:, ::-1, None] * across[:, None, :]).reshape(len(few), -1)[:, order]
         weights /= np.sqrt((weights**2).sum(axis=1, keepdims=True))  # large boxes count no more
-        maker = DawaMaker(case.counts(grid).ravel()[order], weights)
+        maker = DawaMaker(case.counts(grid).astype(np.float64).ravel()[order], weights)
         corners, answers = case.test_corners(grid), []
         for _ in range(repetitions):
             raster = np.empty(size * size)
