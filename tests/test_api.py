@@ -34,8 +34,8 @@ ORDER = [
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
-    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "forecast", "report")),
-    "outputs.several",
+    *(f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot")),
+    *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
@@ -68,7 +68,7 @@ LAZY = {
     "core.workload": {"sources.regions"},
     "core.questions": {"sources.layers", "sources.regions"},
     "core.release": {
-        f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report")
+        f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
     "core.outlook": {"outputs.forecast"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
@@ -100,7 +100,7 @@ TYPES = {
 
 HEAVY = [
     *("geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"),
-    *("dask", "distributed", "psycopg", "duckdb"),
+    *("dask", "distributed", "psycopg", "duckdb", "xarray"),
 ]
 
 
