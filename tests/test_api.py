@@ -14,7 +14,7 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "unit", "account", "ledger"),
+    *("version", "errors", "about", "budget", "unit", "account", "ledger"),
     *("domain", "sizes", "axis", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
     *("tabled_noise", "lookup"),
@@ -23,7 +23,7 @@ CORE = [
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
     *("counting", "answers", "describe", "qgis_style", "questions", "release", "making"),
     *("protection", "reprojection", "streams", "source"),
-    *("arrays", "pipeline", "metadata", "atomic", "reopen", "bands"),
+    *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -34,17 +34,28 @@ ORDER = [
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
-    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
+    *(f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot")),
+    *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
         f"study.{name}"
-        for name in ("adaptive", "privtree", "peers", "tree", "runner", "experiments")
+        for name in (
+            "adaptive",
+            "privtree",
+            "hierarchy",
+            "hb",
+            "dawa",
+            "peers",
+            "tree",
+            "runner",
+            "experiments",
+        )
     ),
     "study.figures",
     "study",
-    *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "grids")),
-    *(f"cli.{name}" for name in ("query", "info", "demo", "ledger", "audit", "study")),
+    *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "plan")),
+    *(f"cli.{name}" for name in ("grids", "query", "info", "demo", "ledger", "audit", "study")),
     "cli",
     "study.__main__",
     "__main__",
@@ -57,13 +68,22 @@ LAZY = {
     "core.workload": {"sources.regions"},
     "core.questions": {"sources.layers", "sources.regions"},
     "core.release": {
-        f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report")
+        f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
+    "core.outlook": {"outputs.forecast"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
-    "cli.release": {"core.ledger", "core.pipeline", "core.protection", "core.workload"}
+    "cli.release": {
+        "core.about",
+        "core.ledger",
+        "core.pipeline",
+        "core.protection",
+        "core.workload",
+    }
     | {"outputs.several", "sources", "sources.layers", "sources.opening"},
+    "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
+    | {"outputs.forecast", "sources.layers"},
     "cli.grids": {"core.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.info": {"outputs.reopen"},
@@ -86,7 +106,7 @@ TYPES = {
 
 HEAVY = [
     *("geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"),
-    *("dask", "distributed", "psycopg", "duckdb"),
+    *("dask", "distributed", "psycopg", "duckdb", "xarray"),
 ]
 
 
@@ -140,10 +160,11 @@ def test_types_import_only_what_is_listed():
     assert {module: edges for module, edges in found.items() if edges} == TYPES
 
 
-def test_the_core_reaches_out_in_four_places_only():
+def test_the_core_reaches_out_in_five_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
     reaching = {"core.pipeline", "core.questions", "core.release", "core.workload"}
+    reaching |= {"core.outlook"}
     assert {name for name in out if name.startswith("core")} == reaching
 
 
