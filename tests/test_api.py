@@ -14,7 +14,7 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "unit", "account", "ledger"),
+    *("version", "errors", "about", "budget", "unit", "account", "ledger"),
     *("domain", "sizes", "axis", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
     "tabled_noise",
@@ -64,7 +64,13 @@ LAZY = {
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
-    "cli.release": {"core.ledger", "core.pipeline", "core.protection", "core.workload"}
+    "cli.release": {
+        "core.about",
+        "core.ledger",
+        "core.pipeline",
+        "core.protection",
+        "core.workload",
+    }
     | {"outputs.several", "sources", "sources.layers", "sources.opening"},
     "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
     | {"outputs.forecast", "sources.layers"},
