@@ -40,7 +40,17 @@ ORDER = [
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
         f"study.{name}"
-        for name in ("adaptive", "privtree", "peers", "tree", "runner", "experiments")
+        for name in (
+            "adaptive",
+            "privtree",
+            "hierarchy",
+            "hb",
+            "dawa",
+            "peers",
+            "tree",
+            "runner",
+            "experiments",
+        )
     ),
     "study.figures",
     "study",

@@ -46,7 +46,7 @@ class Frame:
         The rectangle that is cut.
     root : tuple of int, optional
         ``(rows, columns)`` of the root cells; by default as many as possible, up to 16, that are
-        less than √2 times as long as wide (or the nearest to that).
+        less than 3/2 times as long as wide (or the nearest to that).
     halvings : int, optional
         How often a root cell may be halved; by default 11, or fewer where the domain states a
         resolution, below which no side of a cell falls, or where float64 resolves no more.
@@ -194,7 +194,7 @@ class Frame:
 
 
 def _root_of(domain: Domain) -> tuple[int, int]:
-    """The most root cells of at most 16 whose sides differ by less than a factor of √2."""
+    """The most root cells of at most 16 whose sides differ by less than a factor of 3/2."""
     least = domain.resolution or float(np.nextafter(0, 1))  # a side of 0 is none
     found = []
     for rows in range(1, ROOT_CELLS + 1):
@@ -203,7 +203,7 @@ def _root_of(domain: Domain) -> tuple[int, int]:
             if rows * columns > 1 and min(width, height) < least:
                 continue
             long = max(width / height, height / width)
-            near_square = long * long < 2
+            near_square = 2 * long < 3
             found.append((near_square, rows * columns if near_square else 0, -long, rows, columns))
     return max(found)[-2:]
 
