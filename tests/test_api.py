@@ -17,7 +17,7 @@ CORE = [
     *("version", "errors", "about", "budget", "unit", "account", "ledger"),
     *("domain", "sizes", "axis", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
-    "tabled_noise",
+    *("tabled_noise", "lookup"),
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
