@@ -14,12 +14,12 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "unit", "account", "ledger"),
+    *("version", "errors", "about", "budget", "unit", "account", "ledger"),
     *("domain", "sizes", "axis", "ground", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
-    "tabled_noise",
-    *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
-    *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
+    *("tabled_noise", "lookup"),
+    *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "unevenness"),
+    *("tree_answers", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
     *("counting", "answers", "describe", "qgis_style", "questions", "release", "making"),
     "guard",
@@ -36,13 +36,23 @@ ORDER = [
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
-    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "forecast", "report")),
-    "outputs.several",
+    *(f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot")),
+    *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
         f"study.{name}"
-        for name in ("adaptive", "privtree", "peers", "tree", "runner", "experiments")
+        for name in (
+            "adaptive",
+            "privtree",
+            "hierarchy",
+            "hb",
+            "dawa",
+            "peers",
+            "tree",
+            "runner",
+            "experiments",
+        )
     ),
     "study.figures",
     "study",
@@ -60,7 +70,7 @@ LAZY = {
     "core.workload": {"sources.regions"},
     "core.questions": {"sources.layers", "sources.regions"},
     "core.release": {
-        f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report")
+        f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
     "core.outlook": {"outputs.forecast"},
     "core.ground": {"sources.earth"},
@@ -68,7 +78,13 @@ LAZY = {
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
-    "cli.release": {"core.ledger", "core.pipeline", "core.protection", "core.workload"}
+    "cli.release": {
+        "core.about",
+        "core.ledger",
+        "core.pipeline",
+        "core.protection",
+        "core.workload",
+    }
     | {"outputs.several", "sources", "sources.layers", "sources.opening"},
     "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
     | {"outputs.forecast", "sources.layers"},
@@ -94,7 +110,7 @@ TYPES = {
 
 HEAVY = [
     *("geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"),
-    *("dask", "distributed", "psycopg", "duckdb"),
+    *("dask", "distributed", "psycopg", "duckdb", "xarray"),
 ]
 
 

@@ -21,6 +21,7 @@ MADE = {
     "docs/howto/billion-points.md": "visits.tif",
     "docs/howto/districts-from-csv.md": "counts.gpkg districts.csv",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
+    "docs/howto/which-epsilon.md": "error.png spends.geodp",
 }
 """Files that the blocks of each page leave behind."""
 
@@ -94,7 +95,7 @@ EVERYWHERE = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
-    *(f"{folder}/README.md" for folder in ("benchmarks", "qgis_plugin", "sample_data")),
+    *(f"{folder}/README.md" for folder in ("benchmarks", "examples", "qgis_plugin", "sample_data")),
 ]
 FOLDERS = "geodp|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
 
@@ -124,7 +125,9 @@ def test_the_tree_of_the_code_names_every_module_in_its_room():
         assert words
         if not name.endswith("/"):
             named.append(f"{folder}{name}")
-    there = {path.relative_to(ROOT / "geodp").as_posix() for path in (ROOT / "geodp").rglob("*.py")}
+    package = ROOT / "geodp"
+    files = (path for suffix in ("py", "css", "js") for path in package.rglob(f"*.{suffix}"))
+    there = {path.relative_to(package).as_posix() for path in files}
     said_by_the_folder = {
         f"{room}/__init__.py" for room in ("audit", "cli", "core", "outputs", "study")
     }

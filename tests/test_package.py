@@ -16,7 +16,16 @@ import pytest
 from geodp import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("geodp", "tests", "benchmarks", "docs", "sample_data", "qgis_plugin", "conda")
+FOLDERS = (
+    "geodp",
+    "tests",
+    "benchmarks",
+    "docs",
+    "sample_data",
+    "qgis_plugin",
+    "conda",
+    "examples",
+)
 FILES = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md")
 FILES += ("SECURITY.md", "pyproject.toml")
 STRAYS = ("places.csv", "spends.geodp", "spends.geodp-journal", "counts.tif", "home.gpkg", ".env")
@@ -119,7 +128,8 @@ def wheel_names(path: Path) -> set[str]:
 def test_the_wheel_holds_the_package_and_nothing_else(built):
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "geodp").rglob("*.py")}
     samples = {f"geodp/sample_data/{name}" for name in (*LAYERS, "README.md")}
-    assert wheel_names(wheel_of(built)) == {*modules, "geodp/py.typed", *samples}
+    page = {f"geodp/outputs/page.{suffix}" for suffix in ("css", "js")}
+    assert wheel_names(wheel_of(built)) == {*modules, "geodp/py.typed", *page, *samples}
 
 
 def test_the_sdist_holds_no_stray_file(built):

@@ -17,15 +17,18 @@ from .grid import Grid
 from .ground import ground_share
 from .least_squares import Fit
 from .measurements import Measurements
-from .noise import excess_kurtosis
 from .partition import Estimate, Partition, Parts
 from .regular import part_of
 from .style import Legend, density_classes
 from .tree import Tree
 from .tree_answers import answer_tree
-from .unevenness import aggregation_variance, unevenness
+from .unevenness import Unevenness, tree_unevenness
 from .wording import size_in_words
 from .workload import Workload
+
+_NODES, _NODES_PER_CHARACTER = 1 << 20, 16
+"""Nodes that a file may claim, and more of them for each character of its measurements. Noise takes
+some bits for every node, however it is zipped: a file that claims many more is hostile."""
 
 
 class AdaptiveCells(Partition):
@@ -211,7 +214,8 @@ class AdaptiveCells(Partition):
     @classmethod
     def of_facts(cls, facts: dict[str, Any], domain: Domain) -> AdaptiveCells:
         frame = Frame.of_layout(facts["frame"], domain)
-        return cls(Tree.from_text(str(facts["tree"]), frame))
+        most = _NODES + _NODES_PER_CHARACTER * len(facts["measured"])
+        return cls(Tree.from_text(str(facts["tree"]), frame, most))
 
     def measured(self, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
         del counts  # estimates, which follow from the measurements
@@ -239,28 +243,19 @@ class TreeEstimate(Estimate):
         return self.fit.variance
 
     @cached_property
-    def _uneven(self) -> float:
-        return unevenness(self.fit)
-
-    @cached_property
-    def _excess(self) -> float:
-        """Excess kurtosis of a single count: at most that of the least noise."""
-        return excess_kurtosis(min(self.fit.measurements.scales))
+    def _uneven(self) -> Unevenness:
+        return tree_unevenness(self.fit)
 
     def parts(self, regions: Workload) -> Parts:
-        found = answer_tree(self.fit, regions)
-        border = found.border
-        cut = np.bincount(
-            border.region, border.share * np.maximum(border.estimate, 0), minlength=len(regions)
-        )
+        found = answer_tree(self.fit, regions, self._uneven)
         with np.errstate(divide="ignore", invalid="ignore"):
-            alone = np.minimum(found.tails / found.variance**2, 1)
+            excess = found.fourth / found.variance**2
         return Parts(
             found.estimate,
             found.variance,
-            self._excess * alone,
-            aggregation_variance(border, self._uneven, len(regions)),
+            excess,
+            found.spread,
             np.sqrt(found.squares),
-            part_of(cut.astype(np.float64), found.present),
+            part_of(found.cut, found.present),
             found.inside,
         )

@@ -9,6 +9,7 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -62,18 +63,26 @@ class BaseTally:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self._total = 0
-        self._codes = np.empty(min(_GATHER, 1 << 12), dtype=np.int32)
+        self._codes = np.empty(0, dtype=np.int32)
         self._gathered = 0
         self._runs: list[Ints] = []
         self._dense: Counts | None = None
         self._sums: tuple[Any, ...] | None = None
+        self._adding = threading.Lock()
 
     def __repr__(self) -> str:
         return "BaseTally(private)"
 
     def __getstate__(self) -> dict[str, Any]:
         self._compact()
-        return {"frame": self.frame, "runs": self._runs, "dense": self._dense}
+        state = {"frame": self.frame, "runs": self._runs, "dense": self._dense}
+        if self._dense is None or self._total >> _COUNT_BITS:
+            return state
+        # What is sent to another process is as small as it can be.
+        if 8 * np.count_nonzero(self._dense) < self._dense.nbytes:
+            filled = np.flatnonzero(self._dense)
+            state.update(runs=[_packed(filled, self._dense[filled])], dense=None)
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["frame"])  # type: ignore[misc]
@@ -82,17 +91,22 @@ class BaseTally:
         self._total = dense + sum(int(_unpacked(run)[1].sum()) for run in self._runs)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
-        """Count points given by coordinates in the domain's CRS; those outside are dropped."""
+        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+
+        Several threads may add at once.
+        """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        self._sums = None
         for start in range(0, len(xs), _BLOCK):
             block = slice(start, start + _BLOCK)
-            self._gather(self.frame.codes(xs[block], ys[block]))
+            codes = self.frame.codes(xs[block], ys[block])
+            with self._adding:
+                self._sums = None
+                self._gather(codes)
 
     def _gather(self, codes: Codes) -> None:
         if self._gathered + len(codes) > len(self._codes):
             if len(self._codes) < _GATHER:
-                larger = np.empty(min(_GATHER, 4 * len(self._codes)), dtype=np.int32)
+                larger = np.empty(min(_GATHER, max(1 << 12, 4 * len(self._codes))), dtype=np.int32)
                 larger[: self._gathered] = self._codes[: self._gathered]
                 self._codes = larger
                 return self._gather(codes)
@@ -143,7 +157,9 @@ class BaseTally:
             self._dense[codes] += counts.astype(self._dense.dtype)
 
     def _compact(self) -> None:
+        """One list at most, and no room for codes to come."""
         self._sort()
+        self._codes = np.empty(0, dtype=np.int32)
         while len(self._runs) > 1:
             self._merge_last()
 
@@ -212,7 +228,7 @@ class BaseTally:
         return codes, below
 
 
-def _packed(codes: Codes, counts: Ints) -> Ints:
+def _packed(codes: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Ints:
     cells = codes.astype(np.int64)
     cells <<= _COUNT_BITS
     cells |= counts

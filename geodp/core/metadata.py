@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .about import About
 from .adaptive import AdaptiveCells
 from .budget import Spend, exact, total
 from .domain import Crs, Domain
@@ -73,6 +74,7 @@ def tags_of(release: Release) -> dict[str, str]:
         "DOMAIN": " ".join(map(repr, release.domain.bounds)),
         "GRID": found["cells"].text,
         "SEEDED": "yes: NOT private" if release.seeded else "no",
+        **{name.upper(): text for name, text in release.about.given.items()},
         "FACTS": facts,
         "DIGEST": _digest(facts, release.cells.checked_values(release.measurements)),
     }
@@ -151,7 +153,7 @@ def _described() -> Iterator[None]:
         yield
     except FileError:
         raise
-    except (GeodpError, LookupError, TypeError, ValueError, RecursionError, OverflowError):
+    except (GeodpError, LookupError, TypeError, ValueError, RecursionError, ArithmeticError):
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
 
@@ -192,6 +194,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "max_records": method.unit.max_records,
         "noise": method.noise,
         "seeded": release.seeded,
+        **({"about": release.about.given} if release.about.given else {}),
     }
 
 
@@ -223,4 +226,5 @@ def _release(
         for step, mechanism, epsilon, sensitivity in facts["spends"]
     )
     float(total(spends))  # an amount that no number holds is no promise either
-    return Release(cells, measured, spends, method, bool(facts["seeded"]))
+    about = About.of(**facts.get("about", {}))
+    return Release(cells, measured, spends, method, bool(facts["seeded"]), about)

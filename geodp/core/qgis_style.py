@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from .about import LABELS
 from .describe import title_of
 from .style import OWN_STYLE, Class, Colour, Legend
 from .version import __version__
@@ -34,7 +35,10 @@ def qml_of(legend: Legend) -> str:
 
     One file serves both, since a raster and a layer of cells with the same name share it.
     """
-    ranges = "\n".join(_range(number, each) for number, each in enumerate(legend.classes))
+    labels = labels_of(legend)
+    ranges = "\n".join(
+        _range(number, each, labels[number]) for number, each in enumerate(legend.classes)
+    )
     symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
     return f"""{_HEAD}
  <renderer-v2 type="graduatedSymbol" attr="{legend.field}" graduatedMethod="GraduatedColor" \
@@ -54,12 +58,24 @@ symbollevels="0" enableorderby="0" forceraster="0">
 """
 
 
-def _range(number: int, each: Class) -> str:
+def labels_of(legend: Legend) -> list[str]:
+    """Return the labels of the classes; the one around zero says what the numbers are of.
+
+    Examples
+    --------
+    >>> from .style import Class
+    >>> labels_of(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
+    ['−2 to 2 records per cell']
+    """
+    return [legend.calm if each.low < 0 < each.high else each.label for each in legend.classes]
+
+
+def _range(number: int, each: Class, label: str) -> str:
     low, high = (max(-_FAR, min(_FAR, limit)) for limit in (each.low, each.high))
     places = ".15g" if each.per else ".6f"
     return (
         f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
-        f'label={quoteattr(each.label)} render="true"/>'
+        f'label={quoteattr(label)} render="true"/>'
     )
 
 
@@ -88,9 +104,9 @@ def _pipe(legend: Legend) -> str:
     """
     first, last = legend.classes[0].high * legend.pixel, legend.classes[-1].low * legend.pixel
     items = "\n".join(
-        f'     <item value="{each.high * legend.pixel:.17g}" label={quoteattr(each.label)} '
+        f'     <item value="{each.high * legend.pixel:.17g}" label={quoteattr(label)} '
         f'color="{_hex(each.colour)}" alpha="255"/>'
-        for each in legend.classes
+        for each, label in zip(legend.classes, labels_of(legend))
     )
     return f""" <pipe>
   <rasterrenderer type="singlebandpseudocolor" band="1" opacity="1" alphaBand="-1" \
@@ -115,19 +131,25 @@ def qmd_of(release: Release) -> str:
     cost = release.describe().about("cost")
     west, south, east, north = map(repr, release.domain.bounds)
     lines = [
-        f"<title>{escape(title_of(release))}</title>",
-        f"<abstract>{escape(f'{release.promise} {release.counted}')}</abstract>",
+        f"<title>{escape(release.about.title or title_of(release))}</title>",
+        f"<abstract>{escape(_abstract(release))}</abstract>",
         '<keywords vocabulary="geodp">',
         *(f" <keyword>{each}</keyword>" for each in KEYWORDS),
         "</keywords>",
         f"<history>made by geodp {__version__}</history>",
         *(f"<history>{escape(f'{fact.label}: {fact.text}')}</history>" for fact in cost),
+        *(f"<license>{escape(text)}</license>" for text in (release.about.licence,) if text),
         f'<constraints type="privacy">{escape(release.promise)}</constraints>',
         f'<extent><spatial crs={quoteattr(release.domain.crs.name)} dimensions="2" '
         f'minx="{west}" miny="{south}" maxx="{east}" maxy="{north}" minz="0" maxz="0"/></extent>',
     ]
     inside = "\n ".join(lines)
     return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
+
+
+def _abstract(release: Release) -> str:
+    said = (f"{LABELS[name]}: {text}." for name, text in release.about.given.items())
+    return " ".join([*said, release.promise, release.counted])
 
 
 def geopackage_statements(
@@ -156,11 +178,11 @@ def geopackage_statements(
         # Two layers of one file cannot have the same title: the second keeps its name.
         (
             "UPDATE OR IGNORE gpkg_contents SET identifier = ? WHERE table_name = ?",
-            (title_of(release), table),
+            (release.about.title or title_of(release), table),
         ),
         (
             "UPDATE gpkg_contents SET description = ? WHERE table_name = ?",
-            (f"{release.promise} {release.counted}", table),
+            (_abstract(release), table),
         ),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union, overload
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Union, overload
 import numpy as np
 import numpy.typing as npt
 
+from .about import About
 from .answers import Answers
 from .budget import Spend, total
 from .describe import Description, counted_of, describe, promise_of
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     import folium
     import geopandas
+    import xarray
     from matplotlib.axes import Axes
 
     Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
@@ -79,6 +81,8 @@ class Release:
         How it was made: the public choices.
     seeded : bool
         Made with a fixed seed: repeatable, and therefore not private.
+    about : About
+        What its publisher says about it; see :meth:`with_about`.
     """
 
     cells: Partition
@@ -86,6 +90,7 @@ class Release:
     spends: tuple[Spend, ...]
     method: Method
     seeded: bool = field(default=False)
+    about: About = field(default=About())
 
     def __post_init__(self) -> None:
         self.estimate  # noqa: B018 (refuses measurements that are not of these cells)
@@ -241,6 +246,24 @@ class Release:
         """
         return ask(self, regions, level=level, skip_invalid=skip_invalid, density=density)
 
+    def with_about(self, **words: str | None) -> Release:
+        """Return the same release with words of its publisher, for its files and pages.
+
+        Parameters
+        ----------
+        **words : str
+            Any of ``title``, ``subject``, ``source``, ``publisher``, ``licence`` and ``date``.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1)
+        >>> made.with_about(title="Thefts in 2025", source="City police").about.title
+        'Thefts in 2025'
+        """
+        return replace(self, about=self.about.but(words))
+
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
         """Return the cells as polygons with their noisy ``count``.
 
@@ -312,10 +335,34 @@ class Release:
 
         to_vector(self, path, overwrite=overwrite)
 
+    def to_xarray(self) -> xarray.Dataset:
+        """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
+
+        Pixels show what they do in :meth:`to_geotiff`: sums over any block of them are right.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made.to_xarray()["count"].dims
+        ('y', 'x')
+        """
+        from ..outputs.labelled import to_xarray
+
+        return to_xarray(self)
+
     def to_report(
-        self, path: PathLike, *, boundary: Boundary | None = None, overwrite: bool = False
+        self,
+        path: PathLike,
+        *,
+        boundary: Boundary | None = None,
+        regions: Boundary | None = None,
+        overwrite: bool = False,
     ) -> None:
-        """Write one HTML page: the map, the promise in plain words, errors to expect.
+        """Write one HTML page: a map to look at closely, the promise in plain words, errors.
+
+        The page needs no network. With scripts off it shows pictures.
 
         Parameters
         ----------
@@ -323,12 +370,14 @@ class Release:
             A name that ends in ``.html``.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
+        regions : GeoDataFrame, GeoSeries or path, optional
+            Public regions, whose counts are listed and drawn.
         overwrite : bool
             Replace a file that exists.
         """
         from ..outputs.report import to_report
 
-        to_report(self, path, boundary=boundary, overwrite=overwrite)
+        to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
 
     def plot(self, ax: Axes | None = None, *, boundary: Boundary | None = None) -> Axes:
         """Draw the counts with matplotlib and return the axes.

@@ -11,6 +11,7 @@ try:
 
     from .vendor.geodp import core as geodp
     from .vendor.geodp.core import (
+        answers,
         atomic,
         bands,
         cells,
@@ -21,6 +22,7 @@ try:
         polygons,
         protection,
         qgis_style,
+        questions,
         reopen,
         sizes,
         source,
@@ -29,12 +31,13 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    atomic = bands = cells = errors = guard = ids = metadata = polygons = protection = None
-    qgis_style = reopen = sizes = source = None
+    answers = atomic = bands = cells = errors = guard = ids = metadata = polygons = None
+    protection = qgis_style = questions = reopen = sizes = source = None
     MISSING = str(error)
 
 __all__ = [
     "MISSING",
+    "answers",
     "atomic",
     "bands",
     "cells",
@@ -49,6 +52,7 @@ __all__ = [
     "polygons",
     "protection",
     "qgis_style",
+    "questions",
     "reopen",
     "sizes",
     "source",

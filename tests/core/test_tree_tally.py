@@ -44,6 +44,7 @@ def points_near_edges(frame: Frame, rng: np.random.Generator, count: int):
         ((4, 3), (4, 4)),
         ((2, 1), (3, 5)),
         ((1, 2), (5, 3)),
+        ((12, 5), (3, 5)),  # 1.44 times as wide as high, and 15 of them; 2 by 6 are squarer
         ((16, 1), (1, 16)),
         ((1000, 1), (1, 16)),
     ],
@@ -62,7 +63,7 @@ def test_no_root_cell_is_much_longer_than_wide(ratio):
     rows, columns = frame.root
     assert rows * columns <= 16
     long = ratio / columns * rows
-    assert 0.5 <= long * long <= 2 or rows * columns == 16
+    assert 2 / 3 <= long <= 3 / 2 or rows * columns == 16
 
 
 def test_cells_never_fall_below_the_stated_resolution():
@@ -174,6 +175,38 @@ def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
         assert one.total == 3 << power
         assert one.counts(np.arange(4), 2).tolist() == [1 << power, 0, 0, 2 << power]
     assert pickle.loads(pickle.dumps(one)).total == 3 << 41
+
+
+def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
+    """A base of 67 million cells: the whole of it would be 256 MiB for each part of the points."""
+    rng = np.random.default_rng(4)
+    x, y = rng.random((2, 20_000)) * 2
+    tally = BaseTally(Frame(square()))
+    assert len(pickle.dumps(tally)) < 1000
+    tally.add(x[:5000], y[:5000])
+    assert len(pickle.dumps(tally)) < 8 * 5000 + 1000
+    tally.add(x, y)
+    assert len(pickle.dumps(tally)) < 8 * 20_000 + 1000
+    tally.add(np.full(10**6, 0.3), np.full(10**6, 0.3))
+    assert len(pickle.dumps(tally)) < 8 * 20_001 + 1000
+
+
+def test_a_plain_array_is_sent_as_a_list_while_that_is_smaller(monkeypatch):
+    monkeypatch.setattr(base_tally, "_FEW", 40)
+    frame = Frame(square(), (4, 4), 5)
+    rng = np.random.default_rng(4)
+    tally = BaseTally(frame)
+    tally.add(*rng.random((2, 3000)) * 2)
+    tally._sort()
+    assert tally._dense is not None
+    sent = pickle.dumps(tally)
+    assert len(sent) < 8 * 3000 + 1000 < tally._dense.nbytes
+    assert every_count(pickle.loads(sent)) == every_count(tally)
+    tally.add(*rng.random((2, 10**5)) * 2)
+    assert tally._dense.nbytes < len(pickle.dumps(tally)) < tally._dense.nbytes + 1000
+    merged = pickle.loads(sent) + pickle.loads(pickle.dumps(tally))
+    assert merged.total == 3000 + tally.total
+    assert np.sum(every_count(merged)[-1]) == merged.total
 
 
 def test_a_tally_tells_nothing_in_its_repr():
