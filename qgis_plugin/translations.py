@@ -1,7 +1,7 @@
 """Keep the plugin's translations up to date: ``python qgis_plugin/translations.py``.
 
 Every text that goes through ``tr`` is collected, from the plugin and from the core's names of steps
-and facts, into ``geodp_qgis/i18n/geodp_LANGUAGE.ts``, where translators work (Qt Linguist opens it).
+and facts, into ``geodp_qgis/i18n/geodp_LANGUAGE.ts``, where translators work (with Qt Linguist).
 Texts that are gone go, new ones are marked as unfinished. Then ``lrelease`` of Qt makes the ``.qm``
 files that QGIS loads. For a new language, copy a ``.ts`` file and the folder ``help/de``.
 """
