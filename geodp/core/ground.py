@@ -13,7 +13,7 @@ import numpy as np
 from .axis import Floats
 from .domain import Domain
 
-_STEPS = 33
+_PLACES = 33
 """Places along each side of the domain where the stretch is measured; it changes smoothly."""
 
 _ALIKE = 1e-6
@@ -50,10 +50,10 @@ def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
         return np.ones(np.broadcast(x, y).shape)
     xmin, ymin, _, _ = domain.bounds
     across, along = (
-        np.clip((place - low) / size * (_STEPS - 1), 0, _STEPS - 1)
+        np.clip((place - low) / size * (_PLACES - 1), 0, _PLACES - 1)
         for place, low, size in ((x, xmin, domain.width), (y, ymin, domain.height))
     )
-    column, row = (np.minimum(at.astype(np.int64), _STEPS - 2) for at in (across, along))
+    column, row = (np.minimum(at.astype(np.int64), _PLACES - 2) for at in (across, along))
     right, up = across - column, along - row
     south = found[row, column] * (1 - right) + found[row, column + 1] * right
     north = found[row + 1, column] * (1 - right) + found[row + 1, column + 1] * right
@@ -67,7 +67,7 @@ def _measured(bounds: Bounds, name: str) -> Floats | None:
         from ..sources.earth import ground_shares
     except ImportError:
         return None  # the core stands alone
-    share = ground_shares(bounds, name, _STEPS)
+    share = ground_shares(bounds, name, _PLACES)
     if share is None:
         return None
     known = np.isfinite(share)

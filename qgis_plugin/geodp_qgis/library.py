@@ -11,11 +11,13 @@ try:
 
     from .vendor.geodp import core as geodp
     from .vendor.geodp.core import (
+        about,
         answers,
         atomic,
         bands,
         cells,
         errors,
+        forecast,
         guard,
         ids,
         metadata,
@@ -31,17 +33,19 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    answers = atomic = bands = cells = errors = guard = ids = metadata = polygons = None
-    protection = qgis_style = questions = reopen = sizes = source = None
+    about = answers = atomic = bands = cells = errors = forecast = guard = ids = metadata = None
+    polygons = protection = qgis_style = questions = reopen = sizes = source = None
     MISSING = str(error)
 
 __all__ = [
     "MISSING",
+    "about",
     "answers",
     "atomic",
     "bands",
     "cells",
     "errors",
+    "forecast",
     "gdal",
     "geodp",
     "guard",
