@@ -74,7 +74,9 @@ def test_any_data_in_any_domain_makes_a_release_that_can_be_kept(name, what, eps
 
 def test_points_on_the_outer_edge_are_in_the_outermost_cells():
     domain = DOMAINS["square"]
-    made = geodp.release(([8.0] * 50, [8.0] * 50), domain, epsilon=1000, cells="adaptive", force=True)
+    made = geodp.release(
+        ([8.0] * 50, [8.0] * 50), domain, epsilon=1000, cells="adaptive", force=True
+    )
     cell = int(np.argmax(made.counts))
     assert made.counts[cell] == pytest.approx(50, abs=1e-3)
     assert made.cells.tree.bounds[cell].tolist()[2:] == [8.0, 8.0]
