@@ -17,7 +17,6 @@ import numpy as np
 
 from .axis import Floats, read_only
 from .measurements import Measurements
-from .noise import laplace_variance
 from .tree import Tree
 
 _LEAST_VARIANCE = 2.0**-200
@@ -157,7 +156,7 @@ class Fit:
 
 def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Floats]]:
     """Per depth: summed precision of each node's own measurements, and their weighted sum."""
-    variance = np.array([max(laplace_variance(s), _LEAST_VARIANCE) for s in measured.scales])
+    variance = np.maximum(measured.variances(), _LEAST_VARIANCE)
     weight = 1 / variance[measured.scale]
     precision = np.bincount(measured.node, weight, minlength=tree.nodes)
     weighted = np.bincount(measured.node, weight * measured.value, minlength=tree.nodes)
