@@ -36,12 +36,16 @@ class AdaptiveCells(Partition):
     >>> from geodp.core.frame import Frame
     >>> frame = Frame(Domain((0, 0, 4000, 4000), crs="EPSG:5070"), (1, 2), 2)
     >>> AdaptiveCells(Tree(frame, [[False, True], [False] * 4])).in_words
-    '5 cells of 1 × 2 km to 2 × 4 km'
+    '5 cells of 1.41 km to 2.83 km'
     """
 
     kind: ClassVar[str] = "adaptive"
     format: ClassVar[str] = "3"
     whole: ClassVar[bool] = False
+    reading: ClassVar[str] = (
+        "Every cell shows the best estimate of its {} from what was published about it, about the "
+        "cells around it and about larger cells, all of it with random noise"
+    )
     candidate = staticmethod(Frame.of_layout)
     bands: ClassVar[tuple[str, ...]] = ("count", "std_error", "depth")
 
@@ -139,7 +143,14 @@ class AdaptiveCells(Partition):
 
     @property
     def in_words(self) -> str:
-        return f"{len(self):,} cells of {self._size(self.deepest)} to {self._size(self._coarsest)}"
+        sides = " to ".join(map(self._side, (self.deepest, self._coarsest)))
+        return f"{len(self):,} cells of {sides}"
+
+    def _side(self, depth: int) -> str:
+        """Side of a square as large as the cells of a depth."""
+        rows, columns = self.tree.frame.shape(depth)
+        side = (self.domain.width / columns * self.domain.height / rows) ** 0.5
+        return size_in_words(side, side, self.domain.crs).partition(" × ")[2]
 
     @property
     def _coarsest(self) -> int:
@@ -152,21 +163,14 @@ class AdaptiveCells(Partition):
         )
 
     def examples(self) -> list[tuple[str, tuple[float, float, float, float]]]:
-        """The first cell of each depth, a root cell, and all."""
-        found = {}
+        """A cell of each depth that there is, and all."""
+        found = []
         for depth in range(self.deepest, 0, -1):
             there = np.flatnonzero(self.tree.cell_depth == depth)
             if len(there):
-                box = self.tree.bounds[there[len(there) // 2]]
-                found[f"a cell of {self._size(depth)}"] = tuple(map(float, box))
-        low_x, low_y, high_x, high_y = (
-            part[0] for part in self.tree.node_bounds(1, np.zeros(1, int))
-        )
-        rows, columns = self.tree.frame.root
-        found[f"one of {rows} × {columns} parts of the map"] = (
-            *map(float, (low_x, low_y, high_x, high_y)),
-        )
-        return [*found.items(), ("the whole map", self.domain.bounds)]  # type: ignore[list-item]
+                west, south, east, north = self.tree.bounds[there[len(there) // 2]].tolist()
+                found.append((f"a cell of {self._size(depth)}", (west, south, east, north)))
+        return [*found, ("the whole map", self.domain.bounds)]
 
     def legend(self, measurements: Measurements) -> Legend:
         """Classes of densities: ordinary noise is white, wherever it is on the map."""
@@ -177,10 +181,10 @@ class AdaptiveCells(Partition):
         ordinary = order[np.searchsorted(covered, covered[-1] / 2)]
         density = noise / area
         least = max(float(density[ordinary]), 1e-300)
-        unit = "square degree" if self.domain.crs.geographic else "km²"
-        return Legend(
-            "density", f"records per {unit}", density_classes(least, float(density.max()))
-        )
+        classes = density_classes(least, float(density.max()))
+        per = f"{classes[0].per:,} " if classes[0].per > 1 else ""
+        unit = f"{per}{'square degrees' if self.domain.crs.geographic else 'km²'}"
+        return Legend("density", f"records per {unit}", classes)
 
     def to_facts(self, measurements: Measurements) -> dict[str, Any]:
         """All that estimates are made of: a file's own counts are the estimates."""

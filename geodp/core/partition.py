@@ -86,6 +86,10 @@ class Partition(ABC):
     bands: ClassVar[tuple[str, ...]]
     """What a raster of the cells holds in its bands: ``count``, ``std_error``, ``depth``."""
 
+    reading: ClassVar[str]
+    """How to read the count of a cell: a sentence that ends in "noise", with a place for what is
+    counted."""
+
     @property
     @abstractmethod
     def domain(self) -> Domain:

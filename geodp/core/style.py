@@ -17,11 +17,9 @@ OWN_STYLE = "<!-- style made by geodp"
 """Begins the styles that geodp writes, and so may replace without asking."""
 
 _LADDER = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-_DENSITY_LADDERS = (
-    _LADDER,
-    (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000),
-    tuple(10**power for power in range(10)),
-)
+_DIGITS = ((1, 2, 5), (1, 3), (1,))
+"""Leading digits of the limits of densities, from the closest steps to the widest."""
+
 _BELOW = 3  # steps below zero: noise hardly ever reaches the last of them
 
 _COLD = ((33, 102, 172), (103, 169, 207), (209, 229, 240))
@@ -45,14 +43,14 @@ class Class:
         outermost are infinite.
     colour : tuple of int
         Red, green, blue.
-    whole : bool
-        Whether it is about counts, which are whole numbers.
+    per : int
+        Label densities per so many units of area; 0 for counts, which are whole numbers.
     """
 
     low: float
     high: float
     colour: Colour
-    whole: bool = True
+    per: int = 0
 
     @property
     def label(self) -> str:
@@ -63,10 +61,10 @@ class Class:
         >>> Class(2.5, 4.5, (0, 0, 0)).label, Class(-float("inf"), -2.5, (0, 0, 0)).label
         ('3 to 4', '−3 or less')
         """
-        if self.whole:
-            low, high = _whole(self.low + 0.5), _whole(self.high - 0.5)
+        if self.per:
+            low, high = _number(self.low * self.per), _number(self.high * self.per)
         else:
-            low, high = _number(self.low), _number(self.high)
+            low, high = _whole(self.low + 0.5), _whole(self.high - 0.5)
         if math.isinf(self.low):
             return f"{high} or less"
         if math.isinf(self.high):
@@ -93,13 +91,21 @@ class Legend:
     classes: tuple[Class, ...]
 
     @property
-    def step(self) -> float:
-        """Values closer to zero than this are drawn almost white."""
-        return next(each.high for each in self.classes if each.low < 0 < each.high)
+    def calm(self) -> str:
+        """Values around zero that are drawn almost white, in words.
+
+        Examples
+        --------
+        >>> Legend("density", "records per 100 km²", density_classes(0.0031, 1.0)).calm
+        '−0.3 to 0.3 records per 100 km²'
+        """
+        return (
+            f"{next(each.label for each in self.classes if each.low < 0 < each.high)} {self.words}"
+        )
 
 
 def _number(value: float) -> str:
-    return "" if math.isinf(value) else f"{value:,.10g}".replace("-", "−")
+    return "" if math.isinf(value) else f"{float(f'{value:.6g}'):,.10g}".replace("-", "−")
 
 
 def _whole(value: float) -> str:
@@ -144,6 +150,8 @@ def classes_of(scale: Fraction) -> tuple[Class, ...]:
 def density_classes(least: float, most: float) -> tuple[Class, ...]:
     """Classes of densities that differ by orders of magnitude, one of them around zero.
 
+    They are labelled per 1, 100 or 10,000 units of area and so on, whatever makes handy numbers.
+
     Parameters
     ----------
     least, most : float
@@ -151,29 +159,34 @@ def density_classes(least: float, most: float) -> tuple[Class, ...]:
 
     Examples
     --------
-    >>> [each.label for each in density_classes(0.011, 3.0)][2:6]
-    ['−0.02 to −0.01', '−0.01 to 0.01', '0.01 to 0.02', '0.02 to 0.05']
-    >>> density_classes(0.011, 3.0)[-1].label
-    '10 or more'
+    >>> [each.label for each in density_classes(0.11, 3.0)][2:6]
+    ['−0.2 to −0.1', '−0.1 to 0.1', '0.1 to 0.2', '0.2 to 0.5']
+    >>> density_classes(0.11, 3.0)[-1].label, density_classes(0.11, 3.0)[-1].per
+    ('100 or more', 1)
     """
-    step = _round(least)
-    rungs = next((r for r in _DENSITY_LADDERS if step * r[-1] >= 3 * most), _DENSITY_LADDERS[-1])
-    above = [step * rung for rung in rungs]
+    above = next(
+        (found for digits in _DIGITS if (found := _rungs(digits, least))[-1] >= 3 * most),
+        _rungs(_DIGITS[-1], least),
+    )
+    per = 1
+    while above[0] * per < 0.1:
+        per *= 100
     below = [-limit for limit in reversed(above[:_BELOW])]
     limits = [-math.inf, *below, *above, math.inf]
     colours = (*_COLD, _CALM, *_WARM)
     return tuple(
-        Class(low, high, colour, whole=False)
-        for low, high, colour in zip(limits[:-1], limits[1:], colours)
+        Class(low, high, colour, per) for low, high, colour in zip(limits[:-1], limits[1:], colours)
     )
 
 
-def _round(value: float) -> float:
-    """The nearest 1, 2 or 5 times a power of ten."""
-    power = math.floor(math.log10(value))
-    digits = ((1, power), (2, power), (5, power), (1, power + 1))
-    digit, power = min(digits, key=lambda each: abs(math.log(each[0] * 10.0 ** each[1] / value)))
-    return float(f"{digit}e{power}")
+def _rungs(digits: tuple[int, ...], least: float) -> list[float]:
+    """Ten limits with these leading digits, from the one that is nearest to the least."""
+    power = math.floor(math.log10(least))
+    rungs = [
+        float(f"{digit}e{power + more}") for more in range(len(_LADDER) + 2) for digit in digits
+    ]
+    first = min(range(len(digits) + 1), key=lambda place: abs(math.log(rungs[place] / least)))
+    return rungs[first : first + len(_LADDER)]
 
 
 def qml_of(legend: Legend) -> str:
@@ -202,7 +215,7 @@ symbollevels="0" enableorderby="0" forceraster="0">
 
 def _range(number: int, each: Class) -> str:
     low, high = (max(-1e15, min(1e15, limit)) for limit in (each.low, each.high))
-    places = ".6f" if each.whole else ".15g"
+    places = ".15g" if each.per else ".6f"
     return (
         f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
         f'label={quoteattr(each.label)} render="true"/>'

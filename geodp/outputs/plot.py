@@ -116,7 +116,8 @@ def _draw_counts(release: Release, ax: Any) -> Any:
     legend, grid = release.legend, release.cells.raster
     colours = ListedColormap([[part / 255 for part in each.colour] for each in legend.classes])
     limits = [each.high for each in legend.classes[:-1]]
-    norm = BoundaryNorm([-1e15, *limits, 1e15], len(legend.classes))
+    # What lies outside gets the colour of the last class.
+    norm = BoundaryNorm([2 * limits[0], *limits, 2 * limits[-1]], len(legend.classes), clip=True)
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     extent = (left, left + columns * width, top + rows * drop, top)

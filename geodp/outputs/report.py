@@ -110,16 +110,14 @@ def _promise(release: Release) -> str:
 
 def _reading(release: Release) -> str:
     legend, cap = release.legend, cap_of(release.method)
-    step = significant(math.floor(legend.step) if legend.field == "count" else legend.step)
-    unit = "" if legend.field == "count" else f" {legend.words}"
     count = f"true count ({cap})" if cap else "true count"
     return (
-        f"<h2>How to read it</h2>\n<p>Every cell shows its {count} plus random noise of a known "
+        f"<h2>How to read it</h2>\n<p>{release.cells.reading.format(count)} of a known "
         f"size, typically about {_deviation(release):,.1f} records up or down. <b>Some counts are "
         "negative.</b> That is no mistake: where few or no records are, noise goes below zero as "
         "often as above it. Leave negative counts as they are when you add cells up, because "
         "highs and lows cancel; setting them to zero would make every sum too large. "
-        f"Cells between −{step} and {step}{unit} are drawn almost white: a single one of them says "
+        f"Cells of {legend.calm} are drawn almost white: a single one of them says "
         "little. Look at groups of cells instead.</p>"
     )
 

@@ -14,7 +14,7 @@ CHANGES = {
     "another crs": (("-a_srs", "EPSG:3035"), "do not lie where"),
     "cropped": (("-srcwin", "0", "0", "2", "2"), "checksum"),
     "resampled": (("-outsize", "8", "8", "-r", "nearest"), "checksum"),
-    "two bands": (("-b", "1", "-b", "1"), "one band"),
+    "two bands": (("-b", "1", "-b", "1"), "others were added"),
     "real numbers": (("-ot", "Float64"), "whole numbers"),
 }
 

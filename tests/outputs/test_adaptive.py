@@ -1,0 +1,185 @@
+"""Adaptive releases in every format: the same cells, the same answers, the same promise."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+
+import geopandas
+import numpy as np
+import pytest
+import rasterio
+import shapely
+from samples import DOMAIN, made
+
+import geodp
+from geodp.core.style import qml_of
+from geodp.outputs.report import expected_errors, html_of
+from geodp.outputs.vector import to_grids
+
+REOPENED = [".tif", ".gpkg", ".parquet", ".fgb"]
+TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+HALVES = [(0, 0, 37_000, 80_000), (37_000, 0, 100_000, 80_000), (10, 10, 11, 11)]
+
+
+@pytest.fixture(scope="module")
+def release():
+    return geodp.release(made(), DOMAIN, epsilon=1, cells="adaptive", seed=5)
+
+
+@pytest.fixture(scope="module")
+def tif(release, tmp_path_factory):
+    path = tmp_path_factory.mktemp("adaptive") / "counts.tif"
+    release.to_geotiff(path)
+    return path
+
+
+def districts() -> geopandas.GeoDataFrame:
+    angle = np.linspace(0, 2 * np.pi, 7)[:-1]
+    centres = [(20_000, 20_000), (70_000, 60_000), (99_000, 79_000)]
+    shapes = [
+        shapely.Polygon(np.stack([x + 9e3 * np.cos(angle), y + 9e3 * np.sin(angle)], axis=1))
+        for x, y in centres
+    ]
+    return geopandas.GeoDataFrame({"name": list("abc")}, geometry=shapes, crs=DOMAIN.crs.name)
+
+
+def write(release, path):
+    (release.to_geotiff if path.suffix == ".tif" else release.to_vector)(path)
+    return path
+
+
+@pytest.mark.parametrize("suffix", REOPENED)
+def test_a_written_release_answers_as_before(release, tmp_path, suffix):
+    again = geodp.open_release(write(release, tmp_path / f"counts{suffix}"))
+    assert again.cells == release.cells
+    assert again.measurements == release.measurements
+    assert (again.promise, again.spends, again.method) == (
+        release.promise,
+        release.spends,
+        release.method,
+    )
+    for one, other in zip(again.query(HALVES), release.query(HALVES)):
+        np.testing.assert_array_equal(one, other)
+    layer = districts()
+    assert again.query(layer).equals(release.query(layer))
+
+
+@pytest.mark.parametrize("suffix", [".shp", ".geojson"])
+def test_what_cannot_be_opened_again_says_so(release, tmp_path, suffix):
+    path = write(release, tmp_path / f"counts{suffix}")
+    assert geopandas.read_file(path)["count"].sum() == pytest.approx(release.counts.sum())
+    with pytest.raises(geodp.GeodpError, match=r"\.tif.*\.gpkg"):
+        geodp.open_release(path)
+
+
+def test_cells_say_how_far_to_trust_them(release, tmp_path):
+    release.to_vector(tmp_path / "counts.gpkg")
+    cells = geopandas.read_file(tmp_path / "counts.gpkg", layer="counts")
+    assert len(cells) == len(release.cells) > 100
+    np.testing.assert_array_equal(cells["std_error"], np.sqrt(release.variance))
+    np.testing.assert_allclose(cells["density"], cells["count"] / (cells.area / 1e6))
+    assert cells["depth"].nunique() > 3
+    assert cells.union_all().equals(shapely.box(*DOMAIN.bounds))
+    assert cells.area.sum() == pytest.approx(DOMAIN.area)
+
+
+def test_sums_of_pixels_are_sums_of_cells(release, tif):
+    with rasterio.open(tif) as image:
+        bands, transform = image.read(), image.transform
+        assert image.dtypes == ("float64",) * 3
+        assert "count" in image.descriptions[0]
+    rows, columns = bands.shape[1:]
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        top, bottom = sorted(rng.choice(rows + 1, 2, replace=False))
+        left, right = sorted(rng.choice(columns + 1, 2, replace=False))
+        (xmin, ymax), (xmax, ymin) = transform * (left, top), transform * (right, bottom)
+        found = bands[0, top:bottom, left:right].sum()
+        told = release.query([(xmin, ymin, xmax, ymax)]).estimate[0]
+        assert found == pytest.approx(told, abs=1e-3)  # shares of cells are multiples of 2**-24
+    assert bands[0].sum() == pytest.approx(release.counts.sum())
+
+
+def test_bands_show_error_and_depth_of_the_cell(release, tif):
+    cells = release.to_geodataframe()
+    with rasterio.open(tif) as image:
+        for cell in cells.sample(40, random_state=1).itertuples():
+            point = ((cell.left + cell.right) / 2, (cell.bottom + cell.top) / 2)
+            _, error, depth = next(image.sample([point]))
+            assert (error, depth) == (cell.std_error, cell.depth)
+
+
+def test_an_edited_estimate_is_refused(tif, tmp_path):
+    with rasterio.open(tif) as image:
+        bands, profile, tags = image.read(), image.profile, image.tags()
+    bands[0, 3, 3] += 1
+    profile.update(driver="GTiff")
+    with rasterio.open(tmp_path / "edited.tif", "w", **profile) as image:
+        image.write(bands)
+        image.update_tags(**tags)
+    with pytest.raises(geodp.FileError, match="changed"):
+        geodp.open_release(tmp_path / "edited.tif")
+
+
+def test_missing_cells_and_moved_ones_are_refused(release, tmp_path):
+    path = tmp_path / "counts.gpkg"
+    release.to_vector(path)
+    geodp.open_release(path)
+    with closing(sqlite3.connect(path)) as database, database:
+        for (name,) in database.execute(TRIGGERS).fetchall():
+            database.execute(f'DROP TRIGGER "{name}"')
+        database.execute("UPDATE counts SET depth = depth + 1 WHERE id = 3")
+    with pytest.raises(geodp.FileError, match="do not lie where"):
+        geodp.open_release(path)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("DELETE FROM counts WHERE id = 3")
+    with pytest.raises(geodp.FileError, match="cells are missing"):
+        geodp.open_release(path)
+
+
+def test_views_are_marked_as_such(release, tmp_path):
+    release.to_geotiff(tmp_path / "clamped.tif", view="clamped")
+    release.to_geotiff(tmp_path / "density.tif", view="density")
+    with rasterio.open(tmp_path / "clamped.tif") as image:
+        assert image.read(1).min() == 0
+        assert image.read(1).sum() == pytest.approx(np.maximum(release.counts, 0).sum())
+    with rasterio.open(tmp_path / "density.tif") as image:
+        pixel = abs(image.transform.a * image.transform.e) / 1e6
+        assert image.count == 1
+        assert image.read(1).sum() * pixel == pytest.approx(release.counts.sum())
+    with pytest.raises(geodp.FileError, match="holds a view"):
+        geodp.open_release(tmp_path / "density.tif")
+
+
+def test_the_style_is_by_density_and_from_public_things_alone(release, tmp_path):
+    release.to_vector(tmp_path / "counts.fgb")
+    style = (tmp_path / "counts.qml").read_text(encoding="utf-8")
+    assert style == qml_of(release.legend)
+    assert 'attr="density"' in style
+    limits = [each.high for each in release.legend.classes[:-1]]
+    assert limits == sorted(limits)
+    assert any(each.low == -each.high for each in release.legend.classes)
+
+
+def test_the_report_is_about_cells_of_unequal_size(release):
+    page = html_of(release)
+    assert release.cells.in_words in page
+    assert f"Cells of {release.legend.calm} are drawn almost white" in page
+    rows = expected_errors(release)
+    assert rows[-1][0] == "the whole map"
+    assert len(rows) == len(np.unique(release.cells.tree.cell_depth)) + 1
+    told = json.loads(json.dumps({fact.key: fact.value for fact in release.describe().facts}))
+    assert told["cells"] == len(release.cells)
+    assert sum(spend["epsilon"] for spend in told["spends"]) == pytest.approx(1)
+
+
+def test_the_coarsest_and_the_finest_lattice_can_be_looked_at(tmp_path):
+    frame = geodp.core.frame.Frame(DOMAIN)
+    to_grids(frame.lattices, tmp_path / "grids.gpkg")
+    names = geopandas.list_layers(tmp_path / "grids.gpkg")
+    assert names["geometry_type"].tolist() == ["Polygon", "LineString"]
+    fine = geopandas.read_file(tmp_path / "grids.gpkg", layer=names["name"][1])
+    assert len(fine) == sum(frame.shape(frame.depth)) + 2
+    np.testing.assert_allclose(fine.total_bounds, DOMAIN.bounds)
