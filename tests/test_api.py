@@ -19,8 +19,10 @@ CORE = [
     *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
-    *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "answers", "describe", "questions", "release", "making"),
+    *("canonical", "ids", "breaks", "layers", "contribution"),
+    *("tally", "scores", "tuners", "shares", "selection"),
+    *("counting", "layered_tally", "answers", "describe", "questions", "release", "layered"),
+    "making",
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "metadata", "atomic", "reopen"),
 ]

@@ -16,7 +16,6 @@ from .frame import Frame
 from .grid import Grid
 from .least_squares import Fit
 from .measurements import Measurements
-from .noise import excess_kurtosis
 from .partition import Estimate, Partition, Parts
 from .regular import part_of
 from .style import Legend, density_classes
@@ -231,7 +230,7 @@ class TreeEstimate(Estimate):
     @cached_property
     def _excess(self) -> float:
         """Excess kurtosis of a single count: at most that of the least noise."""
-        return excess_kurtosis(min(self.fit.measurements.scales))
+        return max(self.fit.measurements.excess())
 
     def parts(self, regions: Workload) -> Parts:
         found = answer_tree(self.fit, regions)

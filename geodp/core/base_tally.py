@@ -180,6 +180,11 @@ class BaseTally:
         """Number of points in the domain."""
         return self._total
 
+    @property
+    def layers(self) -> tuple[BaseTally, ...]:
+        """The tally alone: it is its only layer."""
+        return (self,)
+
     def counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """True counts in the nodes with these codes at a depth."""
         if depth == 0 or not len(codes):

@@ -6,9 +6,9 @@ so no record has a say in another's layer, and each is in one layer at most: tha
 together cost one ε (docs/privacy.md, claim 12). The lists are never read off the data.
 
 Values are told apart like ids (:mod:`geodp.core.canonical`): 1, 1.0 and "1" are one category. Dates
-and times are in UTC, which is also assumed where there is no zone. Breaks are half-open, like cells:
-a value is in a layer from its lower break up to, but without, its upper one. What is missing, or
-cannot be read as a number or a time, is another value like any other that is not listed.
+and times are in UTC. Breaks are half-open, like cells: a value is in a layer from its lower break
+up to, but without, its upper one. What is missing, or cannot be read as a number or a time, is
+another value like any other that is not listed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import time
 from functools import cached_property
 from itertools import product
 from typing import Any, Union
@@ -24,6 +23,7 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
+from .breaks import DAY, in_words, moment_in_words, read_breaks
 from .canonical import canonical
 from .errors import InputError
 from .ids import Ids
@@ -36,13 +36,6 @@ Numbers = npt.NDArray[np.int16]
 
 Values = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 """A column as sources give it: ids for categories, float64 for numbers, datetime64[s] for times."""
-
-_DAY = 86_400
-_CLOCK = re.compile(r"([01][0-9]|2[0-4]):([0-5][0-9])(?::([0-5][0-9]))?(?:\.[0-9]+)?")
-_RULE = (
-    "`breaks` are two or more rising numbers, dates such as '2024-01-01', or times of day such as "
-    "'06:00'"
-)
 
 
 @dataclass(frozen=True)
@@ -90,19 +83,13 @@ class Field:
                 f"{name!r} has {'none' if breaks is None else 'both'}: it is never read off the "
                 "points, because that would tell what they hold."
             )
-        if other is not None and (not isinstance(other, str) or not other.strip()):
+        if other is not None and not str(other).strip():
             raise InputError(f"`other` must be a name for all other records; got {other!r}.")
         if categories is not None:
             kind, listed = "category", _categories(categories)
         else:
-            kind, listed = _breaks(breaks)
-        found = cls(name, kind, listed, None if other is None else other.strip())
-        repeated = {each for each in found.names if found.names.count(each) > 1}
-        if repeated:
-            raise InputError(
-                f"every layer needs a name of its own; {min(repeated)!r} is there twice."
-            )
-        return found
+            kind, listed = read_breaks(_listed("breaks", breaks))
+        return cls(name, kind, listed, None if other is None else str(other).strip())
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -112,8 +99,7 @@ class Field:
 
     def _spans(self) -> tuple[str, ...]:
         pairs = zip(self.listed[:-1], self.listed[1:])
-        words = {"number": _numbers_in_words, "time": _times_in_words, "clock": _clock_in_words}
-        return tuple(words[self.kind](low, high) for low, high in pairs)
+        return tuple(in_words(self.kind, low, high) for low, high in pairs)
 
     def place(self, values: Values) -> Numbers:
         """Number of the layer of each value; -1 for none.
@@ -131,7 +117,7 @@ class Field:
         if self.kind != "number":
             values = values.view(np.int64)  # a missing time is the least of all
         if self.kind == "clock":
-            values = np.where(values == np.iinfo(np.int64).min, -1, values % _DAY)
+            values = np.where(values == np.iinfo(np.int64).min, -1, values % DAY)
         number = np.searchsorted(np.array(self.listed), values, side="right") - 1
         inside = (number >= 0) & (number < len(self.listed) - 1)
         return np.where(inside, number, last).astype(np.int16)
@@ -173,6 +159,9 @@ class Layers:
     def __post_init__(self) -> None:
         if len(self) > MOST_LAYERS:
             raise InputError(f"there may be at most {MOST_LAYERS:,} layers; got {len(self):,}.")
+        if len(set(self.names)) < len(self):
+            twice = next(name for name in self.names if self.names.count(name) > 1)
+            raise InputError(f"every layer needs a name of its own; {twice!r} is there twice.")
 
     @classmethod
     def of(
@@ -193,19 +182,14 @@ class Layers:
         other : str, or mapping from fields to str, optional
             A name for the records that no list holds.
         """
-        names = [by] if isinstance(by, str) else list(by)
-        if not names or not all(isinstance(name, str) and name for name in names):
+        names = [by] if isinstance(by, str) else list(map(str, by))
+        if not names or not all(names):
             raise InputError(f"`by` must be the name of a field, or of several; got {by!r}.")
         if len(set(names)) < len(names):
             raise InputError(f"`by` must name each field once; got {by!r}.")
         given = {"categories": categories, "breaks": breaks, "other": other}
-        parts = {word: _by_field(word, value, names) for word, value in given.items()}
-        return cls(
-            tuple(
-                Field.of(name, *(parts[word].get(name) for word in ("categories", "breaks", "other")))
-                for name in names
-            )
-        )
+        parts = [_by_field(word, value, names) for word, value in given.items()]
+        return cls(tuple(Field.of(name, *(part.get(name) for part in parts)) for name in names))
 
     def __len__(self) -> int:
         return int(np.prod([len(field.names) for field in self.fields]))
@@ -272,8 +256,8 @@ class Layers:
         """First and last moment of each layer as ISO text, where one field divides time."""
         if len(self.fields) != 1 or self.fields[0].kind != "time" or self.fields[0].other:
             return None
-        moments = [_moment(each) for each in self.fields[0].listed]
-        return tuple(zip(moments[:-1], moments[1:]))
+        moments = [moment_in_words(each) for each in self.fields[0].listed]
+        return tuple((moments[place], moments[place + 1]) for place in range(len(self)))
 
     def to_facts(self) -> list[dict[str, Any]]:
         """Everything as JSON."""
@@ -304,7 +288,9 @@ def _by_field(word: str, value: Any, names: list[str]) -> dict[str, Any]:
     if isinstance(value, Mapping):
         unknown = [str(name) for name in value if name not in names]
         if unknown:
-            raise InputError(f"`{word}` must be for fields of `by`; {unknown[0]!r} is none of them.")
+            raise InputError(
+                f"`{word}` must be for fields of `by`; {unknown[0]!r} is none of them."
+            )
         return dict(value)
     if word == "other":
         return dict.fromkeys(names, value)
@@ -336,109 +322,6 @@ def _categories(values: Any) -> tuple[str, ...]:
     return tuple(map(str, texts))
 
 
-def _breaks(values: Any) -> tuple[str, tuple[Any, ...]]:
-    """Kind of the breaks, and their numbers."""
-    listed = _listed("breaks", values)
-    for kind, read in (("number", _as_number), ("clock", _as_clock), ("time", _as_time)):
-        found = [read(value) for value in listed]
-        if None not in found:
-            if len(found) < 2 or any(low >= high for low, high in zip(found[:-1], found[1:])):
-                break
-            return kind, tuple(found)
-    raise InputError(f"{_RULE}; got {values!r}.")
-
-
-def _as_number(value: Any) -> float | None:
-    try:
-        if isinstance(value, (np.datetime64, np.timedelta64)):
-            return None
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return None if np.isnan(number) or isinstance(value, bool) else number
-
-
-def _as_clock(value: Any) -> int | None:
-    parts = _CLOCK.fullmatch(value.isoformat() if isinstance(value, time) else str(value).strip())
-    if parts is None:
-        return None
-    hour, minute, second = map(int, parts.groups("0"))
-    seconds = 3600 * hour + 60 * minute + second
-    return seconds if seconds <= _DAY else None
-
-
-def _as_time(value: Any) -> int | None:
-    text = canonical(value)
-    moment = None if text is None or "." in text else moment_of(text)
-    return None if moment is None else int(moment.astype(np.int64))
-
-
-def moment_of(text: str | None) -> np.datetime64 | None:
-    """The second that a canonical text names, or None where it is no date or time.
-
-    Examples
-    --------
-    >>> [str(moment_of(text)) for text in ("2024-05-01", "2024-05-01T08:30:15.25", "theft")]
-    ['2024-05-01T00:00:00', '2024-05-01T08:30:15', 'None']
-    """
-    if text is None or not re.match(r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}(T|$)", text):
-        return None
-    try:
-        found = np.datetime64(text.partition(".")[0], "s")
-    except ValueError:  # the 30th of February
-        return None
-    return None if np.isnat(found) else found
-
-
-def times(ids: Ids, clock: bool = False) -> npt.NDArray[Any]:
-    """Times that ids name, as datetime64[s]; NaT where one names none.
-
-    Parameters
-    ----------
-    ids : Ids
-        Canonical texts.
-    clock : bool
-        Whether times of day alone, such as 08:30, count too.
-    """
-    found = np.full(len(ids.texts), np.datetime64("NaT"), dtype="M8[s]")
-    for place, text in enumerate(ids.texts):
-        moment = moment_of(text)
-        if moment is None and clock and text is not None:
-            seconds = _as_clock(text)
-            if seconds is not None and seconds < _DAY:
-                moment = np.datetime64(seconds, "s")
-        if moment is not None:
-            found[place] = moment
-    return np.asarray(found[ids.index])
-
-
-def _numbers_in_words(low: float, high: float) -> str:
-    return f"{low:.15g} to {high:.15g}"
-
-
-def _clock_in_words(low: int, high: int) -> str:
-    def said(seconds: int) -> str:
-        text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}"
-        return f"{text}:{seconds % 60:02}" if seconds % 60 else text
-
-    return f"{said(low)} to {said(high)}"
-
-
-def _times_in_words(low: int, high: int) -> str:
-    """A year, a month, a day or an hour by its name in ISO 8601; others by their ends."""
-    start, end = np.datetime64(low, "s"), np.datetime64(high, "s")
-    for unit in ("Y", "M", "D", "h"):
-        whole = start.astype(f"M8[{unit}]")
-        if whole == start and whole + 1 == end:
-            return str(whole)
-    return f"{_moment(low)} to {_moment(high)}"
-
-
-def _moment(seconds: int) -> str:
-    text = str(np.datetime64(seconds, "s"))
-    return text.removesuffix("T00:00:00")
-
-
 def _either(names: tuple[str, ...]) -> str:
     """Names in a row, or how many there are."""
     if len(names) > 6:
@@ -463,5 +346,3 @@ def slugs(names: Sequence[str]) -> tuple[str, ...]:
             slug = f"{base}_{turn}"
         found.append(slug)
     return tuple(found)
-
-

@@ -1,0 +1,195 @@
+"""Several layers on one set of cells, for one ε: each is a release like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .answers import Answers
+from .budget import Spend
+from .errors import InputError
+from .layers import Layers, slugs
+from .measurements import Measurements
+from .partition import Partition
+from .release import Method, Release
+
+if TYPE_CHECKING:
+    import geopandas
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Layered(Release):
+    """Noisy counts of several layers on the same cells: all of them together cost ε once.
+
+    What it counts is the total over all layers, whose noise is that of all of them together;
+    ``made["theft"]`` is the release of one layer. It is written, drawn and asked about layer by
+    layer.
+
+    Attributes
+    ----------
+    parts : tuple of Measurements
+        What was published about each layer.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> crimes = {"x": [100.0, 150.0], "y": [200.0, 250.0], "kind": ["theft", "assault"]}
+    >>> made = geodp.release(crimes, town, epsilon=1, by="kind", categories=["theft", "assault"])
+    >>> made.layers
+    ('theft', 'assault')
+    >>> bool((made["theft"].counts + made["assault"].counts == made.counts).all())
+    True
+    """
+
+    parts: tuple[Measurements, ...] = field(default=())
+
+    @classmethod
+    def of(
+        cls,
+        cells: Partition,
+        parts: Sequence[Measurements],
+        spends: tuple[Spend, ...],
+        method: Method,
+        seeded: bool = False,
+    ) -> Layered:
+        """Put layers together."""
+        whole = Measurements.together(parts)
+        return cls(cells, whole, spends, method, seeded, parts=tuple(parts))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.method.layers is None or len(self.parts) != len(self.method.layers):
+            raise InputError("a layered release needs measurements of each of its layers.")
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("Release(", f"Layered({len(self.parts):,} layers, ", 1)
+
+    @property
+    def _layers(self) -> Layers:
+        assert self.method.layers is not None
+        return self.method.layers
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Names of the layers, in their order."""
+        return self._layers.names
+
+    @cached_property
+    def each(self) -> Mapping[str, Release]:
+        """The release of each layer, by its name."""
+        return {
+            name: Release(
+                self.cells, part, self.spends, replace(self.method, layer=name), self.seeded
+            )
+            for name, part in zip(self.layers, self.parts)
+        }
+
+    @property
+    def total(self) -> Release:
+        """The total over all layers, as a release of its own with its own error bars."""
+        return Release(self.cells, self.measurements, self.spends, self.method, self.seeded)
+
+    def __getitem__(self, name: Any) -> Release:
+        """The release of one layer: by its name, or by one name for each of crossed fields."""
+        return self.each[self.layers[self._layers.place_of(name)]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.layers)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.layers
+
+    def query(  # type: ignore[override]
+        self, regions: Any, *, wide: bool = False, **options: Any
+    ) -> geopandas.GeoDataFrame | dict[str, Answers]:
+        """Estimate the number of records of each layer in regions, with the error to expect.
+
+        Parameters
+        ----------
+        regions
+            As for :meth:`geodp.Release.query`.
+        wide : bool
+            One row for each region, with columns such as ``estimate_theft``, instead of one row
+            for each region and layer.
+        **options
+            As for :meth:`geodp.Release.query`.
+
+        Returns
+        -------
+        GeoDataFrame or dict
+            One row for each region and layer, named in the column ``layer``; for boxes, the
+            :class:`geodp.Answers` of each layer by its name. ``made.total.query(regions)`` has the
+            total over all layers.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 12, 24])
+        >>> list(made.query([(0, 0, 1000, 1000)]))
+        ['0 to 12', '12 to 24']
+        """
+        found = {name: one.query(regions, **options) for name, one in self.each.items()}
+        if isinstance(found[self.layers[0]], Answers):
+            return found
+        frame = _wide(found) if wide else _long(found)
+        frame.attrs["geodp_counted"] = self.counted
+        return frame
+
+    def to_geodataframe(self) -> geopandas.GeoDataFrame:
+        """Return the cells as polygons with a noisy count for each layer, such as ``count_theft``.
+
+        The counts of cells of a tree have one ``std_error`` in all layers.
+        """
+        whole = super().to_geodataframe()
+        frame = whole[[*self.cells.fields()]].copy()
+        columns = {
+            name: self.cells.columns(one.estimate)
+            for name, one in zip(self.slugs, self.each.values())
+        }
+        for word in columns[self.slugs[0]]:
+            if word == "std_error":  # the same in every layer
+                frame[word] = columns[self.slugs[0]][word]
+                continue
+            for slug, own in columns.items():
+                frame[f"{word}_{slug}"] = own[word]
+        frame = frame.set_geometry(whole.geometry)
+        frame.attrs.update(whole.attrs)
+        return frame
+
+    @property
+    def slugs(self) -> tuple[str, ...]:
+        """Short names of the layers, as in ``count_theft``."""
+        return slugs(self.layers)
+
+
+def _long(found: Mapping[str, geopandas.GeoDataFrame]) -> Any:
+    """Rows of all layers, those of one region one after another."""
+    import pandas
+
+    frames = [frame.assign(layer=name) for name, frame in found.items()]
+    rows = pandas.concat(frames).iloc[_woven(len(frames[0]), len(frames))]
+    own = list(frames[0].columns)
+    place = own.index("estimate")
+    return rows[[*own[:place], "layer", *(name for name in own[place:] if name != "layer")]]
+
+
+def _woven(regions: int, layers: int) -> list[int]:
+    return [layer * regions + region for region in range(regions) for layer in range(layers)]
+
+
+def _wide(found: Mapping[str, geopandas.GeoDataFrame]) -> Any:
+    """One row for each region, with the answers of every layer side by side."""
+    first = next(iter(found.values()))
+    own = list(first.columns)
+    answers = own[own.index("estimate") :]
+    alike = ("covered",)
+    frame = first.drop(columns=answers)
+    for slug, one in zip(slugs(list(found)), found.values()):
+        for name in answers:
+            if name not in alike:
+                frame[f"{name}_{slug}"] = one[name]
+    return frame.assign(**{name: first[name] for name in alike})
