@@ -72,7 +72,8 @@ class ArraySource(PointSource):
         move = request.reprojection(request.domain.crs if self.crs is None else self.crs)
         # All at once, before anything is cut: what an id is must not depend on its neighbours.
         ids = None if request.person is None else Ids.of(self._columns[request.person])
-        layer = request.layer(lambda field: layer_values(self._values(field.name), field))
+        values = {field.name: self._values(field.name) for field in request.fields}
+        layer = request.layer(values, layer_values)
         for start in range(0, len(xs), BLOCK):
             part = slice(start, start + BLOCK)
             x, y = move(xs[part], ys[part])

@@ -30,6 +30,10 @@ class Countable(Protocol):
         """Tells one from another."""
 
     @property
+    def size(self) -> int:
+        """Bytes that the counts of a tally may take."""
+
+    @property
     def layers(self) -> Layers | None:
         """Layers to tell apart, if any."""
 

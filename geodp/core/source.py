@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .axis import Floats
+from .axis import Floats, Ints
 from .contribution import bounded_records
 from .counting import Countable
 from .domain import Domain
@@ -33,7 +33,10 @@ BLOCK = 1 << 18
 """Records turned into coordinates at once."""
 
 _MOST_THREADS = 4
-"""Each thread has a tally of its own in memory, and the reader keeps no more than a few busy."""
+"""The reader keeps no more than a few busy."""
+
+_MOST_MEMORY = 1 << 31
+"""Bytes for the counts of all threads together."""
 
 
 class Block(NamedTuple):
@@ -80,9 +83,24 @@ class Request:
         """Fields that say which layer a record is in."""
         return () if self.layers is None else self.layers.fields
 
-    def layer(self, read: Callable[[Field], Values]) -> Numbers | None:
-        """Number of each record's layer, from what gives the values of a field."""
-        return None if self.layers is None else self.layers.number(read)
+    def layer(
+        self, columns: Any, read: Callable[[Any, Field], Values], feature: Ints | None = None
+    ) -> Numbers | None:
+        """Number of each record's layer, if there are any.
+
+        Parameters
+        ----------
+        columns
+            What gives a column for its name.
+        read : callable
+            Takes a column and a field, and gives the values that the field asks for.
+        feature : ndarray of int, optional
+            The row of each record, where they are not simply those of the columns.
+        """
+        if self.layers is None:
+            return None
+        found = self.layers.number(lambda field: read(columns[field.name], field))
+        return found if feature is None else found[feature]
 
     def reprojection(self, crs: Any) -> Reprojection:
         """Return a function from that CRS to the domain's."""
@@ -147,7 +165,9 @@ class PointSource(ABC):
     ) -> Any:
         """Count every point once, at most k of each person where persons are protected."""
         blocks = self.blocks(Request.of(plan.domain, protect, plan.layers), advance)
-        threads = min(os.cpu_count() or 1, _MOST_THREADS)
+        # Each thread has a tally of its own: with large ones there are fewer threads, or none.
+        room = max(0, _MOST_MEMORY // plan.size - 1)
+        threads = min(os.cpu_count() or 1, _MOST_THREADS, room)
         if protect.person is None:
             return tally_stream(without_ids(blocks), plan, threads)
         kept = fill(bounded_records(protect.unit.max_records, bits), blocks, plan.domain)
