@@ -17,14 +17,15 @@ CORE = [
     *("version", "errors", "budget", "unit", "account", "ledger"),
     *("domain", "sizes", "axis", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
+    "tabled_noise",
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "breaks", "layers", "contribution"),
     *("tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "layered_tally", "answers", "describe", "questions", "release", "layered"),
-    "making",
+    *("counting", "layered_tally", "answers", "describe", "qgis_style", "questions", "release"),
+    *("layered", "making"),
     *("protection", "reprojection", "streams", "source"),
-    *("arrays", "pipeline", "metadata", "atomic", "reopen"),
+    *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -33,9 +34,10 @@ ORDER = [
     *(f"sources.{name}" for name in ("geojson", "wkb", "columns", "parquet", "ogr", "tables")),
     *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers", "regions")),
     "sources",
-    *(f"audit.{name}" for name in ("finding", "pairs", "exact", "outcomes")),
+    *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
-    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
+    *(f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot")),
+    *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
@@ -44,8 +46,8 @@ ORDER = [
     ),
     "study.figures",
     "study",
-    *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "grids")),
-    *(f"cli.{name}" for name in ("query", "info", "demo", "ledger", "audit", "study")),
+    *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "plan")),
+    *(f"cli.{name}" for name in ("grids", "query", "info", "demo", "ledger", "audit", "study")),
     "cli",
     "study.__main__",
     "__main__",
@@ -58,13 +60,16 @@ LAZY = {
     "core.workload": {"sources.regions"},
     "core.questions": {"sources.layers", "sources.regions"},
     "core.release": {
-        f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report")
+        f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
+    "core.outlook": {"outputs.forecast"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
     "cli.release": {"core.ledger", "core.pipeline", "core.protection", "core.workload"}
     | {"outputs.several", "sources", "sources.layers", "sources.opening"},
+    "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
+    | {"outputs.forecast", "sources.layers"},
     "cli.grids": {"core.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.info": {"outputs.reopen"},
@@ -79,6 +84,7 @@ TYPES = {
     "core.account": {"core.ledger"},
     "core.cells": {"core.grid"},
     "core.describe": {"core.release"},
+    "core.qgis_style": {"core.release"},
     "core.questions": {"core.release"},
     "core.workload": {"sources.regions"},
 }
@@ -86,7 +92,7 @@ TYPES = {
 
 HEAVY = [
     *("geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"),
-    *("dask", "distributed", "psycopg", "duckdb"),
+    *("dask", "distributed", "psycopg", "duckdb", "xarray"),
 ]
 
 
@@ -140,10 +146,11 @@ def test_types_import_only_what_is_listed():
     assert {module: edges for module, edges in found.items() if edges} == TYPES
 
 
-def test_the_core_reaches_out_in_four_places_only():
+def test_the_core_reaches_out_in_five_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
     reaching = {"core.pipeline", "core.questions", "core.release", "core.workload"}
+    reaching |= {"core.outlook"}
     assert {name for name in out if name.startswith("core")} == reaching
 
 

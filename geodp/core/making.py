@@ -10,6 +10,7 @@ import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Union
 
@@ -31,6 +32,7 @@ from .regular import RegularCells
 from .release import Method
 from .selection import choose
 from .shares import Shares
+from .tabled_noise import TabledBits
 from .tally import Plan, Tally
 from .tuners import Tuner, tuner_of
 from .unit import Unit
@@ -60,6 +62,9 @@ class Making(ABC):
 
     layers: Layers | None
     """Layers to count in, if any."""
+
+    bits: type[RandomBits] = RandomBits
+    """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
     def publish(
@@ -125,6 +130,11 @@ class Regular(Making):
         )
         self.spends = self._shares.spends(tuner)
         self.what = self._what(f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}")
+
+    @property
+    def scale(self) -> Fraction:
+        """Scale of the noise that the counts will get."""
+        return self._shares.counts_scale
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
@@ -196,6 +206,8 @@ class Adaptive(Making):
         Layers to count in.
     """
 
+    bits = TabledBits  # a tree takes many more draws than a grid
+
     def __init__(
         self, epsilon: Number | Budget, unit: Unit, frame: Frame, layers: Layers | None = None
     ) -> None:
@@ -253,7 +265,7 @@ def making(
     if cells != "regular":
         raise InputError(f"cells must be 'regular' or 'adaptive'; got {cells!r}.")
     chooser = tuner_of("influence" if tuner is None else tuner)
-    candidates = _candidates(grids, domain)
+    candidates = candidates_of(grids, domain)
     return Regular(epsilon, unit, candidates, workload, chooser, tuning_share, layers)
 
 
@@ -280,7 +292,8 @@ def _frame(cells: Cells, domain: Domain | None, layers: Layers | None) -> Frame:
     return cells
 
 
-def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
+def candidates_of(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
+    """Candidate grids as given, or the default ladder of the domain."""
     if grids is None:
         return candidate_grids(_needed(domain))
     found = checked_candidates(tuple(grids))

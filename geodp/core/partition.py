@@ -123,6 +123,10 @@ class Partition(ABC):
         """What a vector layer says of each cell: its number ``id``, its edges, its place."""
 
     @abstractmethod
+    def nodes(self) -> Floats:
+        """Edges ``xmin, ymin, xmax, ymax`` of all that can be measured, in their order."""
+
+    @abstractmethod
     def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:
         """What a vector layer says of each cell's count."""
 

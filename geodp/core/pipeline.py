@@ -56,7 +56,7 @@ def release(
         The public rectangle; not needed where ``grids`` are given.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : {"regular", "adaptive"} or Frame
+    cells : {"regular", "adaptive"}
         One regular grid, its size chosen privately; or cells that are fine where records crowd and
         coarse where there are few, which are several times as accurate where records are uneven.
         ``grids``, ``workload``, ``tuner`` and ``tuning_share`` are for regular cells.
@@ -126,7 +126,6 @@ def release(
     """
     say = progress or (lambda _: None)
     public = None if domain is None else checked_domain(domain)
-    bits = seed if isinstance(seed, RandomBits) else RandomBits(seed)
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
     layers = layers_of(by, categories, breaks, other)
@@ -141,6 +140,7 @@ def release(
         tuning_share=tuning_share,
         layers=layers,
     )
+    bits = seed if isinstance(seed, RandomBits) else made.bits(seed)
     laplace_noise(Fraction(1), 0, bits, noise)  # a sampler that is missing must fail at once
     if account is not None:
         if not hasattr(account, "check"):

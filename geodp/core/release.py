@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     import folium
     import geopandas
+    import xarray
     from matplotlib.axes import Axes
 
     Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
@@ -111,6 +112,12 @@ class Release:
     def each(self) -> Mapping[str, Release]:
         """The release of each layer by its name; a plain one is alone and has none."""
         return {"": self}
+
+    def _repr_html_(self) -> str:
+        """Show the map and the promise in a notebook."""
+        from ..outputs.report import card_of
+
+        return card_of(self)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -280,6 +287,8 @@ class Release:
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
 
+        Beside the counts lie, for QGIS, a style (``.qml``) and a description (``.qmd``).
+
         Parameters
         ----------
         path : path
@@ -321,10 +330,34 @@ class Release:
 
         to_vector(self, path, overwrite=overwrite)
 
+    def to_xarray(self) -> xarray.Dataset:
+        """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
+
+        Pixels show what they do in :meth:`to_geotiff`: sums over any block of them are right.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made.to_xarray()["count"].dims
+        ('y', 'x')
+        """
+        from ..outputs.labelled import to_xarray
+
+        return to_xarray(self)
+
     def to_report(
-        self, path: PathLike, *, boundary: Boundary | None = None, overwrite: bool = False
+        self,
+        path: PathLike,
+        *,
+        boundary: Boundary | None = None,
+        regions: Boundary | None = None,
+        overwrite: bool = False,
     ) -> None:
-        """Write one HTML page: the map, the promise in plain words, errors to expect.
+        """Write one HTML page: a map to look at closely, the promise in plain words, errors.
+
+        The page needs no network. With scripts off it shows pictures.
 
         Parameters
         ----------
@@ -332,12 +365,14 @@ class Release:
             A name that ends in ``.html``.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
+        regions : GeoDataFrame, GeoSeries or path, optional
+            Public regions, whose counts are listed and drawn.
         overwrite : bool
             Replace a file that exists.
         """
         from ..outputs.report import to_report
 
-        to_report(self, path, boundary=boundary, overwrite=overwrite)
+        to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
 
     def plot(self, ax: Axes | None = None, *, boundary: Boundary | None = None) -> Axes:
         """Draw the counts with matplotlib and return the axes.

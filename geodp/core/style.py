@@ -1,4 +1,4 @@
-"""Classes and colours of a map, from public values alone, and the QGIS style made of them.
+"""Classes and colours of a map, from public values alone.
 
 The steps between classes follow from the scale of the noise. Nothing is fitted to the counts, so
 two data sets released in the same way look at the same legend.
@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from xml.sax.saxutils import quoteattr
 
 from .noise import laplace_variance
 
 OWN_STYLE = "<!-- style made by geodp"
-"""Begins the styles that geodp writes, and so may replace without asking."""
+"""Begins the styles and descriptions that geodp writes, and so may replace without asking."""
 
 _LADDER = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _DIGITS = ((1, 2, 5), (1, 3), (1,))
@@ -24,7 +23,7 @@ _BELOW = 3  # steps below zero: noise hardly ever reaches the last of them
 
 _COLD = ((33, 102, 172), (103, 169, 207), (209, 229, 240))
 _CALM = (247, 247, 245)
-_WARM = (
+WARM = (
     *((254, 237, 190), (254, 217, 142), (254, 178, 76), (253, 141, 60), (240, 88, 41)),
     *((214, 36, 30), (177, 0, 38), (128, 0, 38), (84, 0, 44), (40, 0, 34)),
 )
@@ -84,11 +83,14 @@ class Legend:
         What these are.
     classes : tuple of Class
         From the lowest to the highest.
+    pixel : float
+        What a pixel of the raster holds where the field is one: a density is spread over its area.
     """
 
     field: str
     words: str
     classes: tuple[Class, ...]
+    pixel: float = 1.0
 
     @property
     def calm(self) -> str:
@@ -145,7 +147,7 @@ def classes_of(scale: Fraction, terms: int = 1) -> tuple[Class, ...]:
     above = [step * rung + 0.5 for rung in _LADDER]
     below = [-limit for limit in reversed(above[:_BELOW])]
     limits = [-math.inf, *below, *above, math.inf]
-    colours = (*_COLD, _CALM, *_WARM)
+    colours = (*_COLD, _CALM, *WARM)
     return tuple(map(Class, limits[:-1], limits[1:], colours))
 
 
@@ -167,7 +169,7 @@ def density_classes(least: float, most: float) -> tuple[Class, ...]:
     ('100 or more', 1)
     """
     above = next(
-        (found for digits in _DIGITS if (found := _rungs(digits, least))[-1] >= 3 * most),
+        (found for digits in _DIGITS if (found := _rungs(digits, least))[-1] >= most),
         _rungs(_DIGITS[-1], least),
     )
     per = 1
@@ -175,7 +177,7 @@ def density_classes(least: float, most: float) -> tuple[Class, ...]:
         per *= 100
     below = [-limit for limit in reversed(above[:_BELOW])]
     limits = [-math.inf, *below, *above, math.inf]
-    colours = (*_COLD, _CALM, *_WARM)
+    colours = (*_COLD, _CALM, *WARM)
     return tuple(
         Class(low, high, colour, per) for low, high, colour in zip(limits[:-1], limits[1:], colours)
     )
@@ -189,53 +191,3 @@ def _rungs(digits: tuple[int, ...], least: float) -> list[float]:
     ]
     first = min(range(len(digits) + 1), key=lambda place: abs(math.log(rungs[place] / least)))
     return rungs[first : first + len(_LADDER)]
-
-
-def qml_of(legend: Legend) -> str:
-    """Return a QGIS style for a vector layer of cells."""
-    classes = legend.classes
-    ranges = "\n".join(_range(number, each) for number, each in enumerate(classes))
-    symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(classes))
-    return f"""<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
-{OWN_STYLE}: classes follow from the scale of the noise, not from the counts -->
-<qgis version="3.22.0" styleCategories="Symbology">
- <renderer-v2 type="graduatedSymbol" attr="{legend.field}" graduatedMethod="GraduatedColor" \
-symbollevels="0" enableorderby="0" forceraster="0">
-  <ranges>
-{ranges}
-  </ranges>
-  <symbols>
-{symbols}
-  </symbols>
- </renderer-v2>
- <blendMode>0</blendMode>
- <featureBlendMode>0</featureBlendMode>
- <layerGeometryType>2</layerGeometryType>
-</qgis>
-"""
-
-
-def _range(number: int, each: Class) -> str:
-    low, high = (max(-1e15, min(1e15, limit)) for limit in (each.low, each.high))
-    places = ".15g" if each.per else ".6f"
-    return (
-        f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
-        f'label={quoteattr(each.label)} render="true"/>'
-    )
-
-
-def _symbol(number: int, colour: Colour) -> str:
-    red, green, blue = colour
-    options = {
-        "color": f"{red},{green},{blue},255",
-        "style": "solid",
-        "outline_style": "no",
-    }
-    inner = "".join(
-        f'<Option name="{name}" value="{value}" type="QString"/>' for name, value in options.items()
-    )
-    return (
-        f'   <symbol name="{number}" type="fill" alpha="1" clip_to_extent="1" force_rhr="0">'
-        '<layer class="SimpleFill" enabled="1" locked="0" pass="0">'
-        f'<Option type="Map">{inner}</Option></layer></symbol>'
-    )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.describe import cap_of
+from ..core.describe import cap_of, title_of
 from ..core.errors import GeodpError
 from ..core.reopen import raster_rows
 from ..sources.layers import read_boundary
@@ -36,14 +36,14 @@ def plot(release: Release, ax: Axes | None = None, *, boundary: Any = None) -> A
     if ax is None:
         from matplotlib import pyplot
 
-        ax = pyplot.subplots(figsize=_size(release))[1]
+        ax = pyplot.subplots(figsize=size_of(release))[1]
     image = _draw_counts(release, ax)
     if outline is not None:
         outline.boundary.plot(ax=ax, color=_INK, linewidth=0.6, aspect=None)
-    _frame(release, ax)
+    draw_frame(release, ax)
     _draw_legend(release, ax, image)
-    _draw_scale(release, ax)
-    ax.set_title("\n".join(_title(release)), fontsize=11, color=_INK, loc="left")
+    draw_scale(release, ax)
+    ax.set_title(title_of(release, "\n"), fontsize=11, color=_INK, loc="left")
     return ax
 
 
@@ -52,7 +52,7 @@ def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
     need("matplotlib")
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=_size(release), layout="constrained")
+    figure = Figure(figsize=size_of(release), layout="constrained")
     plot(release, figure.add_subplot(), boundary=boundary)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi)
@@ -78,20 +78,6 @@ def explore(release: Release, **options: Any) -> folium.Map:
     return page
 
 
-def title(release: Release) -> str:
-    """What the map shows, in one line."""
-    return ", ".join(_title(release))
-
-
-def _title(release: Release) -> list[str]:
-    """What the map shows; where not all records are counted, that as a line of its own."""
-    made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
-    cap = cap_of(release.method)
-    shown = release.legend.words.capitalize()
-    first = f"{shown} with noise, {made}, {release.cells.in_words}"
-    return [first, f"counting {cap}"] if cap else [first]
-
-
 def need(package: str) -> None:
     """Say in one sentence that a package for maps is missing, before any work is done."""
     from importlib.util import find_spec
@@ -103,7 +89,7 @@ def need(package: str) -> None:
         )
 
 
-def _size(release: Release) -> tuple[float, float]:
+def size_of(release: Release) -> tuple[float, float]:
     """Inches for the map, wide enough for its legend."""
     domain = release.domain
     height = min(max(7.2 * domain.height / domain.width, 3.4), 9.0)
@@ -137,7 +123,7 @@ def _pixels(release: Release) -> Any:
     return np.concatenate(parts)
 
 
-def _frame(release: Release, ax: Any) -> None:
+def draw_frame(release: Release, ax: Any) -> None:
     """Show the domain and no more: cells that its edge cuts are cut here as well."""
     xmin, ymin, xmax, ymax = release.domain.bounds
     ax.set(xlim=(xmin, xmax), ylim=(ymin, ymax), xticks=[], yticks=[], aspect="equal")
@@ -172,7 +158,7 @@ def nice_length(limit: float) -> float:
     return max(digit * power for digit in (1.0, 2.0, 5.0) if digit * power <= limit)
 
 
-def _draw_scale(release: Release, ax: Any) -> None:
+def draw_scale(release: Release, ax: Any) -> None:
     """Scale bar in the lower left corner; degrees have no length, so they get none."""
     from matplotlib import patheffects
 

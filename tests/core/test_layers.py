@@ -25,6 +25,7 @@ from geodp.core.layers import Field, Layers, slugs
 from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.streams import fill
+from geodp.core.tabled_noise import TabledBits
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 GRID = geodp.Grid(TOWN, (3, 4))
@@ -286,7 +287,7 @@ def test_a_tree_is_grown_once_for_all_layers():
 def test_one_layer_grows_the_tree_of_a_plain_release():
     mine = {key: column[CRIMES["kind"] == "theft"] for key, column in CRIMES.items()}
     one = released(mine, categories=["theft"], grids=None, domain=TOWN, cells="adaptive")
-    bits = RandomBits(5).named("theft")
+    bits = TabledBits(5).named("theft")
     plain = geodp.release((mine["x"], mine["y"]), TOWN, epsilon=1, cells="adaptive", seed=bits)
     assert one.cells == plain.cells
     assert one["theft"].measurements == plain.measurements

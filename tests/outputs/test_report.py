@@ -4,6 +4,7 @@ import io
 import re
 from dataclasses import replace
 from fractions import Fraction
+from html import escape
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from itertools import pairwise
@@ -53,7 +54,8 @@ def test_the_report_stands_alone(tmp_path):
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     page = Page(text)
     assert page.open == []
-    assert not {"script", "link", "iframe"} & set(page.tags)
+    assert not {"link", "iframe"} & set(page.tags)
+    assert page.tags.count("script") == 2  # the cells, and what draws them
     assert len(page.links) == 1
     assert page.links[0].startswith("data:image/png;base64,")
     assert "http" not in text.replace(page.links[0], "")
@@ -86,8 +88,22 @@ def test_the_report_escapes_what_others_wrote():
     )
     bad = replace(release, method=method, seeded=False)
     text = html_of(bad)
-    assert "<script>" not in text
+    assert "<script>alert" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text
+
+
+def test_a_notebook_shows_the_map_and_the_promise(monkeypatch):
+    release = make()
+    shown = release._repr_html_()
+    assert 'src="data:image/png;base64,' in shown
+    assert escape(release.promise) in shown
+    assert release.counted in shown
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name == "matplotlib" else find_spec(name)
+    )
+    plain = release._repr_html_()
+    assert "<img" not in plain
+    assert escape(release.promise) in plain
 
 
 def test_expected_errors_are_those_of_queries():

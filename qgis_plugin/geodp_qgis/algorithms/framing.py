@@ -1,8 +1,10 @@
 """The public inputs that several algorithms ask for: extent, CRS, candidate sizes, regions."""
 
 from qgis.core import (
+    QgsProcessing,
     QgsProcessingParameterCrs,
     QgsProcessingParameterExtent,
+    QgsProcessingParameterMapLayer,
     QgsProcessingParameterString,
     QgsUnitTypes,
     QgsWkbTypes,
@@ -34,9 +36,7 @@ def add_extent(algorithm):
 
 def add_sizes(algorithm):
     algorithm.add(
-        QgsProcessingParameterString(
-            SIZES, tr("Candidate sizes: cells per side (empty: 10 to 320)"), optional=True
-        ),
+        QgsProcessingParameterString(SIZES, tr("Candidate sizes: cells per side"), optional=True),
         tr(
             "Numbers of cells per side to choose from, such as 30, 40, 50, or rows x columns such "
             "as 20x30. Empty means a ladder of near-square cells: as many as 10, 14, 20, 28, 40, "
@@ -45,7 +45,7 @@ def add_sizes(algorithm):
     )
     algorithm.add(
         QgsProcessingParameterString(
-            CELL_SIZES, tr("…or candidate cell sizes, in units of the CRS or as 5km"), optional=True
+            CELL_SIZES, tr("…or sizes of cells, such as 5km"), optional=True
         ),
         tr(
             "Sides of square cells to choose from, such as 500, 1000, 2000 in units of the CRS, or "
@@ -54,11 +54,21 @@ def add_sizes(algorithm):
     )
 
 
+def release_parameter(name):
+    """A layer that is a release: a raster, or cells as polygons."""
+    kinds = [QgsProcessing.SourceType.TypeRaster, QgsProcessing.SourceType.TypeVectorPolygon]
+    return QgsProcessingParameterMapLayer(name, tr("Private histogram"), types=kinds)
+
+
 def read_frame(algorithm, parameters, context):
-    """The target CRS and the candidate grids, on one domain."""
+    """The CRS of the cells, and the public rectangle."""
     crs = algorithm.parameterAsCrs(parameters, CRS, context)
     rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, crs)
-    domain = domain_of(rectangle, crs, context.transformContext())
+    return crs, domain_of(rectangle, crs, context.transformContext())
+
+
+def read_grids(algorithm, parameters, context, domain):
+    """The candidate grids on a domain."""
     per_side = algorithm.parameterAsString(parameters, SIZES, context).strip()
     lengths = algorithm.parameterAsString(parameters, CELL_SIZES, context).strip()
     if per_side and lengths:
@@ -67,9 +77,9 @@ def read_frame(algorithm, parameters, context):
         )
     if lengths:
         found = sizes.parse_cell_sizes(lengths, domain.crs)
-        return crs, geodp.candidate_grids(domain, cell_sizes=found)
+        return geodp.candidate_grids(domain, cell_sizes=found)
     found = sizes.parse_sizes(per_side) if per_side else None
-    return crs, geodp.candidate_grids(domain, found)
+    return geodp.candidate_grids(domain, found)
 
 
 def size_in_words(grid, crs):

@@ -1,68 +1,63 @@
-"""Counts in the library's classes and colours, which follow from the noise and so are public.
+"""Counts in the library's classes and colours, with its promise and a name that tells them apart.
 
-The files that geodp writes elsewhere bring the same ones along, so that a release looks alike
-wherever it was made.
+Files of a release bring the same style and description along, so that it looks alike wherever it
+was made.
 """
 
-from qgis.core import (
-    QgsColorRampShader,
-    QgsFillSymbol,
-    QgsGraduatedSymbolRenderer,
-    QgsRasterLayer,
-    QgsRasterShader,
-    QgsRendererRange,
-    QgsSingleBandPseudoColorRenderer,
-)
-from qgis.PyQt.QtGui import QColor
+from datetime import date
 
-from ..library import style
+from qgis.core import QgsMapLayerLegendUtils, QgsProject
+from qgis.PyQt.QtXml import QDomDocument
+
+from ..library import np, qgis_style
+from ..translation import tr
 from .post import when_loaded
-
-FIELD = "count"
-
-FAR = 1e15
-"""Beyond any count: QGIS's classes need an end where the library's have none."""
-
-
-def classes(release):
-    """Lower and upper bound, colour and label of each class."""
-    for each in style.classes_of(release.scale):
-        yield max(each.low, -FAR), min(each.high, FAR), QColor(*each.colour), each.label
 
 
 def style_counts(destinations, release, context):
-    """Give the layers of a release their colours and their promise when they are loaded."""
-    described = list(classes(release))
+    """Give the layers of a release name, colours and promise when they are loaded."""
 
-    def dress(layer):
-        renderer = raster_renderer if isinstance(layer, QgsRasterLayer) else vector_renderer
-        layer.setRenderer(renderer(layer, described))
-        about = layer.metadata()
-        about.setAbstract(f"{release.promise} {release.counted}")
-        layer.setMetadata(about)
+    def put_on(layer):
+        dress(layer, release, context.project())
 
     for destination in destinations:
-        when_loaded(destination, dress, context)
+        when_loaded(destination, put_on, context, name_of(release))
 
 
-def raster_renderer(layer, described):
-    ramp = QgsColorRampShader(-FAR, FAR)
-    ramp.setColorRampType(QgsColorRampShader.Type.Discrete)
-    ramp.setColorRampItemList(
-        [
-            QgsColorRampShader.ColorRampItem(high, colour, label)
-            for _, high, colour, label in described
-        ]
-    )
-    shader = QgsRasterShader(-FAR, FAR)
-    shader.setRasterShaderFunction(ramp)
-    return QgsSingleBandPseudoColorRenderer(layer.dataProvider(), 1, shader)
+def name_of(release):
+    """A name for a layer: how private, how many cells, made when.
+
+    QGIS calls a layer by its file instead, where the person has given it a name.
+    """
+    made = tr("NOT private") if release.seeded else f"ε = {float(release.epsilon):g}"
+    number, _, _ = release.cells.in_words.partition(" of ")  # sizes are in the layer's description
+    return tr("Private counts, {}, {}, {}").format(made, number, date.today().isoformat())
 
 
-def vector_renderer(_layer, described):
-    ranges = []
-    for low, high, colour, label in described:
-        symbol = QgsFillSymbol.createSimple({"outline_style": "no"})
-        symbol.setColor(colour)
-        ranges.append(QgsRendererRange(low, high, symbol, label))
-    return QgsGraduatedSymbolRenderer(FIELD, ranges)
+def dress(layer, release, project=None):
+    """Give a layer the style and the description that files of this release have."""
+    layer.importNamedStyle(_document(qgis_style.qml_of(release.legend)))
+    layer.importNamedMetadata(_document(qgis_style.qmd_of(release)), "")
+    node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
+    if node is not None:
+        show_used_classes(node, layer, release)
+
+
+def show_used_classes(node, layer, release):
+    """Leave out of the layer's legend what no published count falls into, and the band's name."""
+    legend = release.legend
+    values = release.cells.columns(release.estimate)[legend.field]
+    found = np.searchsorted([each.high for each in legend.classes], values)
+    labels = qgis_style.labels_of(legend)
+    calm = labels.index(legend.calm)  # says what the numbers are of, and so stays
+    used = {labels[number] for number in (*np.unique(found).tolist(), calm)}
+    nodes = layer.legend().createLayerTreeModelLegendNodes(node)
+    order = [place for place, each in enumerate(nodes) if each.data(0) in used]
+    QgsMapLayerLegendUtils.setLegendNodeOrder(node, order)
+    layer.legendChanged.emit()
+
+
+def _document(text):
+    found = QDomDocument()
+    found.setContent(text)
+    return found
