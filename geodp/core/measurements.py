@@ -16,12 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .axis import Ints, read_only
+from .budget import exact
 from .errors import InputError
 from .noise import excess_kurtosis, laplace_variance
 from .tree import Tree, unzipped
 
 _MOST = 4
 """Times that a node may be measured, when text from a file is read."""
+
+_MOST_SCALES = 1000
+"""Scales of the noise, likewise; a tree has some dozens."""
 
 
 class Measurements:
@@ -74,7 +78,7 @@ class Measurements:
         self.terms = terms
         if terms < 1:
             raise InputError(f"a measurement holds one draw of noise at least; got {terms}.")
-        if any(not 0 < scale < 1 << 63 for scale in self.scales):
+        if any(not Fraction(1, 1 << 63) < scale < 1 << 63 for scale in self.scales):
             raise InputError("the scale of the noise must be positive and fit into 64 bits.")
         if len(self) and (self.node[0] < 0 or self.scale.min() < 0):
             raise InputError("measurements must name nodes and scales by numbers from 0.")
@@ -208,8 +212,8 @@ class Measurements:
             scales, _, zipped = text.partition(";")
             found = np.frombuffer(unzipped(zipped, 24 * _MOST * largest), dtype=np.uint8)
             columns = found.reshape(8, -1).T.copy().view("<i8").reshape(3, -1)
-            listed = [Fraction(scale) for scale in scales.split(",")]
-        except (ValueError, ZeroDivisionError, binascii.Error, zlib.error):
+            listed = [exact(scale) for scale in scales.split(",", _MOST_SCALES)]
+        except (InputError, ValueError, binascii.Error, zlib.error):
             raise InputError(
                 "the text of measurements must be as it was written; this one was changed."
             ) from None

@@ -151,7 +151,7 @@ def _described() -> Iterator[None]:
         yield
     except FileError:
         raise
-    except (GeodpError, LookupError, TypeError, ValueError, RecursionError, OverflowError):
+    except (GeodpError, LookupError, TypeError, ValueError, RecursionError, ArithmeticError):
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from .cells import EDGES
 from .errors import FileError
 from .grid import MAX_CELLS, Grid
-from .metadata import PREFIX, Written
+from .metadata import PREFIX, Written, changed
 from .partition import Partition
 from .release import Release
 
@@ -91,6 +91,8 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
     written = Written(raster.tags)
     if raster.bands != len(written.cells.bands):
         raise FileError("bands of this release are missing, or others were added.")
+    if raster.shape != written.cells.raster.shape:
+        raise changed()
     release = written.release(_values(written.cells, read()))
     grid = release.cells.raster
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), grid)
@@ -101,7 +103,7 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
 
 def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Counts of the cells, out of pixels that each show an equal part of their cell's."""
-    if len(cells.bands) == 1 or band.shape != cells.raster.shape:
+    if len(cells.bands) == 1:
         return band
     counts = np.zeros(len(cells))
     for rows in raster_rows(cells.raster):
