@@ -13,10 +13,16 @@ from .errors import InputError
 from .layers import Layers, slugs
 from .measurements import Measurements
 from .partition import Partition
+from .questions import asked_about
 from .release import Method, Release
+from .style import Legend
 
 if TYPE_CHECKING:
+    import folium
     import geopandas
+    from matplotlib.axes import Axes
+
+    from .release import Boundary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,6 +94,11 @@ class Layered(Release):
         }
 
     @property
+    def legend(self) -> Legend:
+        """Classes and colours of a map, the same for all layers."""
+        return self.each[self.layers[0]].legend
+
+    @property
     def total(self) -> Release:
         """The total over all layers, as a release of its own with its own error bars."""
         return Release(self.cells, self.measurements, self.spends, self.method, self.seeded)
@@ -103,19 +114,23 @@ class Layered(Release):
         return name in self.layers
 
     def query(  # type: ignore[override]
-        self, regions: Any, *, wide: bool = False, **options: Any
+        self,
+        regions: Any,
+        *,
+        level: float = 0.95,
+        skip_invalid: bool = False,
+        density: bool = False,
+        wide: bool = False,
     ) -> geopandas.GeoDataFrame | dict[str, Answers]:
         """Estimate the number of records of each layer in regions, with the error to expect.
 
         Parameters
         ----------
-        regions
+        regions, level, skip_invalid, density
             As for :meth:`geodp.Release.query`.
         wide : bool
             One row for each region, with columns such as ``estimate_theft``, instead of one row
             for each region and layer.
-        **options
-            As for :meth:`geodp.Release.query`.
 
         Returns
         -------
@@ -132,7 +147,10 @@ class Layered(Release):
         >>> list(made.query([(0, 0, 1000, 1000)]))
         ['0 to 12', '12 to 24']
         """
-        found = {name: one.query(regions, **options) for name, one in self.each.items()}
+        asked: Any = asked_about(regions, self.domain, skip_invalid=skip_invalid)  # read once
+        found: dict[str, Any] = {
+            name: one.query(asked, level=level, density=density) for name, one in self.each.items()
+        }
         if isinstance(found[self.layers[0]], Answers):
             return found
         frame = _wide(found) if wide else _long(found)
@@ -159,6 +177,39 @@ class Layered(Release):
         frame = frame.set_geometry(whole.geometry)
         frame.attrs.update(whole.attrs)
         return frame
+
+    def plot(  # type: ignore[override]
+        self, ax: None = None, *, boundary: Boundary | None = None
+    ) -> list[Axes]:
+        """Draw a map of each layer, side by side and in one scale, and return their axes.
+
+        Parameters
+        ----------
+        ax : None
+            Maps of several layers take a figure of their own; ``made["theft"].plot(ax)`` draws one.
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the maps.
+        """
+        from ..outputs.multiples import plot_layers
+
+        if ax is not None:
+            raise InputError(
+                "the maps of several layers take a figure of their own; draw one of them there, "
+                f"`made[{self.layers[0]!r}].plot(ax)`."
+            )
+        return plot_layers(self, boundary=boundary)
+
+    def explore(self, **options: Any) -> folium.Map:
+        """Show the layers on a map to move about in, where folium is installed.
+
+        Parameters
+        ----------
+        **options
+            Passed on to :meth:`geopandas.GeoDataFrame.explore`, for example ``tiles``.
+        """
+        from ..outputs.multiples import explore_layers
+
+        return explore_layers(self, **options)
 
     @property
     def slugs(self) -> tuple[str, ...]:

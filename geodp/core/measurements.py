@@ -136,6 +136,10 @@ class Measurements:
         terms = sum(part.terms for part in parts)
         return cls(first._node, value, first._scale, first.scales, terms)
 
+    def with_terms(self, terms: int) -> Measurements:
+        """The same values, each of which holds so many draws of noise."""
+        return Measurements(self._node, self.value, self._scale, self.scales, terms)
+
     def variances(self) -> list[float]:
         """Variance of the noise at each of the scales."""
         return [self.terms * laplace_variance(scale) for scale in self.scales]

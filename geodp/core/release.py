@@ -113,6 +113,11 @@ class Release:
         """The release of each layer by its name; a plain one is alone and has none."""
         return {"": self}
 
+    @property
+    def total(self) -> Release:
+        """The total over all layers: of a plain release, itself."""
+        return self
+
     def _repr_html_(self) -> str:
         """Show the map and the promise in a notebook."""
         from ..outputs.report import card_of

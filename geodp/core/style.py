@@ -85,12 +85,15 @@ class Legend:
         From the lowest to the highest.
     pixel : float
         What a pixel of the raster holds where the field is one: a density is spread over its area.
+    band : int
+        Band of a raster that has the counts.
     """
 
     field: str
     words: str
     classes: tuple[Class, ...]
     pixel: float = 1.0
+    band: int = 1
 
     @property
     def calm(self) -> str:

@@ -16,8 +16,9 @@ import numpy as np
 
 from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.grid import Grid
+from ..core.layers import slugs
 from ..core.metadata import derived_tags, tags_of
-from ..core.qgis_style import geopackage_statements, qml_of
+from ..core.qgis_style import geopackage_statements, style_files, style_suffixes
 from ..core.release import PathLike, Release
 
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
@@ -33,6 +34,9 @@ SHORT = {"noise_error": "noise_err", "border_share": "border_shr"}
 _MOST_DRAWN = 1 << 18
 """Cells of a candidate grid that are drawn one by one."""
 
+_LONGEST = 10
+"""Letters that a name has in a Shapefile."""
+
 LAYER = "counts"
 """Name of the layer of cells in a GeoPackage."""
 
@@ -41,14 +45,33 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
     """Write the cells as polygons. See :meth:`geodp.Release.to_vector`."""
     target = Path(path)
     suffix = known_suffix(target, VECTORS)
-    check_target(target, overwrite=overwrite, beside=BESIDE.get(suffix, ()))
+    check_target(target, overwrite=overwrite, beside=beside_vector(suffix, release.layers))
     cells = release.to_geodataframe()
+    if suffix == ".shp":
+        cells = cells.rename(columns=_short_names(release))
     with whole_file(target) as built:
         write_layer(cells, built, LAYER, tags_of(release))
         if suffix == ".gpkg":
             _add_style(built, release)
         else:
-            built.with_suffix(".qml").write_text(qml_of(release.legend), encoding="utf-8")
+            for end, style in style_files(release).items():
+                built.with_suffix(end).write_text(style, encoding="utf-8")
+
+
+def _short_names(release: Release) -> dict[str, str]:
+    """Names of columns of layers for a Shapefile: the first letters of a layer, and its number."""
+    found = {}
+    for number, slug in enumerate(slugs(release.layers), start=1):
+        for word in ("count", "density"):
+            start = slug[: _LONGEST - len(f"{word[0]}{number}_")]
+            found[f"{word}_{slug}"] = f"{word[0]}{number}_{start}"
+    return found
+
+
+def beside_vector(suffix: str, layers: Sequence[str] = ()) -> tuple[str, ...]:
+    """Suffixes of what is written beside a vector grid: its styles, the parts of a Shapefile."""
+    parts = BESIDE.get(suffix, ())
+    return (*parts, *style_suffixes(layers)[1:]) if parts else ()
 
 
 def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
