@@ -6,14 +6,16 @@ Files are built from the release alone, as in :mod:`geodp.outputs.raster`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from xml.sax.saxutils import escape
 
 import numpy as np
 
+from ..core.answers import Answers
 from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.grid import Grid
 from ..core.layers import slugs
@@ -58,14 +60,22 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
                 built.with_suffix(end).write_text(style, encoding="utf-8")
 
 
-def _short_names(release: Release) -> dict[str, str]:
-    """Names of columns of layers for a Shapefile: the first letters of a layer, and its number."""
+def _short_names(
+    release: Release, words: Mapping[str, str] = MappingProxyType({"count": "c", "density": "d"})
+) -> dict[str, str]:
+    """Names of columns of layers for a Shapefile: the number of a layer and its first letters."""
     found = {}
     for number, slug in enumerate(slugs(release.layers), start=1):
-        for word in ("count", "density"):
-            start = slug[: _LONGEST - len(f"{word[0]}{number}_")]
-            found[f"{word}_{slug}"] = f"{word[0]}{number}_{start}"
+        for word, letter in words.items():
+            start = f"{letter}{number}_"
+            found[f"{word}_{slug}"] = f"{start}{slug}"[:_LONGEST]
     return found
+
+
+def _short_answers(release: Release) -> dict[str, str]:
+    words = {word: word[0] for word in Answers._fields} | {"ci_low": "l", "ci_high": "h"}
+    more = {"density": "d", "density_low": "dl", "density_high": "dh"}
+    return {**SHORT, **_short_names(release, words | more)}
 
 
 def beside_vector(suffix: str, layers: Sequence[str] = ()) -> tuple[str, ...]:
@@ -97,7 +107,7 @@ def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: boo
         if suffix == ".csv":
             answers.drop(columns=answers.geometry.name).to_csv(built, index=False)
         else:
-            layer = answers.rename(columns=SHORT) if suffix == ".shp" else answers
+            layer = answers.rename(columns=_short_answers(release)) if suffix == ".shp" else answers
             write_layer(layer, built, "answers", tags)
 
 
