@@ -14,10 +14,10 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "unit", "account", "ledger"),
+    *("version", "errors", "about", "budget", "unit", "account", "ledger"),
     *("domain", "sizes", "axis", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
-    "tabled_noise",
+    *("tabled_noise", "lookup"),
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "breaks", "layers", "contribution"),
@@ -43,7 +43,17 @@ ORDER = [
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
         f"study.{name}"
-        for name in ("adaptive", "privtree", "peers", "tree", "runner", "experiments")
+        for name in (
+            "adaptive",
+            "privtree",
+            "hierarchy",
+            "hb",
+            "dawa",
+            "peers",
+            "tree",
+            "runner",
+            "experiments",
+        )
     ),
     "study.figures",
     "study",
@@ -72,7 +82,13 @@ LAZY = {
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.layers": {"core.layers"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
-    "cli.release": {"core.ledger", "core.pipeline", "core.protection", "core.workload"}
+    "cli.release": {
+        "core.about",
+        "core.ledger",
+        "core.pipeline",
+        "core.protection",
+        "core.workload",
+    }
     | {"outputs.several", "sources", "sources.layers", "sources.opening"},
     "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
     | {"outputs.forecast", "sources.layers"},

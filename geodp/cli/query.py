@@ -21,6 +21,9 @@ from .progress import Steps
 @click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
 @click.option("--wide", is_flag=True, help="Of a layered release: one column for each layer.")
 @click.option("--all-layers", is_flag=True, help="Of a layered release: the total of its layers.")
+@click.option(
+    "--report", type=FILE, help="Also write the release's page with these regions (.html)."
+)
 @click.option("-o", "--output", type=FILE, help="File to write: a vector format or .csv.")
 @JSON
 @QUIET
@@ -34,6 +37,7 @@ def query(
     skip_invalid: bool,
     wide: bool,
     all_layers: bool,
+    report: Path | None,
     output: Path | None,
     as_json: bool,
     quiet: bool,
@@ -63,14 +67,18 @@ def query(
         with Steps(1, quiet=quiet) as say:
             say(f"writing {output.name}")
             to_answers(made, answers, output, overwrite=force)
+    if report is not None:
+        with Steps(1, quiet=quiet) as say:
+            say(f"writing {report.name}")
+            made.to_report(report, regions=asked, overwrite=force)
     table = answers.drop(columns=answers.geometry.name)
     if as_json:
         click.echo(table.to_json(orient="records"))
-    elif output is None and not quiet:
+    elif output is None and report is None and not quiet:
         click.echo(table.to_string(index=False, float_format="{:,.1f}".format))
     if not quiet:
         # Under a table that people read; beside a file or JSON that programs do.
-        click.echo(made.counted, err=as_json or output is not None)
+        click.echo(made.counted, err=as_json or output is not None or report is not None)
         _remark(answers)
 
 

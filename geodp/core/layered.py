@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from .about import About
 from .answers import Answers
 from .budget import Spend
 from .errors import InputError
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from .release import Boundary
+
+
+_NOTHING = About()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,10 +64,11 @@ class Layered(Release):
         spends: tuple[Spend, ...],
         method: Method,
         seeded: bool = False,
+        about: About = _NOTHING,
     ) -> Layered:
         """Put layers together."""
         whole = Measurements.together(parts)
-        return cls(cells, whole, spends, method, seeded, parts=tuple(parts))
+        return cls(cells, whole, spends, method, seeded, about, tuple(parts))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,11 +92,12 @@ class Layered(Release):
     def each(self) -> Mapping[str, Release]:
         """The release of each layer, by its name."""
         return {
-            name: Release(
-                self.cells, part, self.spends, replace(self.method, layer=name), self.seeded
-            )
+            name: self._one(part, replace(self.method, layer=name))
             for name, part in zip(self.layers, self.parts)
         }
+
+    def _one(self, measured: Measurements, method: Method) -> Release:
+        return Release(self.cells, measured, self.spends, method, self.seeded, self.about)
 
     @property
     def legend(self) -> Legend:
@@ -101,7 +107,7 @@ class Layered(Release):
     @property
     def total(self) -> Release:
         """The total over all layers, as a release of its own with its own error bars."""
-        return Release(self.cells, self.measurements, self.spends, self.method, self.seeded)
+        return self._one(self.measurements, self.method)
 
     def __getitem__(self, name: Any) -> Release:
         """The release of one layer: by its name, or by one name for each of crossed fields."""

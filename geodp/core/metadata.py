@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .about import About
 from .adaptive import AdaptiveCells
 from .budget import Spend, exact, total
 from .domain import Crs, Domain
@@ -81,6 +82,7 @@ def tags_of(release: Release) -> dict[str, str]:
         "DOMAIN": " ".join(map(repr, release.domain.bounds)),
         "GRID": found["cells"].text,
         "SEEDED": "yes: NOT private" if release.seeded else "no",
+        **{name.upper(): text for name, text in release.about.given.items()},
         "FACTS": facts,
         "DIGEST": _digest(facts, _checked_values(release)),
     }
@@ -257,6 +259,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "max_records": method.unit.max_records,
         "noise": method.noise,
         "seeded": release.seeded,
+        **({"about": release.about.given} if release.about.given else {}),
     }
 
 
@@ -296,6 +299,8 @@ def _release(
         for step, mechanism, epsilon, sensitivity in facts["spends"]
     )
     float(total(spends))  # an amount that no number holds is no promise either
+    about = About.of(**facts.get("about", {}))
+    seeded = bool(facts["seeded"])
     if layers is not None:
-        return Layered.of(cells, measured, spends, method, bool(facts["seeded"]))
-    return Release(cells, measured[0], spends, method, bool(facts["seeded"]))
+        return Layered.of(cells, measured, spends, method, seeded, about)
+    return Release(cells, measured[0], spends, method, seeded, about)

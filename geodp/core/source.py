@@ -35,9 +35,6 @@ BLOCK = 1 << 18
 _MOST_THREADS = 4
 """The reader keeps no more than a few busy."""
 
-_MOST_MEMORY = 1 << 31
-"""Bytes for the counts of all threads together."""
-
 
 class Block(NamedTuple):
     """Coordinates in the domain's CRS; whose they are, where persons are protected; layers."""
@@ -165,9 +162,7 @@ class PointSource(ABC):
     ) -> Any:
         """Count every point once, at most k of each person where persons are protected."""
         blocks = self.blocks(Request.of(plan.domain, protect, plan.layers), advance)
-        # Each thread has a tally of its own: with large ones there are fewer threads, or none.
-        room = max(0, _MOST_MEMORY // plan.size - 1)
-        threads = min(os.cpu_count() or 1, _MOST_THREADS, room)
+        threads = min(os.cpu_count() or 1, _MOST_THREADS)
         if protect.person is None:
             return tally_stream(without_ids(blocks), plan, threads)
         kept = fill(bounded_records(protect.unit.max_records, bits), blocks, plan.domain)
