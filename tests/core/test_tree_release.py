@@ -14,6 +14,7 @@ from geodp.core import base_tally, streams
 from geodp.core.base_tally import BaseTally
 from geodp.core.frame import Frame
 from geodp.core.growth import TreeBudget, grow
+from geodp.core.making import FramePlan
 from geodp.core.metadata import restore, tags_of
 from geodp.core.noise import RandomBits
 
@@ -111,6 +112,19 @@ def test_how_counts_are_held_changes_nothing(few, gather, monkeypatch):
     for points in ((x, y), blocks):
         made = geodp.release(points, epsilon=1, cells=frame, seed=3)
         assert (made.cells, made.measurements) == (expected.cells, expected.measurements)
+
+
+def test_threads_that_add_to_one_tally_lose_and_double_nothing():
+    frame = Frame(geodp.Domain((0, 0, 8, 8), PLANE))
+    rng = np.random.default_rng(6)
+    x, y = rng.uniform(0, 8, (2, 2_000_000))
+    blocks = ((x[i : i + 70_000], y[i : i + 70_000]) for i in range(0, len(x), 70_000))
+    counted = streams.tally_stream(blocks, FramePlan(frame), threads=4)
+    whole = BaseTally(frame)
+    whole.add(x, y)
+    assert counted.total == whole.total == len(x)
+    every = np.arange(16 << 10)
+    assert np.array_equal(counted.counts(every, 6), whole.counts(every, 6))
 
 
 def test_tallies_that_travelled_grow_the_same_tree():
