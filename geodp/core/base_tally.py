@@ -89,15 +89,18 @@ class BaseTally:
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         for start in range(0, len(xs), _BLOCK):
-            codes = self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK])
-            tile = (codes >> _TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
-            cuts = np.cumsum(np.bincount(tile)).tolist()
-            codes = codes.take(np.argsort(tile, kind="stable"))
-            with self._adding:
-                self._nodes = None
-                self._total += len(codes)
-                for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
-                    self._keep(number, codes[start:stop])
+            self._gather(self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK]))
+
+    def _gather(self, codes: Codes) -> None:
+        """Deal codes out to their tiles."""
+        tile = (codes >> _TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
+        cuts = np.cumsum(np.bincount(tile)).tolist()
+        codes = codes.take(np.argsort(tile, kind="stable"))
+        with self._adding:
+            self._nodes = None
+            self._total += len(codes)
+            for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
+                self._keep(number, codes[start:stop])
 
     def _keep(self, tile: int, codes: Codes) -> None:
         """Put codes into the list of their tile, and into counts whenever that is full."""
