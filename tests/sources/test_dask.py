@@ -211,7 +211,7 @@ def test_no_result_of_a_task_holds_points(monkeypatch, options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [{}, PEOPLE])
+@pytest.mark.parametrize("options", [{}, PEOPLE, TREE])
 def test_a_worker_that_dies_changes_no_count(options):
     """One of two worker processes is killed while it counts; its share is counted again."""
     expected = released(POINTS, **options)
