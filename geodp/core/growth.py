@@ -141,18 +141,17 @@ class _Published:
     node: list[Ints] = field(default_factory=list)
     value: list[Ints] = field(default_factory=list)
     scale: list[Ints] = field(default_factory=list)
-    scales: list[Fraction] = field(default_factory=list)
+    scales: dict[Fraction, int] = field(default_factory=dict)
 
     def take(self, node: Ints, value: Ints, scale: Fraction) -> None:
-        if scale not in self.scales:
-            self.scales.append(scale)
+        number = self.scales.setdefault(scale, len(self.scales))
         self.node.append(node)
         self.value.append(value)
-        self.scale.append(np.full(len(node), self.scales.index(scale), dtype=np.int64))
+        self.scale.append(np.full(len(node), number, dtype=np.int64))
 
     def all(self) -> Measurements:
         node, value, scale = map(np.concatenate, (self.node, self.value, self.scale))
-        return Measurements(node, value, scale, self.scales)
+        return Measurements(node, value, scale, list(self.scales))
 
 
 @dataclass
@@ -175,11 +174,13 @@ class _Amounts:
 
     def __init__(self) -> None:
         self.listed = [Fraction(0)]
+        self._numbers = {Fraction(0): 0}
 
     def number(self, amount: Fraction) -> int:
-        if amount not in self.listed:
+        if amount not in self._numbers:
+            self._numbers[amount] = len(self.listed)
             self.listed.append(amount)
-        return self.listed.index(amount)
+        return self._numbers[amount]
 
 
 def grow(
@@ -279,6 +280,7 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
     value = np.zeros(len(code), dtype=np.int64)
     variance = np.zeros(len(code))
     kinds = nodes.rest * 4 + halvings
+    draw.tally.prepare(code, depth + 1)
     for kind in np.unique(kinds[halvings >= 0]).tolist():
         number, pays = divmod(kind, 4)
         where = np.flatnonzero(kinds == kind)
