@@ -166,6 +166,11 @@ class BaseTally:
         """Number of points in the domain."""
         return self._total
 
+    @property
+    def layers(self) -> tuple[BaseTally, ...]:
+        """The tally alone: it is its only layer."""
+        return (self,)
+
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Make ready to be asked for the counts of these nodes, in whatever parts."""
         self._counts.prepare(codes, depth)
