@@ -15,6 +15,7 @@ from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import REAL
 from ..library import answers, geodp, np, questions
 from ..regions import read_regions
+from ..styles.answers import style_answers
 from ..translation import tr
 from ..vectors import feature, fields_of, release_of_layer, write_layer
 from .base import ADVANCED, GeodpAlgorithm
@@ -136,6 +137,7 @@ class Query(GeodpAlgorithm):
         )
         total = len(asked.features)
         destination = write_layer(open_sink, made, total, Part(feedback, 50, 100))
+        style_answers(destination, columns, context)
         if asked.outside:
             feedback.pushInfo(
                 tr("Outside the extent of the release, without an answer: {}.").format(
