@@ -6,6 +6,9 @@ from ..core.errors import reworded
 
 WORDS = {
     "Feature(max_points=…)": "--max-records",
+    "breaks": "--breaks",
+    "by": "--by",
+    "categories": "--categories",
     "cell_sizes": "--cell-sizes",
     "cells": "--cells",
     "grids": "--sizes",
@@ -20,6 +23,7 @@ WORDS = {
     "max_records": "--max-records",
     "force=True": "--yes",
     "noise='opendp'": "--noise opendp",
+    "other": "--other",
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",

@@ -15,7 +15,6 @@ from .domain import Domain
 from .errors import InputError
 from .grid import Grid
 from .measurements import Measurements
-from .noise import excess_kurtosis, laplace_variance
 from .overlap import UNIT, Overlap
 from .partition import Estimate, Partition, Parts
 from .style import Legend, classes_of
@@ -113,7 +112,8 @@ class RegularCells(Partition):
         return [*found, ("the whole map", grid.domain.bounds)]
 
     def legend(self, measurements: Measurements) -> Legend:
-        return Legend("count", "records per cell", classes_of(measurements.scales[0]))
+        classes = classes_of(measurements.scales[0], measurements.terms)
+        return Legend("count", "records per cell", classes)
 
     def to_facts(self, measurements: Measurements) -> dict[str, Any]:
         return {"grid": self._grid.layout, "scale": str(measurements.scales[0])}
@@ -150,7 +150,8 @@ class RegularEstimate(Estimate):
                 f"{len(measurements):,} for {grid.shape}."
             )
         self.grid = grid
-        self.scale = measurements.scales[0]
+        self._noise = measurements.variances()[0]
+        self._excess = measurements.excess()[0]
         self._counts = measurements.value.reshape(grid.shape)
 
     @property
@@ -159,19 +160,18 @@ class RegularEstimate(Estimate):
 
     @cached_property
     def variance(self) -> Floats:
-        return np.broadcast_to(np.float64(laplace_variance(self.scale)), self.grid.shape)
+        return np.broadcast_to(np.float64(self._noise), self.grid.shape)
 
     def parts(self, regions: Workload) -> Parts:
         overlap = regions.overlap(self.grid)
         squares = overlap.power_sum(2)
-        variance = laplace_variance(self.scale)
         with np.errstate(divide="ignore", invalid="ignore"):
-            excess = excess_kurtosis(self.scale) * overlap.power_sum(4) / squares**2
+            excess = self._excess * overlap.power_sum(4) / squares**2
         areas = np.multiply.outer(np.diff(self.grid.y_edges)[::-1], np.diff(self.grid.x_edges))
         responses = overlap.responses(self._counts)
         return Parts(
             np.array([value / UNIT for value in responses], dtype=np.float64),
-            variance * squares,
+            self._noise * squares,
             excess,
             self._spread(overlap, len(regions)),
             np.sqrt(squares),
