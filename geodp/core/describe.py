@@ -213,7 +213,7 @@ def _spend(spend: Spend) -> dict[str, Any]:
 
 def _noise_facts(release: Release) -> Iterator[Fact]:
     scales = sorted({float(scale) for scale in release.measurements.scales})
-    errors = np.sqrt(release.variance)
+    errors = np.sqrt(release.variance[release.cells.supported])
     error = float(np.median(errors))
     if len(scales) == 1:
         noise = f"discrete Laplace of scale {scales[0]:.4g} on every count"

@@ -24,7 +24,7 @@ from .growth import TreeBudget, grow
 from .measurements import Measurements
 from .noise import RandomBits, laplace_noise
 from .partition import Partition
-from .regular import RegularCells
+from .regular import RegularCells, measured_cells
 from .release import Method
 from .selection import choose
 from .shares import Shares
@@ -115,9 +115,11 @@ class Regular(Making):
             say("choosing the grid")
             chosen = choose(self._tuner, tally, self._shares, bits)
         say("adding noise")
-        true, scale = tally.counts(chosen), self._shares.counts_scale
-        added = laplace_noise(scale, true.size, bits, noise).reshape(true.shape)
-        return RegularCells(self._grids[chosen]), Measurements.of_counts(true + added, scale)
+        grid, scale = self._grids[chosen], self._shares.counts_scale
+        # Where no records can be, nothing is counted: no noise is drawn, and none is published.
+        noisy = tally.counts(chosen).copy()
+        noisy[grid.supported] += laplace_noise(scale, len(RegularCells(grid)), bits, noise)
+        return RegularCells(grid), measured_cells(grid, noisy, scale)
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(

@@ -5,7 +5,6 @@ They are all that a release knows about the records.
 
 from __future__ import annotations
 
-import base64
 import binascii
 import zlib
 from collections.abc import Sequence
@@ -16,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .axis import Ints, read_only
+from .compact import unzipped, zipped
 from .errors import InputError
-from .tree import Tree, unzipped
+from .tree import Tree
 
 _MOST = 4
 """Times that a node may be measured, when text from a file is read."""
@@ -114,10 +114,9 @@ class Measurements:
             return np.broadcast_to(np.int64(0), self.value.shape)
         return self._scale
 
-    def is_one_of_each(self, count: int) -> bool:
-        """Whether they are of that many cells, each measured once and with noise of one scale."""
-        each = self._node is None or np.array_equal(self._node, np.arange(count))
-        return each and len(self.value) == count and len(self.scales) == 1
+    def is_one_of_each(self, cells: Ints) -> bool:
+        """Whether they are of these cells, each measured once and with noise of one scale."""
+        return len(self.scales) == 1 and np.array_equal(self.node, cells)
 
     def __repr__(self) -> str:
         return f"Measurements({len(self.node):,} counts, {len(self.scales)} scales)"
@@ -153,7 +152,7 @@ class Measurements:
         # Bytes of like weight side by side: most of the high ones are alike, and zip well.
         packed = steps.astype("<i8").view(np.uint8).reshape(-1, 8).T.tobytes()
         scales = ",".join(map(str, self.scales))
-        return scales + ";" + base64.b64encode(zlib.compress(packed)).decode("ascii")
+        return scales + ";" + zipped(packed)
 
     @classmethod
     def from_text(cls, text: str, largest: int = 1 << 28) -> Measurements:
@@ -167,8 +166,8 @@ class Measurements:
             More nodes than this are refused.
         """
         try:
-            scales, _, zipped = text.partition(";")
-            found = np.frombuffer(unzipped(zipped, 24 * _MOST * largest), dtype=np.uint8)
+            scales, _, text = text.partition(";")
+            found = np.frombuffer(unzipped(text, 24 * _MOST * largest), dtype=np.uint8)
             columns = found.reshape(8, -1).T.copy().view("<i8").reshape(3, -1)
             listed = [Fraction(scale) for scale in scales.split(",")]
         except (ValueError, ZeroDivisionError, binascii.Error, zlib.error):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -28,6 +29,7 @@ from .measurements import Measurements
 from .partition import Partition
 from .regular import RegularCells
 from .release import Method, Release
+from .support import Support
 from .unit import Unit
 from .version import __version__
 
@@ -151,7 +153,10 @@ def _described() -> Iterator[None]:
         yield
     except FileError:
         raise
-    except (GeodpError, LookupError, TypeError, ValueError, RecursionError, OverflowError):
+    except (
+        *(GeodpError, LookupError, TypeError, ValueError, RecursionError, OverflowError),
+        zlib.error,
+    ):
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
 
@@ -171,15 +176,9 @@ def _digest(facts: str, values: npt.NDArray[Any]) -> str:
 
 
 def _facts(release: Release) -> dict[str, Any]:
-    domain, method = release.domain, release.method
+    method = release.method
     return {
-        "domain": {
-            "bounds": list(domain.bounds),
-            "crs": domain.crs.name,
-            "metres_per_unit": domain.crs.metres_per_unit,
-            "geographic": domain.crs.geographic,
-            "resolution": domain.resolution,
-        },
+        "domain": _domain_facts(release.domain),
         **release.cells.to_facts(release.measurements),
         "spends": [
             [s.step, s.mechanism, str(s.epsilon), str(s.sensitivity)] for s in release.spends
@@ -195,11 +194,24 @@ def _facts(release: Release) -> dict[str, Any]:
     }
 
 
+def _domain_facts(domain: Domain) -> dict[str, Any]:
+    found = {
+        "bounds": list(domain.bounds),
+        "crs": domain.crs.name,
+        "metres_per_unit": domain.crs.metres_per_unit,
+        "geographic": domain.crs.geographic,
+        "resolution": domain.resolution,
+    }
+    return found if domain.within is None else {**found, "within": domain.within.to_facts()}
+
+
 def _domain(about: dict[str, Any]) -> Domain:
     crs = Crs(str(about["crs"]), bool(about["geographic"]), float(about["metres_per_unit"]))
+    bounds = tuple(about["bounds"])
     return Domain(
-        tuple(about["bounds"]),
+        bounds,
         crs,
+        within=Support.of_facts(about["within"], bounds) if "within" in about else None,
         resolution=about["resolution"],
         allow_geographic=crs.geographic,
     )

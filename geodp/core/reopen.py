@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .cells import EDGES
+from .cells import EDGES, is_no_data
 from .errors import FileError
 from .grid import MAX_CELLS, Grid
-from .metadata import PREFIX, Written
+from .metadata import PREFIX, Written, changed
 from .partition import Partition
 from .release import Release
 
@@ -101,13 +101,19 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
 
 def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Counts of the cells, out of pixels that each show an equal part of their cell's."""
-    if len(cells.bands) == 1 or band.shape != cells.raster.shape:
+    if band.shape != cells.raster.shape or (cells.whole and cells.supported.all()):
         return band
-    counts = np.zeros(len(cells))
+    counts = np.zeros(int(np.prod(cells.shape)), dtype=band.dtype if cells.whole else np.float64)
     for rows in raster_rows(cells.raster):
-        part = band[rows.start : rows.stop].astype(np.float64)
-        counts += np.bincount(cells.pixels(rows).ravel(), part.ravel(), minlength=len(cells))
-    return counts
+        pixel, part = cells.pixels(rows), band[rows.start : rows.stop]
+        there = pixel >= 0
+        if not is_no_data(part[~there]).all():
+            raise changed()
+        if cells.whole:  # each is one pixel
+            counts[pixel[there]] = part[there]
+        else:
+            counts += np.bincount(pixel[there], part[there], minlength=len(counts))
+    return counts.reshape(cells.shape)
 
 
 def raster_rows(grid: Grid) -> Iterator[range]:
@@ -142,7 +148,10 @@ def release_of_cells(
     order = np.argsort(fields["id"], kind="stable")
     if len(order) != len(written.cells):
         raise FileError("cells are missing or there are too many of them; get the original file.")
-    release = written.release(np.asarray(fields["count"])[order].reshape(written.cells.shape))
+    given = np.asarray(fields["count"])[order]
+    counts = np.zeros(written.cells.shape, dtype=given.dtype)
+    counts[written.cells.supported] = given
+    release = written.release(counts)
     edges = np.column_stack([expected[name] for name in EDGES])
     stated = np.column_stack([fields[name] for name in EDGES])[order]
     in_place = all(np.array_equal(fields[name][order], expected[name]) for name in whole)

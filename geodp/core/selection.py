@@ -75,10 +75,9 @@ def noisy_sketch(tally: Tally, shares: Shares, bits: RandomBits) -> Counts | Non
     """Coarse counts with noise, or None without a share for them. Private in, public out."""
     if shares.sketch_scale is None:
         return None
-    true = tally.sketch()
-    return np.asarray(
-        true + bits.discrete_laplace(shares.sketch_scale, true.size).reshape(true.shape)
-    )
+    noisy, known = tally.sketch().copy(), tally.plan.sketch_grid.supported
+    noisy[known] += bits.discrete_laplace(shares.sketch_scale, int(np.count_nonzero(known)))
+    return noisy
 
 
 def expected_weights(workload: Workload, grid: Grid, sketch: Counts) -> Ints:

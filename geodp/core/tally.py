@@ -23,7 +23,7 @@ from .domain import Domain
 from .errors import InputError
 from .grid import Grid, checked_candidates, in_domain
 from .locator import Locator
-from .overlap import rectangle_sums, summed_area
+from .sums import rectangle_sums, summed_area
 from .workload import Workload
 
 _BLOCK = 1 << 14

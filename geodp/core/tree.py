@@ -6,7 +6,6 @@ split come j-th at the next depth, and the split flags of all depths say everyth
 
 from __future__ import annotations
 
-import base64
 import binascii
 import zlib
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .axis import Floats, Ints, read_only
+from .compact import unzipped, zipped
 from .errors import InputError
 from .frame import Frame
 from .noise import Bools
@@ -168,7 +168,7 @@ class Tree:
     def to_text(self) -> str:
         """The split flags of all depths as a short text, for metadata."""
         flags = np.concatenate([level.split for level in self.levels[1:]])
-        return base64.b64encode(zlib.compress(np.packbits(flags).tobytes(), 9)).decode("ascii")
+        return zipped(np.packbits(flags).tobytes(), 9)
 
     @classmethod
     def from_text(cls, text: str, frame: Frame) -> Tree:
@@ -185,15 +185,6 @@ class Tree:
         if flags[start:].any() or (start + 7) // 8 != len(packed):
             raise InputError(_CHANGED)
         return cls(frame, splits)
-
-
-def unzipped(text: str, largest: int) -> bytes:
-    """Bytes of a zipped text, none of which may unfold to more than a public bound."""
-    unpack = zlib.decompressobj()
-    found = unpack.decompress(base64.b64decode(text.encode("ascii"), validate=True), largest)
-    if not unpack.eof or unpack.unused_data:
-        raise ValueError("cut short, or longer than it may be")
-    return found
 
 
 def _levels(frame: Frame, splits: Sequence[Any]) -> tuple[Level, ...]:

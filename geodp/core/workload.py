@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
@@ -16,6 +17,8 @@ from .errors import CrsError, InputError
 from .grid import Grid
 from .overlap import BoxOverlap, Overlap
 from .polygons import PolygonOverlap, Polygons
+from .strips import Strips
+from .support_overlap import BoxOverlapWithin, PolygonOverlapWithin, PolygonWeights
 
 if TYPE_CHECKING:
     import geopandas
@@ -91,12 +94,32 @@ class Workload:
         assert self.box_areas is not None
         return self.box_areas
 
-    def overlap(self, grid: Grid) -> Overlap:
-        """Overlaps of the regions with a grid's cells."""
+    @cached_property
+    def inside(self) -> Floats:
+        """Areas of the regions inside the domain, in squared CRS units."""
         if self.boxes is not None:
-            return BoxOverlap(self.boxes, grid)
+            return np.asarray((self.boxes[:, 2:] - self.boxes[:, :2]).prod(axis=1))
         assert self.polygons is not None
+        rectangle = (np.full(len(self), side) for side in self.domain.bounds)
+        shares = Strips(self.polygons, self.domain).shares(np.arange(len(self)), *rectangle)
+        return np.asarray(shares * self.domain.area)
+
+    def overlap(self, grid: Grid) -> Overlap:
+        """Overlaps of the regions with a grid's cells, by area or by where records can be."""
+        by_weight = grid.domain.within is not None
+        if self.boxes is not None:
+            return (BoxOverlapWithin if by_weight else BoxOverlap)(self.boxes, grid)
+        assert self.polygons is not None
+        if by_weight:
+            return PolygonOverlapWithin(self.polygons, grid, self.polygon_weights)
         return PolygonOverlap(self.polygons, grid)
+
+    @cached_property
+    def polygon_weights(self) -> PolygonWeights:
+        """What polygons have of where records can be; needs a domain that says it."""
+        assert self.polygons is not None
+        assert self.domain.within is not None
+        return PolygonWeights(self.polygons, self.domain.within)
 
     @classmethod
     def random_boxes(
@@ -296,7 +319,17 @@ def _read_polygons(regions: Any, domain: Domain) -> tuple[Polygons, Floats]:
     shapes = np.asarray(regions.geometry.to_crs(domain.crs.name).array)
     if not len(shapes):
         raise InputError("a workload needs at least one region; the layer is empty.")
-    frame = shapely.box(*domain.bounds)
+    check_shapes(shapes, "every region must be a valid polygon; region {}")
+    areas = shapely.area(shapely.intersection(shapes, shapely.box(*domain.bounds)))
+    if not areas.all():
+        raise InputError(_outside(int(np.argmin(areas)), domain))
+    return polygons_of(shapes), areas
+
+
+def check_shapes(shapes: Any, rule: str) -> None:
+    """Refuse shapes that are no valid polygons: the rule, the first one's number, the remedy."""
+    import shapely
+
     rules = (
         (
             shapely.is_missing(shapes) | shapely.is_empty(shapes),
@@ -317,11 +350,13 @@ def _read_polygons(regions: Any, domain: Domain) -> tuple[Polygons, Floats]:
     )
     for broken, message in rules:
         if broken.any():
-            row = int(np.argmax(broken))
-            raise InputError(f"every region must be a valid polygon; region {row} {message}.")
-    areas = shapely.area(shapely.intersection(shapes, frame))
-    if not areas.all():
-        raise InputError(_outside(int(np.argmin(areas)), domain))
+            raise InputError(f"{rule.format(int(np.argmax(broken)))} {message}.")
+
+
+def polygons_of(shapes: Any) -> Polygons:
+    """Rings of polygons and multipolygons, one region for each shape."""
+    import shapely
+
     parts, owner = shapely.get_parts(shapes, return_index=True)
     ring_shapes, part = shapely.get_rings(parts, return_index=True)
     is_hole = np.append(False, part[1:] == part[:-1])
@@ -329,4 +364,4 @@ def _read_polygons(regions: Any, domain: Domain) -> tuple[Polygons, Floats]:
         (int(owner[p]), bool(hole), shapely.get_coordinates(ring))
         for ring, p, hole in zip(ring_shapes, part, is_hole)
     ]
-    return Polygons.from_rings(rings, len(shapes)), areas
+    return Polygons.from_rings(rings, len(shapes))

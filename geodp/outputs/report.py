@@ -123,7 +123,7 @@ def _reading(release: Release) -> str:
 
 
 def _deviation(release: Release) -> float:
-    return float(np.sqrt(np.median(release.variance)))
+    return float(np.sqrt(np.median(release.variance[release.cells.supported])))
 
 
 def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
