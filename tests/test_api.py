@@ -20,7 +20,7 @@ CORE = [
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "answers", "describe", "release", "making"),
+    *("counting", "answers", "describe", "questions", "release", "making"),
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "metadata", "atomic", "reopen"),
 ]
@@ -29,7 +29,7 @@ ORDER = [
     "core",
     *(f"sources.{name}" for name in ("opening", "silence", "lines", "text", "elements")),
     *(f"sources.{name}" for name in ("geojson", "wkb", "columns", "parquet", "ogr", "tables")),
-    *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers")),
+    *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers", "regions")),
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "exact", "outcomes")),
     "audit",
@@ -53,8 +53,11 @@ ORDER = [
 LAZY = {
     # Against the order: what a user calls in one place, although its work is done further on.
     "core.pipeline": {"sources"},
-    "core.release": {"sources.layers", *(f"outputs.{name}" for name in ("raster", "vector"))}
-    | {f"outputs.{name}" for name in ("reopen", "plot", "report")},
+    "core.workload": {"sources.regions"},
+    "core.questions": {"sources.layers", "sources.regions"},
+    "core.release": {
+        f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report")
+    },
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
@@ -74,6 +77,8 @@ TYPES = {
     "core.account": {"core.ledger"},
     "core.cells": {"core.grid"},
     "core.describe": {"core.release"},
+    "core.questions": {"core.release"},
+    "core.workload": {"sources.regions"},
 }
 """What is named against the order for type checkers alone, and never when the package runs."""
 
@@ -133,10 +138,11 @@ def test_types_import_only_what_is_listed():
     assert {module: edges for module, edges in found.items() if edges} == TYPES
 
 
-def test_the_core_reaches_out_in_two_places_only():
+def test_the_core_reaches_out_in_four_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
-    assert {name for name in out if name.startswith("core")} == {"core.pipeline", "core.release"}
+    reaching = {"core.pipeline", "core.questions", "core.release", "core.workload"}
+    assert {name for name in out if name.startswith("core")} == reaching
 
 
 def test_the_order_names_every_module():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,6 +15,9 @@ from .progress import Steps
 @click.argument("release", type=FILE)
 @click.argument("regions", type=FILE)
 @click.option("--layer", help="Layer of a regions file that holds several.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--density", is_flag=True, help="Also estimate records per km².")
+@click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
 @click.option("-o", "--output", type=FILE, help="File to write: a vector format or .csv.")
 @JSON
 @QUIET
@@ -22,6 +26,9 @@ def query(
     release: Path,
     regions: Path,
     layer: str | None,
+    level: float,
+    density: bool,
+    skip_invalid: bool,
     output: Path | None,
     as_json: bool,
     quiet: bool,
@@ -38,7 +45,8 @@ def query(
     from ..sources.layers import read_layer
 
     made = open_release(release)
-    answers = made.query(read_layer(regions, "regions", layer))
+    asked = read_layer(regions, "regions", layer)
+    answers = made.query(asked, level=level, skip_invalid=skip_invalid, density=density)
     if output is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {output.name}")
@@ -51,3 +59,14 @@ def query(
     if not quiet:
         # Under a table that people read; beside a file or JSON that programs do.
         click.echo(made.counted, err=as_json or output is not None)
+        _remark(answers)
+
+
+def _remark(answers: Any) -> None:
+    """Say which regions have no answer, and why."""
+    outside = int((answers["covered"] == 0).sum())
+    broken = int(answers["covered"].isna().sum())
+    if outside:
+        click.echo(f"Outside the extent of the release, without an answer: {outside}.", err=True)
+    if broken:
+        click.echo(f"Not valid, without an answer: {broken}.", err=True)

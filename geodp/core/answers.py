@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .axis import Floats
+from .axis import Floats, Ints
 from .errors import InputError
 from .partition import Estimate
 from .workload import Workload
@@ -48,6 +48,28 @@ class Answers(NamedTuple):
     ci_high: Floats
     border_share: Floats
     covered: Floats
+
+    def placed(self, rows: Ints, count: int, outside: Ints) -> Answers:
+        """Answers for all regions of a layer, some of which were asked about.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Which regions these answers are for.
+        count : int
+            Number of regions.
+        outside : ndarray of int
+            Regions outside the domain: nothing is known there, and none of them is covered.
+        """
+        if len(rows) == count:
+            return self
+        columns = []
+        for name, values in self._asdict().items():
+            column = np.full(count, np.nan)
+            column[rows] = values
+            column[outside] = 0.0 if name == "covered" else np.nan
+            columns.append(column)
+        return Answers(*columns)
 
 
 def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answers:

@@ -77,9 +77,13 @@ def cell_areas(grid: Grid) -> Floats:
 
 def box_areas(bounds: Floats, crs: Crs) -> Floats:
     """Areas of boxes ``xmin, ymin, xmax, ymax`` in square kilometres."""
-    kilometres = _kilometres(crs)
     left, bottom, right, top = bounds.T
-    return np.asarray((right - left) * kilometres * ((top - bottom) * kilometres))
+    return square_kilometres((right - left) * (top - bottom), crs)
+
+
+def square_kilometres(areas: Floats, crs: Crs) -> Floats:
+    """Areas in squared units of a CRS as square kilometres."""
+    return np.asarray(areas * _kilometres(crs) ** 2)
 
 
 def _kilometres(crs: Crs) -> float:

@@ -27,7 +27,7 @@ MAX_CELLS = 1 << 26
 MAX_DIVISIONS = 1 << 20
 
 DEFAULT_SIZES = (10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320)
-"""Public ladder of divisions per axis, each about √2 times the one before."""
+"""Public ladder of divisions per axis of a square, each about √2 times the one before."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -246,7 +246,8 @@ def candidate_grids(
         The rectangle that all of them cut.
     sizes : iterable of int or (rows, columns), optional
         Divisions per axis, or per axis separately. Without sizes and cell sizes: a public ladder
-        from 10 to 320, which stops at the domain's resolution where it has one.
+        of as many near-square cells as 10 × 10 to 320 × 320 are, which stops at the domain's
+        resolution where it has one.
     cell_sizes : iterable of float, optional
         Sides of square cells in CRS units, instead of ``sizes``.
 
@@ -257,6 +258,8 @@ def candidate_grids(
     [(2, 2), (3, 4)]
     >>> [grid.shape for grid in candidate_grids(town, cell_sizes=[500, 1000])]
     [(6, 8), (3, 4)]
+    >>> [grid.shape for grid in candidate_grids(town)][:2]
+    [(9, 11), (12, 16)]
     """
     domain = checked_domain(domain)
     if sizes is not None and cell_sizes is not None:
@@ -268,7 +271,7 @@ def candidate_grids(
     elif sizes is not None:
         grids = [Grid(domain, _per_axis(size)) for size in sizes]
     else:
-        grids = [Grid(domain, (size, size)) for size in _ladder(domain)]
+        grids = [Grid(domain, shape) for shape in _ladder(domain)]
     return checked_candidates(grids)
 
 
@@ -288,11 +291,31 @@ def checked_candidates(grids: Sequence[Grid]) -> tuple[Grid, ...]:
     return tuple(grids)
 
 
-def _ladder(domain: Domain) -> list[int]:
-    if domain.resolution is None:
-        return list(DEFAULT_SIZES)
-    finest = min(domain.width, domain.height) / domain.resolution
-    return [size for size in DEFAULT_SIZES if size <= finest] or [max(1, int(finest))]
+def _ladder(domain: Domain) -> list[tuple[int, int]]:
+    """Shapes of near-square cells, as many as the default sizes make of a square."""
+    least = domain.resolution or 0.0
+    shapes = [_near_square(domain, size) for size in DEFAULT_SIZES]
+    fits = [
+        (rows, columns)
+        for rows, columns in shapes
+        if min(domain.height / rows, domain.width / columns) >= least
+    ]
+    if fits:
+        return fits
+    rows, columns = shapes[0]
+    return [(_at_most(rows, domain.height / least), _at_most(columns, domain.width / least))]
+
+
+def _near_square(domain: Domain, size: int) -> tuple[int, int]:
+    """Rows and columns, together about ``size**2`` cells: first along the shorter side."""
+    sides = domain.height, domain.width
+    few = max(1, round(size * math.sqrt(min(sides) / max(sides))))
+    many = round(size * size / few)
+    return (few, many) if domain.height <= domain.width else (many, few)
+
+
+def _at_most(divisions: int, limit: float) -> int:
+    return max(1, min(divisions, int(limit)))
 
 
 def _per_axis(size: Size) -> tuple[int, int]:

@@ -55,8 +55,8 @@ def release(
         coarse where there are few, which are several times as accurate where records are uneven.
         ``grids``, ``workload``, ``tuner`` and ``tuning_share`` are for regular cells.
     grids : sequence of Grid, optional
-        Candidates; by default a ladder from 10 to 320 cells per axis. With a single candidate
-        nothing is tuned and the whole budget goes to the counts.
+        Candidates; by default a ladder of near-square cells, as many as 10 × 10 to 320 × 320.
+        With a single candidate nothing is tuned and the whole budget goes to the counts.
     workload : Workload, optional
         Regions that the release should answer well; by default 600 boxes of 1 % to 64 % of the
         area at public random places.

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Union, overload
 import numpy as np
 import numpy.typing as npt
 
-from .answers import Answers, answer
+from .answers import Answers
 from .budget import Spend, total
 from .describe import Description, counted_of, describe, promise_of
 from .domain import Domain
-from .errors import InputError
 from .frame import Frame
 from .grid import Grid
 from .measurements import Measurements
 from .partition import Estimate, Partition
+from .questions import ask
 from .style import Legend
 from .unit import Unit
 from .workload import Workload
@@ -171,7 +171,14 @@ class Release:
         return describe(self)
 
     @overload
-    def query(self, regions: Boxes | Workload, *, level: float = ...) -> Answers: ...
+    def query(
+        self,
+        regions: Boxes | Workload,
+        *,
+        level: float = ...,
+        skip_invalid: bool = ...,
+        density: bool = ...,
+    ) -> Answers: ...
 
     @overload
     def query(
@@ -179,9 +186,18 @@ class Release:
         regions: geopandas.GeoDataFrame | geopandas.GeoSeries | PathLike,
         *,
         level: float = ...,
+        skip_invalid: bool = ...,
+        density: bool = ...,
     ) -> geopandas.GeoDataFrame: ...
 
-    def query(self, regions: Any, *, level: float = 0.95) -> Any:
+    def query(
+        self,
+        regions: Any,
+        *,
+        level: float = 0.95,
+        skip_invalid: bool = False,
+        density: bool = False,
+    ) -> Any:
         """Estimate the number of records in regions, with the error to expect.
 
         Parameters
@@ -191,6 +207,12 @@ class Release:
             domain's CRS.
         level : float
             How often the interval shall hold the true count.
+        skip_invalid : bool
+            Answer the others where polygons of a layer are broken; by default the layer is refused
+            with the number of the first.
+        density : bool
+            Of a layer, add ``density``, ``density_low`` and ``density_high``: records per square
+            kilometre of what lies in the domain.
 
         Returns
         -------
@@ -199,7 +221,8 @@ class Release:
             ``ci_low``, ``ci_high``, ``border_share`` and ``covered``, or the same as arrays for
             boxes: see :class:`geodp.Answers`. The interval holds both the noise, which is known,
             and the error from taking records as evenly spread inside a cell, which is estimated
-            from how uneven the published cells are. What the numbers are of stands in the layer's
+            from how uneven the published cells are. Regions outside the domain have no answer
+            (NaN) and ``covered`` 0. What the numbers are of stands in the layer's
             ``attrs["geodp_counted"]``, and in :attr:`counted`.
 
         Examples
@@ -210,36 +233,7 @@ class Release:
         >>> len(made.query([(0, 0, 1000, 1000), (1000, 0, 4000, 3000)]).estimate)
         2
         """
-        if isinstance(regions, Workload):
-            return self._answer(regions, level)
-        if isinstance(regions, (str, os.PathLike)):
-            from ..sources.layers import read_layer
-
-            regions = read_layer(regions, "regions")
-        if not hasattr(regions, "geometry"):
-            if not isinstance(regions, (Sequence, np.ndarray)):
-                raise InputError(
-                    "regions must be a GeoDataFrame, a GeoSeries, the path of a layer, a Workload "
-                    f"or rows of xmin, ymin, xmax, ymax; got {type(regions).__name__}."
-                )
-            return self._answer(Workload.from_boxes(regions, self.domain), level)
-        import geopandas
-
-        answers = self._answer(Workload.from_geodataframe(regions, self.domain), level)
-        layer = (
-            regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
-        )
-        answered = layer.assign(**answers._asdict())
-        answered.attrs["geodp_counted"] = self.counted
-        return answered
-
-    def _answer(self, regions: Workload, level: float) -> Answers:
-        if regions.domain != self.domain:
-            raise InputError(
-                "regions must be on the release's domain; got "
-                f"{regions.domain!r} for {self.domain!r}."
-            )
-        return answer(self.estimate, regions, level)
+        return ask(self, regions, level=level, skip_invalid=skip_invalid, density=density)
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
         """Return the cells as polygons with their noisy ``count``.

@@ -259,9 +259,7 @@ class Support:
         x0, x1 = _pixels(self.x_edges, xmin, xmax)
         y0, y1 = _pixels(self.y_edges, ymin, ymax)
         pixels = (x1 - x0) * (y1 - y0)
-        return np.asarray(
-            (pixels == 1) | (rectangle_sums(self._largest, x0, x1, y0, y1) == pixels)
-        )
+        return np.asarray((pixels == 1) | (rectangle_sums(self._largest, x0, x1, y0, y1) == pixels))
 
 
 def check_weights(weights: Floats) -> None:

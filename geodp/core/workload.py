@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from .axis import Floats, Ints, read_only
 from .domain import Domain, checked_domain
-from .errors import CrsError, InputError
+from .errors import InputError
 from .grid import Grid
 from .overlap import BoxOverlap, Overlap
 from .polygons import PolygonOverlap, Polygons
@@ -22,6 +22,8 @@ from .support_overlap import BoxOverlapWithin, PolygonOverlapWithin, PolygonWeig
 
 if TYPE_CHECKING:
     import geopandas
+
+    from ..sources.regions import Regions
 
 Expected = Union[str, Sequence[float], Floats, None]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
@@ -52,8 +54,8 @@ class Workload:
         What the regions are, in words for the release's metadata.
     weighted : bool
         Whether weights were asked for. If not, a tuner may estimate them privately.
-    box_areas : ndarray, optional
-        Areas of the boxes before they were cut to the domain.
+    whole_areas : ndarray, optional
+        Areas of the regions before they were cut to the domain, where they were.
 
     Examples
     --------
@@ -68,7 +70,7 @@ class Workload:
     weights: Ints
     source: str
     weighted: bool = False
-    box_areas: Floats | None = None
+    whole_areas: Floats | None = None
 
     def __post_init__(self) -> None:
         checked_domain(self.domain)
@@ -89,10 +91,10 @@ class Workload:
     @property
     def areas(self) -> Floats:
         """Areas of the whole regions in squared CRS units, parts outside the domain included."""
-        if self.polygons is not None:
-            return self.polygons.areas
-        assert self.box_areas is not None
-        return self.box_areas
+        if self.whole_areas is not None:
+            return self.whole_areas
+        assert self.polygons is not None
+        return self.polygons.areas
 
     @cached_property
     def inside(self) -> Floats:
@@ -211,10 +213,25 @@ class Workload:
         expected : {"area"} or sequence of float, optional
             See :meth:`from_boxes`.
         """
-        polygons, areas = _read_polygons(regions, checked_domain(domain))
-        weights = weights_of(expected, areas)
-        given = expected is not None
-        return cls(domain, None, polygons, weights, "polygons of a layer", given)
+        from ..sources.regions import read_regions
+
+        found = read_regions(regions, checked_domain(domain))
+        if len(found.outside):
+            raise InputError(_outside(int(found.outside[0]), domain))
+        return cls.from_regions(found, domain, expected=expected)
+
+    @classmethod
+    def from_regions(cls, found: Regions, domain: Domain, *, expected: Expected = None) -> Workload:
+        """Use regions that were read from a layer."""
+        return cls(
+            domain,
+            None,
+            found.polygons,
+            weights_of(expected, found.inside),
+            "polygons of a layer",
+            expected is not None,
+            found.areas,
+        )
 
     @classmethod
     def from_polygons(
@@ -246,7 +263,8 @@ class Workload:
         return cls(domain, None, polygons.check(), weights, "polygons of a layer", given)
 
 
-def _of_boxes(boxes: npt.ArrayLike, domain: Domain, expected: Expected, source: str) -> Workload:
+def checked_boxes(boxes: npt.ArrayLike, domain: Domain) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Boxes as an array, and which of them overlap the domain; what is no box is refused."""
     try:
         given = np.atleast_2d(np.asarray(boxes, dtype=np.float64))
     except (TypeError, ValueError):
@@ -266,9 +284,15 @@ def _of_boxes(boxes: npt.ArrayLike, domain: Domain, expected: Expected, source: 
         raise InputError(
             f"a box needs finite xmin < xmax and ymin < ymax; box {row} is {given[row].tolist()}."
         )
-    outside = (cut[:, :2] >= cut[:, 2:]).any(axis=1)
-    if outside.any():
-        raise InputError(_outside(int(np.argmax(outside)), domain))
+    return given, np.asarray((cut[:, :2] < cut[:, 2:]).all(axis=1))
+
+
+def _of_boxes(boxes: npt.ArrayLike, domain: Domain, expected: Expected, source: str) -> Workload:
+    given, inside = checked_boxes(boxes, domain)
+    if not inside.all():
+        raise InputError(_outside(int(np.argmin(inside)), domain))
+    xmin, ymin, xmax, ymax = domain.bounds
+    cut = np.clip(given, [xmin, ymin] * 2, [xmax, ymax] * 2)
     # As shares of the domain, kept above 0: the area of a sliver may underflow.
     sides = (cut[:, 2:] - cut[:, :2]) / [domain.width, domain.height]
     areas = np.maximum(sides.prod(axis=1), 2.0**-100)
@@ -304,64 +328,3 @@ def weights_of(expected: Expected, areas: Floats) -> Ints:
         inverse = counts.min() / counts
     whole = np.rint(inverse / inverse.sum() * 2**_WEIGHT_BITS)
     return np.asarray(np.maximum(whole, 1), dtype=np.int64)
-
-
-def _read_polygons(regions: Any, domain: Domain) -> tuple[Polygons, Floats]:
-    import geopandas
-    import shapely
-
-    if not isinstance(regions, (geopandas.GeoDataFrame, geopandas.GeoSeries)):
-        raise InputError(
-            f"regions must be a GeoDataFrame or GeoSeries; got {type(regions).__name__}."
-        )
-    if regions.crs is None:
-        raise CrsError("the regions need a CRS; this layer has none: set it with `set_crs()`.")
-    shapes = np.asarray(regions.geometry.to_crs(domain.crs.name).array)
-    if not len(shapes):
-        raise InputError("a workload needs at least one region; the layer is empty.")
-    check_shapes(shapes, "every region must be a valid polygon; region {}")
-    areas = shapely.area(shapely.intersection(shapes, shapely.box(*domain.bounds)))
-    if not areas.all():
-        raise InputError(_outside(int(np.argmin(areas)), domain))
-    return polygons_of(shapes), areas
-
-
-def check_shapes(shapes: Any, rule: str) -> None:
-    """Refuse shapes that are no valid polygons: the rule, the first one's number, the remedy."""
-    import shapely
-
-    rules = (
-        (
-            shapely.is_missing(shapes) | shapely.is_empty(shapes),
-            "is empty: remove it",
-        ),
-        (
-            ~np.isin(shapely.get_type_id(shapes), (3, 6)),
-            "is not a polygon: use polygon layers only",
-        ),
-        (
-            ~np.isfinite(shapely.bounds(shapes)).all(axis=1),
-            "cannot be expressed in the domain's CRS: cut it to the domain first",
-        ),
-        (
-            ~shapely.is_valid(shapes),
-            "is not a valid polygon: repair it with `make_valid()`",
-        ),
-    )
-    for broken, message in rules:
-        if broken.any():
-            raise InputError(f"{rule.format(int(np.argmax(broken)))} {message}.")
-
-
-def polygons_of(shapes: Any) -> Polygons:
-    """Rings of polygons and multipolygons, one region for each shape."""
-    import shapely
-
-    parts, owner = shapely.get_parts(shapes, return_index=True)
-    ring_shapes, part = shapely.get_rings(parts, return_index=True)
-    is_hole = np.append(False, part[1:] == part[:-1])
-    rings = [
-        (int(owner[p]), bool(hole), shapely.get_coordinates(ring))
-        for ring, p, hole in zip(ring_shapes, part, is_hole)
-    ]
-    return Polygons.from_rings(rings, len(shapes))

@@ -14,9 +14,9 @@ from ..core.coverage import pixel_grid, support_of_polygons
 from ..core.domain import Domain
 from ..core.errors import CrsError, FileError, InputError
 from ..core.support import Support, check_weights
-from ..core.workload import check_shapes, polygons_of
 from .layers import located, read_layer
 from .opening import shown
+from .regions import read_regions
 
 _RASTERS = (".tif", ".tiff", ".vrt", ".img", ".asc", ".jp2")
 
@@ -51,59 +51,10 @@ def read_within(within: Any, domain: Domain) -> Support:
 def _from_layer(layer: Any, domain: Domain) -> Support:
     if layer.crs is None:
         raise CrsError("`within` needs a CRS; this layer has none: set it with `set_crs()`.")
-    shapes = np.asarray(layer.geometry.array)
-    if not len(shapes):
+    if not len(layer):
         raise InputError("`within` needs at least one polygon; the layer is empty.")
-    check_shapes(shapes, "`within` must be valid polygons; feature {}")
-    return support_of_polygons(polygons_of(_in_domain(shapes, layer.crs, domain)), domain)
-
-
-def _in_domain(shapes: Any, crs: Any, domain: Domain) -> Any:
-    """Polygons in the domain's CRS, those and parts far away left out.
-
-    Layers of land go around the world, and most of that has no place in a projected CRS: it is cut
-    away first.
-    """
-    import geopandas
-    import shapely
-
-    frames = shapely.union_all([shapely.box(*frame) for frame in _frames(crs, domain)])
-    shapely.prepare(frames)
-    near = shapely.intersects(frames, shapes)
-    cut = shapely.intersection(shapes[near], frames)
-    moved = np.asarray(geopandas.GeoSeries(cut, crs=crs).to_crs(domain.crs.name).array)
-    lost = ~np.isfinite(shapely.bounds(moved)).all(axis=1) & ~shapely.is_empty(moved)
-    if lost.any():
-        row = int(np.flatnonzero(near)[np.argmax(lost)])
-        raise InputError(
-            f"`within` must be polygons that the domain's CRS can express; feature {row} is none: "
-            "cut it to the domain first."
-        )
-    # What was valid may cross itself by a rounding after it was moved.
-    moved = np.where(shapely.is_valid(moved), moved, shapely.make_valid(moved))
-    parts = shapely.get_parts(shapely.get_parts(moved))
-    return parts[(shapely.get_type_id(parts) == 3) & ~shapely.is_empty(parts)]
-
-
-def _frames(crs: Any, domain: Domain) -> list[tuple[float, float, float, float]]:
-    """Rectangles in another CRS that hold the domain, with a margin; everything if none is sure."""
-    from pyproj import Transformer
-    from pyproj.exceptions import ProjError
-
-    everything = [(-1e15, -1e15, 1e15, 1e15)]
-    try:
-        move = Transformer.from_crs(domain.crs.name, crs, always_xy=True)
-        left, low, right, high = move.transform_bounds(*domain.bounds, densify_pts=99)
-    except ProjError:
-        return everything
-    if not all(map(math.isfinite, (left, low, right, high))):
-        return everything
-    up = (high - low) * 0.02
-    if left <= right:
-        aside = (right - left) * 0.02
-        return [(left - aside, low - up, right + aside, high + up)]
-    # The domain lies across the line where degrees begin again.
-    return [(left - 1, low - up, 180.0, high + up), (-180.0, low - up, right + 1, high + up)]
+    found = read_regions(layer, domain, rule="`within` must be valid polygons; feature {}")
+    return support_of_polygons(found.polygons, domain)
 
 
 def _from_raster(path: str, domain: Domain) -> Support:
@@ -156,15 +107,7 @@ def _weights(image: Any, domain: Domain, shape: tuple[int, int]) -> tuple[Floats
     import rasterio
     from rasterio.windows import Window
 
-    a, b, c, d, e, f = tuple(~image.transform)[:6]
-    x, y = np.array([frame[i : i + 2] for frame in _frames(image.crs, domain) for i in (0, 2)]).T
-    across, down = np.meshgrid(x, y)
-    column, row = (
-        np.clip(values, -1e9, 1e9)
-        for values in (a * across + b * down + c, d * across + e * down + f)
-    )
-    x0, x1 = max(0, math.floor(column.min()) - 1), min(image.width, math.ceil(column.max()) + 1)
-    y0, y1 = max(0, math.floor(row.min()) - 1), min(image.height, math.ceil(row.max()) + 1)
+    x0, y0, x1, y1 = _window(image, domain)
     if x0 >= x1 or y0 >= y1:
         return np.zeros((0, 0)), image.transform
     step = max(1, min((x1 - x0) // shape[1], (y1 - y0) // shape[0]) // 2)
@@ -177,6 +120,30 @@ def _weights(image: Any, domain: Domain, shape: tuple[int, int]) -> tuple[Floats
     corner = (a * x0 + b * y0 + c, d * x0 + e * y0 + f)
     lies = rasterio.Affine(a * step, b * step, corner[0], d * step, e * step, corner[1])
     return np.concatenate(strips), lies
+
+
+def _window(image: Any, domain: Domain) -> tuple[int, int, int, int]:
+    """Columns and rows of a raster that may lie in the domain; all where that is not sure."""
+    from pyproj import Transformer
+    from pyproj.exceptions import ProjError
+
+    everything = (0, 0, image.width, image.height)
+    try:
+        there = Transformer.from_crs(domain.crs.name, image.crs.to_wkt(), always_xy=True)
+        west, south, east, north = there.transform_bounds(*domain.bounds, densify_pts=101)
+    except ProjError:
+        return everything
+    if not np.isfinite([west, south, east, north]).all() or west >= east:
+        return everything  # the domain is beyond the poles or across the date line
+    a, b, c, d, e, f = tuple(~image.transform)[:6]
+    x, y = np.meshgrid([west, east], [south, north])
+    column, row = (np.clip(part, -1e9, 1e9) for part in (a * x + b * y + c, d * x + e * y + f))
+    low = (max(0, math.floor(part.min()) - 2) for part in (column, row))
+    high = (
+        min(size, math.ceil(part.max()) + 2)
+        for part, size in ((column, image.width), (row, image.height))
+    )
+    return (*low, *high)
 
 
 def _averaged(values: Any, step: int) -> Floats:

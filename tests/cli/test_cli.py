@@ -296,6 +296,29 @@ def test_grids_lists_and_writes_candidates(tmp_path):
     assert "tells its format" in refusal("grids", *BOUNDS, "-o", tmp_path / "grids.tif")
 
 
+def test_a_query_does_its_best(written, tmp_path):
+    bow_tie = shapely.Polygon([(1000, 2000), (5000, 8000), (5000, 2000), (1000, 8000)])
+    shapes = [shapely.box(1000, 2000, 5000, 8000), bow_tie, shapely.box(0, 0, 10, 10)]
+    layer = geopandas.GeoDataFrame({"name": list("abc")}, geometry=shapes, crs=5070)
+    layer.to_file(tmp_path / "odd.gpkg")
+    said = refusal("query", written, tmp_path / "odd.gpkg")
+    assert "region 1 is not a valid polygon: repair it with ogr2ogr -makevalid" in said
+    options = ["--skip-invalid", "--density", "--level", "0.5", "--json"]
+    result = run("query", written, tmp_path / "odd.gpkg", *options)
+    rows = json.loads(result.stdout)
+    assert [row["covered"] for row in rows] == [1, None, 0]
+    assert rows[0]["density"] == pytest.approx(rows[0]["estimate"] / 24)
+    assert rows[2]["estimate"] is None
+    assert "Outside the extent of the release, without an answer: 1." in result.stderr
+    assert "Not valid, without an answer: 1." in result.stderr
+    narrow = rows[0]["ci_high"] - rows[0]["ci_low"]
+    answers = geodp.open_release(written).query([shapes[0].bounds])
+    assert narrow < answers.ci_high[0] - answers.ci_low[0]
+    assert "level must lie between 0 and 1" in refusal(
+        "query", written, tmp_path / "odd.gpkg", "--skip-invalid", "--level", "95"
+    )
+
+
 def test_query_prints_and_writes_answers(written, halves, tmp_path):
     expected = geodp.open_release(written).query(geopandas.read_file(halves))
     rows = json.loads(run("query", written, halves, "--json").stdout)

@@ -161,6 +161,8 @@ def test_candidates():
     assert [g.shape[0] for g in candidate_grids(limited)] == [10, 14, 20, 28]
     coarse = Domain(domain.bounds, PLANE, resolution=400)
     assert [g.shape for g in candidate_grids(coarse)] == [(2, 2)]
+    flat = Domain((0, 0, 1000, 300), PLANE, resolution=400)
+    assert [g.shape for g in candidate_grids(flat)] == [(1, 2)]
     with pytest.raises(InputError, match="none was given"):
         candidate_grids(domain, [])
     with pytest.raises(InputError, match="must differ"):
@@ -169,6 +171,21 @@ def test_candidates():
         candidate_grids(domain, [10], cell_sizes=[5])
     with pytest.raises(InputError, match="share one domain"):
         checked_candidates([Grid(domain, (2, 2)), Grid(limited, (2, 3))])
+
+
+@pytest.mark.parametrize("aspect", [1, 0.2, 0.64, 1.3, 3.7, 20])
+def test_cells_of_the_default_ladder_are_near_square(aspect):
+    grids = candidate_grids(Domain((0, 0, 1000, 1000 * aspect), PLANE))
+    assert len({grid.shape for grid in grids}) == len(DEFAULT_SIZES)
+    for grid, size in zip(grids, DEFAULT_SIZES):
+        assert 1 / 1.5 < grid.cell_width / grid.cell_height < 1.5
+        assert grid.cells == pytest.approx(size**2, rel=0.05)
+
+
+def test_a_ribbon_of_a_domain_is_cut_along_its_length():
+    shapes = [grid.shape for grid in candidate_grids(Domain((0, 0, 1, 1e9), PLANE))]
+    assert shapes[0] == (100, 1)
+    assert shapes[-1] == (102_400, 1)
 
 
 def test_random_boxes_depend_on_their_seed_alone():

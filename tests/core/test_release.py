@@ -273,8 +273,10 @@ def test_a_query_of_whole_cells_is_their_sum():
     assert left_half.ci_low[0] < left_half.estimate[0] < left_half.ci_high[0]
     quarter_cell = release.query([(0, 70, 10, 80)])
     assert quarter_cell.estimate[0] == release.counts[0, 0] / 4
-    with pytest.raises(InputError, match="lies outside"):
-        release.query([(200, 200, 300, 300)])
+    elsewhere = release.query([(200, 200, 300, 300), (0, 0, 40, 80)])
+    assert elsewhere.covered.tolist() == [0, 1]
+    assert np.isnan(elsewhere.estimate[0])
+    assert elsewhere.estimate[1] == left_half.estimate[0]
     with pytest.raises(InputError, match="on the release's domain"):
         release.query(Workload.from_boxes([(0, 0, 1, 1)], square()))
 

@@ -39,7 +39,8 @@ def add_sizes(algorithm):
         ),
         tr(
             "Numbers of cells per side to choose from, such as 30, 40, 50, or rows x columns such "
-            "as 20x30. Empty means 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320."
+            "as 20x30. Empty means a ladder of near-square cells: as many as 10, 14, 20, 28, 40, "
+            "57, 80, 113, 160, 226 and 320 per side make of a square."
         ),
     )
     algorithm.add(
