@@ -248,5 +248,5 @@ class TreeEstimate(Estimate):
             aggregation_variance(border, self._uneven, len(regions)),
             np.sqrt(found.squares),
             part_of(cut.astype(np.float64), found.present),
-            found.inside,
+            regions.inside,
         )

@@ -142,6 +142,9 @@ class Measurements:
         """Return the measurements, or refuse them where a final cell of the tree has none."""
         if len(self.node) and self.node[-1] >= tree.nodes:
             raise InputError("measurements must be of nodes of the tree; one is of no node.")
+        supported = np.concatenate([level.supported for level in tree.levels])
+        if not supported[self.node].all():
+            raise InputError("measurements must be of nodes where records can be; one is not.")
         if not np.isin(tree.cell_node, self.node).all():
             raise InputError("every final cell of a tree must be measured; one is not.")
         return self

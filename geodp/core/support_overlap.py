@@ -14,12 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .axis import FRACTION_BITS, Floats, Ints, Spans, ranges
+from .axis import FRACTION_BITS, WHOLE, Floats, Ints, Spans, ranges
 from .grid import Grid
 from .overlap import CellOverlap, share_in_units
 from .polygons import PolygonOverlap, Polygons
 from .sums import rectangle_sums, summed_area
 from .support import Support
+
+Rectangles = tuple[Floats, Floats, Floats, Floats]
+"""Edges ``xmin, ymin, xmax, ymax`` of rectangles."""
 
 _MAX_LINES = 1 << 19
 """Pairs of a rectangle and a row of pixels that are looked up at once."""
@@ -100,10 +103,7 @@ class PolygonOverlapWithin(PolygonOverlap):
         for name in ("region", "row", "column", "share"):
             setattr(self, name, getattr(self, name)[kept])
         edges = _edges(grid, self.row, self.column)
-        uneven = np.flatnonzero(~_support(grid).is_even(*edges))
-        covered = weights.weight(self.region[uneven], *(edge[uneven] for edge in edges))
-        whole = grid.weights.ravel()[self.cell[uneven]]
-        self.share[uneven] = share_in_units(covered / whole)
+        self.share = weights.shares(self.share, self.region, edges, grid.weights.ravel()[self.cell])
 
     def inner_sums(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return super().inner_sums(np.where(self._grid.supported, counts, 0))
@@ -156,6 +156,30 @@ class PolygonWeights:
         self._own = own[order]
         self._sums = np.append(0, np.cumsum(self._own))
 
+    def shares(
+        self, by_area: Ints, region: Ints, rectangles: Rectangles, whole: Floats | None = None
+    ) -> Ints:
+        """Shares of weight in the place of shares of area, in units of ``2**-FRACTION_BITS``.
+
+        Where all or nothing of the area is covered, or the weight is alike all over, areas tell.
+
+        Parameters
+        ----------
+        by_area : ndarray of int
+            Shares of the rectangles' areas.
+        region, rectangles
+            A region for each rectangle.
+        whole : ndarray, optional
+            Weights of the rectangles, where they are known.
+        """
+        cut = (by_area > 0) & (by_area < WHOLE)
+        uneven = np.flatnonzero(cut & ~self._support.is_even(*rectangles))
+        edges = [edge[uneven] for edge in rectangles]
+        total = self._support.weight(*edges) if whole is None else whole[uneven]
+        found = by_area.copy()
+        found[uneven] = share_in_units(self.weight(region[uneven], *edges) / total)
+        return found
+
     def weight(
         self, region: Ints, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats
     ) -> Floats:
@@ -207,6 +231,6 @@ def _supported(grid: Grid, region: Ints, row: Ints, column: Ints) -> tuple[Ints,
     return region[kept], row[kept], column[kept]
 
 
-def _edges(grid: Grid, row: Ints, column: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+def _edges(grid: Grid, row: Ints, column: Ints) -> Rectangles:
     x, y = grid.x_edges, grid.y_edges
     return x[column], y[row], x[column + 1], y[row + 1]

@@ -46,8 +46,6 @@ class TreeAnswers(NamedTuple):
         each would add to the variance if it stood alone.
     present : ndarray
         For each region, what is estimated in it where that is above zero.
-    inside : ndarray
-        For each region, its area in the domain.
     border : Border
         Final cells that regions cover in part: where it matters how records spread.
     """
@@ -57,7 +55,6 @@ class TreeAnswers(NamedTuple):
     squares: Floats
     tails: Floats
     present: Floats
-    inside: Floats
     border: Border
 
 
@@ -89,15 +86,15 @@ def answer_tree(fit: Fit, regions: Workload) -> TreeAnswers:
             "regions must be on the tree's domain; got "
             f"{regions.domain!r} for {fit.tree.frame.domain!r}."
         )
-    sums = np.zeros((6, len(regions)))
+    sums = np.zeros((5, len(regions)))
     cells = []
     for part, found in covered_in_parts(fit.tree, regions):
         sums[:, part] = _sums(fit, found, part.stop - part.start)
         cells += [_border(fit, depth, entries, part.start) for depth, entries in enumerate(found)]
     border = Border(*(np.concatenate(column) for column in zip(*cells)))
-    estimate, variance, squares, tails, present, inside = sums
+    estimate, variance, squares, tails, present = sums
     noise = np.maximum(variance, 0.0)
-    return TreeAnswers(estimate, noise, squares, tails, present, inside, border)
+    return TreeAnswers(estimate, noise, squares, tails, present, border)
 
 
 def _sums(fit: Fit, found: list[Covered], count: int) -> Floats:
@@ -106,7 +103,7 @@ def _sums(fit: Fit, found: list[Covered], count: int) -> Floats:
     A node wholly inside, or final, brings what is known at and below it; the weights of those that
     were looked into are carried up from their children, as in :meth:`Fit.variance_of`.
     """
-    sums, carried = np.zeros((6, count)), np.zeros(0)
+    sums, carried = np.zeros((5, count)), np.zeros(0)
     for depth in range(len(found) - 1, -1, -1):
         part = found[depth]
         weight = part.weight.copy()
@@ -115,14 +112,12 @@ def _sums(fit: Fit, found: list[Covered], count: int) -> Floats:
             weight[~part.ends] = above[~part.ends]
         own, node = np.where(part.ends, weight, 0.0), part.node
         below, value = fit.below[depth][node], fit.values[depth][node]
-        west, south, east, north = fit.tree.node_bounds(depth, node)
         columns = (
             own * value,
             weight * weight * np.where(part.ends, below, fit.gains[depth][node]),
             own * own,
             (own * own * below) ** 2,
             own * np.maximum(value, 0.0),
-            own * (east - west) * (north - south),
         )
         sums += [np.bincount(part.region, column, minlength=count) for column in columns]
         carried = weight * fit.shares[depth][node]

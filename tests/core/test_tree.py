@@ -20,6 +20,7 @@ from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.overlap import UNIT
 from geodp.core.polygons import Polygons
+from geodp.core.support import Support
 from geodp.core.tree import Tree
 from geodp.core.tree_answers import Border, answer_tree
 from geodp.core.tree_overlap import covered
@@ -30,21 +31,26 @@ SCALES = (Fraction(1), Fraction(20, 3), Fraction(1, 2), Fraction(100))
 
 
 def random_tree(frame: Frame, rng: np.random.Generator, chance: float = 0.5) -> Tree:
-    splits, count = [], frame.children(0)
+    splits, code = [], np.arange(frame.children(0))
     for depth in range(1, frame.depth + 1):
-        split = rng.random(count) < (chance if depth < frame.depth else 0)
+        split = rng.random(len(code)) < (chance if depth < frame.depth else 0)
+        split &= frame.supported(depth, *frame.places(code, depth))
         splits.append(split)
-        count = 4 * int(split.sum())
-        if not count:
+        code = (code[split, None] * 4 + np.arange(4)).ravel()
+        if not len(code):
             break
     return Tree(frame, splits)
 
 
 def random_measurements(tree: Tree, rng: np.random.Generator) -> Measurements:
-    """Every final cell is measured once or twice, other nodes up to twice or not at all."""
+    """Every final cell is measured once or twice, other nodes up to twice or not at all.
+
+    Nodes where no records can be are not measured.
+    """
     final = np.isin(np.arange(tree.nodes), tree.cell_node)
     times = rng.integers(0, 3, tree.nodes)
     times[final] = np.maximum(times[final], 1)
+    times[~np.concatenate([level.supported for level in tree.levels])] = 0
     node = np.repeat(np.arange(tree.nodes), times)
     value = rng.integers(-20, 200, len(node))
     return Measurements(node, value, rng.integers(0, len(SCALES), len(node)), SCALES)
@@ -97,13 +103,17 @@ def test_cells_partition_the_domain_along_base_edges(fit):
     assert np.isin(tree.bounds[:, [0, 2]], tree.frame.x_edges).all()
     assert np.isin(tree.bounds[:, [1, 3]], tree.frame.y_edges).all()
     area = ((xmax - xmin) * (ymax - ymin)).sum()
-    assert area == pytest.approx(tree.frame.domain.area, rel=1e-9)
+    within = tree.frame.domain.within
+    if within is None:
+        assert area == pytest.approx(tree.frame.domain.area, rel=1e-9)
     x = (tree.frame.x_edges[:-1] + tree.frame.x_edges[1:]) / 2
     y = (tree.frame.y_edges[:-1] + tree.frame.y_edges[1:]) / 2
     x, y = (part.ravel() for part in np.meshgrid(x, y))
     inside = (xmin <= x[:, None]) & (x[:, None] < xmax) & (ymin <= y[:, None]) & (y[:, None] < ymax)
-    assert (inside.sum(axis=1) == 1).all()
-    np.testing.assert_array_equal(tree.locate(x, y), inside.argmax(axis=1))
+    assert (inside.sum(axis=1) <= 1).all()
+    counts = np.ones(len(x), dtype=np.bool_) if within is None else within.holds(x, y)
+    assert (inside.sum(axis=1) == 1)[counts].all()
+    np.testing.assert_array_equal(tree.locate(x, y), inside.argmax(axis=1)[counts])
 
 
 @settings(max_examples=60, deadline=None)
@@ -122,9 +132,10 @@ def test_what_is_read_back_answers_the_same(fit):
     assert hash(copy.measurements) == hash(measured)
 
 
-def grown(halvings: int = 5) -> Fit:
+def grown(halvings: int = 5, within: Support | None = None) -> Fit:
     rng = np.random.default_rng(8)
-    tree = random_tree(Frame(Domain((0, 0, 3, 2), PLANE), (2, 3), halvings), rng, 0.7)
+    domain = Domain((0, 0, 3, 2), PLANE, within=within)
+    tree = random_tree(Frame(domain, (2, 3), halvings), rng, 0.7)
     return Fit(tree, random_measurements(tree, rng))
 
 
@@ -190,9 +201,17 @@ KINDS = {
 }
 
 
+def shore(shape: tuple[int, int]) -> Support:
+    """Pixels with and without weight, in lumps of some size."""
+    lumps = np.random.default_rng(3).choice([0, 0, 1, 3, 200], (4, 6))
+    row, column = (np.arange(n) * m // n for n, m in zip(shape, lumps.shape))
+    return Support((0, 0, 3, 2), lumps[np.ix_(row, column)])
+
+
+@pytest.mark.parametrize("pixels", [None, (16, 24), (128, 192), (13, 7)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_answers_are_those_of_overlaps_with_every_cell(kind):
-    fit = grown()
+def test_answers_are_those_of_overlaps_with_every_cell(kind, pixels):
+    fit = grown(within=None if pixels is None else shore(pixels))
     regions = KINDS[kind](fit.tree.frame, np.random.default_rng(5))
     weights = per_cell(fit, regions)
     answers = answer_tree(fit, regions)
