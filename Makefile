@@ -21,7 +21,7 @@ OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis benchmarks audit clean gdalinfo postgis compiler
+.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis benchmarks dist docs audit clean gdalinfo postgis compiler
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -95,6 +95,15 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
 	@for name in accuracy coverage scale speed; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+
+dist: $(BIN)/.installed-dev  ## wheel and sdist in dist/, checked
+	rm -f dist/geodp-*.whl dist/geodp-*.tar.gz
+	$(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/python -m twine check --strict dist/geodp-*
+
+docs: $(BIN)/.installed-dev  ## the documentation as a site in dist/site; needs no network
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs dist/site
+	@echo "Open dist/site/index.html in a browser."
 
 audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers, files (some ten minutes)
 	-$(BIN)/python -m pip install $(PIP_ARGS) -e '.[fuzz]'  # where it installs

@@ -22,7 +22,9 @@ import geodp
 from geodp.audit import audit, cases
 from geodp.audit.pairs import Attack
 from geodp.core import noise, scores
+from geodp.core.frame import Frame
 from geodp.core.grid import Grid
+from geodp.core.making import FramePlan
 from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.overlap import Overlap
 from geodp.core.polygons import PolygonOverlap, Polygons
@@ -280,9 +282,13 @@ def errors_say_nothing_of_the_points(release: Attack) -> bool:
 
 
 def private_types_print_nothing(_: Attack) -> bool:
-    plan = Plan((Grid(DOMAIN, (2, 2)),))
-    printed = {repr(tally_of(plan, [1.0] * n, [1.0] * n)) for n in (0, 1, 50)}
-    return len(printed) == 1
+    for new in (Plan((Grid(DOMAIN, (2, 2)),)).tally, FramePlan(Frame(DOMAIN)).tally):
+        tallies = [new() for _ in range(3)]
+        for tally, n in zip(tallies, (0, 1, 50)):
+            tally.add(np.ones(n), np.ones(n))
+        if len(set(map(repr, tallies))) > 1:
+            return False
+    return True
 
 
 # --- the ledger -------------------------------------------------------------------------------

@@ -26,9 +26,12 @@ from checks import Check, audited
 
 import geodp
 from geodp.audit.pairs import Attack
-from geodp.core import making, noise, scores, selection
+from geodp.core import growth, making, noise, scores, selection
 from geodp.core.axis import Spans
+from geodp.core.base_tally import BaseTally
 from geodp.core.contribution import BoundedRecords
+from geodp.core.frame import Frame
+from geodp.core.growth import TreeBudget
 from geodp.core.ids import Ids
 from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits
@@ -286,10 +289,73 @@ def refused_late(points: Any, epsilon: Any, **options: Any) -> Release:
     return release(points, epsilon=epsilon, **options)
 
 
+# --- claim 11 ---------------------------------------------------------------------------------
+
+
+def rest_not_reduced(
+    self: TreeBudget, rest: Any, halvings: int, true: Any = TreeBudget.step
+) -> Any:
+    share, left = true(self, rest, halvings)
+    return share, rest if halvings > 1 else left
+
+
+def final_cells_keep_their_rest(
+    self: TreeBudget, rest: Any, halvings: int, true: Any = TreeBudget.step
+) -> Any:
+    share, left = true(self, rest, halvings)
+    return share, rest if halvings == 1 else left
+
+
+def more_than_the_rest(
+    self: TreeBudget, rest: Any, halvings: int, true: Any = TreeBudget.step
+) -> Any:
+    share, left = true(self, rest, halvings)
+    return (share if halvings else 2 * rest), left
+
+
+def measured_twice(self: Any, *which: Any, true: Any = growth._Draw.measured) -> Any:
+    true(self, *which)
+    return true(self, *which)
+
+
+def decided_by_true_counts(
+    self: Any, depth: int, code: Any, *which: Any, true: Any = growth._Draw.measured
+) -> Any:
+    true(self, depth, code, *which)
+    return self.tally.counts(code, depth)
+
+
+def shared_noise(scale: Any, count: int, *others: Any) -> Any:
+    return np.repeat(noise.laplace_noise(scale, 1, *others), count)
+
+
+def empty_cells_without_noise(
+    tally: Any, code: Any, depth: int, *others: Any, true: Any = growth._measured
+) -> Any:
+    return np.where(tally.counts(code, depth) == 0, 0, true(tally, code, depth, *others))
+
+
+def overlapping_nodes(self: BaseTally, codes: Any, depth: int, true: Any = BaseTally.counts) -> Any:
+    found = true(self, codes, depth)
+    return found + np.append(0, found[:-1])
+
+
+def counted_twice(self: BaseTally, codes: Any, true: Any = BaseTally._gather) -> None:
+    true(self, codes)
+    true(self, codes)
+
+
+def depth_from_n(points: Any, cells: Frame, **options: Any) -> Release:
+    deep = min(cells.halvings, len(points["x"]) % 4)
+    return release(points, cells=Frame(cells.domain, cells.root, deep), **options)
+
+
 FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
 LONE, STEP = "a lone point in an empty map", "a full step"
 SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
 MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
+BASE, BAR = "a point more at the base of a tree", "a point at the bar of a split"
+ALONE, PERSON = "a lone point in an empty tree", "a person at one place of a tree"
 
 FAULTS = [
     Fault(1, "the choice's budget not divided by the distance (k = 50)",
@@ -350,6 +416,9 @@ FAULTS = [
     Fault(8, "a tally that prints its counts",
           swap(Tally, "__repr__", lambda self: f"Tally({self.counts(0).sum()})"),
           checks.private_types_print_nothing),
+    Fault(8, "a tally of a tree that prints its counts",
+          swap(BaseTally, "__repr__", lambda self: f"BaseTally({self.total})"),
+          checks.private_types_print_nothing),
     Fault(9, "records not capped", swap(BoundedRecords, "__init__", without_cap),
           audited(MANY, "counts")),
     Fault(9, "records capped in each block", swap(BoundedRecords, "add", cap_of_each_block),
@@ -365,6 +434,34 @@ FAULTS = [
           swap(geodp.Account, "spend", booked_on_a_copy), checks.one_remainder_is_spent_once),
     Fault(10, "an unusable ε refused after it was booked", wrap(refused_late),
           checks.unusable_budgets_are_refused_before_they_are_spent),
+    Fault(11, "remaining budget not reduced", swap(TreeBudget, "step", rest_not_reduced),
+          audited(BASE, "tree")),
+    Fault(11, "root share not deducted",
+          swap(TreeBudget, "rest", property(lambda self: self.epsilon - self.total)),
+          audited(ALONE, "budget")),
+    Fault(11, "the total's share not deducted",
+          swap(TreeBudget, "rest", property(lambda self: self.epsilon - self.root)),
+          audited(ALONE, "budget")),
+    Fault(11, "a last count with twice what is left", swap(TreeBudget, "step", more_than_the_rest),
+          audited(ALONE, "tree")),
+    Fault(11, "final cells measured again with the same share",
+          swap(TreeBudget, "step", final_cells_keep_their_rest), audited(BASE, "tree")),
+    Fault(11, "every node measured twice with one share",
+          swap(growth._Draw, "measured", measured_twice), audited(ALONE, "tree")),
+    Fault(11, "noise for one record where neighbours differ in five",
+          swap(TreeBudget, "scale", lambda _, share: noise.practical_scale(1 / share)),
+          audited(PERSON, "tree")),
+    Fault(11, "siblings that share noise", swap(growth, "laplace_noise", shared_noise),
+          audited(ALONE, "root")),
+    Fault(11, "cells without records get no noise",
+          swap(growth, "_measured", empty_cells_without_noise), audited(ALONE, "tree")),
+    Fault(11, "a decision from true counts",
+          swap(growth._Draw, "measured", decided_by_true_counts), audited(BAR, "said")),
+    Fault(11, "nodes of one depth that overlap", swap(BaseTally, "counts", overlapping_nodes),
+          audited(ALONE, "root")),
+    Fault(11, "a record counted twice", swap(BaseTally, "_gather", counted_twice),
+          audited(ALONE, "root")),
+    Fault(11, "the base's depth computed from n", wrap(depth_from_n), audited(ALONE, "said")),
 ]  # fmt: skip
 
 

@@ -15,6 +15,17 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
+MADE = {
+    "README.md": "answers.gpkg report.html places.tif",
+    "docs/guide.md": "density.tif",
+    "docs/howto/billion-points.md": "visits.tif",
+    "docs/howto/districts-from-csv.md": "counts.gpkg districts.csv",
+    "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
+}
+"""Files that the blocks of each page leave behind."""
+
+HOW_TOS = sorted(set(MADE) - {"README.md", "docs/guide.md"})
+
 SHELL = """
 set -eu
 geodp() { "$PYTHON" -m geodp "$@"; }
@@ -41,26 +52,30 @@ def run_shell(text, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["README.md", "docs/guide.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/guide.md", *HOW_TOS])
 def test_every_block_runs(name, tmp_path, monkeypatch):
     (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
     found, names = blocks(name), {"__name__": "__main__"}
-    assert {language for language, _ in found} == {"bash", "python"}
+    assert {language for language, _ in found if language != "{toctree}"} == {"bash", "python"}
     for language, text in found:
         if language == "bash":
             run_shell(text, tmp_path)
         else:
             exec(compile(text, name, "exec"), names)
     made = {path.name for path in tmp_path.iterdir()}
-    wanted = {"README.md": "answers.gpkg report.html places.tif", "docs/guide.md": "density.tif"}
-    assert made >= set(wanted[name].split())
+    assert made >= set(MADE[name].split())
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
 
 
-PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
+PAGES = ["README.md", *sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("docs/**/*.md"))]
+
+
+def test_every_how_to_is_run():
+    there = {f"docs/howto/{path.name}" for path in (ROOT / "docs/howto").glob("*.md")}
+    assert there == {*HOW_TOS, "docs/howto/index.md"}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -77,6 +92,8 @@ def test_links_between_documents(name):
 EVERYWHERE = [
     *PAGES,
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     *(f"{folder}/README.md" for folder in ("benchmarks", "qgis_plugin", "sample_data")),
 ]
 FOLDERS = "geodp|tests|benchmarks|docs|sample_data|qgis_plugin|dist"

@@ -13,9 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from geodp import __version__
+
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("geodp", "tests", "benchmarks", "docs", "sample_data", "qgis_plugin")
-FILES = ("CHANGELOG.md", "LICENSE", "Makefile", "README.md", "pyproject.toml")
+FOLDERS = ("geodp", "tests", "benchmarks", "docs", "sample_data", "qgis_plugin", "conda")
+FILES = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md")
+FILES += ("SECURITY.md", "pyproject.toml")
 STRAYS = ("places.csv", "spends.geodp", "spends.geodp-journal", "counts.tif", "home.gpkg", ".env")
 LAYERS = ("us_boundary.gpkg", "us_districts.gpkg", "us_places.gpkg")
 
@@ -52,7 +55,7 @@ made = publish(visits, Path("."))
 answers = made.query([(0, 0, 1000, 1000)])
 assert_type(answers, geodp.Answers)
 assert_type(answers.estimate, npt.NDArray[np.float64])
-assert_type(made.counts, npt.NDArray[np.int64])
+assert_type(made.counts, npt.NDArray[Any])
 assert_type(made.query(geodp.Workload.from_boxes([(0, 0, 9, 9)], town)), geodp.Answers)
 made.query("districts.gpkg").to_file("answers.gpkg")
 assert_type(ledger["visits"].unit, geodp.Unit | None)
@@ -140,6 +143,24 @@ def test_the_sdist_holds_everything_that_the_wheel_and_the_tests_need(built, tmp
     for folder in ("tests", "qgis_plugin", "benchmarks"):
         wanted = {path.relative_to(ROOT) for path in (ROOT / folder).rglob("*.py")}
         assert wanted == {path.relative_to(unpacked) for path in (unpacked / folder).rglob("*.py")}
+
+
+def test_the_packages_pass_the_checks_of_an_upload(built):
+    said = run(sys.executable, "-m", "twine", "check", "--strict", *built.iterdir(), cwd=built)
+    assert said.count("PASSED") == 2
+    with zipfile.ZipFile(wheel_of(built)) as archive:
+        assert any(name.endswith("licenses/LICENSE") for name in archive.namelist())
+
+
+def test_the_recipe_and_the_citation_say_what_the_project_says():
+    project = (ROOT / "pyproject.toml").read_text()
+    recipe, citation = (ROOT / "conda/meta.yaml").read_text(), (ROOT / "CITATION.cff").read_text()
+    listed = re.search(r"^dependencies = \[\n(.*?)^\]", project, re.MULTILINE | re.DOTALL)[1]
+    wanted = {name.replace(">=", " >=") for name in re.findall(r'"(.*?)"', listed)}
+    run_part = recipe.partition("  run:")[2].partition("\ntest:")[0]
+    assert set(re.findall(r"- (.*)", run_part)) == {*wanted, "python >=3.10"}
+    assert f'set version = "{__version__}"' in recipe
+    assert f"\nversion: {__version__}\n" in citation
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,10 @@
 """An attack that anyone can run on the installed software, to see if it shows more ε than claimed.
 
 Each case is a pair of neighbouring datasets, picked to be awkward. Releases of both are made with a
-script in place of chance (:mod:`geodp.audit.exact`), which tells without any sampling:
+script in place of chance (:mod:`geodp.audit.script`), which tells without any sampling:
 
-- *sketch* and *counts*: the privacy loss of each noisy step, from the true numbers that the noise
-  was added to and the scale that it was drawn with;
+- *sketch* and *counts*, or *total*, *root* and *tree*: the privacy loss of each noisy step, from
+  the true numbers that the noise was added to and the scale that it was drawn with;
 - *steps*: how far one record moves the qualities that the choice of a grid is based on;
 - *odds*: how far the probabilities of choosing a grid are apart, for several published sketches;
 - *draws*: how far the course of a draw is from the odds that are stated for it;
@@ -13,8 +13,8 @@ script in place of chance (:mod:`geodp.audit.exact`), which tells without any sa
 
 Then whole releases are made many times, with the real randomness:
 
-- *outcomes*: the ε that was shown beyond doubt by what can be seen: the chosen grid, counts above a
-  mark, and everything that is said about the release.
+- *outcomes*: the ε that was shown beyond doubt by what can be seen: the chosen cells, how much the
+  counts speak for one side, and everything that is said about the release.
 
 A claim that is broken shows here with high probability; passing is evidence, the proof is in
 docs/privacy.md.

@@ -1,188 +1,28 @@
 """What a release tells, computed exactly: it is run with a script in place of chance.
 
-A release takes its randomness from one object and its choice from one tuner, and both can be given
-to it. Here they are replaced by ones that listen. The noise writes down which true numbers it was
-added to and at which scale, and publishes what the script says, the same for both neighbours. The
-tuner writes down the qualities and the budget that it was to draw with. From these follow, without
-any sampling, the privacy loss of every step as it was really run, and whether anything else that
-was said depends on the data.
+Both neighbours publish the same numbers (:mod:`geodp.audit.script`). From what lies behind them
+follow, without any sampling, the privacy loss of every step as it was really run, and whether
+anything else that was said depends on the data.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ..core.axis import Ints
 from ..core.budget import total
-from ..core.metadata import tags_of
 from ..core.noise import RandomBits
-from ..core.overlap import Overlap
-from ..core.release import Release
-from ..core.tally import Tally
-from ..core.tuners import Tuner
 from .finding import Finding
 from .pairs import Attack, Pair
+from .script import Counts, Drawing, Heard, Rule, listen, told, truth
 
 _MOST_ENUMERATED = 4
 """Candidates for which every course that a draw can take is followed: 64 courses for four."""
-
-
-class Script(RandomBits):
-    """Randomness that leaves nothing to chance and writes down what it was used for.
-
-    Parameters
-    ----------
-    published : sequence of ndarray
-        What each noisy step shall publish, in order; the true numbers beyond its end.
-    """
-
-    def __init__(self, published: Sequence[npt.NDArray[Any]] = ()) -> None:
-        super().__init__()
-        self.published = published
-        self.drawn: list[Fraction] = []
-        self.steps: list[tuple[Fraction, npt.NDArray[Any]]] = []
-        self._dealt = 0
-        self._bytes = self._refuse
-
-    def _refuse(self, count: int) -> bytes:
-        raise AssertionError(f"a release drew {count} bytes in a way that the audit does not know")
-
-    def priorities(self, count: int) -> npt.NDArray[np.uint64]:
-        """Lots that a record has by its position, so that it has the same one in both datasets."""
-        first, self._dealt = self._dealt, self._dealt + count
-        order = np.arange(first, self._dealt, dtype=np.uint64)
-        return np.asarray(order * np.uint64(0x9E3779B97F4A7C15))
-
-    def discrete_laplace(self, scale: Fraction, count: int) -> Ints:
-        """Noise that listens."""
-        noise = np.zeros(count, dtype=np.int64).view(_Noise)
-        noise.script, noise.scale = self, scale
-        if count:
-            self.drawn.append(scale)
-        return noise
-
-    def hear(self, scale: Fraction, true: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Write a step down and say what it publishes."""
-        self.steps.append((scale, true))
-        turn = len(self.steps) - 1
-        return self.published[turn] if turn < len(self.published) else true
-
-    @property
-    def missed(self) -> bool:
-        """Whether noise was drawn and not added as it was drawn, one number to each count."""
-        return len(self.drawn) != len(self.steps)
-
-
-class _Noise(np.ndarray[Any, np.dtype[np.int64]]):
-    """What :class:`Script` returns for noise: tells the script what it is added to."""
-
-    script: Script
-    scale: Fraction
-
-    def __array_finalize__(self, other: Any) -> None:
-        if isinstance(other, _Noise) and hasattr(other, "script"):
-            self.script, self.scale = other.script, other.scale
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        plain = [np.asarray(value) for value in inputs]
-        others = [value for value in inputs if value is not self]
-        if ufunc is np.add and len(others) == 1 and np.shape(others[0]) == self.shape:
-            return self.script.hear(self.scale, np.asarray(others[0]))
-        return getattr(ufunc, method)(*plain, **options)  # no longer noise: it will be missed
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """What a tuner was to draw from: qualities, and the budget of one record."""
-
-    qualities: list[Fraction]
-    epsilon: Fraction
-
-
-class Listener(Tuner):
-    """A tuner that takes the candidate it is told to, and writes down what it should draw from.
-
-    Parameters
-    ----------
-    tuner : Tuner
-        The real one.
-    take : int
-        The candidate.
-    """
-
-    def __init__(self, tuner: Tuner, take: int = 0) -> None:
-        self.tuner, self.take = tuner, take
-        self.drawings: list[Drawing] = []
-        self.sketch_share = tuner.sketch_share
-        # What a release says about its tuner must be what it would say about the real one.
-        self.name, self.mechanism = tuner.name, tuner.mechanism  # type: ignore[misc]
-        self.default_share = tuner.default_share  # type: ignore[misc]
-
-    def __repr__(self) -> str:
-        return repr(self.tuner)
-
-    def qualities(
-        self,
-        tally: Tally,
-        overlaps: Sequence[Overlap],
-        epsilon: Fraction,
-        scale: Fraction,
-        weights: Ints | None = None,
-    ) -> list[Fraction]:
-        return self.tuner.qualities(tally, overlaps, epsilon, scale, weights)
-
-    def choose(self, qualities: Sequence[Fraction], epsilon: Fraction, bits: RandomBits) -> int:
-        del bits
-        self.drawings.append(Drawing(list(qualities), epsilon))
-        return self.take
-
-    def probabilities(self, qualities: Sequence[Fraction], epsilon: Fraction) -> list[Decimal]:
-        return self.tuner.probabilities(qualities, epsilon)
-
-
-@dataclass
-class Heard:
-    """One release under a script: what was published, and what lay behind it."""
-
-    made: Release
-    script: Script
-    drawing: Drawing | None
-    said: list[str] = field(default_factory=list)
-
-    @property
-    def took(self) -> int:
-        """Index of the candidate that was published."""
-        return self.made.method.candidates.index(self.made.grid)
-
-    @property
-    def published(self) -> list[npt.NDArray[Any]]:
-        """What the noisy steps published when the script held nothing."""
-        return [true for _, true in self.script.steps]
-
-
-def listen(
-    case: Pair,
-    side: int,
-    release: Attack,
-    epsilon: Fraction,
-    take: int = 0,
-    published: Sequence[npt.NDArray[Any]] = (),
-) -> Heard:
-    """Release one side of a case under a script."""
-    script, tuner = Script(published), Listener(case.tuner, take)
-    said: list[str] = []
-    made = case.made(release, side, epsilon=epsilon, tuner=tuner, seed=script, progress=said.append)
-    said += [repr(made), *(f"{key}={value}" for key, value in sorted(tags_of(made).items()))]
-    return Heard(made, script, tuner.drawings[-1] if tuner.drawings else None, said)
 
 
 def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Finding]:
@@ -206,33 +46,61 @@ def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Findi
 def _noise_findings(
     case: Pair, epsilon: Fraction, release: Attack, candidates: int, claimed: dict[str, float]
 ) -> Iterator[tuple[str, float, float]]:
-    """Loss of the noisy sketch and of the counts on every candidate: L1 distance over scale."""
-    worst: dict[str, float] = {}
+    """Loss of every noisy step that is paid for, at worst: for all candidates, whatever comes out.
+
+    The steps stand in the order of the spends; the last spend pays for all that follow.
+    """
+    names = [name for name in claimed if name != "tuning"]
+    worst = dict.fromkeys(names, 0.0)
     for take in range(candidates):
-        sides = [listen(case, side, release, epsilon, take) for side in (0, 1)]
-        steps = list(zip(*(heard.script.steps for heard in sides)))
-        names = ["sketch"] * (len(steps) - 1) + ["counts"]
-        for name, ((scale, before), (other, after)) in zip(names, steps):
-            apart = Fraction(int(np.abs(after - before).sum())) / min(scale, other)
-            worst[name] = max(worst.get(name, 0.0), float(apart))
-        if any(heard.script.missed or heard.took != take for heard in sides):
-            worst["counts"] = math.inf
-        worst |= {name: math.inf for name in claimed if name not in (*names, "tuning")}
-    return ((name, claimed.get(name, 0.0), shown) for name, shown in worst.items())
+        for rule in _rules(case, epsilon):
+            one = listen(case, 0, release, epsilon, take, rule)
+            other = listen(case, 1, release, epsilon, take, told(one.script.published))
+            for name, loss in zip(names, _losses(one, other, take, len(names))):
+                worst[name] = max(worst[name], float(loss))
+    return ((name, claimed[name], shown) for name, shown in worst.items())
+
+
+def _losses(one: Heard, other: Heard, take: int, count: int) -> list[Fraction | float]:
+    """Log of the odds of what both sides published, step by step: L1 distance over scale.
+
+    Infinite where what is said is not the same on both sides, although the numbers are, or where a
+    step is not heard.
+    """
+    steps = [list(zip(*heard.script.steps)) or [(), ()] for heard in (one, other)]
+    astray = any(heard.script.missed or heard.took != take for heard in (one, other))
+    unlike = one.made.cells != other.made.cells or one.made.measurements != other.made.measurements
+    if astray or unlike or steps[0][0] != steps[1][0] or len(one.script.steps) < count:
+        return [math.inf] * count
+    losses: list[Fraction | float] = [Fraction(0)] * count
+    for turn, ((scale, before), (_, after)) in enumerate(zip(one.script.steps, other.script.steps)):
+        losses[min(turn, count - 1)] += Fraction(int(np.abs(after - before).sum())) / scale
+    return losses
+
+
+def _rules(case: Pair, epsilon: Fraction) -> Iterator[Rule]:
+    """What noisy steps publish. Where a tree looks next depends on it, so several are tried."""
+    yield truth
+    if case.cells == "regular":
+        return
+    unit = math.ceil(case.distance / epsilon)  # about the noise on a count
+    yield lambda _, true: np.zeros_like(true)
+    yield lambda _, true: np.arange(true.size) % 7 * 3 * unit
+    yield lambda _, true: true + np.where(np.arange(true.size) == 0, 10**6 * unit, 0)
 
 
 def _drawings(
     case: Pair, epsilon: Fraction, release: Attack, first: Heard
 ) -> list[tuple[Drawing, Drawing]]:
     """What both sides draw from, for several published sketches."""
-    sketches: list[list[npt.NDArray[Any]]] = [[]]
-    if len(first.published) > 1:
-        true = first.published[0]
+    sketches: list[list[Counts]] = [[]]
+    if len(first.script.steps) > 1:
+        true = first.script.published[0]
         ramp = np.arange(true.size).reshape(true.shape)
         sketches = [[true], [true * 0], [true + ramp % 7 - 3], [ramp]]
     pairs = []
     for sketch in sketches:
-        sides = [listen(case, side, release, epsilon, 0, sketch).drawing for side in (0, 1)]
+        sides = [listen(case, side, release, epsilon, 0, told(sketch)).drawing for side in (0, 1)]
         assert sides[0] is not None
         assert sides[1] is not None
         pairs.append((sides[0], sides[1]))
@@ -262,7 +130,8 @@ def _apart(one: list[Decimal], other: list[Decimal]) -> float:
 
 def _said_apart(case: Pair, epsilon: Fraction, release: Attack, first: Heard) -> float:
     """Things said that differ although everything that was published is the same."""
-    again = [listen(case, side, release, epsilon, 0, first.published).said for side in (0, 1)]
+    same = told(first.script.published)
+    again = [listen(case, side, release, epsilon, 0, same).said for side in (0, 1)]
     if len(again[0]) != len(again[1]):
         return math.inf
     return float(sum(a != b for a, b in zip(*again)))

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..core.domain import Crs, Domain
+from ..core.frame import Frame
 from ..core.grid import Grid, candidate_grids
+from ..core.making import Cells
 from ..core.polygons import Polygons
 from ..core.protection import Feature, Person, Protection, Record
 from ..core.release import Release
@@ -56,6 +58,8 @@ class Pair:
         Records arrive in blocks of this size instead of all at once.
     rarely : int
         Whole releases are slow here: only one run in so many is made.
+    cells : {"regular", "adaptive"} or Frame
+        Kind of cells; grids, regions and the tuner are for regular ones.
     """
 
     name: str
@@ -71,6 +75,7 @@ class Pair:
     instead: Points | None = None
     block: int | None = None
     rarely: int = 1
+    cells: Cells = "regular"
 
     @property
     def distance(self) -> int:
@@ -94,7 +99,10 @@ class Pair:
 
     def made(self, release: Attack, side: int, **options: Any) -> Release:
         """Release one of the two datasets."""
-        options = {"tuner": self.tuner, **options}
+        if self.cells == "regular":
+            options = {"tuner": self.tuner, **options}
+        else:
+            options = {**options, "tuner": None, "cells": self.cells}
         if self.grids is None:
             options["domain"] = DOMAIN
         else:
@@ -142,7 +150,7 @@ def cases() -> list[Pair]:
     >>> len({case.name for case in cases()}) == len(cases())
     True
     """
-    return [*_records(), *_tuned(), *_units(), *_replaced()]
+    return [*_records(), *_tuned(), *_units(), *_replaced(), *_trees()]
 
 
 _SINGLE = (Grid(DOMAIN, (2, 2)),)
@@ -153,6 +161,8 @@ _HALVES = [(0.0, 0.0, 3.0, 8.0), (0.0, 0.0, 8.0, 5.0), (1.0, 1.0, 7.0, 7.0)]
 _CORNERS = [(0.0, 0.0, 2.5, 2.5), (5.5, 5.5, 8.0, 8.0)]
 _TRIANGLES = [[(0.0, 0.0), (7.0, 0.0), (3.5, 7.0)], [(1.0, 8.0), (4.0, 4.0), (8.0, 8.0)]]
 _EVEN = [(x + 0.5, y + 0.5) for x in range(8) for y in range(8)]
+_TREE = Frame(DOMAIN, (2, 2), 3)
+_CORNER = (0.1, 0.1)
 
 
 def _records() -> list[Pair]:
@@ -225,4 +235,35 @@ def _replaced() -> list[Pair]:
              boxes=_HALVES, instead=[(2.9, 3.5)], rarely=5),
         Pair("a person whose records all move", _CROWD, [(7.9, 7.9)] * 9, _SEVERAL,
              boxes=_HALVES, unit="person", most=5, instead=[(2.9, 3.5)] * 9, rarely=5),
+    ]  # fmt: skip
+
+
+def _trees() -> list[Pair]:
+    """Trees of cells: what is looked at next depends on what was published before.
+
+    The first cell of every step is the one in the corner, where the audit publishes crowds.
+    """
+    tree: dict[str, Any] = {"grids": None, "cells": _TREE, "rarely": 2}
+    people: dict[str, Any] = {**tree, "unit": "person", "most": 5}
+    places = [_CORNER, (1.1, 0.1), (0.1, 2.6), (7.9, 7.9), (4.0, 4.0)] * 3
+    crowd = [_CORNER] * 400
+    return [
+        Pair("a lone point in an empty tree", [], [_CORNER], **tree),
+        Pair("a point at the bar of a split", [_CORNER] * 7, [_CORNER], **tree),
+        Pair("a point at the bar of two halvings", [_CORNER] * 28, [_CORNER], **tree),
+        Pair("a point more at the base of a tree", crowd, [_CORNER], **tree),
+        Pair("a point far from the crowd of a tree", crowd, [(7.9, 7.9)], **tree),
+        Pair("a point where cells of a tree meet", [(4.0, 4.0)] * 8, [(_BELOW, 4.0)], **tree),
+        Pair("a point on the outer edge of a tree", _CROWD, [(8.0, 8.0)], **tree),
+        Pair("a tree that can be nothing but its root", crowd, [_CORNER],
+             **{**tree, "cells": Frame(DOMAIN, (1, 1), 0)}),
+        Pair("a tree with nothing given but a domain", crowd, [_CORNER],
+             **{**tree, "cells": "adaptive"}),
+        Pair("a person at one place of a tree", crowd, [_CORNER] * 9, **people),
+        Pair("a person at many places of a tree", crowd, places, **people),
+        Pair("a person whose records come in blocks to a tree", crowd, places, block=99, **people),
+        Pair("a MultiPoint in a tree", crowd, places, **{**people, "unit": "feature"}),
+        Pair("a record that moves across a tree", crowd, [(7.9, 7.9)], instead=[_CORNER], **tree),
+        Pair("a person whose records all move in a tree", crowd, [(7.9, 7.9)] * 9,
+             instead=[_CORNER] * 9, **people),
     ]  # fmt: skip

@@ -116,21 +116,26 @@ class AdaptiveCells(Partition):
             "depth": self.tree.cell_depth,
         }
 
+    def nodes(self) -> Floats:
+        tree = self.tree
+        every = (tree.node_bounds(d, np.arange(len(level))) for d, level in enumerate(tree.levels))
+        return np.concatenate([np.column_stack(bounds) for bounds in every])
+
     def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:
         return {
             "count": estimate.counts,
             "std_error": np.sqrt(estimate.variance),
-            "density": estimate.counts / self._plain_areas(),
+            "density": estimate.counts / self._plain_areas(self.tree.bounds),
         }
 
     def areas(self) -> Floats:
         return box_areas(self.tree.bounds, self.domain.crs)
 
-    def _plain_areas(self) -> Floats:
+    def _plain_areas(self, boxes: Floats) -> Floats:
         """Areas for densities: in square kilometres, or in square degrees."""
         if not self.domain.crs.geographic:
-            return self.areas()
-        left, bottom, right, top = self.tree.bounds.T
+            return box_areas(boxes, self.domain.crs)
+        left, bottom, right, top = boxes.T
         return np.asarray((right - left) * (top - bottom))
 
     def facts(self) -> dict[str, tuple[str, str, Any]]:
@@ -175,7 +180,7 @@ class AdaptiveCells(Partition):
     def legend(self, measurements: Measurements) -> Legend:
         """Classes of densities: ordinary noise is white, wherever it is on the map."""
         noise = np.sqrt(self.fit(measurements).variance)
-        area = self._plain_areas()
+        area = self._plain_areas(self.tree.bounds)
         order = np.argsort(noise / area)
         covered = np.cumsum(area[order])
         ordinary = order[np.searchsorted(covered, covered[-1] / 2)]
@@ -184,7 +189,8 @@ class AdaptiveCells(Partition):
         classes = density_classes(least, float(density.max()))
         per = f"{classes[0].per:,} " if classes[0].per > 1 else ""
         unit = f"{per}{'square degrees' if self.domain.crs.geographic else 'km²'}"
-        return Legend("density", f"records per {unit}", classes)
+        whole = float(self._plain_areas(np.array([self.domain.bounds]))[0])
+        return Legend("density", f"records per {unit}", classes, whole / self.raster.cells)
 
     def to_facts(self, measurements: Measurements) -> dict[str, Any]:
         """All that estimates are made of: a file's own counts are the estimates."""

@@ -62,7 +62,9 @@ def check_target(path: Path, *, overwrite: bool, beside: Iterable[str] = ()) -> 
 
 
 def _is_own_style(path: Path) -> bool:
-    return path.suffix == ".qml" and OWN_STYLE in path.read_text("utf-8", errors="replace")
+    return path.suffix in (".qml", ".qmd") and OWN_STYLE in path.read_text(
+        "utf-8", errors="replace"
+    )
 
 
 @contextmanager

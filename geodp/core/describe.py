@@ -174,6 +174,23 @@ def cap_of(method: Method) -> str:
     return "" if kind == "record" else f"{_at_most(method)} of each {kind}"
 
 
+def title_of(release: Release, joint: str = ", ") -> str:
+    """What a map of a release shows, in one line, or two: where not all records are counted.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+    >>> title_of(geodp.release(([], []), grids=[geodp.Grid(town, (2, 2))], epsilon=1))
+    'Records per cell with noise, ε = 1, 2 × 2 cells'
+    """
+    made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
+    cap = cap_of(release.method)
+    words = release.legend.words
+    first = f"{words[:1].upper()}{words[1:]} with noise, {made}, {release.cells.in_words}"
+    return f"{first}{joint}counting {cap}" if cap else first
+
+
 def _at_most(method: Method) -> str:
     most = method.unit.max_records
     thing = "point" if method.unit.kind == "feature" else "record"

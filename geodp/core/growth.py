@@ -8,7 +8,7 @@ Why it is private: a record lies in one node of each depth, and the parts that a
 path of these nodes add up to ε, whatever the structure; nodes of one depth are disjoint, so that a
 record moves one count of each (parallel composition); and what is measured next depends on
 published numbers alone (adaptive composition). Neighbours that differ by k records get k times the
-noise. tests/core/test_tree_privacy.py has the exact odds, and faults that it must catch.
+noise. docs/privacy.md, claim 11, has the proof; tests/core/test_tree_privacy.py has the exact odds.
 
 Decisions are made from published numbers, so no promise depends on how they are rounded. They are
 the same on every machine all the same: adjusted counts are float64 results of single additions,

@@ -131,6 +131,10 @@ class Partition(ABC):
         """What a vector layer says of each measured cell: number ``id``, edges, place."""
 
     @abstractmethod
+    def nodes(self) -> Floats:
+        """Edges ``xmin, ymin, xmax, ymax`` of all that can be measured, in their order."""
+
+    @abstractmethod
     def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:
         """What a vector layer says of the count of each measured cell."""
 

@@ -50,7 +50,7 @@ def release(
         The public rectangle; not needed where ``grids`` are given.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : {"regular", "adaptive"} or Frame
+    cells : {"regular", "adaptive"}
         One regular grid, its size chosen privately; or cells that are fine where records crowd and
         coarse where there are few, which are several times as accurate where records are uneven.
         ``grids``, ``workload``, ``tuner`` and ``tuning_share`` are for regular cells.

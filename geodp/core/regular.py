@@ -92,6 +92,10 @@ class RegularCells(Partition):
     def fields(self) -> dict[str, npt.NDArray[Any]]:
         return cell_fields(self._grid)
 
+    def nodes(self) -> Floats:
+        fields = self.fields()
+        return np.column_stack([fields[name] for name in ("left", "bottom", "right", "top")])
+
     def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:
         return {"count": estimate.counts[self.supported]}
 

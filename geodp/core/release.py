@@ -95,6 +95,12 @@ class Release:
         made = "seeded, not private" if self.seeded else promised
         return f"Release({self.cells.in_words}, {made})"
 
+    def _repr_html_(self) -> str:
+        """Show the map and the promise in a notebook."""
+        from ..outputs.report import card_of
+
+        return card_of(self)
+
     @cached_property
     def estimate(self) -> Estimate:
         """The linear map from what was measured to counts of cells and regions."""
@@ -262,6 +268,8 @@ class Release:
 
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
+
+        Beside the counts lie, for QGIS, a style (``.qml``) and a description (``.qmd``).
 
         Parameters
         ----------

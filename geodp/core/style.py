@@ -1,4 +1,4 @@
-"""Classes and colours of a map, from public values alone, and the QGIS style made of them.
+"""Classes and colours of a map, from public values alone.
 
 The steps between classes follow from the scale of the noise. Nothing is fitted to the counts, so
 two data sets released in the same way look at the same legend.
@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from xml.sax.saxutils import quoteattr
 
 from .noise import laplace_variance
 
 OWN_STYLE = "<!-- style made by geodp"
-"""Begins the styles that geodp writes, and so may replace without asking."""
+"""Begins the styles and descriptions that geodp writes, and so may replace without asking."""
 
 _LADDER = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _DIGITS = ((1, 2, 5), (1, 3), (1,))
@@ -84,11 +83,14 @@ class Legend:
         What these are.
     classes : tuple of Class
         From the lowest to the highest.
+    pixel : float
+        What a pixel of the raster holds where the field is one: a density is spread over its area.
     """
 
     field: str
     words: str
     classes: tuple[Class, ...]
+    pixel: float = 1.0
 
     @property
     def calm(self) -> str:
@@ -187,53 +189,3 @@ def _rungs(digits: tuple[int, ...], least: float) -> list[float]:
     ]
     first = min(range(len(digits) + 1), key=lambda place: abs(math.log(rungs[place] / least)))
     return rungs[first : first + len(_LADDER)]
-
-
-def qml_of(legend: Legend) -> str:
-    """Return a QGIS style for a vector layer of cells."""
-    classes = legend.classes
-    ranges = "\n".join(_range(number, each) for number, each in enumerate(classes))
-    symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(classes))
-    return f"""<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
-{OWN_STYLE}: classes follow from the scale of the noise, not from the counts -->
-<qgis version="3.22.0" styleCategories="Symbology">
- <renderer-v2 type="graduatedSymbol" attr="{legend.field}" graduatedMethod="GraduatedColor" \
-symbollevels="0" enableorderby="0" forceraster="0">
-  <ranges>
-{ranges}
-  </ranges>
-  <symbols>
-{symbols}
-  </symbols>
- </renderer-v2>
- <blendMode>0</blendMode>
- <featureBlendMode>0</featureBlendMode>
- <layerGeometryType>2</layerGeometryType>
-</qgis>
-"""
-
-
-def _range(number: int, each: Class) -> str:
-    low, high = (max(-1e15, min(1e15, limit)) for limit in (each.low, each.high))
-    places = ".15g" if each.per else ".6f"
-    return (
-        f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
-        f'label={quoteattr(each.label)} render="true"/>'
-    )
-
-
-def _symbol(number: int, colour: Colour) -> str:
-    red, green, blue = colour
-    options = {
-        "color": f"{red},{green},{blue},255",
-        "style": "solid",
-        "outline_style": "no",
-    }
-    inner = "".join(
-        f'<Option name="{name}" value="{value}" type="QString"/>' for name, value in options.items()
-    )
-    return (
-        f'   <symbol name="{number}" type="fill" alpha="1" clip_to_extent="1" force_rhr="0">'
-        '<layer class="SimpleFill" enabled="1" locked="0" pass="0">'
-        f'<Option type="Map">{inner}</Option></layer></symbol>'
-    )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.describe import cap_of
+from ..core.describe import cap_of, title_of
 from ..core.errors import GeodpError
 from ..core.reopen import raster_rows
 from ..sources.layers import read_boundary
@@ -43,7 +43,7 @@ def plot(release: Release, ax: Axes | None = None, *, boundary: Any = None) -> A
     _frame(release, ax)
     _draw_legend(release, ax, image)
     _draw_scale(release, ax)
-    ax.set_title("\n".join(_title(release)), fontsize=11, color=_INK, loc="left")
+    ax.set_title(title_of(release, "\n"), fontsize=11, color=_INK, loc="left")
     return ax
 
 
@@ -76,20 +76,6 @@ def explore(release: Release, **options: Any) -> folium.Map:
         chosen["tooltip_kwds"] = {"aliases": [f"count ({cap})", *others]}
     page: folium.Map = shown.explore(color=list(colours[which]), **chosen)
     return page
-
-
-def title(release: Release) -> str:
-    """What the map shows, in one line."""
-    return ", ".join(_title(release))
-
-
-def _title(release: Release) -> list[str]:
-    """What the map shows; where not all records are counted, that as a line of its own."""
-    made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
-    cap = cap_of(release.method)
-    shown = release.legend.words.capitalize()
-    first = f"{shown} with noise, {made}, {release.cells.in_words}"
-    return [first, f"counting {cap}"] if cap else [first]
 
 
 def need(package: str) -> None:

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from ..core.atomic import check_target, known_suffix, write_bytes
-from ..core.describe import Description, cap_of
+from ..core.describe import Description, cap_of, title_of
+from ..core.errors import GeodpError
 from ..core.release import PathLike, Release
 from ..core.version import __version__
 from ..core.wording import significant
-from .plot import png, title
+from .plot import png
 
 SUFFIXES = (".html", ".htm")
 
@@ -58,7 +59,7 @@ def html_of(release: Release, *, boundary: Any = None) -> str:
         f"<h1>A private map in {release.cells.in_words}</h1>",
         _promise(release),
         f"<p>{escape(release.counted)}</p>",
-        f'<img alt="{escape(title(release))}" src="data:image/png;base64,{picture}">',
+        f'<img alt="{escape(title_of(release))}" src="data:image/png;base64,{picture}">',
         _reading(release),
         _errors(release),
         _cost(found),
@@ -69,11 +70,21 @@ def html_of(release: Release, *, boundary: Any = None) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>geodp report: {escape(title(release))}</title>\n<style>{_STYLE}</style>\n"
+        f"<title>geodp report: {escape(title_of(release))}</title>\n<style>{_STYLE}</style>\n"
         f"</head>\n<body>\n{body}\n"
         f"<footer>Made by geodp {escape(__version__)} from the release alone; the points were not "
         "consulted.</footer>\n</body>\n</html>\n"
     )
+
+
+def card_of(release: Release) -> str:
+    """Return a release as a notebook shows it: its map and its promise."""
+    try:
+        picture = base64.b64encode(png(release, dpi=80)).decode("ascii")
+        shown = f'<img alt="{escape(title_of(release))}" src="data:image/png;base64,{picture}">'
+    except GeodpError:  # without matplotlib there is still something to say
+        shown = f"<p><b>{escape(title_of(release))}</b></p>"
+    return f"<div>\n{shown}\n{_promise(release)}\n<p>{escape(release.counted)}</p>\n</div>"
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = False) -> str:

@@ -10,7 +10,7 @@ from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.errors import InputError
 from ..core.release import Release
 from .plot import need, png
-from .raster import RASTERS, to_geotiff
+from .raster import BESIDE_RASTER, RASTERS, to_geotiff
 from .report import SUFFIXES, to_report
 from .vector import BESIDE, VECTORS, to_vector
 
@@ -43,16 +43,16 @@ class Outputs:
     ) -> None:
         self._overwrite = overwrite
         kinds = (*RASTERS, *VECTORS, ".png")
-        wanted: list[tuple[Path, tuple[str, ...], Write]] = [
-            (path, kinds, self._writer(path)) for path in outputs
+        wanted: list[tuple[Path, tuple[str, ...], tuple[str, ...], Write]] = [
+            (path, kinds, _beside(path), self._writer(path)) for path in outputs
         ]
         wanted += [
-            (path, RASTERS, self._view(view))
+            (path, RASTERS, (), self._view(view))
             for path, view in ((density, "density"), (clamped, "clamped"))
             if path is not None
         ]
         if report is not None:
-            wanted.append((report, SUFFIXES, self._report))
+            wanted.append((report, SUFFIXES, (), self._report))
         self._wanted = wanted
 
     def __len__(self) -> int:
@@ -61,23 +61,22 @@ class Outputs:
     @property
     def paths(self) -> list[Path]:
         """Files in the order of writing."""
-        return [path for path, _, _ in self._wanted]
+        return [path for path, *_ in self._wanted]
 
     def check(self) -> None:
         """Refuse names of unknown formats, names given twice, and places that take no file."""
-        for path, suffixes, _ in self._wanted:
+        for path, suffixes, _, _ in self._wanted:
             if known_suffix(path, suffixes) in (".png", *SUFFIXES):
                 need("matplotlib")
         places = [path.resolve() for path in self.paths]
         if len(set(places)) < len(places):
             raise InputError("every output needs a name of its own; one is given twice.")
-        for path in self.paths:
-            beside = BESIDE.get(path.suffix.lower(), ())
+        for path, _, beside, _ in self._wanted:
             check_target(path, overwrite=self._overwrite, beside=beside)
 
     def write(self, release: Release, boundary: Any, say: Callable[[str], None]) -> None:
         """Write all of them."""
-        for path, _, write in self._wanted:
+        for path, *_, write in self._wanted:
             say(f"writing {path.name}")
             write(release, path, boundary)
 
@@ -102,3 +101,9 @@ class Outputs:
 
     def _report(self, release: Release, path: Path, boundary: Any) -> None:
         to_report(release, path, boundary=boundary, overwrite=self._overwrite)
+
+
+def _beside(path: Path) -> tuple[str, ...]:
+    """Suffixes of what comes with a raster or a vector grid."""
+    suffix = path.suffix.lower()
+    return BESIDE_RASTER if suffix in RASTERS else BESIDE.get(suffix, ())

@@ -17,8 +17,8 @@ import numpy as np
 from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.grid import Grid
 from ..core.metadata import derived_tags, tags_of
+from ..core.qgis_style import geopackage_statements, qml_of
 from ..core.release import PathLike, Release
-from ..core.style import qml_of
 
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
 BESIDE = {
@@ -42,13 +42,13 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
     target = Path(path)
     suffix = known_suffix(target, VECTORS)
     check_target(target, overwrite=overwrite, beside=BESIDE.get(suffix, ()))
-    cells, style = release.to_geodataframe(), qml_of(release.legend)
+    cells = release.to_geodataframe()
     with whole_file(target) as built:
         write_layer(cells, built, LAYER, tags_of(release))
         if suffix == ".gpkg":
-            _add_style(built, style)
+            _add_style(built, release)
         else:
-            built.with_suffix(".qml").write_text(style, encoding="utf-8")
+            built.with_suffix(".qml").write_text(qml_of(release.legend), encoding="utf-8")
 
 
 def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
@@ -197,30 +197,13 @@ _WRITERS: dict[str, Callable[[Any, Path, str, dict[str, str]], None]] = {
 }
 
 
-def _add_style(built: Path, style: str) -> None:
-    """Put a style into the table where QGIS looks for a layer's default."""
+def _add_style(built: Path, release: Release) -> None:
+    """Put style and description into the tables where QGIS looks for them."""
     import sqlite3
 
     try:
         with closing(sqlite3.connect(built)) as database, database:
-            database.execute(_STYLES)
-            database.execute(
-                "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "
-                "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, "
-                "owner, ui) VALUES ('', '', ?, 'geom', 'geodp', ?, '', 1, ?, '', '')",
-                (LAYER, style, "classes from the scale of the noise"),
-            )
-            database.execute(
-                "INSERT INTO gpkg_contents (table_name, data_type, identifier) "
-                "VALUES ('layer_styles', 'attributes', 'layer_styles')"
-            )
+            for statement, values in geopackage_statements(release, LAYER, "geom"):
+                database.execute(statement, values)
     except sqlite3.Error:
         raise OSError from None
-
-
-_STYLES = """CREATE TABLE layer_styles (
-    id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-    f_table_catalog TEXT, f_table_schema TEXT, f_table_name TEXT, f_geometry_column TEXT,
-    styleName TEXT, styleQML TEXT, styleSLD TEXT, useAsDefault BOOLEAN, description TEXT,
-    owner TEXT, ui TEXT, update_time DATETIME DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))"""
-"""The table as QGIS itself makes it."""

@@ -12,28 +12,30 @@ try:
     from .vendor.geodp import core as geodp
     from .vendor.geodp.core import (
         atomic,
+        bands,
         cells,
         errors,
         ids,
         metadata,
         polygons,
         protection,
+        qgis_style,
         reopen,
         sizes,
         source,
-        style,
     )
 
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    atomic = cells = errors = ids = metadata = polygons = protection = None
-    reopen = sizes = source = style = None
+    atomic = bands = cells = errors = ids = metadata = polygons = protection = None
+    qgis_style = reopen = sizes = source = None
     MISSING = str(error)
 
 __all__ = [
     "MISSING",
     "atomic",
+    "bands",
     "cells",
     "errors",
     "gdal",
@@ -44,8 +46,8 @@ __all__ = [
     "osr",
     "polygons",
     "protection",
+    "qgis_style",
     "reopen",
     "sizes",
     "source",
-    "style",
 ]

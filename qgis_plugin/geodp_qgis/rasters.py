@@ -13,12 +13,15 @@ from qgis.core import (
 )
 
 from .adapters import wkt_of
-from .library import atomic, cells, gdal, geodp, metadata, np, osr, reopen
+from .library import atomic, bands, gdal, geodp, metadata, osr, qgis_style, reopen
 from .translation import tr
 
 SUFFIXES = (".tif", ".tiff")
-OPTIONS = ["TILED=YES", "COMPRESS=DEFLATE", "PREDICTOR=2"]
-BAND = "count"
+BESIDE = (".qml", ".qmd")
+"""Style and description, for QGIS: they share the raster's name."""
+
+GDAL_TYPES = {"int32": "GDT_Int32", "int64": "GDT_Int64", "float64": "GDT_Float64"}
+OPTIONS = ["TILED=YES", "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER"]
 
 
 def whole_file(path):
@@ -35,7 +38,8 @@ def check_path(path):
             )
         )
     check_folder(path)
-    atomic.check_target(Path(path), overwrite=True)  # QGIS has asked whether it may be replaced
+    # QGIS has asked whether it may be replaced.
+    atomic.check_target(Path(path), overwrite=True, beside=BESIDE)
 
 
 def check_folder(path):
@@ -68,30 +72,41 @@ def _file(value):
 def write_release(path, release, crs):
     """Write counts and tags, then read them back: a full disk is noticed before it matters.
 
-    To be called inside :func:`whole_file`, which makes a sentence of an ``OSError``.
+    Style and description go beside them. To be called inside :func:`whole_file`, which makes a
+    sentence of an ``OSError``.
     """
-    counts = cells.narrowest(release.counts)
-    rows, columns = counts.shape
+    made = bands.bands_of(release)
+    kind = bands.type_of(made)
+    grid = release.cells.raster
     with gdal_quiet():
-        dataset = _create(path, columns, rows, _number_type(counts), crs)
+        dataset = _create(path, grid.shape, len(made), _number_type(kind), crs)
         if dataset is None:
             raise OSError
-        a, b, c, d, e, f = release.grid.transform
+        a, b, c, d, e, f = grid.transform
         dataset.SetGeoTransform((c, a, b, f, d, e))
         dataset.SetMetadata(metadata.tags_of(release))
-        band = dataset.GetRasterBand(1)
-        band.SetDescription(BAND)
-        band.WriteArray(counts)
-        band = dataset = None  # GDAL writes when the last reference goes
+        for number, band in enumerate(made, start=1):
+            dataset.GetRasterBand(number).SetDescription(band.description)
+            dataset.GetRasterBand(number).SetUnitType(band.unit)
+        for rows in reopen.raster_rows(grid):
+            pixel = release.cells.pixels(rows)
+            for number, band in enumerate(made, start=1):
+                values = band.values[pixel].astype(kind)
+                dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
+        dataset = None  # GDAL writes when the last reference goes
         try:
             read_release(path)
         except geodp.FileError:
             raise OSError from None
+    Path(path).with_suffix(".qml").write_text(qgis_style.qml_of(release.legend), encoding="utf-8")
+    Path(path).with_suffix(".qmd").write_text(qgis_style.qmd_of(release), encoding="utf-8")
 
 
-def _create(path, columns, rows, kind, crs):
+def _create(path, shape, count, kind, crs):
     driver = gdal.GetDriverByName("GTiff")
-    dataset = driver.Create(str(path), columns, rows, 1, kind, options=OPTIONS)
+    rows, columns = shape
+    options = [*OPTIONS, f"PREDICTOR={3 if kind == gdal.GDT_Float64 else 2}"]
+    dataset = driver.Create(str(path), columns, rows, count, kind, options=options)
     if dataset is not None:
         dataset.SetProjection(wkt_of(crs))
     return dataset
@@ -152,23 +167,12 @@ def _in_geotiff(crs):
     """What a GeoTIFF keeps of a CRS, or None."""
     path = f"/vsimem/geodp-{uuid.uuid4().hex}.tif"
     try:
-        dataset = _create(path, 1, 1, gdal.GDT_Int32, crs)
+        dataset = _create(path, (1, 1), 1, gdal.GDT_Int32, crs)
         dataset.SetGeoTransform((0, 1, 0, 0, 0, -1))
         dataset = None  # written here
         return gdal.Open(path).GetSpatialRef()
     finally:
         gdal.Unlink(path)
-
-
-def release_of_layer(layer):
-    """The release behind a raster layer."""
-    if layer is None or not layer.isValid():
-        raise geodp.InputError(tr("A raster layer is needed; this one cannot be opened."))
-    if layer.dataProvider().name() != "gdal":
-        raise geodp.InputError(
-            tr("The raster must be the file that geodp wrote, not a service or a copy in memory.")
-        )
-    return read_release(layer.source())
 
 
 @contextmanager
@@ -181,13 +185,11 @@ def gdal_quiet():
         gdal.PopErrorHandler()
 
 
-def _number_type(counts):
-    """GDAL's type for the counts; old versions know none of 64 bits."""
-    if counts.dtype == np.int32:
-        return gdal.GDT_Int32
-    wide = getattr(gdal, "GDT_Int64", None)
-    if wide is None:
+def _number_type(kind):
+    """GDAL's type for a type of NumPy's; old versions know none of 64 bits."""
+    found = getattr(gdal, GDAL_TYPES[kind], None)
+    if found is None:
         raise geodp.FileError(
             tr("Counts beyond 32 bits need GDAL 3.5; this QGIS has an older one: use a larger ε.")
         )
-    return wide
+    return found

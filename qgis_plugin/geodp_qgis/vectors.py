@@ -1,10 +1,13 @@
 """Cells as polygon features, and layers that are written whole or taken away again."""
 
+import sqlite3
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
 from qgis.core import (
     QgsFeature,
+    QgsFeatureRequest,
     QgsFeatureSink,
     QgsField,
     QgsFields,
@@ -12,29 +15,19 @@ from qgis.core import (
     QgsProcessingException,
     QgsProviderRegistry,
     QgsRectangle,
+    QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QVariant
 
 from .adapters import stop_if_cancelled
 from .library import cells as core_cells
-from .library import gdal
-from .rasters import gdal_quiet
+from .library import gdal, geodp, metadata, np, qgis_style, reopen
+from .rasters import gdal_quiet, read_release
 from .translation import tr
 
 WHOLE = QVariant.Type.LongLong
 REAL = QVariant.Type.Double
 TEXT = QVariant.Type.String
-
-CELL_FIELDS = (
-    ("id", WHOLE),
-    ("left", REAL),
-    ("top", REAL),
-    ("right", REAL),
-    ("bottom", REAL),
-    ("row_index", WHOLE),
-    ("col_index", WHOLE),
-)
-"""The fields that QGIS's own 'Create grid' gives its cells."""
 
 CHUNK = 1 << 12
 
@@ -46,16 +39,28 @@ def fields_of(*described):
     return fields
 
 
+def described(columns):
+    """Names and types of fields, from arrays of the library."""
+    return [(name, WHOLE if values.dtype.kind == "i" else REAL) for name, values in columns.items()]
+
+
+def boxes(columns):
+    """Rectangle and attributes of each cell, from arrays of the library."""
+    corners = [columns[name] for name in ("left", "bottom", "right", "top")]
+    for first in range(0, len(corners[0]), CHUNK):
+        part = slice(first, first + CHUNK)
+        shapes = zip(*(side[part].tolist() for side in corners))
+        rows = zip(*(values[part].tolist() for values in columns.values()))
+        for corner, attributes in zip(shapes, rows):
+            yield QgsGeometry.fromRect(QgsRectangle(*corner)), list(attributes)
+
+
 def cells(grid):
-    """Rectangle and attributes of each cell, row by row from the north-west."""
+    """Rectangle and attributes of each cell of a grid, some rows at a time."""
     rows, columns = grid.shape
     step = max(1, CHUNK // columns)
     for first in range(0, rows, step):
-        fields = core_cells.cell_fields(grid, range(first, min(first + step, rows)))
-        for attributes in zip(*(fields[name].tolist() for name, _ in CELL_FIELDS)):
-            _, left, top, right, bottom, _, _ = attributes
-            shape = QgsGeometry.fromRect(QgsRectangle(left, bottom, right, top))
-            yield shape, list(attributes)
+        yield from boxes(core_cells.cell_fields(grid, range(first, min(first + step, rows))))
 
 
 def feature(geometry, attributes):
@@ -114,3 +119,71 @@ def discard(destination):
         dataset = None
         if driver is None or driver.Delete(path) != 0:
             Path(path).unlink(missing_ok=True)
+
+
+def keep_release(destination, release):
+    """Put tags, style and description into a GeoPackage, or beside another file."""
+    parts = QgsProviderRegistry.instance().decodeUri("ogr", destination)
+    path = Path(parts.get("path") or "")
+    if not path.is_file():
+        return  # in memory, or in a database
+    if path.suffix.lower() != ".gpkg":
+        path.with_suffix(".qml").write_text(qgis_style.qml_of(release.legend), encoding="utf-8")
+        path.with_suffix(".qmd").write_text(qgis_style.qmd_of(release), encoding="utf-8")
+        return
+    name = parts.get("layerName") or path.stem
+    with gdal_quiet():
+        dataset = gdal.OpenEx(str(path), gdal.OF_VECTOR | gdal.OF_UPDATE)
+        layer = dataset.GetLayerByName(name)
+        layer.SetMetadata(metadata.tags_of(release))
+        geometry = layer.GetGeometryColumn()
+        layer = dataset = None  # GDAL writes when the last reference goes
+    with closing(sqlite3.connect(path)) as database, database:
+        for statement, values in qgis_style.geopackage_statements(release, name, geometry):
+            database.execute(statement, values)
+
+
+def read_cells(path, name):
+    """Make a release again from cells that geodp wrote into a file, here or elsewhere."""
+    with gdal_quiet():
+        dataset = gdal.OpenEx(str(path), gdal.OF_VECTOR)
+        layer = None
+        if dataset is not None:
+            layer = dataset.GetLayerByName(name) if name else dataset.GetLayer(0)
+        if layer is None:
+            raise geodp.FileError(tr("The layer {} cannot be opened.").format(path))
+        tags, name = layer.GetMetadata(), layer.GetName()
+        reopen.check_tags(tags)
+        reopen.check_size(layer.GetFeatureCount(), Path(path).stat().st_size)
+        layer = dataset = None
+    # Read anew: the layer in the project may have a filter, or edits that are not saved.
+    layer = QgsVectorLayer(f"{path}|layername={name}", name, "ogr")
+    known = [field for field in reopen.CELL_FIELDS if layer.fields().indexOf(field) >= 0]
+    request = QgsFeatureRequest().setSubsetOfAttributes(known, layer.fields())
+    places = [layer.fields().indexOf(field) for field in known]
+    rows, drawn = [], []
+    for each in layer.getFeatures(request):
+        values = each.attributes()
+        rows.append([values[place] for place in places])
+        box = each.geometry().boundingBox()
+        drawn.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
+    try:
+        columns = {field: np.array(values) for field, values in zip(known, zip(*rows))}
+        return reopen.release_of_cells(tags, columns, np.array(drawn).reshape(-1, 4))
+    except (TypeError, ValueError):  # values that are missing, or are no numbers
+        raise metadata.changed() from None
+
+
+def release_of_layer(layer):
+    """The release behind a layer: a raster of counts, or cells."""
+    if layer is None or not layer.isValid():
+        raise geodp.InputError(tr("A layer that geodp made is needed; this one cannot be opened."))
+    kind = layer.dataProvider().name()
+    if kind not in ("gdal", "ogr"):
+        raise geodp.InputError(
+            tr("The release must be the file that geodp wrote, not a service or a copy in memory.")
+        )
+    parts = QgsProviderRegistry.instance().decodeUri(kind, layer.source())
+    if kind == "gdal":
+        return read_release(parts.get("path") or layer.source())
+    return read_cells(parts.get("path"), parts.get("layerName"))

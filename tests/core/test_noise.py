@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geodp import E2EPriv, Influence, InputError
-from geodp.audit.exact import Drawing, draw_odds
+from geodp.audit.exact import draw_odds
+from geodp.audit.script import Drawing
 from geodp.core.noise import (
     RandomBits,
     exponential_probabilities,

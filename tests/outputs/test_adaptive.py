@@ -14,7 +14,7 @@ import shapely
 from samples import DOMAIN, made
 
 import geodp
-from geodp.core.style import qml_of
+from geodp.core.qgis_style import qml_of
 from geodp.outputs.report import expected_errors, html_of
 from geodp.outputs.vector import to_grids
 

@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 
 import geodp
 from geodp.cli import main
-from geodp.core.describe import PROTECTED, describe
+from geodp.core.describe import PROTECTED, describe, title_of
 from geodp.core.measurements import Measurements
 from geodp.core.metadata import _digest, derived_tags, restore, tags_of
 from geodp.core.regular import RegularCells
-from geodp.outputs.plot import plot, title
+from geodp.outputs.plot import plot
 from geodp.outputs.report import html_of
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
@@ -123,7 +123,7 @@ def test_every_view_says_what_is_counted(unit, tmp_path):
     told = release.describe()["estimated_records"].text
     drawn = plot(release, Figure().add_subplot())
     legend = drawn.figure.axes[1].get_ylabel()
-    places = (told, title(release), drawn.get_title(loc="left"), legend)
+    places = (told, title_of(release), drawn.get_title(loc="left"), legend)
     assert all(("at most" in place) == bool(cap) and cap in place for place in places)
     assert page.count(cap) > 4 or not cap
 

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,9 +22,12 @@ import shapely
 from rio_cogeo import cog_validate
 
 import geodp
+from geodp.core.describe import title_of
+from geodp.core.frame import Frame
 from geodp.core.measurements import Measurements
 from geodp.core.metadata import tags_of
-from geodp.core.style import classes_of, qml_of
+from geodp.core.qgis_style import qml_of
+from geodp.core.style import classes_of
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
@@ -247,6 +251,47 @@ def test_vector_grids_come_with_a_style(release, suffix, tmp_path):
     assert calm.low == -calm.high, "the classes part at zero"
 
 
+@pytest.mark.parametrize("options", [{}, {"cells": Frame(TOWN), "grids": None}])
+def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
+    release = make(**options)
+    path = write(release, tmp_path / "counts.tif")
+    style = path.with_suffix(".qml").read_text(encoding="utf-8")
+    assert style == qml_of(release.legend), "that of the cells, whose name it may share"
+    tree = ElementTree.fromstring(style)
+    limits = [float(item.get("value")) for item in tree.iter("item")]
+    ranges = [float(r.get("upper")) for r in tree.iter("range")]
+    assert limits[:-1] == pytest.approx([high * release.legend.pixel for high in ranges[:-1]])
+    assert limits[-1] == float("inf")
+    renderer = tree.find("pipe/rasterrenderer")
+    ends = (float(renderer.get("classificationMin")), float(renderer.get("classificationMax")))
+    assert ends == (limits[0], limits[-2]), "otherwise QGIS makes other classes"
+    about = ElementTree.parse(path.with_suffix(".qmd"))
+    assert release.promise in about.findtext("abstract")
+    assert about.findtext("constraints") == release.promise
+    assert about.find("extent/spatial").get("crs") == release.domain.crs.name
+    steps = [line.text for line in about.iter("history")]
+    assert len(steps) == 2 + len(release.spends)
+
+
+def test_pixels_of_a_class_have_the_density_of_its_cells(tmp_path):
+    """Each pixel of a cell falls into the class of the whole cell."""
+    release = make(cells=Frame(TOWN), grids=None)
+    classes, legend = [each.high for each in release.legend.classes], release.legend
+    cells = np.searchsorted(classes, release.cells.columns(release.estimate)["density"])
+    with rasterio.open(write(release, tmp_path / "counts.tif")) as image:
+        band = image.read(1)
+    pixels = release.cells.pixels(range(band.shape[0]))
+    shown = np.searchsorted(np.array(classes) * legend.pixel, band)
+    assert (shown == cells[pixels]).all()
+
+
+def test_a_geopackage_says_its_promise_where_qgis_looks(release, tmp_path):
+    path = write(release, tmp_path / "counts.gpkg")
+    with closing(sqlite3.connect(path)) as database:
+        found = database.execute("SELECT identifier, description FROM gpkg_contents").fetchall()
+    assert found[0] == (title_of(release), f"{release.promise} {release.counted}")
+
+
 def test_a_style_of_the_user_is_kept(release, tmp_path):
     (tmp_path / "counts.qml").write_text("<qgis>mine</qgis>")
     with pytest.raises(geodp.FileError, match=r"counts\.qml exists"):
@@ -263,7 +308,9 @@ def test_files_of_others_are_kept(release, tmp_path):
         release.to_vector(tmp_path / "counts.shp")
     assert [path.name for path in tmp_path.iterdir()] == ["counts.dbf"]
     (tmp_path / "counts.qml").write_text("a style for my raster")
-    release.to_geotiff(tmp_path / "counts.tif")  # writes no style, and so minds none
+    with pytest.raises(geodp.FileError, match=r"counts\.qml exists"):
+        release.to_geotiff(tmp_path / "counts.tif")
+    release.to_geotiff(tmp_path / "counts.tif", view="clamped")  # has no style, and so minds none
     assert (tmp_path / "counts.qml").read_text() == "a style for my raster"
 
 

@@ -4,6 +4,7 @@ import io
 import re
 from dataclasses import replace
 from fractions import Fraction
+from html import escape
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from itertools import pairwise
@@ -88,6 +89,20 @@ def test_the_report_escapes_what_others_wrote():
     text = html_of(bad)
     assert "<script>" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text
+
+
+def test_a_notebook_shows_the_map_and_the_promise(monkeypatch):
+    release = make()
+    shown = release._repr_html_()
+    assert 'src="data:image/png;base64,' in shown
+    assert escape(release.promise) in shown
+    assert release.counted in shown
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name == "matplotlib" else find_spec(name)
+    )
+    plain = release._repr_html_()
+    assert "<img" not in plain
+    assert escape(release.promise) in plain
 
 
 def test_expected_errors_are_those_of_queries():

@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 
 from geodp.audit import CONFIDENCE, Pair, audit, cases
-from geodp.audit.exact import Script, listen
 from geodp.audit.outcomes import at_least
 from geodp.audit.pairs import DOMAIN
+from geodp.audit.script import Script, listen, told
 from geodp.core.noise import RandomBits
 from geodp.core.pipeline import release
 from geodp.core.selection import choice_odds
@@ -29,7 +29,8 @@ def test_the_sound_mechanism_passes():
     findings = audit(runs=25)
     assert [finding for finding in findings if not finding.passed] == []
     assert {finding.measure for finding in findings} == {
-        *("budget", "sketch", "counts", "steps", "odds", "draws", "said", "outcomes")
+        *("budget", "sketch", "counts", "steps", "odds", "draws", "said", "outcomes"),
+        *("total", "root", "tree"),
     }
 
 
@@ -38,7 +39,7 @@ def test_the_sound_mechanism_passes():
     ["2.302585092994046", *(pytest.param(e, marks=pytest.mark.slow) for e in ("1/10", "8"))],
 )
 def test_the_sound_mechanism_passes_with_other_budgets(epsilon):
-    some = [case for case in cases() if case.grids is not None]
+    some = [case for case in cases() if case.grids is not None or case.cells != "regular"]
     assert all(
         finding.passed for finding in audit(attacked=some, runs=0, epsilon=Fraction(epsilon))
     )
@@ -61,12 +62,15 @@ def test_one_case_moves_a_quality_by_the_whole_sensitivity():
 def test_cases_cover_what_a_release_can_be_asked_for():
     every = cases()
     assert len({case.name for case in every}) == len(every)
-    tuned = [case for case in every if case.grids is None or len(case.grids) > 1]
+    trees = [case for case in every if case.cells != "regular"]
+    regular = [case for case in every if case not in trees]
+    tuned = [case for case in regular if case.grids is None or len(case.grids) > 1]
     assert {case.most for case in tuned if case.unit == "person"} >= {1, 5, 50}
-    assert {(case.unit, case.instead is not None) for case in tuned} >= {
-        *(("record", False), ("record", True), ("person", False), ("person", True)),
-        ("feature", False),
-    }
+    for some in (tuned, trees):
+        assert {(case.unit, case.instead is not None) for case in some} >= {
+            *(("record", False), ("record", True), ("person", False), ("person", True)),
+            ("feature", False),
+        }
     assert {case.tuner.name for case in tuned if case.unit == "person"} == {"influence", "e2epriv"}
     assert any(case.rings for case in tuned)
     assert any(case.expected for case in tuned)
@@ -84,17 +88,47 @@ def test_the_script_hears_true_counts_and_scales():
 
 def test_the_script_publishes_what_it_is_told():
     case = case_named("a lone point in an empty map")
-    made = listen(case, 1, release, Fraction(1), published=[np.full((2, 2), 77)]).made
+    made = listen(case, 1, release, Fraction(1), rule=told([np.full((2, 2), 77)])).made
     assert made.counts.tolist() == [[77, 77], [77, 77]]
 
 
-def test_noise_that_is_not_added_number_by_number_is_missed():
+@pytest.mark.parametrize(
+    "used",
+    [
+        lambda noise: np.arange(3) + noise.sum(),
+        lambda noise: np.arange(6) + np.repeat(noise, 2),
+        lambda noise: np.arange(3) + noise[[0, 1, 1]],
+        lambda noise: np.arange(2) + noise[:2],
+        lambda noise: (np.arange(3) + noise, np.zeros(3, int) + noise),
+        lambda _: None,
+    ],
+)
+def test_noise_that_is_not_added_number_by_number_is_missed(used):
     script = Script()
-    drawn = script.discrete_laplace(Fraction(1), 3)
-    _ = np.arange(3) + drawn.sum()
+    used(script.discrete_laplace(Fraction(1), 3))
     assert script.missed
-    script.hear(Fraction(1), np.arange(3))
+
+
+def test_noise_that_is_added_once_to_each_count_is_heard():
+    script = Script()
+    for order in ([0, 1, 2], [2, 0, 1]):
+        published = np.arange(3) + script.discrete_laplace(Fraction(1), 3)[order]
+        assert published.tolist() == [0, 1, 2]
     assert not script.missed
+    assert [true.tolist() for _, true in script.steps] == [[0, 1, 2]] * 2
+
+
+def test_the_script_hears_every_measurement_of_a_tree():
+    """By hand, at ε = 1: total, root cells, the corner's quarters, what is final, and so on."""
+    case = case_named("a point more at the base of a tree")
+    heard = listen(case, 1, release, Fraction(1))
+    made = heard.made
+    assert [int(true.sum()) for _, true in heard.script.steps[:3]] == [401, 401, 0]
+    assert [scale for scale, _ in heard.script.steps[:2]] == [100, Fraction(2000, 297)]
+    assert sum(len(true) for _, true in heard.script.steps) == len(made.measurements)
+    assert len(made.cells.tree.levels) - 1 == 4  # down to the base
+    values = np.concatenate([true for _, true in heard.script.steps])
+    assert np.array_equal(np.sort(values), np.sort(made.measurements.value))
 
 
 def test_what_a_release_draws_from_is_what_choice_odds_states():
@@ -105,7 +139,7 @@ def test_what_a_release_draws_from_is_what_choice_odds_states():
         tally = Tally(Plan(case.grids, case.workload))
         tally.add(*np.array(case.points).T)
         shares = Shares.of(1, case.tuner, case.workload)
-        sketch = heard.published[0] if shares.sketch else None
+        sketch = heard.script.published[0] if shares.sketch else None
         stated = choice_odds(case.tuner, tally, shares, sketch)
         drawing = heard.drawing
         assert stated == case.tuner.probabilities(drawing.qualities, drawing.epsilon)

@@ -1,5 +1,6 @@
 """The plugin and the library are one thing: the same seed gives the same bits in both."""
 
+import csv
 import json
 
 import pytest
@@ -29,6 +30,7 @@ CASES = (
         {"seed": 11, "tuner": "e2epriv", "tuning_share": 0.3, "epsilon": 0.7},
         True,
     ),
+    ("adaptive", {"SEED": 7, "CELLS": 1}, {"seed": 7, "epsilon": 1, "cells": "adaptive"}, False),
 )
 
 
@@ -52,42 +54,91 @@ import json, sys
 import geodp
 
 made = geodp.open_release(sys.argv[1])
-print(json.dumps({"counts": made.counts.tolist(), "repr": repr(made.grid)}))
+print(json.dumps({"counts": made.counts.tolist(), "cells": repr(made.cells)}))
 """
 
 
-def test_the_library_opens_what_the_plugin_wrote(histogram, library, tmp_path):
+@pytest.mark.parametrize("kind", [0, 1], ids=["regular", "adaptive"])
+@pytest.mark.parametrize("name", ["counts.tif", "cells.gpkg"])
+def test_the_library_opens_what_the_plugin_wrote(histogram, library, tmp_path, kind, name):
     from geodp_qgis.rasters import read_release
 
-    path = tmp_path / "counts.tif"
-    histogram(OUTPUT_RASTER=str(path), CELL_SIZES="70000, 110000")
-    answer = json.loads(library(OPEN, path))
-    made = read_release(path)
+    histogram(
+        CELLS=kind,
+        OUTPUT_RASTER=str(tmp_path / "counts.tif"),
+        OUTPUT_VECTOR=str(tmp_path / "cells.gpkg"),
+    )
+    answer = json.loads(library(OPEN, tmp_path / name))
+    made = read_release(tmp_path / "counts.tif")
     assert answer["counts"] == made.counts.tolist()
-    assert answer["repr"] == repr(made.grid)
+    assert answer["cells"] == repr(made.cells)
 
 
-ASK = """
-import json, sys
-import geopandas, rasterio
-from geodp.core import metadata
+INFO = """
+import sys
+from geodp.cli import main
 
-with rasterio.open(sys.argv[1]) as file:
-    made = metadata.restore(file.tags(), file.read(1))
-answers = made.query(geopandas.read_file(sys.argv[2]))
-kept = answers[["state", "estimate", "std_error", "ci_low", "ci_high"]]
-print(kept.to_json(orient="records", double_precision=15))
+sys.argv = ["geodp", *sys.argv[1:]]
+main()
 """
 
 
-def test_both_answer_alike(histogram, run, library, tmp_path):
-    path = tmp_path / "counts.tif"
-    histogram(OUTPUT_RASTER=str(path), SIZES="30")
-    layer = run("query", INPUT=str(path), REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT").results[
-        "OUTPUT"
-    ]
-    expected = json.loads(library(ASK, path, SAMPLE / "us_districts.gpkg"))
-    for feature, wanted in zip(layer.getFeatures(), expected, strict=True):
-        assert feature["state"] == wanted.pop("state")
-        found = {name: feature[name] for name in wanted}
-        assert found == pytest.approx(wanted, rel=1e-9)
+def test_the_command_line_tells_about_cells_that_the_plugin_saved(histogram, library, tmp_path):
+    path = tmp_path / "cells.gpkg"
+    histogram(CELLS=1, OUTPUT_VECTOR=str(path))
+    assert "Differentially private with epsilon = 1" in library(INFO, "info", path)
+
+
+def test_the_command_line_and_the_plugin_answer_alike_to_the_last_bit(
+    histogram, run, library, tmp_path
+):
+    """Releases from either, as raster and as cells, asked by either."""
+    histogram(CELLS=1, OUTPUT_RASTER=str(tmp_path / "ours.tif"))
+    bounds = ("-2400000", "200000", "2300000", "3200000")
+    theirs = [str(tmp_path / name) for name in ("theirs.tif", "theirs.gpkg")]
+    library(
+        INFO,
+        *("release", SAMPLE / "us_places.gpkg", "--bounds", *bounds, "--crs", "EPSG:5070"),
+        *("--epsilon", "1", "--cells", "adaptive", "-o", theirs[0], "-o", theirs[1], "-q"),
+    )
+    for path in (str(tmp_path / "ours.tif"), *theirs):
+        asked = run("query", INPUT=path, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
+        target = tmp_path / "answers.csv"
+        library(INFO, "query", path, SAMPLE / "us_districts.gpkg", "-o", target, "--force", "-q")
+        with target.open(encoding="utf-8") as file:
+            expected = list(csv.DictReader(file))
+        for feature, wanted in zip(asked.results["OUTPUT"].getFeatures(), expected, strict=True):
+            assert feature["state"] == wanted["state"]
+            names = ("estimate", "std_error", "noise_error", "ci_low", "ci_high", "covered")
+            assert [feature[name] for name in names] == [float(wanted[name]) for name in names]
+
+
+def test_cells_from_another_place_are_asked_as_well_as_a_raster(histogram, run, tmp_path):
+    """A filter on the layer in the project changes nothing: the file is read."""
+    from qgis.core import QgsVectorLayer
+
+    path = tmp_path / "cells.gpkg"
+    raster = histogram(CELLS=1, OUTPUT_VECTOR=str(path)).results["OUTPUT_RASTER"]
+    layer = QgsVectorLayer(str(path), "cells", "ogr")
+    assert layer.setSubsetString("id < 3")
+    found = []
+    for given in (raster, layer):
+        asked = run("query", INPUT=given, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
+        found.append([feature["estimate"] for feature in asked.results["OUTPUT"].getFeatures()])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "change", ["count = count + 1 WHERE id = 3", "count = NULL WHERE id = 2", "depth = 0"]
+)
+def test_cells_that_were_changed_are_refused(histogram, run, tmp_path, change):
+    from osgeo import gdal
+    from qgis.core import QgsProcessingException
+
+    path = tmp_path / "cells.gpkg"
+    histogram(CELLS=1, OUTPUT_VECTOR=str(path))
+    dataset = gdal.OpenEx(str(path), gdal.OF_UPDATE)
+    dataset.ExecuteSQL(f"UPDATE cells SET {change}")
+    dataset = None
+    with pytest.raises(QgsProcessingException, match="changed"):
+        run("about", INPUT=str(path), OUTPUT_HTML="TEMPORARY_OUTPUT")

@@ -85,7 +85,7 @@ def test_a_round_box_around_the_points_is_not_refused(histogram, places):
 def test_the_log_says_what_is_protected_and_what_it_cost(histogram):
     text = histogram(SIZES="20, 40").text
     assert "Protected: every record of the layer." in text
-    assert re.search(r"Chosen grid: (20 × 20|40 × 40) cells of ", text)
+    assert re.search(r"Chosen cells: (20|40) rows × (20|40) columns, .* km\.", text)
     assert "ε for a coarse look at where records are: 0.02 (" in text
     assert "ε for choosing the size of the cells: 0.08 (" in text
     assert "ε for counting: 0.9 (" in text

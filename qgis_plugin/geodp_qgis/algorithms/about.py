@@ -6,13 +6,14 @@ from qgis.core import (
     QgsProcessingOutputNumber,
     QgsProcessingOutputString,
     QgsProcessingParameterFileDestination,
-    QgsProcessingParameterRasterLayer,
 )
 
 from ..adapters import crs_of
-from ..rasters import release_of_layer, whole_file
+from ..rasters import whole_file
 from ..translation import tr
+from ..vectors import release_of_layer
 from .base import GeodpAlgorithm
+from .framing import release_parameter
 
 INPUT = "INPUT"
 OUTPUT_HTML = "OUTPUT_HTML"
@@ -55,8 +56,11 @@ class About(GeodpAlgorithm):
 
     def initAlgorithm(self, configuration=None):
         self.add(
-            QgsProcessingParameterRasterLayer(INPUT, tr("Private histogram (raster)")),
-            tr("A GeoTIFF that geodp wrote, from QGIS, Python or the command line."),
+            release_parameter(INPUT),
+            tr(
+                "A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the "
+                "command line."
+            ),
         )
         self.add(
             QgsProcessingParameterFileDestination(
@@ -68,7 +72,7 @@ class About(GeodpAlgorithm):
         self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
 
     def read(self, parameters, context):
-        return release_of_layer(self.parameterAsRasterLayer(parameters, INPUT, context))
+        return release_of_layer(self.parameterAsLayer(parameters, INPUT, context))
 
     def carry_out(self, release, parameters, context, feedback):
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
@@ -104,6 +108,6 @@ def facts(release):
     """Pairs of names and values, all from what is published."""
     for fact in release.describe().about():
         if fact.key == "crs":
-            yield tr(fact.label), crs_of(release.grid.domain).userFriendlyIdentifier()
+            yield tr(fact.label), crs_of(release.domain).userFriendlyIdentifier()
         elif fact.key not in ("promise", "counted"):  # they stand above the table
             yield tr(fact.label), fact.text

@@ -6,11 +6,12 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
+from ..library import cells as core_cells
 from ..styles.candidates import style_candidates
 from ..translation import tr
-from ..vectors import CELL_FIELDS, TEXT, cells, feature, fields_of, write_layer
+from ..vectors import TEXT, cells, described, feature, fields_of, write_layer
 from .base import GeodpAlgorithm
-from .framing import add_extent, add_sizes, read_frame, size_in_words
+from .framing import add_extent, add_sizes, read_frame, read_grids, size_in_words
 
 OUTPUT = "OUTPUT"
 
@@ -46,11 +47,13 @@ class CandidateGrids(GeodpAlgorithm):
         )
 
     def read(self, parameters, context):
-        return read_frame(self, parameters, context)
+        crs, domain = read_frame(self, parameters, context)
+        return crs, read_grids(self, parameters, context, domain)
 
     def carry_out(self, request, parameters, context, feedback):
         crs, grids = request
-        fields = fields_of(("candidate", TEXT), *CELL_FIELDS)
+        facts = core_cells.cell_fields(grids[0], range(0))
+        fields = fields_of(("candidate", TEXT), *described(facts))
 
         def open_sink():
             kind = QgsWkbTypes.Type.Polygon
@@ -58,9 +61,9 @@ class CandidateGrids(GeodpAlgorithm):
 
         names = ["{} x {}".format(*grid.shape) for grid in grids]
         made = (
-            feature(shape, [name, *facts])
+            feature(shape, [name, *attributes])
             for name, grid in zip(names, grids)
-            for shape, facts in cells(grid)
+            for shape, attributes in cells(grid)
         )
         total = sum(grid.cells for grid in grids)
         destination = write_layer(open_sink, made, total, feedback)

@@ -1,8 +1,10 @@
 """The public inputs that several algorithms ask for: extent, CRS, candidate sizes, regions."""
 
 from qgis.core import (
+    QgsProcessing,
     QgsProcessingParameterCrs,
     QgsProcessingParameterExtent,
+    QgsProcessingParameterMapLayer,
     QgsProcessingParameterString,
     QgsUnitTypes,
     QgsWkbTypes,
@@ -54,11 +56,21 @@ def add_sizes(algorithm):
     )
 
 
+def release_parameter(name):
+    """A layer that is a release: a raster, or cells as polygons."""
+    kinds = [QgsProcessing.SourceType.TypeRaster, QgsProcessing.SourceType.TypeVectorPolygon]
+    return QgsProcessingParameterMapLayer(name, tr("Private histogram"), types=kinds)
+
+
 def read_frame(algorithm, parameters, context):
-    """The target CRS and the candidate grids, on one domain."""
+    """The CRS of the cells, and the public rectangle."""
     crs = algorithm.parameterAsCrs(parameters, CRS, context)
     rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, crs)
-    domain = domain_of(rectangle, crs, context.transformContext())
+    return crs, domain_of(rectangle, crs, context.transformContext())
+
+
+def read_grids(algorithm, parameters, context, domain):
+    """The candidate grids on a domain."""
     per_side = algorithm.parameterAsString(parameters, SIZES, context).strip()
     lengths = algorithm.parameterAsString(parameters, CELL_SIZES, context).strip()
     if per_side and lengths:
@@ -67,9 +79,9 @@ def read_frame(algorithm, parameters, context):
         )
     if lengths:
         found = sizes.parse_cell_sizes(lengths, domain.crs)
-        return crs, geodp.candidate_grids(domain, cell_sizes=found)
+        return geodp.candidate_grids(domain, cell_sizes=found)
     found = sizes.parse_sizes(per_side) if per_side else None
-    return crs, geodp.candidate_grids(domain, found)
+    return geodp.candidate_grids(domain, found)
 
 
 def size_in_words(grid, crs):

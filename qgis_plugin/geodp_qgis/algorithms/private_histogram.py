@@ -29,9 +29,17 @@ from ..rasters import (
 )
 from ..styles.counts import style_counts
 from ..translation import tr
-from ..vectors import CELL_FIELDS, WHOLE, cells, feature, fields_of, write_layer
+from ..vectors import boxes, described, feature, fields_of, keep_release, write_layer
 from .base import ADVANCED, HIDDEN, GeodpAlgorithm
-from .framing import add_extent, add_sizes, check_regions, read_frame
+from .framing import (
+    CELL_SIZES,
+    SIZES,
+    add_extent,
+    add_sizes,
+    check_regions,
+    read_frame,
+    read_grids,
+)
 from .people import add_people, protection_of, read_people
 from .private_points import (
     INPUT,
@@ -44,6 +52,7 @@ from .private_points import (
 )
 from .spending import Book, add_ledger, read_book, report, told
 
+CELLS = "CELLS"
 REGIONS = "REGIONS"
 EPSILON = "EPSILON"
 TUNING_SHARE = "TUNING_SHARE"
@@ -56,6 +65,9 @@ ROWS = "ROWS"
 COLUMNS = "COLUMNS"
 
 TUNERS = ("influence", "e2epriv")
+KINDS = ("regular", "adaptive")
+FOR_ONE_GRID = (SIZES, CELL_SIZES, REGIONS, TUNING_SHARE)
+"""What adaptive cells do without."""
 
 
 @dataclass
@@ -65,7 +77,7 @@ class Run:
     source: QgsProcessingFeatureSource
     protected: str
     crs: Any
-    grids: tuple
+    domain: Any
     regions: Any
     book: Book | None
     options: dict
@@ -119,6 +131,19 @@ class PrivateHistogram(GeodpAlgorithm):
         )
         add_people(self)
         self.add(
+            QgsProcessingParameterEnum(
+                CELLS,
+                tr("Cells"),
+                [tr("One regular grid, its size chosen privately"), tr("Fine where records crowd")],
+                defaultValue=0,
+            ),
+            tr(
+                "One grid is easy to read and can be chosen for your regions. Cells that are fine "
+                "where records crowd and coarse where there are few are several times as accurate "
+                "where records are uneven, as people are."
+            ),
+        )
+        self.add(
             QgsProcessingParameterFeatureSource(
                 REGIONS,
                 tr("Regions that should come out well (public)"),
@@ -161,10 +186,13 @@ class PrivateHistogram(GeodpAlgorithm):
                 optional=True,
                 createByDefault=False,
             ),
-            tr("The same counts, one polygon per cell, in the field 'count'."),
+            tr(
+                "The same counts, one polygon per cell, in the field 'count'. A GeoPackage keeps "
+                "style and promise, and opens as a release again."
+            ),
         )
-        self.addOutput(QgsProcessingOutputNumber(ROWS, tr("Rows of the chosen grid")))
-        self.addOutput(QgsProcessingOutputNumber(COLUMNS, tr("Columns of the chosen grid")))
+        self.addOutput(QgsProcessingOutputNumber(ROWS, tr("Rows of the raster")))
+        self.addOutput(QgsProcessingOutputNumber(COLUMNS, tr("Columns of the raster")))
         self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
 
     # --- reading the parameters -------------------------------------------------------------
@@ -179,7 +207,8 @@ class PrivateHistogram(GeodpAlgorithm):
         person, most = read_people(self, parameters, context, source)
         check_points(source, person, most)
         options = self._options(parameters, context)
-        crs, grids = read_frame(self, parameters, context)
+        crs, domain = read_frame(self, parameters, context)
+        options |= self._cells(parameters, context, domain)
         check_crs(crs)
         if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
             check_extent(self, parameters, context, source, crs)
@@ -192,7 +221,7 @@ class PrivateHistogram(GeodpAlgorithm):
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
         options |= {"protect": protect, "account": book}
-        return Run(source, protected, crs, grids, regions, book, options)
+        return Run(source, protected, crs, domain, regions, book, options)
 
     def _options(self, parameters, context):
         """Numbers of the release; the library's own types check them."""
@@ -207,9 +236,26 @@ class PrivateHistogram(GeodpAlgorithm):
         return {
             "epsilon": budget,
             "tuning_share": share,
-            "tuner": TUNERS[self.parameterAsEnum(parameters, TUNER, context)],
             "seed": number(SEED, self.parameterAsInt),
         }
+
+    def _cells(self, parameters, context, domain):
+        """Which cells to make, and what they are chosen from."""
+        kind = KINDS[self.parameterAsEnum(parameters, CELLS, context)]
+        tuner = self.parameterAsEnum(parameters, TUNER, context)
+        if kind == "regular":
+            grids = read_grids(self, parameters, context, domain)
+            return {"cells": kind, "grids": grids, "tuner": TUNERS[tuner]}
+        others = [name for name in FOR_ONE_GRID if parameters.get(name) not in (None, "")]
+        others += [TUNER] if tuner else []
+        if others:
+            raise geodp.InputError(
+                tr(
+                    "'{}' is for one regular grid; cells that are fine where records crowd do "
+                    "without it: leave it as it was, or choose the regular grid."
+                ).format(self.parameterDefinition(others[0]).description())
+            )
+        return {"cells": kind}
 
     # --- running ----------------------------------------------------------------------------
 
@@ -238,9 +284,9 @@ class PrivateHistogram(GeodpAlgorithm):
             stop_if_cancelled(feedback)
         if vector is not None:
             results[OUTPUT_VECTOR] = vector
-        report(release, request.crs, request.book, feedback)
+        report(release, request.book, feedback)
         style_counts(results.values(), release, context)
-        rows, columns = release.grid.shape
+        rows, columns = release.cells.raster.shape
         return {**results, ROWS: rows, COLUMNS: columns, EPSILON: float(release.epsilon)}
 
     def _release(self, request, context, feedback):
@@ -249,7 +295,7 @@ class PrivateHistogram(GeodpAlgorithm):
             feedback.setProgressText(tr("reading the regions"))
             workload = region_workload(
                 request.regions,
-                request.grids[0].domain,
+                request.domain,
                 request.crs,
                 context,
                 Part(feedback, 0, 10),
@@ -261,7 +307,7 @@ class PrivateHistogram(GeodpAlgorithm):
 
         release = geodp.release(
             LayerSource(request.source, request.crs, context, Part(feedback, 10, 70)),
-            grids=request.grids,
+            request.domain,
             workload=workload,
             progress=step,
             **request.options,
@@ -272,15 +318,14 @@ class PrivateHistogram(GeodpAlgorithm):
     def _write_cells(self, release, request, parameters, context, feedback):
         if not parameters.get(OUTPUT_VECTOR):
             return None
-        fields = fields_of(*CELL_FIELDS, ("count", WHOLE))
+        columns = {**release.cells.fields(), **release.cells.columns(release.estimate)}
+        fields = fields_of(*described(columns))
 
         def open_sink():
             kind, crs = QgsWkbTypes.Type.Polygon, request.crs
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
-        counts = release.counts.ravel().tolist()
-        made = (
-            feature(shape, [*facts, count])
-            for (shape, facts), count in zip(cells(release.grid), counts)
-        )
-        return write_layer(open_sink, made, release.grid.cells, Part(feedback, 80, 100))
+        made = (feature(*each) for each in boxes(columns))
+        written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
+        keep_release(written, release)
+        return written

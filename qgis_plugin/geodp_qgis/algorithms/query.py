@@ -4,16 +4,14 @@ from qgis.core import (
     QgsProcessing,
     QgsProcessingParameterFeatureSink,
     QgsProcessingParameterFeatureSource,
-    QgsProcessingParameterRasterLayer,
     QgsProcessingUtils,
 )
 
 from ..adapters import Part, crs_of, region_workload, stop_if_cancelled
-from ..rasters import release_of_layer
 from ..translation import tr
-from ..vectors import REAL, feature, fields_of, write_layer
+from ..vectors import REAL, feature, fields_of, release_of_layer, write_layer
 from .base import GeodpAlgorithm
-from .framing import check_regions
+from .framing import check_regions, release_parameter
 
 INPUT = "INPUT"
 REGIONS = "REGIONS"
@@ -46,8 +44,11 @@ class Query(GeodpAlgorithm):
 
     def initAlgorithm(self, configuration=None):
         self.add(
-            QgsProcessingParameterRasterLayer(INPUT, tr("Private histogram (raster)")),
-            tr("A GeoTIFF that geodp wrote, from QGIS, Python or the command line."),
+            release_parameter(INPUT),
+            tr(
+                "A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the "
+                "command line."
+            ),
         )
         self.add(
             QgsProcessingParameterFeatureSource(
@@ -68,12 +69,12 @@ class Query(GeodpAlgorithm):
     def read(self, parameters, context):
         regions = self.parameterAsSource(parameters, REGIONS, context)
         check_regions(regions)
-        layer = self.parameterAsRasterLayer(parameters, INPUT, context)
+        layer = self.parameterAsLayer(parameters, INPUT, context)
         return release_of_layer(layer), regions
 
     def carry_out(self, request, parameters, context, feedback):
         release, regions = request
-        domain, kept = release.grid.domain, []
+        domain, kept = release.domain, []
         workload = region_workload(
             regions, domain, crs_of(domain), context, Part(feedback, 0, 50), keep=kept
         )

@@ -13,7 +13,6 @@ from qgis.core import (
 from ..library import geodp
 from ..translation import tr
 from .base import ADVANCED
-from .framing import size_in_words
 
 DATASET = "DATASET"
 LEDGER = "LEDGER"
@@ -177,11 +176,13 @@ def told(book, feedback):
         raise
 
 
-def report(release, crs, book, feedback):
+def report(release, book, feedback):
     """What was published and what it cost, from the release and the ledger alone."""
-    feedback.pushInfo(tr("Chosen grid: {}.").format(size_in_words(release.grid, crs)))
+    found = release.describe()
+    chosen = found["cells"].text, found["cell_size"].text
+    feedback.pushInfo(tr("Chosen cells: {}, {}.").format(*chosen))
     # Not the topic "map": it holds the estimated number of records, and the log holds no count.
-    for fact in release.describe().about("cost", "noise"):
+    for fact in found.about("cost", "noise"):
         if fact.key == "epsilon":
             feedback.pushInfo(tr("Spent in all: ε = {}.").format(fact.text))
         else:

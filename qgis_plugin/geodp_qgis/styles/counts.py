@@ -1,68 +1,32 @@
-"""Counts in the library's classes and colours, which follow from the noise and so are public.
+"""Counts in the library's classes and colours, and with its promise.
 
-The files that geodp writes elsewhere bring the same ones along, so that a release looks alike
-wherever it was made.
+Files of a release bring the same style and description along, so that it looks alike wherever it
+was made. Here layers get them that are not read from such a file.
 """
 
-from qgis.core import (
-    QgsColorRampShader,
-    QgsFillSymbol,
-    QgsGraduatedSymbolRenderer,
-    QgsRasterLayer,
-    QgsRasterShader,
-    QgsRendererRange,
-    QgsSingleBandPseudoColorRenderer,
-)
-from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtXml import QDomDocument
 
-from ..library import style
+from ..library import qgis_style
 from .post import when_loaded
-
-FIELD = "count"
-
-FAR = 1e15
-"""Beyond any count: QGIS's classes need an end where the library's have none."""
-
-
-def classes(release):
-    """Lower and upper bound, colour and label of each class."""
-    for each in style.classes_of(release.scale):
-        yield max(each.low, -FAR), min(each.high, FAR), QColor(*each.colour), each.label
 
 
 def style_counts(destinations, release, context):
     """Give the layers of a release their colours and their promise when they are loaded."""
-    described = list(classes(release))
 
-    def dress(layer):
-        renderer = raster_renderer if isinstance(layer, QgsRasterLayer) else vector_renderer
-        layer.setRenderer(renderer(layer, described))
-        about = layer.metadata()
-        about.setAbstract(f"{release.promise} {release.counted}")
-        layer.setMetadata(about)
+    def put_on(layer):
+        dress(layer, release)
 
     for destination in destinations:
-        when_loaded(destination, dress, context)
+        when_loaded(destination, put_on, context)
 
 
-def raster_renderer(layer, described):
-    ramp = QgsColorRampShader(-FAR, FAR)
-    ramp.setColorRampType(QgsColorRampShader.Type.Discrete)
-    ramp.setColorRampItemList(
-        [
-            QgsColorRampShader.ColorRampItem(high, colour, label)
-            for _, high, colour, label in described
-        ]
-    )
-    shader = QgsRasterShader(-FAR, FAR)
-    shader.setRasterShaderFunction(ramp)
-    return QgsSingleBandPseudoColorRenderer(layer.dataProvider(), 1, shader)
+def dress(layer, release):
+    """Give a layer the style and the description that files of this release have."""
+    layer.importNamedStyle(_document(qgis_style.qml_of(release.legend)))
+    layer.importNamedMetadata(_document(qgis_style.qmd_of(release)), "")
 
 
-def vector_renderer(_layer, described):
-    ranges = []
-    for low, high, colour, label in described:
-        symbol = QgsFillSymbol.createSimple({"outline_style": "no"})
-        symbol.setColor(colour)
-        ranges.append(QgsRendererRange(low, high, symbol, label))
-    return QgsGraduatedSymbolRenderer(FIELD, ranges)
+def _document(text):
+    found = QDomDocument()
+    found.setContent(text)
+    return found

@@ -1,0 +1,172 @@
+"""Styles and descriptions as QGIS reads them: from the cells and the noise, not from the counts.
+
+A style stands in a ``.qml`` file beside a layer, and a description in a ``.qmd`` file; a GeoPackage
+has tables for both. The library writes them, and the QGIS plugin dresses its layers in the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from .describe import title_of
+from .style import OWN_STYLE, Class, Colour, Legend
+from .version import __version__
+
+if TYPE_CHECKING:
+    from .release import Release
+
+_FAR = 1e15
+"""Beyond any count: classes of a vector layer need an end where ours have none."""
+
+_KIND = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>"
+
+_HEAD = f"""{_KIND}
+{OWN_STYLE}: classes follow from the scale of the noise, not from the counts -->
+<qgis version="3.22.0" styleCategories="Symbology">"""
+
+KEYWORDS = ("differential privacy", "histogram", "counts")
+"""What layers of a release are found by."""
+
+
+def qml_of(legend: Legend) -> str:
+    """Return a QGIS style for the cells, as a vector layer and as a raster.
+
+    One file serves both, since a raster and a layer of cells with the same name share it.
+    """
+    ranges = "\n".join(_range(number, each) for number, each in enumerate(legend.classes))
+    symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
+    return f"""{_HEAD}
+ <renderer-v2 type="graduatedSymbol" attr="{legend.field}" graduatedMethod="GraduatedColor" \
+symbollevels="0" enableorderby="0" forceraster="0">
+  <ranges>
+{ranges}
+  </ranges>
+  <symbols>
+{symbols}
+  </symbols>
+ </renderer-v2>
+{_pipe(legend)}
+ <blendMode>0</blendMode>
+ <featureBlendMode>0</featureBlendMode>
+ <layerGeometryType>2</layerGeometryType>
+</qgis>
+"""
+
+
+def _range(number: int, each: Class) -> str:
+    low, high = (max(-_FAR, min(_FAR, limit)) for limit in (each.low, each.high))
+    places = ".15g" if each.per else ".6f"
+    return (
+        f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
+        f'label={quoteattr(each.label)} render="true"/>'
+    )
+
+
+def _symbol(number: int, colour: Colour) -> str:
+    red, green, blue = colour
+    options = {
+        "color": f"{red},{green},{blue},255",
+        "style": "solid",
+        "outline_style": "no",
+    }
+    inner = "".join(
+        f'<Option name="{name}" value="{value}" type="QString"/>' for name, value in options.items()
+    )
+    return (
+        f'   <symbol name="{number}" type="fill" alpha="1" clip_to_extent="1" force_rhr="0">'
+        '<layer class="SimpleFill" enabled="1" locked="0" pass="0">'
+        f'<Option type="Map">{inner}</Option></layer></symbol>'
+    )
+
+
+def _pipe(legend: Legend) -> str:
+    """How a raster is drawn.
+
+    QGIS's own dialog makes classes anew unless the renderer names where they begin and end: the
+    upper limit of the first and the lower one of the last.
+    """
+    first, last = legend.classes[0].high * legend.pixel, legend.classes[-1].low * legend.pixel
+    items = "\n".join(
+        f'     <item value="{each.high * legend.pixel:.17g}" label={quoteattr(each.label)} '
+        f'color="{_hex(each.colour)}" alpha="255"/>'
+        for each in legend.classes
+    )
+    return f""" <pipe>
+  <rasterrenderer type="singlebandpseudocolor" band="1" opacity="1" alphaBand="-1" \
+nodataColor="" classificationMin="{first:.17g}" classificationMax="{last:.17g}">
+   <minMaxOrigin><limits>None</limits><extent>WholeRaster</extent></minMaxOrigin>
+   <rastershader>
+    <colorrampshader colorRampType="DISCRETE" classificationMode="1" clip="0" labelPrecision="6" \
+minimumValue="{first:.17g}" maximumValue="{last:.17g}">
+{items}
+    </colorrampshader>
+   </rastershader>
+  </rasterrenderer>
+ </pipe>"""
+
+
+def _hex(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def qmd_of(release: Release) -> str:
+    """Return what QGIS shall say of a layer: title, promise, keywords, extent, how it was made."""
+    cost = release.describe().about("cost")
+    west, south, east, north = map(repr, release.domain.bounds)
+    lines = [
+        f"<title>{escape(title_of(release))}</title>",
+        f"<abstract>{escape(f'{release.promise} {release.counted}')}</abstract>",
+        '<keywords vocabulary="geodp">',
+        *(f" <keyword>{each}</keyword>" for each in KEYWORDS),
+        "</keywords>",
+        f"<history>made by geodp {__version__}</history>",
+        *(f"<history>{escape(f'{fact.label}: {fact.text}')}</history>" for fact in cost),
+        f'<constraints type="privacy">{escape(release.promise)}</constraints>',
+        f'<extent><spatial crs={quoteattr(release.domain.crs.name)} dimensions="2" '
+        f'minx="{west}" miny="{south}" maxx="{east}" maxy="{north}" minz="0" maxz="0"/></extent>',
+    ]
+    inside = "\n ".join(lines)
+    return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
+
+
+def geopackage_statements(
+    release: Release, table: str, geometry: str
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return SQL, with its values, that puts style and description of a layer into a GeoPackage.
+
+    The table of styles must be listed among the contents, or QGIS does not find it; so programs see
+    a second table beside the cells, without geometries.
+    """
+    about = "classes from the scale of the noise"
+    return [
+        (_STYLES, ()),
+        ("DELETE FROM layer_styles WHERE f_table_name = ?", (table,)),
+        (
+            "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "
+            "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, "
+            "owner, ui) VALUES ('', '', ?, ?, 'geodp', ?, '', 1, ?, '', '')",
+            (table, geometry, qml_of(release.legend), about),
+        ),
+        (
+            "INSERT OR IGNORE INTO gpkg_contents (table_name, data_type, identifier) "
+            "VALUES ('layer_styles', 'attributes', 'layer_styles')",
+            (),
+        ),
+        # Two layers of one file cannot have the same title: the second keeps its name.
+        (
+            "UPDATE OR IGNORE gpkg_contents SET identifier = ? WHERE table_name = ?",
+            (title_of(release), table),
+        ),
+        (
+            "UPDATE gpkg_contents SET description = ? WHERE table_name = ?",
+            (f"{release.promise} {release.counted}", table),
+        ),
+    ]
+
+
+_STYLES = """CREATE TABLE IF NOT EXISTS layer_styles (
+    id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+    f_table_catalog TEXT, f_table_schema TEXT, f_table_name TEXT, f_geometry_column TEXT,
+    styleName TEXT, styleQML TEXT, styleSLD TEXT, useAsDefault BOOLEAN, description TEXT,
+    owner TEXT, ui TEXT, update_time DATETIME DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))"""
