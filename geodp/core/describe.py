@@ -151,11 +151,13 @@ def promise_of(release: Release) -> str:
     )
 
 
-def counted_of(method: Method) -> str:
+def counted_of(release: Release) -> str:
     """What the counts are of, in one sentence, to stand wherever a number is shown."""
+    method = release.method
     cap = cap_of(method)
     if not cap:
-        return "Counts every record inside the extent."
+        where = "" if release.domain.within is None else ", where records can be by a public layer"
+        return f"Counts every record inside the extent{where}."
     nameless = " and no record without a person" if method.unit.kind == "person" else ""
     things = "points" if method.unit.kind == "feature" else "records"
     return f"Counts {cap}{nameless}: any sum may fall short of all {things} by an unknown share."
@@ -257,6 +259,11 @@ def _map_facts(release: Release) -> Iterator[Fact]:
     yield Fact("std_error_of_the_whole", topic, "Standard error of that", "", round(error, 3))
     yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
     yield Fact("crs", topic, "Coordinate system", _short(crs.name), crs.name)
+    if domain.within is not None:
+        part = f"in {100 * domain.within.share:.3g} % of the extent, by a public layer"
+        digest = domain.within.digest
+        yield Fact("within_share", topic, "Where records can be", part, domain.within.share)
+        yield Fact("within", topic, "Checksum of that layer", digest[:16], digest)
     for key, (label, text, value) in release.cells.facts().items():
         yield Fact(key, topic, label, text, value)
 

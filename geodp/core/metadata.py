@@ -78,6 +78,9 @@ def tags_of(release: Release) -> dict[str, str]:
         "FACTS": facts,
         "DIGEST": _digest(facts, release.cells.checked_values(release.measurements)),
     }
+    if release.domain.within is not None:
+        share = found["within_share"].text
+        readable["WITHIN"] = f"{share}; checksum {release.domain.within.digest}"
     return {PREFIX + key: value for key, value in readable.items()}
 
 

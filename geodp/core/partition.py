@@ -121,10 +121,18 @@ class Partition(ABC):
 
     @abstractmethod
     def pixels(self, rows: range) -> Ints:
-        """Which cell each pixel in some rows of the raster belongs to, counted through.
+        """Which of the measured cells each pixel in some rows of the raster belongs to.
 
-        -1 where no records can be.
+        Cells are counted through in the order of :meth:`fields`; -1 where no records can be.
         """
+
+    def pixel_weights(self, rows: range) -> Floats | None:
+        """Weights by which the count of a cell is spread over its pixels in some rows.
+
+        None where its pixels are alike.
+        """
+        del rows
+        return None
 
     @abstractmethod
     def fields(self) -> dict[str, npt.NDArray[Any]]:

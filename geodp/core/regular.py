@@ -85,9 +85,10 @@ class RegularCells(Partition):
         return self._grid
 
     def pixels(self, rows: range) -> Ints:
-        across = self._grid.shape[1]
-        cells = np.arange(rows.start * across, rows.stop * across).reshape(len(rows), across)
-        return np.where(self.supported[rows.start : rows.stop], cells, -1)
+        measured = self.supported[rows.start : rows.stop]
+        before = np.count_nonzero(self.supported[: rows.start])
+        number = before + np.cumsum(measured).reshape(measured.shape) - 1
+        return np.where(measured, number, -1)
 
     def fields(self) -> dict[str, npt.NDArray[Any]]:
         return cell_fields(self._grid)

@@ -103,17 +103,24 @@ def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Counts of the cells, out of pixels that each show an equal part of their cell's."""
     if band.shape != cells.raster.shape or (cells.whole and cells.supported.all()):
         return band
-    counts = np.zeros(int(np.prod(cells.shape)), dtype=band.dtype if cells.whole else np.float64)
+    found = np.zeros(len(cells), dtype=band.dtype if cells.whole else np.float64)
     for rows in raster_rows(cells.raster):
         pixel, part = cells.pixels(rows), band[rows.start : rows.stop]
         there = pixel >= 0
         if not is_no_data(part[~there]).all():
             raise changed()
         if cells.whole:  # each is one pixel
-            counts[pixel[there]] = part[there]
+            found[pixel[there]] = part[there]
         else:
-            counts += np.bincount(pixel[there], part[there], minlength=len(counts))
-    return counts.reshape(cells.shape)
+            found += np.bincount(pixel[there], part[there], minlength=len(found))
+    return _in_shape(cells, found)
+
+
+def _in_shape(cells: Partition, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Counts of the measured cells in the shape of all cells: 0 where no records can be."""
+    counts = np.zeros(cells.shape, dtype=values.dtype)
+    counts[cells.supported] = values
+    return counts
 
 
 def raster_rows(grid: Grid) -> Iterator[range]:
@@ -148,10 +155,7 @@ def release_of_cells(
     order = np.argsort(fields["id"], kind="stable")
     if len(order) != len(written.cells):
         raise FileError("cells are missing or there are too many of them; get the original file.")
-    given = np.asarray(fields["count"])[order]
-    counts = np.zeros(written.cells.shape, dtype=given.dtype)
-    counts[written.cells.supported] = given
-    release = written.release(counts)
+    release = written.release(_in_shape(written.cells, np.asarray(fields["count"])[order]))
     edges = np.column_stack([expected[name] for name in EDGES])
     stated = np.column_stack([fields[name] for name in EDGES])[order]
     in_place = all(np.array_equal(fields[name][order], expected[name]) for name in whole)

@@ -280,7 +280,7 @@ def _pixels(edges: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:
 
 def _gathered(values: npt.NDArray[Any], pixels: Floats, edges: Floats) -> Floats:
     """Sum rows of pixels into rows of cells, in proportion to what lies in each cell."""
-    lines = np.union1d(pixels, edges)
+    lines = np.union1d(pixels[(pixels > edges[0]) & (pixels < edges[-1])], edges)
     pixel = np.searchsorted(pixels, lines[:-1], side="right") - 1
     part = np.diff(lines) / np.diff(pixels)[pixel]
     start = np.searchsorted(lines, edges[:-1])

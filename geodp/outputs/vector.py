@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from ..core.atomic import check_target, known_suffix, whole_file
+from ..core.domain import Domain
 from ..core.grid import Grid
 from ..core.metadata import derived_tags, tags_of
 from ..core.qgis_style import geopackage_statements, qml_of
@@ -36,6 +37,9 @@ _MOST_DRAWN = 1 << 18
 LAYER = "counts"
 """Name of the layer of cells in a GeoPackage."""
 
+WITHIN = "within"
+"""Name of the layer beside it that shows where records can be."""
+
 
 def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> None:
     """Write the cells as polygons. See :meth:`geodp.Release.to_vector`."""
@@ -46,9 +50,30 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
     with whole_file(target) as built:
         write_layer(cells, built, LAYER, tags_of(release))
         if suffix == ".gpkg":
+            if release.domain.within is not None:
+                write_layer(_outline(release.domain), built, WITHIN, {})
             _add_style(built, release)
         else:
             built.with_suffix(".qml").write_text(qml_of(release.legend), encoding="utf-8")
+
+
+def _outline(domain: Domain) -> Any:
+    """Where records can be, as polygons along the pixels of the support."""
+    import geopandas
+    import shapely
+    from rasterio import Affine, features
+
+    support = domain.within
+    assert support is not None
+    some = (support.weights > 0).astype(np.uint8)
+    xmin, _, _, ymax = domain.bounds
+    rows, columns = support.shape
+    lies = Affine(domain.width / columns, 0.0, xmin, 0.0, -domain.height / rows, ymax)
+    drawn = [shapely.geometry.shape(found) for found, _ in features.shapes(some, some > 0, 4, lies)]
+    about = {"share": [support.share], "checksum": [support.digest]}
+    return geopandas.GeoDataFrame(
+        about, geometry=[shapely.MultiPolygon(drawn)], crs=domain.crs.name
+    )
 
 
 def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
