@@ -21,7 +21,7 @@ OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis benchmarks dist docs audit clean gdalinfo postgis compiler
+.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis benchmarks dist docs audit clean gdalinfo postgis compiler browser
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -43,7 +43,7 @@ types: $(BIN)/.installed-dev  ## mypy, strict, over the package
 unit: $(BIN)/.installed-dev gdalinfo compiler  ## the everyday tests and the package's examples (under two minutes)
 	$(BIN)/pytest -m "not slow" $(PYTEST_ARGS)
 
-slow: $(BIN)/.installed-dev postgis compiler  ## tests that start clusters and databases, kill processes, fill memory
+slow: $(BIN)/.installed-dev postgis compiler browser  ## tests that start clusters and databases, kill processes, fill memory
 	$(BIN)/pytest -m slow $(PYTEST_ARGS)
 
 # The tests start a PostGIS of their own. Where it can be installed it is; where not, the tests
@@ -55,6 +55,14 @@ postgis:
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
 		apt-get install -y -qq --no-install-recommends postgresql postgresql-postgis >/dev/null || \
 		echo "PostGIS could not be installed: its tests will be left out."; fi
+
+# The page of a release is tried in a real browser, where one can be installed.
+browser:
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && \
+		command -v apt-get >/dev/null && echo "Installing Chromium for the tests (once) ..." && \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends chromium chromium-driver >/dev/null; } || \
+		echo "Chromium is missing: install chromium and chromium-driver to run every test."
 
 # Power cuts of the ledger are rebuilt from its system calls, which a small library in C records.
 compiler:
@@ -94,7 +102,7 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 		[ "$$CI" != true ]; fi
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
-	@for name in accuracy coverage scale speed; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+	@for name in accuracy coverage forecast scale speed; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 dist: $(BIN)/.installed-dev  ## wheel and sdist in dist/, checked
 	rm -f dist/geodp-*.whl dist/geodp-*.tar.gz

@@ -9,6 +9,7 @@ A guided tour, in the order of the data::
     read_sql          points in a database
     Record, Feature, Person                              what is protected
     Ledger            what was spent on a dataset, and a cap on it
+    forecast          what error to expect, before anything is spent
     release           points in, a private Release out   Budget   how much ε, exactly
     Release.query     counts in regions with error bars
     Release.to_geotiff, to_vector, to_report, plot       open_release   a file is a release again
@@ -22,8 +23,10 @@ from .core.answers import Answers
 from .core.budget import Budget, Spend
 from .core.domain import Crs, Domain
 from .core.errors import CrsError, FileError, GeodpError, InputError
+from .core.forecast import forecast
 from .core.grid import Grid, candidate_grids
 from .core.ledger import Ledger
+from .core.outlook import Forecast, Outlook
 from .core.pipeline import release
 from .core.protection import Feature, Person, Record
 from .core.release import Method, Release, open_release
@@ -44,12 +47,14 @@ __all__ = [
     "E2EPriv",
     "Feature",
     "FileError",
+    "Forecast",
     "GeodpError",
     "Grid",
     "Influence",
     "InputError",
     "Ledger",
     "Method",
+    "Outlook",
     "Person",
     "PointSource",
     "Record",
@@ -59,6 +64,7 @@ __all__ = [
     "Workload",
     "__version__",
     "candidate_grids",
+    "forecast",
     "open_release",
     "read_points",
     "read_sql",

@@ -21,13 +21,14 @@ from strategies import square
 import geodp
 from geodp.audit import audit, cases
 from geodp.audit.pairs import Attack
-from geodp.core import noise, scores
+from geodp.core import noise, scores, tabled_noise
 from geodp.core.frame import Frame
 from geodp.core.grid import Grid
 from geodp.core.making import FramePlan
 from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.overlap import Overlap
 from geodp.core.polygons import PolygonOverlap, Polygons
+from geodp.core.tabled_noise import TabledBits
 from geodp.core.tally import Plan, Tally
 from geodp.core.tuners import E2EPriv
 from geodp.core.workload import Workload
@@ -167,6 +168,47 @@ def words_behind_the_last_ticket_are_drawn_again(_: Attack) -> bool:
         bits = Bytes(0xFF)  # the largest word belongs to no ticket
         if bits._tickets(bound, 1).tolist() != [0] or bits.calls != 2:
             return False
+    return True
+
+
+class Dealt(TabledBits):
+    """Bits from a list of bytes, which must be taken in just these pieces."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        super().__init__(0)
+        left = list(pieces)
+
+        def deal(count: int) -> bytes:
+            piece = left.pop(0)
+            assert len(piece) == count
+            return piece
+
+        self._bytes, self.left = deal, left
+
+
+def geometric_of(rate: Fraction, place: int, bits: int) -> int:
+    """The number that a table makes of a U that begins with these bits, 64 or 128 of them."""
+    high, low = divmod(place << 128 - bits, 1 << 64)
+    first, more = high >> 48, (high & (1 << 48) - 1) << 16
+    pieces = [first.to_bytes(2, "little"), more.to_bytes(8, "little"), _for_below(low)]
+    # The table as it is made now: faults may have been planted since another one was.
+    return int(Dealt(*pieces)._looked_up(tabled_noise._table.__wrapped__(rate), 1)[0])
+
+
+def _for_below(low: int) -> bytes:
+    """Bytes from which a uniform number below 2**64 becomes this one."""
+    return low.to_bytes(8 * 2 + 1, "little")
+
+
+def ends_of_noise_tables_are_exact(_: Attack) -> bool:
+    """On either side of exp(-rate k), by 2**-128, U gives k and k - 1."""
+    rate = Fraction(1, 3)
+    with localcontext() as context:
+        context.prec = 80
+        for k in (1, 2, 9, 20):
+            cut = int((-Decimal(k) / 3).exp() * 2**128)
+            if [geometric_of(rate, cut + step, 128) for step in (-1, 1)] != [k, k - 1]:
+                return False
     return True
 
 

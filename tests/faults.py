@@ -26,7 +26,7 @@ from checks import Check, audited
 
 import geodp
 from geodp.audit.pairs import Attack
-from geodp.core import growth, making, noise, scores, selection
+from geodp.core import growth, making, noise, scores, selection, tabled_noise
 from geodp.core.axis import Spans
 from geodp.core.base_tally import BaseTally
 from geodp.core.contribution import BoundedRecords
@@ -40,6 +40,7 @@ from geodp.core.pipeline import release
 from geodp.core.polygons import PolygonOverlap, Polygons
 from geodp.core.release import Release
 from geodp.core.shares import Shares
+from geodp.core.tabled_noise import Table, TabledBits
 from geodp.core.tally import Tally
 from geodp.core.unit import NEIGHBOURS
 from geodp.core.workload import Workload
@@ -133,6 +134,14 @@ def zero_twice_as_often(self: RandomBits, scale: Fraction, count: int) -> Any:
 
 def thinner(self: RandomBits, rate: Fraction, count: int, true: Any = RandomBits.geometric) -> Any:
     return true(self, rate * Fraction(13, 10), count)
+
+
+def float_powers(rate: Fraction, count: int, bits: int) -> list[int]:
+    return [int(math.exp(-float(rate) * k) * 2.0**bits) for k in range(1, count + 1)]
+
+
+def settled(_: TabledBits, table: Table, place: int) -> int:
+    return int((table.cuts > place).sum())
 
 
 # --- claims 3 and 4 ---------------------------------------------------------------------------
@@ -381,6 +390,10 @@ FAULTS = [
     Fault(2, "an awkward scale rounded to a smaller one",
           swap(noise, "practical_scale", lambda scale: Fraction(math.floor(scale * 2**20), 2**20)),
           checks.no_scale_becomes_smaller),
+    Fault(2, "tables of noise cut in floating point", swap(tabled_noise, "powers", float_powers),
+          checks.ends_of_noise_tables_are_exact),
+    Fault(2, "tables of noise that settle ties", swap(TabledBits, "_exactly", settled),
+          checks.ends_of_noise_tables_are_exact),
     Fault(3, "boundary cells found by rounding", swap(Spans, "__init__", spans_of_rounded_edges),
           checks.edges_one_ulp_inside_a_cell_bound_it),
     Fault(3, "overlaps and counts one ulp apart",

@@ -17,12 +17,13 @@ CORE = [
     *("version", "errors", "budget", "unit", "account", "ledger"),
     *("domain", "sizes", "axis", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
+    "tabled_noise",
     *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
     *("counting", "answers", "describe", "qgis_style", "questions", "release", "making"),
     *("protection", "reprojection", "streams", "source"),
-    *("arrays", "pipeline", "metadata", "atomic", "reopen", "bands"),
+    *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -33,7 +34,8 @@ ORDER = [
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
-    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report", "several")),
+    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "choropleth", "page")),
+    *(f"outputs.{name}" for name in ("forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
@@ -42,8 +44,8 @@ ORDER = [
     ),
     "study.figures",
     "study",
-    *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "grids")),
-    *(f"cli.{name}" for name in ("query", "info", "demo", "ledger", "audit", "study")),
+    *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "plan")),
+    *(f"cli.{name}" for name in ("grids", "query", "info", "demo", "ledger", "audit", "study")),
     "cli",
     "study.__main__",
     "__main__",
@@ -58,11 +60,14 @@ LAZY = {
     "core.release": {
         f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report")
     },
+    "core.outlook": {"outputs.forecast"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
     "cli.release": {"core.ledger", "core.pipeline", "core.protection", "core.workload"}
     | {"outputs.several", "sources", "sources.layers", "sources.opening"},
+    "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
+    | {"outputs.forecast", "sources.layers"},
     "cli.grids": {"core.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.info": {"outputs.reopen"},
@@ -139,10 +144,11 @@ def test_types_import_only_what_is_listed():
     assert {module: edges for module, edges in found.items() if edges} == TYPES
 
 
-def test_the_core_reaches_out_in_four_places_only():
+def test_the_core_reaches_out_in_five_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
     reaching = {"core.pipeline", "core.questions", "core.release", "core.workload"}
+    reaching |= {"core.outlook"}
     assert {name for name in out if name.startswith("core")} == reaching
 
 

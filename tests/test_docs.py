@@ -124,7 +124,9 @@ def test_the_tree_of_the_code_names_every_module_in_its_room():
         assert words
         if not name.endswith("/"):
             named.append(f"{folder}{name}")
-    there = {path.relative_to(ROOT / "geodp").as_posix() for path in (ROOT / "geodp").rglob("*.py")}
+    package = ROOT / "geodp"
+    files = (path for suffix in ("py", "css", "js") for path in package.rglob(f"*.{suffix}"))
+    there = {path.relative_to(package).as_posix() for path in files}
     said_by_the_folder = {
         f"{room}/__init__.py" for room in ("audit", "cli", "core", "outputs", "study")
     }

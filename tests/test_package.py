@@ -119,7 +119,8 @@ def wheel_names(path: Path) -> set[str]:
 def test_the_wheel_holds_the_package_and_nothing_else(built):
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "geodp").rglob("*.py")}
     samples = {f"geodp/sample_data/{name}" for name in (*LAYERS, "README.md")}
-    assert wheel_names(wheel_of(built)) == {*modules, "geodp/py.typed", *samples}
+    page = {f"geodp/outputs/page.{suffix}" for suffix in ("css", "js")}
+    assert wheel_names(wheel_of(built)) == {*modules, "geodp/py.typed", *page, *samples}
 
 
 def test_the_sdist_holds_no_stray_file(built):

@@ -10,6 +10,7 @@ import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Union
 
 from .adaptive import AdaptiveCells
@@ -28,6 +29,7 @@ from .regular import RegularCells, measured_cells
 from .release import Method
 from .selection import choose
 from .shares import Shares
+from .tabled_noise import TabledBits
 from .tally import Plan, Tally
 from .tuners import Tuner, tuner_of
 from .unit import Unit
@@ -51,6 +53,9 @@ class Making(ABC):
 
     what: str
     """What is made, for the ledger."""
+
+    bits: type[RandomBits] = RandomBits
+    """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
     def publish(
@@ -102,6 +107,11 @@ class Regular(Making):
         )
         self.spends = self._shares.spends(tuner)
         self.what = f"geodp release of {len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
+
+    @property
+    def scale(self) -> Fraction:
+        """Scale of the noise that the counts will get."""
+        return self._shares.counts_scale
 
     @property
     def plan(self) -> Plan:  # type: ignore[override]
@@ -163,6 +173,8 @@ class Adaptive(Making):
         Where the tree may grow.
     """
 
+    bits = TabledBits  # a tree takes many more draws than a grid
+
     def __init__(self, epsilon: Number | Budget, unit: Unit, frame: Frame) -> None:
         self._frame = frame
         self._budget = TreeBudget.of(epsilon, unit.distance)
@@ -216,7 +228,7 @@ def making(
     if cells != "regular":
         raise InputError(f"cells must be 'regular' or 'adaptive'; got {cells!r}.")
     chooser = tuner_of("influence" if tuner is None else tuner)
-    candidates = _candidates(grids, domain)
+    candidates = candidates_of(grids, domain)
     return Regular(epsilon, unit, candidates, workload, chooser, tuning_share)
 
 
@@ -239,7 +251,8 @@ def _frame(cells: Cells, domain: Domain | None) -> Frame:
     return cells
 
 
-def _candidates(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
+def candidates_of(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
+    """Candidate grids as given, or the default ladder of the domain."""
     if grids is None:
         return candidate_grids(_needed(domain))
     found = checked_candidates(tuple(grids))

@@ -123,19 +123,25 @@ class RandomBits:
         """Whole numbers with ``P(X >= k) = exp(-rate * k)``."""
         steps, parts = rate.numerator, rate.denominator
         # In units of 1/parts: the fraction below one unit of rate, then whole units.
-        fine = np.zeros(count, dtype=np.int64)
-        missing = np.arange(count)
-        while missing.size:
-            draw = self._tickets(parts, missing.size)
-            taken = self.coins(draw, parts, missing.size)
-            fine[missing[taken]] = draw[taken]
-            missing = missing[~taken]
+        fine = self._falling(parts, Fraction(1, parts), count)
         whole = np.zeros(count, dtype=np.int64)
         alive = np.arange(count)
         while alive.size:
             alive = alive[self.coins(1, 1, alive.size)]
             whole[alive] += 1
         return np.asarray((fine + parts * whole) // steps)
+
+    def _falling(self, bound: int, rate: Fraction, count: int) -> Ints:
+        """Whole numbers below ``bound`` with odds that fall as ``exp(-rate * k)``, down to 1/e."""
+        result = np.zeros(count, dtype=np.int64)
+        missing = np.arange(count)
+        while missing.size:
+            draw = self._tickets(bound, missing.size)
+            part = draw.astype(np.uint64) * np.uint64(rate.numerator)
+            taken = self.coins(part, rate.denominator, missing.size)
+            result[missing[taken]] = draw[taken]
+            missing = missing[~taken]
+        return result
 
     def discrete_laplace(self, scale: Fraction, count: int) -> Ints:
         """Whole numbers with ``P(Y = y)`` in proportion to ``exp(-|y| / scale)``."""

@@ -102,7 +102,6 @@ def release(
     """
     say = progress or (lambda _: None)
     public = None if domain is None else checked_domain(domain)
-    bits = seed if isinstance(seed, RandomBits) else RandomBits(seed)
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
     made = making(
@@ -115,6 +114,7 @@ def release(
         tuner=tuner,
         tuning_share=tuning_share,
     )
+    bits = seed if isinstance(seed, RandomBits) else made.bits(seed)
     laplace_noise(Fraction(1), 0, bits, noise)  # a sampler that is missing must fail at once
     if account is not None:
         if not hasattr(account, "check"):

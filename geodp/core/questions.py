@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,59 +23,92 @@ if TYPE_CHECKING:
     from .release import Release
 
 
-def ask(release: Release, regions: Any, *, level: float, skip_invalid: bool, density: bool) -> Any:
-    """Answers for regions. See :meth:`geodp.Release.query`."""
+class Asked(NamedTuple):
+    """Regions as somebody asks about them, and those of them that can be answered.
+
+    Attributes
+    ----------
+    workload : Workload or None
+        Regions that overlap the domain; None if there are none.
+    rows : ndarray of int
+        Which of all regions these are.
+    listed : int
+        Number of all regions.
+    outside : ndarray of int
+        Sound regions that lie outside the domain.
+    layer : GeoDataFrame or None
+        The layer they came from.
+    inside : ndarray or None
+        Of a layer, the areas of ``rows`` inside the domain.
+    """
+
+    workload: Workload | None
+    rows: Ints
+    listed: int
+    outside: Ints
+    layer: Any = None
+    inside: Floats | None = None
+
+
+def asked_about(regions: Any, domain: Domain, *, skip_invalid: bool = False) -> Asked:
+    """Take whatever stands for regions: boxes, a layer or its path, a workload.
+
+    Examples
+    --------
+    >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> asked_about([(0, 0, 1000, 1000), (8000, 0, 9000, 1000)], town).rows
+    array([0])
+    """
     if isinstance(regions, Workload):
-        return _answer(release, regions, level)
+        if regions.domain != domain:
+            raise InputError(
+                f"regions must be on the release's domain; got {regions.domain!r} for {domain!r}."
+            )
+        count = len(regions)
+        return Asked(regions, np.arange(count), count, np.zeros(0, dtype=np.int64))
     if isinstance(regions, (str, os.PathLike)):
         from ..sources.layers import read_layer
 
         regions = read_layer(regions, "regions")
     if hasattr(regions, "geometry"):
-        return _layer(release, regions, level, skip_invalid, density)
+        return _layer(regions, domain, skip_invalid)
     if not isinstance(regions, (Sequence, np.ndarray)):
         raise InputError(
             "regions must be a GeoDataFrame, a GeoSeries, the path of a layer, a Workload "
             f"or rows of xmin, ymin, xmax, ymax; got {type(regions).__name__}."
         )
-    boxes, inside = checked_boxes(regions, release.domain)
+    boxes, inside = checked_boxes(regions, domain)
     rows, outside = np.flatnonzero(inside), np.flatnonzero(~inside)
-    asked = Workload.from_boxes(boxes[inside], release.domain) if len(rows) else None
-    return _placed(release, asked, level, rows, len(boxes), outside)
+    asked = Workload.from_boxes(boxes[inside], domain) if len(rows) else None
+    return Asked(asked, rows, len(boxes), outside)
 
 
-def _answer(release: Release, regions: Workload, level: float) -> Answers:
-    if regions.domain != release.domain:
-        raise InputError(
-            "regions must be on the release's domain; got "
-            f"{regions.domain!r} for {release.domain!r}."
-        )
-    return answer(release.estimate, regions, level)
-
-
-def _placed(
-    release: Release, asked: Workload | None, level: float, rows: Ints, count: int, outside: Ints
-) -> Answers:
-    nothing = np.zeros(0)
-    found = Answers(*[nothing] * 7) if asked is None else _answer(release, asked, level)
-    return found.placed(rows, count, outside)
-
-
-def _layer(release: Release, regions: Any, level: float, skip_invalid: bool, density: bool) -> Any:
+def _layer(regions: Any, domain: Domain, skip_invalid: bool) -> Asked:
     import geopandas
 
     from ..sources.regions import read_regions
 
-    found = read_regions(regions, release.domain, skip_invalid=skip_invalid)
-    asked = Workload.from_regions(found, release.domain) if len(found.rows) else None
-    answers = _placed(release, asked, level, found.rows, found.listed, found.outside)
+    found = read_regions(regions, domain, skip_invalid=skip_invalid)
+    asked = Workload.from_regions(found, domain) if len(found.rows) else None
+    layer = regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
+    return Asked(asked, found.rows, found.listed, found.outside, layer, found.inside)
+
+
+def ask(release: Release, regions: Any, *, level: float, skip_invalid: bool, density: bool) -> Any:
+    """Answers for regions. See :meth:`geodp.Release.query`."""
+    asked = asked_about(regions, release.domain, skip_invalid=skip_invalid)
+    found = Answers(*[np.zeros(0)] * 7)
+    if asked.workload is not None:
+        found = answer(release.estimate, asked.workload, level)
+    answers = found.placed(asked.rows, asked.listed, asked.outside)
+    if asked.layer is None:
+        return answers
     columns = answers._asdict()
     if density:
-        areas = np.full(found.listed, np.nan)
-        areas[found.rows] = found.inside
+        areas = np.full(asked.listed, np.nan)
+        areas[asked.rows] = asked.inside
         columns |= densities(answers, areas, release.domain)
-    layer = regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
-    answered = layer.assign(**columns)
+    answered = asked.layer.assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered
 

@@ -313,9 +313,16 @@ class Release:
         to_vector(self, path, overwrite=overwrite)
 
     def to_report(
-        self, path: PathLike, *, boundary: Boundary | None = None, overwrite: bool = False
+        self,
+        path: PathLike,
+        *,
+        boundary: Boundary | None = None,
+        regions: Boundary | None = None,
+        overwrite: bool = False,
     ) -> None:
-        """Write one HTML page: the map, the promise in plain words, errors to expect.
+        """Write one HTML page: a map to look at closely, the promise in plain words, errors.
+
+        The page needs no network. With scripts off it shows pictures.
 
         Parameters
         ----------
@@ -323,12 +330,14 @@ class Release:
             A name that ends in ``.html``.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
+        regions : GeoDataFrame, GeoSeries or path, optional
+            Public regions, whose counts are listed and drawn.
         overwrite : bool
             Replace a file that exists.
         """
         from ..outputs.report import to_report
 
-        to_report(self, path, boundary=boundary, overwrite=overwrite)
+        to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
 
     def plot(self, ax: Axes | None = None, *, boundary: Boundary | None = None) -> Axes:
         """Draw the counts with matplotlib and return the axes.

@@ -23,7 +23,7 @@ _BELOW = 3  # steps below zero: noise hardly ever reaches the last of them
 
 _COLD = ((33, 102, 172), (103, 169, 207), (209, 229, 240))
 _CALM = (247, 247, 245)
-_WARM = (
+WARM = (
     *((254, 237, 190), (254, 217, 142), (254, 178, 76), (253, 141, 60), (240, 88, 41)),
     *((214, 36, 30), (177, 0, 38), (128, 0, 38), (84, 0, 44), (40, 0, 34)),
 )
@@ -145,7 +145,7 @@ def classes_of(scale: Fraction) -> tuple[Class, ...]:
     above = [step * rung + 0.5 for rung in _LADDER]
     below = [-limit for limit in reversed(above[:_BELOW])]
     limits = [-math.inf, *below, *above, math.inf]
-    colours = (*_COLD, _CALM, *_WARM)
+    colours = (*_COLD, _CALM, *WARM)
     return tuple(map(Class, limits[:-1], limits[1:], colours))
 
 
@@ -167,7 +167,7 @@ def density_classes(least: float, most: float) -> tuple[Class, ...]:
     ('100 or more', 1)
     """
     above = next(
-        (found for digits in _DIGITS if (found := _rungs(digits, least))[-1] >= 3 * most),
+        (found for digits in _DIGITS if (found := _rungs(digits, least))[-1] >= most),
         _rungs(_DIGITS[-1], least),
     )
     per = 1
@@ -175,7 +175,7 @@ def density_classes(least: float, most: float) -> tuple[Class, ...]:
         per *= 100
     below = [-limit for limit in reversed(above[:_BELOW])]
     limits = [-math.inf, *below, *above, math.inf]
-    colours = (*_COLD, _CALM, *_WARM)
+    colours = (*_COLD, _CALM, *WARM)
     return tuple(
         Class(low, high, colour, per) for low, high, colour in zip(limits[:-1], limits[1:], colours)
     )

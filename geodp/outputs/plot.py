@@ -39,13 +39,13 @@ def plot(release: Release, ax: Axes | None = None, *, boundary: Any = None) -> A
     if ax is None:
         from matplotlib import pyplot
 
-        ax = pyplot.subplots(figsize=_size(release))[1]
+        ax = pyplot.subplots(figsize=size_of(release))[1]
     image = _draw_counts(release, ax)
     if outline is not None:
         outline.boundary.plot(ax=ax, color=_INK, linewidth=0.6, aspect=None)
-    _frame(release, ax)
+    draw_frame(release, ax)
     _draw_legend(release, ax, image)
-    _draw_scale(release, ax)
+    draw_scale(release, ax)
     ax.set_title(title_of(release, "\n"), fontsize=11, color=_INK, loc="left")
     return ax
 
@@ -55,7 +55,7 @@ def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
     need("matplotlib")
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=_size(release), layout="constrained")
+    figure = Figure(figsize=size_of(release), layout="constrained")
     plot(release, figure.add_subplot(), boundary=boundary)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi)
@@ -92,7 +92,7 @@ def need(package: str) -> None:
         )
 
 
-def _size(release: Release) -> tuple[float, float]:
+def size_of(release: Release) -> tuple[float, float]:
     """Inches for the map, wide enough for its legend."""
     domain = release.domain
     height = min(max(7.2 * domain.height / domain.width, 3.4), 9.0)
@@ -142,7 +142,7 @@ def _pixels(release: Release) -> Any:
     return np.concatenate(parts)
 
 
-def _frame(release: Release, ax: Any) -> None:
+def draw_frame(release: Release, ax: Any) -> None:
     """Show the domain and no more: cells that its edge cuts are cut here as well."""
     xmin, ymin, xmax, ymax = release.domain.bounds
     ax.set(xlim=(xmin, xmax), ylim=(ymin, ymax), xticks=[], yticks=[], aspect="equal")
@@ -177,7 +177,7 @@ def nice_length(limit: float) -> float:
     return max(digit * power for digit in (1.0, 2.0, 5.0) if digit * power <= limit)
 
 
-def _draw_scale(release: Release, ax: Any) -> None:
+def draw_scale(release: Release, ax: Any) -> None:
     """Scale bar in the lower left corner; degrees have no length, so they get none."""
     from matplotlib import patheffects
 

@@ -1,6 +1,7 @@
 """One page that explains a release to whoever receives it.
 
-The page stands alone: picture and style are inside, and it needs neither network nor script.
+The page stands alone: pictures, style and script are inside. It needs no network, and with scripts
+off it shows pictures in place of the map to look at closely.
 """
 
 from __future__ import annotations
@@ -17,71 +18,116 @@ import numpy as np
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of, title_of
 from ..core.errors import GeodpError
+from ..core.forecast import AREAS, foreseen
 from ..core.release import PathLike, Release
 from ..core.version import __version__
-from ..core.wording import significant
+from ..core.wording import cell_size, significant
+from .choropleth import answers_png
+from .page import explorer_of, part
 from .plot import png
 
 SUFFIXES = (".html", ".htm")
 
-_STYLE = """
-body { font: 16px/1.55 system-ui, sans-serif; color: #222; max-width: 54rem; margin: 2rem auto;
-       padding: 0 1rem; }
-h1 { font-size: 1.7rem; line-height: 1.25; margin-bottom: .4rem; }
-h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-img { width: 100%; height: auto; }
-table { border-collapse: collapse; margin: .6rem 0; }
-th, td { text-align: left; padding: .3rem 1.2rem .3rem 0; border-bottom: 1px solid #ddd;
-         vertical-align: top; }
-td.n, th.n { text-align: right; }
-td.n { white-space: nowrap; }
-.promise { background: #eef4f8; border-left: 4px solid #2166ac; padding: .7rem 1rem; }
-.alarm { background: #fdecea; border-left: 4px solid #b10026; padding: .7rem 1rem; }
-footer { margin-top: 2.5rem; color: #666; font-size: .85rem; }
-"""
+_COLUMNS = {"estimate": "records", "ci_low": "at least", "ci_high": "at most"}
+"""Columns of answers that a page shows, in its words: 19 of 20 intervals hold the truth."""
 
 
 def to_report(
-    release: Release, path: PathLike, *, boundary: Any = None, overwrite: bool = False
+    release: Release,
+    path: PathLike,
+    *,
+    boundary: Any = None,
+    regions: Any = None,
+    overwrite: bool = False,
 ) -> None:
     """Write the report of a release. See :meth:`geodp.Release.to_report`."""
     target = Path(path)
     known_suffix(target, SUFFIXES)
     check_target(target, overwrite=overwrite)
-    write_bytes(target, html_of(release, boundary=boundary).encode())
+    write_bytes(target, html_of(release, boundary=boundary, regions=regions).encode())
 
 
-def html_of(release: Release, *, boundary: Any = None) -> str:
+def html_of(release: Release, *, boundary: Any = None, regions: Any = None) -> str:
     """Return the report as text."""
     found = release.describe()
-    picture = base64.b64encode(png(release, boundary=boundary)).decode("ascii")
+    answers = None if regions is None else _answered(release, regions)
+    outline = answers if boundary is None else boundary
+    picture = _image(png(release, boundary=outline), title_of(release))
     parts = (
         f"<h1>A private map in {release.cells.in_words}</h1>",
         _promise(release),
         f"<p>{escape(release.counted)}</p>",
-        f'<img alt="{escape(title_of(release))}" src="data:image/png;base64,{picture}">',
+        f'<figure id="picture">{picture}</figure>',
+        explorer_of(release, answers),
+        "" if answers is None else _districts(release, answers),
         _reading(release),
         _errors(release),
-        _cost(found),
-        _facts(found),
+        _foreseen(release),
+        _folded("What it cost", _cost(found)),
+        _folded("Facts", _facts(found)),
         _CITING,
     )
-    body = "\n".join(parts)
+    body = "\n".join(each for each in parts if each)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>geodp report: {escape(title_of(release))}</title>\n<style>{_STYLE}</style>\n"
-        f"</head>\n<body>\n{body}\n"
+        f"<title>geodp report: {escape(title_of(release))}</title>\n"
+        f"<style>\n{part('page.css')}</style>\n</head>\n<body>\n{body}\n"
         f"<footer>Made by geodp {escape(__version__)} from the release alone; the points were not "
         "consulted.</footer>\n</body>\n</html>\n"
     )
 
 
+def _image(picture: bytes, words: str) -> str:
+    data = base64.b64encode(picture).decode("ascii")
+    return f'<img alt="{escape(words)}" src="data:image/png;base64,{data}">'
+
+
+def _folded(head: str, text: str) -> str:
+    return f"<details>\n<summary>{head}</summary>\n{text}\n</details>"
+
+
+def _answered(release: Release, regions: Any) -> Any:
+    """Answers with a column ``label``: the layer's name of each region, or its number."""
+    answers = release.query(regions)
+    names = [
+        column
+        for column in answers.columns
+        if column != answers.geometry.name and answers[column].dtype.kind in "OUTS"
+    ]
+    named = sorted(names, key=lambda column: "name" not in str(column).lower())
+    labels = answers[named[0]] if named else np.arange(1, len(answers) + 1)
+    return answers.assign(label=[str(label) for label in labels])
+
+
+def _districts(release: Release, answers: Any) -> str:
+    """The table of regions, to be sorted, and their map."""
+    heads = "".join(f'<th class="n">{words}</th>' for words in _COLUMNS.values())
+    lines = []
+    for number, row in enumerate(answers.to_dict("records")):
+        cells = "".join(_number_cell(row[name]) for name in _COLUMNS)
+        lines.append(f'<tr data-region="{number}"><td>{escape(row["label"])}</td>{cells}</tr>')
+    rows = "\n".join(lines)
+    picture = _image(answers_png(release, answers), "Records per square kilometre of each region")
+    return (
+        "<h2>Regions</h2>\n<p>19 of 20 of these intervals hold the true count, as it would be "
+        "without noise.</p>\n"
+        f'<div class="wide"><table id="districts"><thead><tr><th>region</th>{heads}</tr></thead>\n'
+        f"<tbody>\n{rows}\n</tbody></table></div>\n<figure>{picture}</figure>"
+    )
+
+
+def _number_cell(value: float) -> str:
+    if not math.isfinite(value):
+        return '<td class="n" data-value="">–</td>'
+    shown = f"{value:,.0f}".replace("-", "−")
+    return f'<td class="n" data-value="{value:.6g}">{shown}</td>'
+
+
 def card_of(release: Release) -> str:
     """Return a release as a notebook shows it: its map and its promise."""
     try:
-        picture = base64.b64encode(png(release, dpi=80)).decode("ascii")
-        shown = f'<img alt="{escape(title_of(release))}" src="data:image/png;base64,{picture}">'
+        shown = _image(png(release, dpi=80), title_of(release))
     except GeodpError:  # without matplotlib there is still something to say
         shown = f"<p><b>{escape(title_of(release))}</b></p>"
     return f"<div>\n{shown}\n{_promise(release)}\n<p>{escape(release.counted)}</p>\n</div>"
@@ -93,7 +139,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = Fa
     Examples
     --------
     >>> table(["a"], [["<b>"]])
-    '<table>\n<tr><th>a</th></tr>\n<tr><td>&lt;b&gt;</td></tr>\n</table>'
+    '<div class="wide"><table>\n<tr><th>a</th></tr>\n<tr><td>&lt;b&gt;</td></tr>\n</table></div>'
     """
 
     def line(tag: str, cells: Iterable[str]) -> str:
@@ -103,7 +149,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = Fa
 
     lines = [line("th", head)] if head else []
     lines += [line("td", row) for row in rows]
-    return "\n".join(["<table>", *lines, "</table>"])
+    return "\n".join(['<div class="wide"><table>', *lines, "</table></div>"])
 
 
 def _promise(release: Release) -> str:
@@ -177,10 +223,28 @@ def _errors(release: Release) -> str:
     )
 
 
+def _foreseen(release: Release) -> str:
+    rows = []
+    for each in foreseen(release):
+        chosen = " (chosen)" if each.grid == release.grid else ""
+        errors = map(significant, (each.cell_noise, *each.noise_error))
+        rows.append((f"{each.grid.in_words}{chosen}", cell_size(each.grid), *errors))
+    if not rows:
+        return ""
+    areas = (f"{100 * area:g} % of the map" for area in AREAS)
+    head = ("cells", "size of a cell", "one cell", *areas)
+    return (
+        "<h2>What was foreseen</h2>\n" + table(head, rows, numbers=True) + "\n<p>Known before "
+        "anything was spent: the standard error that the noise brings into a count, for the sizes "
+        "that could be chosen. Small cells bring more noise into an area of many; large cells "
+        "bring less, and blur more at its border.</p>"
+    )
+
+
 def _cost(found: Description) -> str:
     rows = [(fact.label, fact.text) for fact in found.about("cost")]
     return (
-        "<h2>What it cost</h2>\n<p>Privacy is spent like money: every look at the records costs "
+        "<p>Privacy is spent like money: every look at the records costs "
         "some ε, and the costs add up.</p>\n" + table((), rows)
     )
 
@@ -189,7 +253,7 @@ def _facts(found: Description) -> str:
     told = ("promise", "private", "epsilon")  # further up, and in more words
     facts = found.about("promise", "map", "noise", "choice")
     rows = [(fact.label, fact.text) for fact in facts if fact.key not in told]
-    return "<h2>Facts</h2>\n" + table((), rows)
+    return table((), rows)
 
 
 _CITING = (

@@ -13,7 +13,7 @@ from ..core.base_tally import BaseTally
 from ..core.frame import Frame
 from ..core.growth import TreeBudget, grow
 from ..core.least_squares import Fit
-from ..core.noise import RandomBits
+from ..core.tabled_noise import TabledBits
 from ..core.tree_answers import answer_tree
 from .case import Case
 from .method import Method, Outcome
@@ -33,7 +33,7 @@ class GrownTree(Method):
         budget = TreeBudget.of(epsilon)
         answers = []
         for _ in range(repetitions):
-            bits = RandomBits(seed=int(random.integers(1 << 62)))
+            bits = TabledBits(seed=int(random.integers(1 << 62)))
             fit = Fit(*grow(tally, budget, bits))
             answers.append(answer_tree(fit, case.test).estimate)
         return Outcome(np.array(answers), np.zeros(repetitions, dtype=np.int64))

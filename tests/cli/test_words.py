@@ -119,6 +119,7 @@ def folder(tmp_path_factory):
     frame.drop(columns="geometry").to_parquet(folder / "table.parquet")
     (folder / "table.csv").write_text("who,lon,lat\nsecret,1,1\n")
     (folder / "taken.tif").write_text("mine")
+    (folder / "taken.csv").write_text("mine")
     (folder / "text.gpkg").write_text("hello")
     return folder
 
@@ -129,7 +130,8 @@ def files(folder, monkeypatch):
     monkeypatch.chdir(folder)
 
 
-FRAME = "--bounds 0 0 100 100 --crs EPSG:5070 --epsilon 1"
+PLACE = "--bounds 0 0 100 100 --crs EPSG:5070"
+FRAME = f"{PLACE} --epsilon 1"
 
 REFUSALS = {
     "release points.geojson FRAME -o taken.tif": "--force",
@@ -158,6 +160,18 @@ REFUSALS = {
     "release points.geojson FRAME -o new.tif --bounds a b c d": "'a' is not a valid float",
     "release points.geojson FRAME -o new.tif --colour red": "No such option",
     "grids --bounds 0 0 100 100 --crs EPSG:4326 --cell-sizes 5km": "projected CRS",
+    "plan --bounds 0 0 100 100": "Missing option '--crs'",
+    "plan PLACE --epsilons 1,much": "epsilon must be a finite number; got 'much'",
+    "plan PLACE --epsilons ,": "at least one epsilon",
+    "plan PLACE --expected many": "--expected must be a number of records, or a field",
+    "plan PLACE --expected -3": "a number from 0 on",
+    "plan PLACE --expected age --regions regions.geojson": "the columns are 'who'",
+    "plan PLACE --unevenness 2": "between 0 and 3/16",
+    "plan PLACE --layer one": "--layer names a layer of --regions",
+    "plan PLACE --max-records 0": "--max-records must be a whole",
+    "plan PLACE --neighbours none": "neighbours must be",
+    "plan PLACE -o taken.tif": "one of .csv .png",
+    "plan PLACE -o taken.csv": "--force",
     "query": "Missing argument 'RELEASE'",
     "query taken.tif": "Missing argument 'REGIONS'",
     "query nothing.tif regions.geojson": "there is no nothing.tif",
@@ -179,7 +193,8 @@ REFUSALS = {
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("command", REFUSALS)
 def test_refusals_are_one_sentence_in_the_words_of_the_command_line(command):
-    done = CliRunner().invoke(main, command.replace("FRAME", FRAME).split(), prog_name="geodp")
+    words = command.replace("FRAME", FRAME).replace("PLACE", PLACE).split()
+    done = CliRunner().invoke(main, words, prog_name="geodp")
     assert done.exit_code == 2, done.output
     lines = [line for line in done.output.splitlines() if not line.endswith(" ...")]
     assert len(lines) == 1, done.output

@@ -21,6 +21,7 @@ from geodp.core.grid import Grid
 from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits, laplace_noise, laplace_variance
 from geodp.core.regular import RegularCells
+from geodp.core.tabled_noise import TabledBits
 from geodp.core.workload import Workload
 
 DRAWS = 200_000
@@ -32,16 +33,18 @@ RATES = [Fraction(9, 10), Fraction(1, 10), Fraction(7, 3), Fraction(1, 37), Frac
 
 
 @pytest.mark.parametrize("rate", RATES, ids=str)
-def test_noise_has_its_scale_and_no_other(rate):
-    sample = RandomBits(seed=2024).discrete_laplace(1 / rate, DRAWS)
+@pytest.mark.parametrize("source", [RandomBits, TabledBits])
+def test_noise_has_its_scale_and_no_other(source, rate):
+    sample = source(seed=2024).discrete_laplace(1 / rate, DRAWS)
     assert laplace_fit(sample, float(rate)) > ACCEPT
     assert laplace_fit(sample, float(rate) / 1.3) < REJECT
     assert laplace_fit(sample, float(rate) / 0.7) < REJECT
 
 
 @pytest.mark.parametrize("wrong", [Fraction(13, 10), Fraction(7, 10)])
-def test_a_sampler_with_the_wrong_scale_is_caught(wrong):
-    sample = RandomBits(seed=5).discrete_laplace(Fraction(10, 9) * wrong, DRAWS)
+@pytest.mark.parametrize("source", [RandomBits, TabledBits])
+def test_a_sampler_with_the_wrong_scale_is_caught(source, wrong):
+    sample = source(seed=5).discrete_laplace(Fraction(10, 9) * wrong, DRAWS)
     assert laplace_fit(sample, 0.9) < REJECT
 
 

@@ -1,0 +1,118 @@
+"""``geodp plan``: what error to expect, before anything is spent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .group import Refusal
+from .options import FILE, FORCE, JSON, QUIET, domain_of, frame_options, grids_of
+from .progress import Steps
+
+
+@click.command()
+@frame_options
+@click.option("--regions", type=FILE, help="Polygons that will be asked about; public.")
+@click.option("--layer", help="Layer of a regions file that holds several.")
+@click.option("--epsilons", default="0.1,0.3,1,3", show_default=True, help="Budgets to compare.")
+@click.option(
+    "--expected",
+    help="Records to expect, a public guess: a number in all, or a field of the regions.",
+)
+@click.option("--unevenness", type=float, help="From 0 (even) to 0.1875; 0.08 is usual.")
+@click.option("--max-records", type=int, help="Records that a person or a feature may keep.")
+@click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
+@click.option("--tuner", help="Way to choose the grid: influence (default) or e2epriv.")
+@click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1.")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    type=FILE,
+    multiple=True,
+    help="File to write: .csv (errors of each region) or .png (a chart); may be repeated.",
+)
+@JSON
+@QUIET
+@FORCE
+def plan(**given: Any) -> None:
+    """Say what error to expect. Reads no points, spends nothing.
+
+    The noise is what the release will state, for the same sizes and epsilon. With a guess of how
+    many records there are, the whole error is foreseen too, and which size would suit.
+
+    \b
+    Example:
+      geodp plan --bounds -2400000 200000 2300000 3200000 --crs EPSG:5070 \\
+            --regions states.gpkg --expected 10000 --epsilons 0.1,1,3 -o plan.csv -o plan.png
+    """
+    from ..core.atomic import check_target, known_suffix
+    from ..core.forecast import forecast
+
+    for path in given["outputs"]:
+        known_suffix(path, (".csv", ".png"))
+        check_target(path, overwrite=given["force"])
+    found = forecast(**_arguments(given))
+    with Steps(len(given["outputs"]), quiet=given["quiet"]) as say:
+        for path in given["outputs"]:
+            say(f"writing {path.name}")
+            _write(found, path, given["force"])
+    if given["as_json"]:
+        click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+    elif not given["quiet"]:
+        click.echo(found.as_text())
+
+
+def _arguments(given: dict[str, Any]) -> dict[str, Any]:
+    """What ``geodp.forecast`` is called with."""
+    from ..core.protection import Person, Record
+
+    domain, most, relation = domain_of(given), given["max_records"], given["neighbours"]
+    optional = {name: given[name] for name in ("unevenness",) if given[name] is not None}
+    return {
+        "regions": _regions(given),
+        "epsilons": given["epsilons"].replace(",", " ").split(),
+        "grids": grids_of(given, domain),
+        "expected": _expected(given),
+        "tuner": given["tuner"],
+        "tuning_share": given["tuning_share"],
+        # Persons and features of as many records get the same noise.
+        "protect": Record(relation) if most is None else Person("any", most, neighbours=relation),
+        **optional,
+    }
+
+
+def _regions(given: dict[str, Any]) -> Any:
+    from ..sources.layers import read_layer
+
+    if given["regions"] is not None:
+        return read_layer(given["regions"], "regions", given["layer"])
+    if given["layer"] is not None:
+        raise Refusal("--layer names a layer of --regions; give both or leave it out.")
+    return None
+
+
+def _expected(given: dict[str, Any]) -> Any:
+    """A number of records, or else the name of a field."""
+    text = given["expected"]
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        if given["regions"] is None:
+            raise Refusal(
+                f"--expected must be a number of records, or a field of --regions; got {text!r} "
+                "without --regions."
+            ) from None
+        return text
+
+
+def _write(found: Any, path: Path, overwrite: bool) -> None:
+    from ..outputs.forecast import to_csv, to_png
+
+    write = to_csv if path.suffix.lower() == ".csv" else to_png
+    write(found, path, overwrite=overwrite)

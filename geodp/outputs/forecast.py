@@ -1,0 +1,140 @@
+"""Forecasts as tables, CSV files and charts. Public: nothing here knows any points."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.atomic import check_target, known_suffix, write_bytes
+from ..core.outlook import Forecast, Outlook
+from ..core.release import PathLike
+from ..core.wording import cell_size
+from .plot import need
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+_INK, _PALE = "#333333", "#bbbbbb"
+
+_LABELLED = 6
+"""Lines that are told apart by colour; of more sizes, every second or third is drawn."""
+
+
+def to_dataframe(forecast: Forecast) -> pandas.DataFrame:
+    """One row for each ε, size and region. See :meth:`geodp.Forecast.to_dataframe`."""
+    import pandas
+
+    return pandas.concat([_part(forecast, each) for each in forecast.outlooks], ignore_index=True)
+
+
+def _part(forecast: Forecast, each: Outlook) -> Any:
+    import pandas
+
+    layer = forecast.layer
+    about = (
+        pandas.DataFrame({"region": np.arange(forecast.regions)})
+        if layer is None
+        else pandas.DataFrame(layer.drop(columns=layer.geometry.name)).reset_index(drop=True)
+    )
+    columns = {
+        "epsilon": float(each.epsilon),
+        "rows": each.grid.shape[0],
+        "columns": each.grid.shape[1],
+        "cell_width": each.grid.cell_width,
+        "cell_height": each.grid.cell_height,
+        "cell_noise": each.cell_noise,
+        "noise_error": each.noise_error,
+    }
+    if each.std_error is not None:
+        columns["expected"] = forecast.expected
+        columns["std_error"] = each.std_error
+        columns["relative_error"] = forecast.relative_error(each)
+    # A column of the layer with one of these names gives way: its figures are not forecasts.
+    return about.drop(columns=[name for name in columns if name in about]).assign(**columns)
+
+
+def to_csv(forecast: Forecast, path: PathLike, *, overwrite: bool = False) -> None:
+    """Write the table of all regions. See :meth:`geodp.Forecast.to_csv`."""
+    target = Path(path)
+    known_suffix(target, (".csv",))
+    check_target(target, overwrite=overwrite)
+    write_bytes(target, to_dataframe(forecast).to_csv(index=False).encode())
+
+
+def to_png(forecast: Forecast, path: PathLike, *, overwrite: bool = False) -> None:
+    """Draw the chart into a PNG file, without touching pyplot's state."""
+    target = Path(path)
+    known_suffix(target, (".png",))
+    check_target(target, overwrite=overwrite)
+    need("matplotlib")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.6, 4.8), layout="constrained")
+    plot(forecast, figure.add_subplot())
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=130)
+    write_bytes(target, buffer.getvalue())
+
+
+def plot(forecast: Forecast, ax: Axes | None = None) -> Axes:
+    """Draw the mean error of a region against ε. See :meth:`geodp.Forecast.plot`."""
+    need("matplotlib")
+    if ax is None:
+        from matplotlib import pyplot
+
+        ax = pyplot.subplots(figsize=(7.6, 4.8), layout="constrained")[1]
+    from matplotlib import colormaps
+
+    grids = _shown(forecast)
+    colours = colormaps["viridis"](np.linspace(0.05, 0.85, len(grids)))
+    for grid, colour in zip(grids, colours):
+        lines = sorted(
+            (float(each.epsilon), _mean(each)) for each in forecast.outlooks if each.grid == grid
+        )
+        label = "{} × {} cells of {}".format(*grid.shape, cell_size(grid))
+        ax.plot(*zip(*lines), "o-", color=colour, markersize=4, label=label)
+    best = [
+        (float(each.epsilon), _mean(each))
+        for each in forecast.outlooks
+        if each.grid == forecast.suits(each.epsilon)
+    ]
+    if best:
+        ax.plot(*zip(*best), "o", ms=11, mfc="none", mec=_INK, label="the least")
+    _frame(forecast, ax)
+    return ax
+
+
+def _mean(each: Outlook) -> float:
+    """Mean over the regions of all the error that is foreseen."""
+    return float(np.nanmean(each.noise_error if each.std_error is None else each.std_error))
+
+
+def _shown(forecast: Forecast) -> list[Any]:
+    """Sizes to draw: all of a few, of many some, and those that suit."""
+    grids = list(dict.fromkeys(each.grid for each in forecast.outlooks))
+    step = -(-len(grids) // _LABELLED)
+    best = [forecast.suits(epsilon) for epsilon in forecast.epsilons]
+    return [grid for place, grid in enumerate(grids) if place % step == 0 or grid in best]
+
+
+def _frame(forecast: Forecast, ax: Any) -> None:
+    from matplotlib.ticker import LogLocator
+
+    epsilons = sorted(float(epsilon) for epsilon in forecast.epsilons)
+    ax.set(xscale="log", yscale="log")
+    ax.set_xticks(epsilons, labels=[f"{epsilon:g}" for epsilon in epsilons])
+    ax.minorticks_off()
+    ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.yaxis.set_major_formatter("{x:,g}")
+    ax.grid(axis="y", color="#eeeeee", linewidth=0.8)
+    ax.set_xlabel("ε: smaller is more private", color=_INK)
+    ax.set_ylabel("records, mean over the regions", color=_INK)
+    what = "Noise" if forecast.expected is None else "Whole error"
+    ax.set_title(f"{what} to expect for a region", fontsize=11, color=_INK, loc="left")
+    ax.legend(fontsize=8, frameon=False, labelcolor=_INK)
+    for name, side in ax.spines.items():
+        side.set(color=_PALE, visible=name in ("left", "bottom"))

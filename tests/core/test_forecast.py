@@ -1,0 +1,201 @@
+"""What is foreseen comes true: the noise to the bit, the rest as far as its assumptions hold."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import geodp
+from geodp.core.forecast import foreseen
+from geodp.core.polygons import Polygons
+
+PLANE = geodp.Crs("a plane")
+TOWN = geodp.Domain((0, 0, 4000, 3000), PLANE)
+BOXES = [(0, 0, 1000, 1000), (130, 70, 3333, 2222), (2999, 1, 3001, 2), (-50, -50, 9000, 9000)]
+NOBODY = (np.zeros(0), np.zeros(0))
+
+
+def triangles() -> geodp.Workload:
+    rings = [(0, False, [[0, 0], [2000, 100], [300, 2900]]), (1, False, [[5, 5], [9, 5], [5, 9]])]
+    rings = [(owner, hole, np.array(ring, dtype=float)) for owner, hole, ring in rings]
+    return geodp.Workload.from_polygons(Polygons.from_rings(rings, 2), TOWN)
+
+
+SEVERAL = geodp.candidate_grids(TOWN, [(3, 4), (17, 23), (70, 90)])
+WAYS = {
+    "several sizes": {"grids": SEVERAL},
+    "one size": {"grids": SEVERAL[1:2]},
+    "the ladder": {"domain": TOWN},
+    "square cells, cut at the edge": {"grids": geodp.candidate_grids(TOWN, cell_sizes=[70, 900])},
+    "another share": {"grids": SEVERAL, "tuning_share": "1/3"},
+    "the paper's tuner": {"grids": SEVERAL, "tuner": "e2epriv"},
+    "no sketch": {"grids": SEVERAL, "tuner": geodp.Influence(sketch_share=0)},
+    "people": {"grids": SEVERAL, "protect": geodp.Person("who", 7)},
+    "one of one": {"grids": SEVERAL[:1], "protect": geodp.Person("who", 3, neighbours="replace")},
+    "exchanged records": {"grids": SEVERAL, "protect": geodp.Record(neighbours="replace")},
+}
+
+
+@pytest.mark.parametrize("regions", [BOXES, triangles()], ids=["boxes", "polygons"])
+@pytest.mark.parametrize("way", WAYS)
+def test_the_release_states_the_noise_that_was_foreseen(way, regions):
+    options = WAYS[way]
+    found = geodp.forecast(regions=regions, epsilons=["1/3", 2], **options)
+    points = {"x": NOBODY[0], "y": NOBODY[1], "who": np.zeros(0, dtype=int)}
+    for epsilon in found.epsilons:
+        made = geodp.release(points, epsilon=epsilon, seed=1, **options)
+        (same,) = (e for e in found.outlooks if (e.grid, e.epsilon) == (made.grid, epsilon))
+        assert np.array_equal(same.noise_error, made.query(regions).noise_error)
+        assert same.cell_noise == math.sqrt(made.variance.flat[0])
+        assert same.scale == made.scale
+
+
+def test_every_candidate_of_a_release_was_foreseen():
+    made = geodp.release(NOBODY, grids=SEVERAL, epsilon=1, seed=1)
+    rows = {each.grid: each for each in foreseen(made)}
+    assert tuple(rows) == SEVERAL
+    side = math.sqrt(0.1)
+    tenth = [(0, 3000 - 3000 * side, 4000 * side, 3000)]
+    assert rows[made.grid].noise_error[1] == made.query(tenth).noise_error[0]
+    assert rows[made.grid].noise_error[2] == made.query([TOWN.bounds]).noise_error[0]
+    for grid in SEVERAL:  # what another choice would have brought
+        alone = geodp.release(NOBODY, grids=[grid], epsilon="9/10", seed=1)
+        assert rows[grid].noise_error[2] == alone.query([TOWN.bounds]).noise_error[0]
+
+
+def test_of_cells_of_a_tree_nothing_is_foreseen_afterwards():
+    assert foreseen(geodp.release(NOBODY, TOWN, epsilon=1, cells="adaptive", seed=1)) == ()
+
+
+def test_choosing_costs_and_records_of_a_person_add_up():
+    (one,) = geodp.forecast(regions=BOXES, grids=SEVERAL[:1], epsilons=[1]).outlooks
+    several = geodp.forecast(regions=BOXES, grids=SEVERAL, epsilons=[1]).outlooks[0]
+    assert several.scale == one.scale * 10 / 9
+    protect = geodp.Person("who", 5)
+    people = geodp.forecast(regions=BOXES, grids=SEVERAL[:1], epsilons=[1], protect=protect)
+    assert people.outlooks[0].scale == 5 * one.scale
+    protect = geodp.Feature(5)
+    features = geodp.forecast(regions=BOXES, grids=SEVERAL[:1], epsilons=[1], protect=protect)
+    assert features.outlooks[0].scale == 5 * one.scale
+
+
+def test_regions_outside_the_domain_have_no_forecast():
+    boxes = [(0, 0, 10, 10), (9000, 0, 9001, 10)]
+    found = geodp.forecast(TOWN, boxes, epsilons=[1], expected=10)
+    for each in found.outlooks:
+        assert np.isnan(each.noise_error).tolist() == [False, True]
+        assert np.isnan(each.std_error).tolist() == [False, True]
+    assert found.as_dict()["outlooks"][0]["regions"]["noise_error"][1] is None
+    with pytest.raises(geodp.InputError, match="all of these lie outside"):
+        geodp.forecast(TOWN, boxes[1:])
+
+
+# --- the whole error ------------------------------------------------------------------------------
+
+
+def test_even_records_in_a_cut_cell_are_a_matter_of_chance():
+    """One cell of 100 records, a quarter of it asked for: 100 · 1/4 · 3/4, and no noise."""
+    square = geodp.Domain((0, 0, 2, 1), PLANE)
+    grid = geodp.Grid(square, (1, 2))
+    quarter, whole = (0, 0, 0.5, 0.5), (0, 0, 1, 1)
+    options = {"grids": [grid], "epsilons": [10**6], "expected": 200}
+    even = geodp.forecast(regions=[quarter, whole], unevenness=0, **options).outlooks[0]
+    assert even.std_error.tolist() == pytest.approx([math.sqrt(100 * 3 / 16), 0])
+    # Uneven: 16/3 · u · growth · c² more, where one halving of area is half a halving of sides.
+    uneven = geodp.forecast(regions=[quarter, whole], unevenness=0.05, **options).outlooks[0]
+    clumps = 16 / 3 * 0.05 * (1 + 16 * 0.05) ** 0.25 * 100**2
+    assert uneven.std_error.tolist() == pytest.approx([math.sqrt((100 + clumps) * 3 / 16), 0])
+
+
+def test_a_guess_for_a_region_is_spread_over_that_region_alone():
+    square = geodp.Domain((0, 0, 2, 1), PLANE)
+    grid, quarter = geodp.Grid(square, (1, 2)), [(0, 0, 0.5, 0.5)]
+    options = {"grids": [grid], "epsilons": [10**6], "unevenness": 0.05}
+    found = geodp.forecast(regions=quarter, expected=[25], **options).outlooks[0]
+    clumps = 16 / 3 * 0.05 * 100**2  # the region is smaller than the cell: nothing grows
+    assert found.std_error.tolist() == pytest.approx([math.sqrt((100 + clumps) * 3 / 16)])
+
+
+def test_even_records_err_as_foreseen():
+    """The standard deviation of many releases of made records; 1.3 times it would be rejected."""
+    random, count, turns = np.random.default_rng(1), 400, 600
+    grid = geodp.Grid(TOWN, (6, 8))
+    region = [(130, 70, 3333, 2222)]
+    errors = []
+    for turn in range(turns):
+        x, y = random.random(count) * 4000, random.random(count) * 3000
+        true = ((x >= 130) & (x < 3333) & (y >= 70) & (y < 2222)).sum()
+        made = geodp.release((x, y), grids=[grid], epsilon=1, seed=turn)
+        errors.append(made.query(region).estimate[0] - true)
+    options = {"grids": [grid], "epsilons": [1], "expected": count}
+    (found,) = geodp.forecast(regions=region, unevenness=0, **options).outlooks
+    ratio = np.std(errors) / found.std_error[0]
+    assert abs(ratio - 1) < 4 / math.sqrt(2 * turns)
+    assert abs(ratio / 1.3 - 1) > 4 / math.sqrt(2 * turns)
+
+
+def test_more_records_or_more_budget_suit_finer_cells():
+    def cells(expected: float, epsilon: float) -> int:
+        return geodp.forecast(TOWN, expected=expected, epsilons=[epsilon]).suits(epsilon).cells
+
+    assert cells(100, 1) < cells(10_000, 1) < cells(1_000_000, 1)
+    assert cells(10_000, 0.1) < cells(10_000, 1) < cells(10_000, 10)
+    assert cells(10_000, 1) == pytest.approx(cells(100_000, 0.1), rel=0.5)
+
+
+def test_what_suits_has_the_least_error():
+    found = geodp.forecast(TOWN, BOXES, expected=5000, epsilons=[0.1, 1])
+    for epsilon in (0.1, 1):
+        rows = [row for row in found.table() if row["epsilon"] == epsilon]
+        (best,) = (row for row in rows if row["suits"])
+        assert best["std_error"] == min(row["std_error"] for row in rows)
+        assert (best["rows"], best["columns"]) == found.suits(epsilon).shape
+    assert geodp.forecast(TOWN, BOXES).suits(1) is None
+
+
+def test_words_and_json_say_what_is_assumed():
+    known = geodp.forecast(TOWN, BOXES, expected=5000, epsilons=[1])
+    assert "uneven at every scale alike (unevenness 0.08)" in known.as_text()
+    assert "Counts get 0.9 of ε" in known.as_text()
+    assert "would suit" in known.as_text()
+    unknown = geodp.forecast(TOWN, BOXES, grids=SEVERAL[:1], epsilons=[1])
+    assert "say how many to expect" in unknown.as_text()
+    assert "Counts get" not in unknown.as_text()
+    assert "suit" not in unknown.as_text()
+    back = json.loads(json.dumps(known.as_dict(), allow_nan=False))
+    assert len(back["outlooks"]) == 11
+    assert back["outlooks"][3]["regions"]["std_error"] == known.outlooks[3].std_error.tolist()
+    assert repr(known) == "Forecast(1 epsilons, 11 sizes, 4 regions)"
+
+
+def test_where_nothing_is_expected_errors_are_not_relative():
+    found = geodp.forecast(TOWN, BOXES, expected=[0, 0, 0, 0], epsilons=[1])
+    assert {row["relative_error"] for row in found.table()} == {None}
+    assert np.array_equal(found.outlooks[0].std_error, found.outlooks[0].noise_error)
+    json.dumps(found.as_dict(), allow_nan=False)
+    assert "%" not in found.as_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"epsilons": []}, "at least one epsilon"),
+        ({"epsilons": [0]}, "greater than 0"),
+        ({"unevenness": 0.2}, "between 0 and 3/16"),
+        ({"unevenness": math.nan}, "between 0 and 3/16"),
+        ({"expected": -1}, "from 0 on; got -1"),
+        ({"expected": math.inf}, "from 0 on; got inf"),
+        ({"expected": [1, 2]}, "each of the 4 regions"),
+        ({"expected": [1, 2, 3, -4]}, "each of the 4 regions"),
+        ({"expected": "people"}, "there is no 'people': the columns are none"),
+        ({"expected": True}, "number of records in all"),
+        ({"protect": 5}, "protect must be"),
+        ({"tuner": "best"}, "tuner"),
+    ],
+)
+def test_refusals(options, words):
+    with pytest.raises(geodp.InputError, match=words):
+        geodp.forecast(TOWN, BOXES, **options)

@@ -1,0 +1,132 @@
+"""Forecasts as tables, files and charts."""
+
+from __future__ import annotations
+
+import json
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from click.testing import CliRunner
+from matplotlib.figure import Figure
+
+import geodp
+from geodp.cli import main
+from geodp.outputs.forecast import to_png
+from geodp.outputs.report import html_of
+
+TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
+PLACE = "--bounds 1000 2000 9000 8000 --crs EPSG:5070"
+
+
+@pytest.fixture
+def districts() -> gpd.GeoDataFrame:
+    shapes = [shapely.box(1000, 2000, 4321, 8000), shapely.Point(6000, 5000).buffer(900)]
+    fields = {"name": ["west", "round"], "people": [300, 40], "rows": [7, 7]}
+    return gpd.GeoDataFrame(fields, geometry=shapes, crs="EPSG:5070").to_crs("EPSG:4326")
+
+
+@pytest.fixture
+def found(districts) -> geodp.Forecast:
+    grids = geodp.candidate_grids(TOWN, [5, 20])
+    return geodp.forecast(TOWN, districts, epsilons=[0.1, 1], grids=grids, expected="people")
+
+
+def test_a_table_has_a_row_for_each_district_size_and_budget(found, districts):
+    table = found.to_dataframe()
+    assert len(table) == 2 * 2 * 2
+    assert list(table.columns[:3]) == ["name", "people", "epsilon"]
+    assert table["rows"].tolist() == [5, 5, 20, 20, 5, 5, 20, 20]  # not the layer's own
+    assert table.expected.tolist() == [300, 40] * 4
+    assert np.allclose(table.relative_error, table.std_error / table.people)
+    made = geodp.release(([], []), grids=[geodp.Grid(TOWN, (5, 5))], epsilon="9/10", seed=1)
+    one = table[(table.epsilon == 1) & (table["rows"] == 5)]
+    assert one.noise_error.tolist() == made.query(districts).noise_error.tolist()
+
+
+def test_boxes_are_numbered(tmp_path):
+    found = geodp.forecast(TOWN, [TOWN.bounds, (1000, 2000, 1001, 2001)], epsilons=[1])
+    found.to_csv(tmp_path / "a.csv")
+    table = pd.read_csv(tmp_path / "a.csv")
+    assert table.region.tolist() == [0, 1] * 11
+    assert "std_error" not in table
+    with pytest.raises(geodp.FileError, match="exists"):
+        found.to_csv(tmp_path / "a.csv")
+
+
+def test_the_chart_shows_what_the_table_says(found):
+    axes = found.plot(Figure().add_subplot())
+    *lines, best = axes.get_lines()
+    assert [line.get_label() for line in lines] == [
+        "5 × 5 cells of 1.6 × 1.2 km",
+        "20 × 20 cells of 400 × 300 m",
+    ]
+    rows = found.table()
+    for line, size in zip(lines, (5, 20)):
+        shown = [row["std_error"] for row in rows if row["rows"] == size]
+        assert line.get_xdata().tolist() == [0.1, 1]
+        assert line.get_ydata().tolist() == pytest.approx(shown)
+    assert best.get_ydata().tolist() == [row["std_error"] for row in rows if row["suits"]]
+    assert "Whole error" in axes.get_title(loc="left")
+    noise = geodp.forecast(TOWN, epsilons=[1, 0.1]).plot(Figure().add_subplot())
+    assert noise.get_title(loc="left") == "Noise to expect for a region"
+    assert len(noise.get_lines()) == 6  # of eleven
+    assert noise.get_lines()[0].get_xdata().tolist() == [0.1, 1]
+
+
+def test_the_chart_is_a_picture(found, tmp_path):
+    to_png(found, tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(geodp.FileError, match="exists"):
+        to_png(found, tmp_path / "a.png")
+
+
+def test_the_report_repeats_what_was_foreseen():
+    grids = geodp.candidate_grids(TOWN, [5, 10])
+    made = geodp.release(([], []), grids=grids, epsilon=1, seed=1)
+    text = html_of(made)
+    section = text[text.index("What was foreseen") : text.index("What it cost")]
+    assert section.count("(chosen)") == 1
+    assert f"{made.grid.in_words} (chosen)" in section
+    assert section.count("<tr>") == 3
+    tree = geodp.release(([], []), TOWN, epsilon=1, cells="adaptive", seed=1)
+    assert "What was foreseen" not in html_of(tree)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def plan(*words: object) -> str:
+    first = f"plan {PLACE} --sizes 5,20 --epsilons 0.1,1".split()
+    done = CliRunner().invoke(main, [*first, *map(str, words)])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_plan_prints_a_table_and_says_what_suits(districts, tmp_path):
+    districts.to_file(tmp_path / "d.gpkg")
+    text = plan("--regions", tmp_path / "d.gpkg", "--expected", "people", "--quiet")
+    assert text == ""
+    text = plan("--regions", tmp_path / "d.gpkg", "--expected", "people")
+    assert "1.6 × 1.2 km" in text
+    assert text.count("would suit") == 2
+    assert "would suit" not in plan()
+
+
+def test_plan_as_json_is_the_forecast(districts, found, tmp_path):
+    districts.to_file(tmp_path / "d.gpkg", layer="one")
+    words = ("--regions", tmp_path / "d.gpkg", "--layer", "one", "--expected", "people", "--json")
+    assert json.loads(plan(*words)) == json.loads(json.dumps(found.as_dict()))
+    assert json.loads(plan("--json", "--expected", "1e3", "--unevenness", 0))["unevenness"] == 0
+
+
+def test_plan_knows_people(tmp_path):
+    plan("--max-records", 5, "--neighbours", "replace", "-o", tmp_path / "a.csv", "-q")
+    plan("-o", tmp_path / "b.csv", "-o", tmp_path / "b.png", "-q")
+    people, records = (pd.read_csv(tmp_path / name) for name in ("a.csv", "b.csv"))
+    assert (people.noise_error / records.noise_error).min() > 9.9
+    assert (tmp_path / "b.png").exists()
+    words = ["--neighbours", "replace", "--tuner", "e2epriv", "--tuning-share", "0.5", "--json"]
+    assert json.loads(plan(*words))["protected_unit"] == "one record, replaced by another"
