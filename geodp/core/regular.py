@@ -21,7 +21,7 @@ from .overlap import UNIT, Overlap
 from .partition import Estimate, Partition, Parts
 from .style import Legend, classes_of
 from .sums import summed_area
-from .unevenness import pooled_unevenness, spread_variance
+from .unevenness import Family, pooled_unevenness, spread_variance
 from .wording import cell_size
 from .workload import Workload
 
@@ -212,26 +212,29 @@ class RegularEstimate(Estimate):
         with np.errstate(divide="ignore", invalid="ignore"):
             excess = excess_kurtosis(self.scale) * overlap.power_sum(4) / squares**2
         responses = overlap.responses(self._counts)
+        weights = None if self.grid.domain.within is None else self.grid.weights
         return Parts(
             np.array([value / UNIT for value in responses], dtype=np.float64),
             variance * squares,
             excess,
-            aggregation_variance(overlap, self._counts, variance),
+            aggregation_variance(overlap, self._counts, variance, weights),
             np.sqrt(squares),
             _border_share(overlap, self._counts),
             regions.inside,
         )
 
 
-def aggregation_variance(overlap: Overlap, counts: npt.NDArray[Any], noise: float) -> Floats:
+def aggregation_variance(
+    overlap: Overlap, counts: npt.NDArray[Any], noise: float, weights: Floats | None = None
+) -> Floats:
     """Variance of what the even spread gets wrong, over the cells that regions cut."""
     # Cells along one border err together, in part: clumps weigh somewhat more.
-    uneven = _TOGETHER * unevenness(counts, noise)
+    uneven = _TOGETHER * unevenness(counts, noise, weights)
     spread = spread_variance(np.asarray(counts, dtype=np.float64), noise, uneven)
     return np.maximum(overlap.weighted(spread, lambda share: share * (1 - share)), 0)
 
 
-def unevenness(counts: npt.NDArray[Any], noise: float) -> float:
+def unevenness(counts: npt.NDArray[Any], noise: float, weights: Floats | None = None) -> float:
     """How uneven records are among the four cells of a block, as for the siblings of a tree.
 
     Parameters
@@ -240,6 +243,8 @@ def unevenness(counts: npt.NDArray[Any], noise: float) -> float:
         Published counts on a grid.
     noise : float
         Variance of the noise in each.
+    weights : ndarray, optional
+        Weights of the cells, where it is known within what records can be.
 
     Examples
     --------
@@ -248,10 +253,17 @@ def unevenness(counts: npt.NDArray[Any], noise: float) -> float:
     >>> round(unevenness(np.kron(np.ones((3, 3), int), [[4000, 0], [0, 0]]), 2.0), 4)
     0.1875
     """
-    cells = np.asarray(counts, dtype=np.float64)
-    block = np.stack([cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]], axis=-1)
-    pooled = pooled_unevenness([(block.reshape(-1, 4), noise)])
+    cells = _blocks(np.asarray(counts, dtype=np.float64))
+    pooled = pooled_unevenness(
+        [Family(cells, noise, weights if weights is None else _blocks(weights))]
+    )
     return _UNKNOWN if pooled is None else float(np.clip(pooled, _EVEN, _CLUMPED))
+
+
+def _blocks(cells: Floats) -> Floats:
+    """Values of four cells that meet in a corner, in a row."""
+    four = [cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]]
+    return np.stack(four, axis=-1).reshape(-1, 4)
 
 
 def _border_share(overlap: Overlap, counts: npt.NDArray[Any]) -> Floats:

@@ -8,6 +8,7 @@ are uneven at that scale, and one scale further down they are about as uneven ag
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,30 +43,67 @@ def unevenness(fit: Fit) -> float:
     0.187
     """
     # Root cells are no family of four.
-    families = zip(fit.own[2:], fit.below[2:])
-    pooled = pooled_unevenness(
-        (own.reshape(-1, 4), below.reshape(-1, 4).mean(axis=1)) for own, below in families
-    )
+    depths = range(2, len(fit.own))
+    pooled = pooled_unevenness(_family(fit, depth) for depth in depths)
     return _UNKNOWN if pooled is None else max(pooled, _LEAST)
 
 
-def pooled_unevenness(families: Iterable[tuple[Floats, Floats | float]]) -> float | None:
+def _family(fit: Fit, depth: int) -> Family:
+    """Counts of siblings at a depth, the variance of their noise, and their weights."""
+    noise, weights = fit.below[depth].reshape(-1, 4), None
+    within = fit.tree.frame.domain.within
+    if within is not None:
+        every = np.arange(len(fit.own[depth]))
+        weights = within.weight(*fit.tree.node_bounds(depth, every)).reshape(-1, 4)
+        noise = np.where(noise > 0, noise, np.nan)
+    return Family(fit.own[depth].reshape(-1, 4), np.nanmean(noise, axis=1), weights)
+
+
+class Family(NamedTuple):
+    """Groups of four counts, one group in a row.
+
+    Attributes
+    ----------
+    counts : ndarray, shape (n, 4)
+        Counts; 0 where no records can be.
+    noise : ndarray or float
+        Variance of the noise in each count, per row or for all.
+    weights : ndarray, shape (n, 4), optional
+        How records would lie if they were spread evenly over where they can be; by default alike.
+    """
+
+    counts: Floats
+    noise: Floats | float
+    weights: Floats | None = None
+
+
+def pooled_unevenness(families: Iterable[Family]) -> float | None:
     """Unevenness of groups of four counts, pooled; None where none stands out of its noise.
 
-    Parameters
-    ----------
-    families : iterable of (counts, noise)
-        Counts with four in a row, and the variance of the noise in each, per row or for all.
+    With even shares s of the sum p and k counts with noise of variance v,
+    ``E Σ(c_i - s_i p)² = unevenness · p² · 16/3 · (1 - Σs²) + v·(k - 2 + kΣs²) + p·(1 - Σs²)``,
+    which is the formula of :func:`unevenness` for four shares of a quarter.
     """
     moments, weights = 0.0, 0.0
-    for count, given in families:
+    for count, given, by_weight in families:
         total = count.sum(axis=1)
         noise = np.broadcast_to(given, total.shape)
         clear = total > 4 * np.sqrt(4 * noise)
+        if by_weight is not None:
+            clear &= np.count_nonzero(by_weight, axis=1) > 1
         count, noise, total = count[clear], noise[clear], total[clear]
-        spread = ((count - total[:, None] / 4) ** 2).mean(axis=1)
         weight = 1 / (noise / total**2 + 0.05) ** 2
-        moments += float((weight * (spread - 3 * noise / 4 - 3 * total / 16) / total**2).sum())
+        if by_weight is None:
+            spread = ((count - total[:, None] / 4) ** 2).mean(axis=1)
+            excess = spread - 3 * noise / 4 - 3 * total / 16
+        else:
+            part = by_weight[clear] / by_weight[clear].sum(axis=1)[:, None]
+            squares, number = (part * part).sum(axis=1), np.count_nonzero(part, axis=1)
+            spread = ((count - total[:, None] * part) ** 2).sum(axis=1)
+            spread -= noise * (number - 2 + number * squares) + total * (1 - squares)
+            excess = spread * 3 / 16 / (1 - squares)
+            weight *= (1 - squares) ** 2  # a family of one large part and crumbs tells little
+        moments += float((weight * excess / total**2).sum())
         weights += float(weight.sum())
     return moments / weights if weights else None
 
