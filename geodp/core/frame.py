@@ -179,10 +179,16 @@ class Frame:
     def supported(self, depth: int, row: Ints, column: Ints) -> npt.NDArray[np.bool_]:
         """Whether records can be in nodes at a depth."""
         within = self.domain.within
-        if within is None:
+        if within is None or not len(row):
             return np.ones(len(row), dtype=np.bool_)
         x, y = self.lines(depth)
         return within.meets(x[column], y[row], x[column + 1], y[row + 1])
+
+    def supported_codes(self, depth: int, code: Ints) -> npt.NDArray[np.bool_]:
+        """The same for nodes that are given by their codes."""
+        if self.domain.within is None:
+            return np.ones(len(code), dtype=np.bool_)
+        return self.supported(depth, *self.places(code, depth))
 
     @cached_property
     def _axes(self) -> tuple[Axis, Axis]:

@@ -220,7 +220,7 @@ def grow(
     draw = _Draw(tally, budget, bits, noise, published)
     draw.measured(0, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), budget.total)
     code = np.arange(frame.children(0))
-    supported = frame.supported(1, *frame.places(code, 1))
+    supported = frame.supported_codes(1, code)
     count = np.zeros(len(code))
     count[supported] = draw.measured(1, code[supported], 1 + code[supported], budget.root)
     rest = np.where(supported, amounts.number(budget.rest), 0)
@@ -278,8 +278,7 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
     order = np.cumsum(split) - 1  # position of a split node among those that are split
     first = nodes.first + len(nodes.code)
     code = (nodes.code[split, None] * 4 + np.arange(4)).ravel()
-    frame = draw.tally.frame
-    supported = frame.supported(depth + 1, *frame.places(code, depth + 1))
+    supported = draw.tally.frame.supported_codes(depth + 1, code)
     rest = np.zeros(len(code), dtype=np.int64)
     value = np.zeros(len(code), dtype=np.int64)
     variance = np.zeros(len(code))

@@ -136,6 +136,19 @@ class Support:
         """Part of the extent where records can be."""
         return float(np.count_nonzero(self.weights) / self.weights.size)
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Middle of the pixel that is in the middle of all where records can be, along each axis.
+
+        Examples
+        --------
+        >>> Support((0, 0, 4, 2), [[1, 0]]).middle
+        (1.0, 1.0)
+        """
+        row, column = (int(np.median(place)) for place in np.nonzero(self.weights))
+        x, y = self.x_edges[column : column + 2], self.y_edges[::-1][row : row + 2]
+        return float(x.mean()), float(y.mean())
+
     @cached_property
     def _facts(self) -> dict[str, Any]:
         packed = b"".join(part.tobytes() for part in self._parts)
