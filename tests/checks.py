@@ -387,10 +387,12 @@ def one_remainder_is_spent_once(_: Attack) -> bool:
 def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         account = with_account(Path(folder) / "ledger")
-        for epsilon in ("1e-8", "1e-12"):
+        several = {"grids": geodp.candidate_grids(DOMAIN, [2, 3])}
+        tree = {"domain": DOMAIN, "cells": "adaptive"}
+        for epsilon, cells in [("1e-8", several), ("1e-12", several), ("1e10", several),
+                               ("1e-8", tree), ("1e10", tree)]:  # fmt: skip
             try:
-                release(([1.0], [1.0]), grids=geodp.candidate_grids(DOMAIN, [2, 3]),
-                        epsilon=epsilon, **account)  # fmt: skip
+                release(([1.0], [1.0]), epsilon=epsilon, **cells, **account)
                 return False
             except geodp.InputError:
                 pass

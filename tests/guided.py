@@ -8,43 +8,62 @@ new ones. Anything but a value or a GeodpError is a finding, and ends the run wi
 
 from __future__ import annotations
 
+import base64
 import json
 import sys
+import zlib
 from contextlib import suppress
 
 import atheris
 
 with atheris.instrument_imports(include=["geodp"]):
-    from fuzzing import sample_release
+    from fuzzing import CELLS, forged_tags, sample_release
 
     from geodp.core.budget import Budget, exact
     from geodp.core.domain import Crs
     from geodp.core.errors import GeodpError
-    from geodp.core.metadata import _digest, restore, tags_of
+    from geodp.core.frame import Frame
+    from geodp.core.measurements import Measurements
+    from geodp.core.metadata import restore, tags_of
     from geodp.core.sizes import parse_cell_sizes, parse_sizes
+    from geodp.core.tree import Tree
 
-MADE = sample_release()
-TAGS = tags_of(MADE)
-FACTS = json.loads(TAGS["GEODP_FACTS"])
+MADE = [sample_release(cells) for cells in CELLS]
+FACTS = [json.loads(tags_of(made)["GEODP_FACTS"]) for made in MADE]
+FRAME = Frame(MADE[0].domain)
 
 
-def forged(text: str) -> None:
-    restore({**TAGS, "GEODP_FACTS": text, "GEODP_DIGEST": _digest(text, MADE.counts)}, MADE.counts)
+def forged(provider: atheris.FuzzedDataProvider) -> None:
+    """Any text as facts."""
+    made = MADE[provider.ConsumeIntInRange(0, len(MADE) - 1)]
+    restore(forged_tags(made, provider.ConsumeUnicodeNoSurrogates(400)), made.counts)
 
 
 def one_field(provider: atheris.FuzzedDataProvider) -> None:
     """The true facts with one of them replaced by any JSON that parses."""
-    field = sorted(FACTS)[provider.ConsumeIntInRange(0, len(FACTS) - 1)]
+    kind = provider.ConsumeIntInRange(0, len(MADE) - 1)
+    made, facts = MADE[kind], FACTS[kind]
+    field = sorted(facts)[provider.ConsumeIntInRange(0, len(facts) - 1)]
     try:
         value = json.loads(provider.ConsumeUnicodeNoSurrogates(200))
     except (ValueError, RecursionError):
         return
-    forged(json.dumps({**FACTS, field: value}))
+    restore(forged_tags(made, json.dumps({**facts, field: value})), made.counts)
+
+
+def zipped(provider: atheris.FuzzedDataProvider) -> str:
+    """Any bytes, as they stand in the facts of a tree."""
+    packed = zlib.compress(provider.ConsumeBytes(300))
+    return base64.b64encode(packed).decode("ascii")
 
 
 TARGETS = (
-    lambda provider: forged(provider.ConsumeUnicodeNoSurrogates(400)),
+    forged,
     one_field,
+    lambda provider: Tree.from_text(zipped(provider), FRAME),
+    lambda provider: Measurements.from_text(
+        provider.ConsumeUnicodeNoSurrogates(20) + ";" + zipped(provider), 100
+    ),
     lambda provider: exact(provider.ConsumeUnicodeNoSurrogates(40)),
     lambda provider: Budget(provider.ConsumeUnicodeNoSurrogates(20)).split("0.1"),
     lambda provider: parse_sizes(provider.ConsumeUnicodeNoSurrogates(40)),

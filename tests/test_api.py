@@ -35,8 +35,8 @@ ORDER = [
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
-    *(f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "choropleth", "page")),
-    *(f"outputs.{name}" for name in ("forecast", "report", "several")),
+    *(f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot")),
+    *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
@@ -60,7 +60,7 @@ LAZY = {
     "core.workload": {"sources.regions"},
     "core.questions": {"sources.layers", "sources.regions"},
     "core.release": {
-        f"outputs.{name}" for name in ("raster", "vector", "reopen", "plot", "report")
+        f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
     "core.outlook": {"outputs.forecast"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
@@ -92,7 +92,7 @@ TYPES = {
 
 HEAVY = [
     *("geopandas", "shapely", "pyproj", "rasterio", "pyarrow", "pyogrio", "matplotlib", "pandas"),
-    *("dask", "distributed", "psycopg", "duckdb"),
+    *("dask", "distributed", "psycopg", "duckdb", "xarray"),
 ]
 
 

@@ -26,6 +26,10 @@ from .unevenness import aggregation_variance, unevenness
 from .wording import size_in_words
 from .workload import Workload
 
+_NODES, _NODES_PER_CHARACTER = 1 << 20, 16
+"""Nodes that a file may claim, and more of them for each character of its measurements. Noise takes
+some bits for every node, however it is zipped: a file that claims many more is hostile."""
+
 
 class AdaptiveCells(Partition):
     """The final cells of a tree, in the order of their codes.
@@ -215,7 +219,8 @@ class AdaptiveCells(Partition):
     @classmethod
     def of_facts(cls, facts: dict[str, Any], domain: Domain) -> AdaptiveCells:
         frame = Frame.of_layout(facts["frame"], domain)
-        return cls(Tree.from_text(str(facts["tree"]), frame))
+        most = _NODES + _NODES_PER_CHARACTER * len(facts["measured"])
+        return cls(Tree.from_text(str(facts["tree"]), frame, most))
 
     def measured(self, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
         del counts  # estimates, which follow from the measurements

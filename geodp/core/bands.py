@@ -77,10 +77,21 @@ def blocks_of(
     kind = type_of(bands)
     for rows in raster_rows(release.cells.raster):
         pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
-        yield rows, tuple(_shown(band, pixel, weights, kind) for band in bands)
+        yield rows, tuple(shown(band, pixel, weights, kind) for band in bands)
 
 
-def _shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> Values:
+def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> Values:
+    """Return what pixels show of their cells, and no data where no records can be.
+
+    Parameters
+    ----------
+    band : Band
+        Values of the cells.
+    pixel, weights : ndarray
+        From :meth:`~geodp.core.partition.Partition.pixels` and its ``pixel_weights``.
+    kind : str
+        Type of number.
+    """
     values = band.values[pixel]
     if weights is not None and band.is_spread:
         values = values * weights

@@ -62,7 +62,7 @@ class BaseTally:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self._total = 0
-        self._codes = np.empty(min(_GATHER, 1 << 12), dtype=np.int32)
+        self._codes = np.empty(0, dtype=np.int32)
         self._gathered = 0
         self._runs: list[Ints] = []
         self._dense: Counts | None = None
@@ -73,7 +73,14 @@ class BaseTally:
 
     def __getstate__(self) -> dict[str, Any]:
         self._compact()
-        return {"frame": self.frame, "runs": self._runs, "dense": self._dense}
+        state = {"frame": self.frame, "runs": self._runs, "dense": self._dense}
+        if self._dense is None or self._total >> _COUNT_BITS:
+            return state
+        # What is sent to another process is as small as it can be.
+        if 8 * np.count_nonzero(self._dense) < self._dense.nbytes:
+            filled = np.flatnonzero(self._dense)
+            state.update(runs=[_packed(filled, self._dense[filled])], dense=None)
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["frame"])  # type: ignore[misc]
@@ -92,7 +99,7 @@ class BaseTally:
     def _gather(self, codes: Codes) -> None:
         if self._gathered + len(codes) > len(self._codes):
             if len(self._codes) < _GATHER:
-                larger = np.empty(min(_GATHER, 4 * len(self._codes)), dtype=np.int32)
+                larger = np.empty(min(_GATHER, max(1 << 12, 4 * len(self._codes))), dtype=np.int32)
                 larger[: self._gathered] = self._codes[: self._gathered]
                 self._codes = larger
                 return self._gather(codes)
@@ -143,7 +150,9 @@ class BaseTally:
             self._dense[codes] += counts.astype(self._dense.dtype)
 
     def _compact(self) -> None:
+        """One list at most, and no room for codes to come."""
         self._sort()
+        self._codes = np.empty(0, dtype=np.int32)
         while len(self._runs) > 1:
             self._merge_last()
 
@@ -212,7 +221,7 @@ class BaseTally:
         return codes, below
 
 
-def _packed(codes: Codes, counts: Ints) -> Ints:
+def _packed(codes: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Ints:
     cells = codes.astype(np.int64)
     cells <<= _COUNT_BITS
     cells |= counts

@@ -197,6 +197,10 @@ def _support(within: Any, domain: Domain) -> Support:
     return read_within(within, domain)
 
 
+_FAR = 1e100
+"""Coordinates are nearer than this, so that no area or sum of areas can overflow."""
+
+
 def _checked(bounds: Any) -> tuple[float, float, float, float]:
     try:
         xmin, ymin, xmax, ymax = (float(value) for value in bounds)
@@ -205,8 +209,8 @@ def _checked(bounds: Any) -> tuple[float, float, float, float]:
             f"bounds must be four numbers (xmin, ymin, xmax, ymax); got {bounds!r}."
         ) from None
     given = (xmin, ymin, xmax, ymax)
-    if not all(map(math.isfinite, (*given, xmax - xmin, ymax - ymin))):
-        raise InputError(f"bounds must be finite; got {given}.")
+    if not all(abs(value) < _FAR for value in given):
+        raise InputError(f"bounds must be finite, and less than {_FAR:g}; got {given}.")
     if not (xmin < xmax and ymin < ymax):
         raise InputError(
             f"bounds must be (xmin, ymin, xmax, ymax), xmin < xmax and ymin < ymax; got {given}."

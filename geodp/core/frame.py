@@ -224,7 +224,7 @@ class Frame:
 
 def _root_of(domain: Domain) -> tuple[int, int]:
     """The most root cells of at most 16 whose sides differ by less than a factor of √2."""
-    least = domain.resolution or 0.0
+    least = domain.resolution or float(np.nextafter(0, 1))  # a side of 0 is none
     found = []
     for rows in range(1, ROOT_CELLS + 1):
         for columns in range(1, ROOT_CELLS // rows + 1):

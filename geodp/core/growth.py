@@ -76,9 +76,10 @@ class TreeBudget:
     distance: int = 1
 
     def __post_init__(self) -> None:
-        # Refused here if they are out of range: no step of any path has a smaller share.
+        # Refused here if they are out of range: no step of any path has less or more.
         least = min(STEP_SHARES) * min(1 - share for share in STEP_SHARES[2:]) ** HALVINGS
-        self.scale(min(self.total, self.root, self.rest * least))
+        for share in (min(self.total, self.root, self.rest * least), self.rest):
+            self.scale(share)
 
     @classmethod
     def of(cls, epsilon: Number | Budget, distance: int = 1) -> TreeBudget:

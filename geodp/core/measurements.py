@@ -15,12 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .axis import Ints, read_only
+from .budget import exact
 from .compact import unzipped, zipped
 from .errors import InputError
 from .tree import Tree
 
 _MOST = 4
 """Times that a node may be measured, when text from a file is read."""
+
+_MOST_SCALES = 1000
+"""Scales of the noise, likewise; a tree has some dozens."""
 
 
 class Measurements:
@@ -67,7 +71,7 @@ class Measurements:
         self._scale = None if numbers is None else read_only(numbers)
         self.value: Ints = read_only(values)
         self.scales = tuple(scales)
-        if any(not 0 < scale < 1 << 63 for scale in self.scales):
+        if any(not Fraction(1, 1 << 63) < scale < 1 << 63 for scale in self.scales):
             raise InputError("the scale of the noise must be positive and fit into 64 bits.")
         if len(self) and (self.node[0] < 0 or self.scale.min() < 0):
             raise InputError("measurements must name nodes and scales by numbers from 0.")
@@ -172,8 +176,8 @@ class Measurements:
             scales, _, text = text.partition(";")
             found = np.frombuffer(unzipped(text, 24 * _MOST * largest), dtype=np.uint8)
             columns = found.reshape(8, -1).T.copy().view("<i8").reshape(3, -1)
-            listed = [Fraction(scale) for scale in scales.split(",")]
-        except (ValueError, ZeroDivisionError, binascii.Error, zlib.error):
+            listed = [exact(scale) for scale in scales.split(",", _MOST_SCALES)]
+        except (InputError, ValueError, binascii.Error, zlib.error):
             raise InputError(
                 "the text of measurements must be as it was written; this one was changed."
             ) from None

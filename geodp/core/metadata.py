@@ -157,7 +157,7 @@ def _described() -> Iterator[None]:
     except FileError:
         raise
     except (
-        *(GeodpError, LookupError, TypeError, ValueError, RecursionError, OverflowError),
+        *(GeodpError, LookupError, TypeError, ValueError, RecursionError, ArithmeticError),
         zlib.error,
     ):
         raise FileError("the GEODP tags of this file do not describe a release.") from None

@@ -34,7 +34,10 @@ def qml_of(legend: Legend) -> str:
 
     One file serves both, since a raster and a layer of cells with the same name share it.
     """
-    ranges = "\n".join(_range(number, each) for number, each in enumerate(legend.classes))
+    labels = labels_of(legend)
+    ranges = "\n".join(
+        _range(number, each, labels[number]) for number, each in enumerate(legend.classes)
+    )
     symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
     return f"""{_HEAD}
  <renderer-v2 type="graduatedSymbol" attr="{legend.field}" graduatedMethod="GraduatedColor" \
@@ -54,12 +57,24 @@ symbollevels="0" enableorderby="0" forceraster="0">
 """
 
 
-def _range(number: int, each: Class) -> str:
+def labels_of(legend: Legend) -> list[str]:
+    """Return the labels of the classes; the one around zero says what the numbers are of.
+
+    Examples
+    --------
+    >>> from .style import Class
+    >>> labels_of(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
+    ['−2 to 2 records per cell']
+    """
+    return [legend.calm if each.low < 0 < each.high else each.label for each in legend.classes]
+
+
+def _range(number: int, each: Class, label: str) -> str:
     low, high = (max(-_FAR, min(_FAR, limit)) for limit in (each.low, each.high))
     places = ".15g" if each.per else ".6f"
     return (
         f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
-        f'label={quoteattr(each.label)} render="true"/>'
+        f'label={quoteattr(label)} render="true"/>'
     )
 
 
@@ -88,9 +103,9 @@ def _pipe(legend: Legend) -> str:
     """
     first, last = legend.classes[0].high * legend.pixel, legend.classes[-1].low * legend.pixel
     items = "\n".join(
-        f'     <item value="{each.high * legend.pixel:.17g}" label={quoteattr(each.label)} '
+        f'     <item value="{each.high * legend.pixel:.17g}" label={quoteattr(label)} '
         f'color="{_hex(each.colour)}" alpha="255"/>'
-        for each in legend.classes
+        for each, label in zip(legend.classes, labels_of(legend))
     )
     return f""" <pipe>
   <rasterrenderer type="singlebandpseudocolor" band="1" opacity="1" alphaBand="-1" \

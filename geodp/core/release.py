@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     import folium
     import geopandas
+    import xarray
     from matplotlib.axes import Axes
 
     Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
@@ -311,6 +312,23 @@ class Release:
         from ..outputs.vector import to_vector
 
         to_vector(self, path, overwrite=overwrite)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
+
+        Pixels show what they do in :meth:`to_geotiff`: sums over any block of them are right.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made.to_xarray()["count"].dims
+        ('y', 'x')
+        """
+        from ..outputs.labelled import to_xarray
+
+        return to_xarray(self)
 
     def to_report(
         self,

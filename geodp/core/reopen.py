@@ -91,6 +91,8 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
     written = Written(raster.tags)
     if raster.bands != len(written.cells.bands):
         raise FileError("bands of this release are missing, or others were added.")
+    if raster.shape != written.cells.raster.shape:
+        raise changed()
     release = written.release(_values(written.cells, read()))
     grid = release.cells.raster
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), grid)
@@ -101,7 +103,7 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
 
 def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Counts of the cells, out of pixels that each show an equal part of their cell's."""
-    if band.shape != cells.raster.shape or (cells.whole and cells.supported.all()):
+    if cells.whole and cells.supported.all():
         return band
     found = np.zeros(len(cells), dtype=band.dtype if cells.whole else np.float64)
     for rows in raster_rows(cells.raster):

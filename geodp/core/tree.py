@@ -176,10 +176,21 @@ class Tree:
         return zipped(np.packbits(flags).tobytes(), 9)
 
     @classmethod
-    def from_text(cls, text: str, frame: Frame) -> Tree:
-        """Read the text of :meth:`to_text`, and refuse one that is no tree on the frame."""
+    def from_text(cls, text: str, frame: Frame, most: int = 1 << 28) -> Tree:
+        """Read the text of :meth:`to_text`, and refuse one that is no tree on the frame.
+
+        Parameters
+        ----------
+        text : str
+            What :meth:`to_text` gave.
+        frame : Frame
+            The lattices.
+        most : int
+            More nodes than this are refused, before memory is taken for them.
+        """
         try:
-            packed = np.frombuffer(unzipped(text, frame.cells // 4 + 8), dtype=np.uint8)
+            largest = min(frame.cells // 4, most // 8) + 8
+            packed = np.frombuffer(unzipped(text, largest), dtype=np.uint8)
         except (ValueError, binascii.Error, zlib.error):
             raise InputError(_CHANGED) from None
         flags = np.unpackbits(packed).astype(np.bool_)

@@ -17,8 +17,9 @@ from qgis.core import (
     QgsUnitTypes,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid, QVariant
+from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid
 
+from .compatibility import is_null
 from .library import geodp, ids, np, polygons, source
 from .translation import tr
 
@@ -194,8 +195,8 @@ def _block(xs, ys, whose, person):
 
 
 def _person(value):
-    """A value of the person field as Python's; what stays a QVariant is QGIS's NULL: nobody."""
-    if isinstance(value, QVariant):
+    """A value of the person field as Python's; NULL is nobody."""
+    if is_null(value):
         return None
     if isinstance(value, QDateTime):
         # Without a zone it is Qt's local time, whatever zone the machine is in: UTC, as everywhere.

@@ -1,9 +1,11 @@
-"""The plugin as QGIS sees it: a provider, and on the desktop a button and a menu entry."""
+"""The plugin as QGIS sees it: a provider, and on the desktop a button and a menu."""
+
+from functools import partial
 
 from qgis.core import QgsApplication
-from qgis.PyQt.QtWidgets import QAction
 
-from .provider import GeodpProvider
+from .compatibility import QAction
+from .provider import ALGORITHMS, GeodpProvider
 from .translation import tr
 
 MENU = "geodp"
@@ -13,7 +15,7 @@ class GeodpPlugin:
     def __init__(self, iface):
         self.iface = iface  # None under qgis_process
         self.provider = None
-        self.action = None
+        self.actions = []
         self.dialog = None
 
     def initProcessing(self):
@@ -22,31 +24,36 @@ class GeodpPlugin:
 
     def initGui(self):
         self.initProcessing()
-        self.action = QAction(
-            self.provider.icon(), tr("Private histogram…"), self.iface.mainWindow()
-        )
-        self.action.setObjectName("geodpPrivateHistogram")
-        self.action.setToolTip(
+        for algorithm in (kind() for kind in ALGORITHMS):
+            action = QAction(
+                algorithm.icon(), f"{algorithm.displayName()}…", self.iface.mainWindow()
+            )
+            action.setObjectName(f"geodp:{algorithm.name()}")
+            action.setToolTip(algorithm.shortDescription())
+            action.triggered.connect(partial(self.open_dialog, f"geodp:{algorithm.name()}"))
+            self.iface.addPluginToVectorMenu(MENU, action)
+            self.actions.append(action)
+        button = self.actions[0]
+        button.setToolTip(
             tr("Publish the counts of a point layer without giving away any single point")
         )
-        self.action.triggered.connect(self.open_dialog)
-        self.iface.addVectorToolBarIcon(self.action)
-        self.iface.addPluginToVectorMenu(MENU, self.action)
+        self.iface.addVectorToolBarIcon(button)
 
     def unload(self):
-        if self.action is not None:
-            self.iface.removeVectorToolBarIcon(self.action)
-            self.iface.removePluginVectorMenu(MENU, self.action)
-            self.action.deleteLater()
-            self.action = None
+        if self.actions:
+            self.iface.removeVectorToolBarIcon(self.actions[0])
+        for action in self.actions:
+            self.iface.removePluginVectorMenu(MENU, action)
+            action.deleteLater()
+        self.actions = []
         if self.provider is not None:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None
 
-    def open_dialog(self):
+    def open_dialog(self, name, _checked=False):
         import processing
 
         # Not modal: the map stays usable, for example to draw the extent.
-        self.dialog = processing.createAlgorithmDialog("geodp:privatehistogram", {})
+        self.dialog = processing.createAlgorithmDialog(name, {})
         if self.dialog is not None:
             self.dialog.show()

@@ -10,7 +10,11 @@ from .algorithms.candidate_grids import CandidateGrids
 from .algorithms.ledger import LedgerOfSpends
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
+from .algorithms.style import StyleRelease
 from .translation import tr
+
+ALGORITHMS = (PrivateHistogram, CandidateGrids, LedgerOfSpends, Query, About, StyleRelease)
+"""In the order in which they are used."""
 
 ICONS = Path(__file__).parent / "icons"
 
@@ -32,5 +36,5 @@ class GeodpProvider(QgsProcessingProvider):
         return str(ICONS / "geodp.svg")
 
     def loadAlgorithms(self):
-        for algorithm in (PrivateHistogram, CandidateGrids, LedgerOfSpends, Query, About):
+        for algorithm in ALGORITHMS:
             self.addAlgorithm(algorithm())

@@ -9,7 +9,6 @@ from qgis.core import (
     QgsFeature,
     QgsFeatureRequest,
     QgsFeatureSink,
-    QgsField,
     QgsFields,
     QgsGeometry,
     QgsProcessingException,
@@ -17,17 +16,13 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QVariant
 
 from .adapters import stop_if_cancelled
+from .compatibility import REAL, WHOLE, field
 from .library import cells as core_cells
 from .library import gdal, geodp, metadata, np, qgis_style, reopen
 from .rasters import gdal_quiet, read_release
 from .translation import tr
-
-WHOLE = QVariant.Type.LongLong
-REAL = QVariant.Type.Double
-TEXT = QVariant.Type.String
 
 CHUNK = 1 << 12
 
@@ -35,7 +30,7 @@ CHUNK = 1 << 12
 def fields_of(*described):
     fields = QgsFields()
     for name, kind in described:
-        fields.append(QgsField(name, kind))
+        fields.append(field(name, kind))
     return fields
 
 

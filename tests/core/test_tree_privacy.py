@@ -406,7 +406,7 @@ def test_published_numbers_alone_decide_and_by_the_stated_rule(epsilon):
 
 
 def test_what_cannot_be_spent_is_refused_before_anything_is_read():
-    for epsilon in ("1e-9", 1e-12):
+    for epsilon in ("1e-9", 1e-12, 10**10, 10**12):
         with pytest.raises(InputError, match="epsilon"):
             TreeBudget.of(epsilon)
     with pytest.raises(InputError, match="greater than 0"):

@@ -176,6 +176,38 @@ def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
     assert pickle.loads(pickle.dumps(one)).total == 3 << 41
 
 
+def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
+    """A base of 67 million cells: the whole of it would be 256 MiB for each part of the points."""
+    rng = np.random.default_rng(4)
+    x, y = rng.random((2, 20_000)) * 2
+    tally = BaseTally(Frame(square()))
+    assert len(pickle.dumps(tally)) < 1000
+    tally.add(x[:5000], y[:5000])
+    assert len(pickle.dumps(tally)) < 8 * 5000 + 1000
+    tally.add(x, y)
+    assert len(pickle.dumps(tally)) < 8 * 20_000 + 1000
+    tally.add(np.full(10**6, 0.3), np.full(10**6, 0.3))
+    assert len(pickle.dumps(tally)) < 8 * 20_001 + 1000
+
+
+def test_a_plain_array_is_sent_as_a_list_while_that_is_smaller(monkeypatch):
+    monkeypatch.setattr(base_tally, "_FEW", 40)
+    frame = Frame(square(), (4, 4), 5)
+    rng = np.random.default_rng(4)
+    tally = BaseTally(frame)
+    tally.add(*rng.random((2, 3000)) * 2)
+    tally._sort()
+    assert tally._dense is not None
+    sent = pickle.dumps(tally)
+    assert len(sent) < 8 * 3000 + 1000 < tally._dense.nbytes
+    assert every_count(pickle.loads(sent)) == every_count(tally)
+    tally.add(*rng.random((2, 10**5)) * 2)
+    assert tally._dense.nbytes < len(pickle.dumps(tally)) < tally._dense.nbytes + 1000
+    merged = pickle.loads(sent) + pickle.loads(pickle.dumps(tally))
+    assert merged.total == 3000 + tally.total
+    assert np.sum(every_count(merged)[-1]) == merged.total
+
+
 def test_a_tally_tells_nothing_in_its_repr():
     tally = BaseTally(Frame(square()))
     tally.add([0.1] * 7, [0.1] * 7)

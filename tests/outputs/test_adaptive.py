@@ -14,6 +14,7 @@ import shapely
 from samples import DOMAIN, made
 
 import geodp
+from geodp.core.frame import Frame
 from geodp.core.qgis_style import qml_of
 from geodp.outputs.report import expected_errors, html_of
 from geodp.outputs.vector import to_grids
@@ -153,6 +154,26 @@ def test_views_are_marked_as_such(release, tmp_path):
         geodp.open_release(tmp_path / "density.tif")
 
 
+@pytest.mark.parametrize("cells", ["regular", "adaptive"])
+def test_labelled_arrays_are_what_a_raster_shows(cells, tmp_path):
+    import xarray
+
+    made_here = geodp.release(made(), DOMAIN, epsilon=1, cells=cells, seed=5)
+    found = made_here.to_xarray()
+    assert isinstance(found, xarray.Dataset)
+    assert tuple(found.data_vars) == made_here.cells.bands
+    made_here.to_geotiff(tmp_path / "counts.tif")
+    with rasterio.open(tmp_path / "counts.tif") as image:
+        for number, name in enumerate(made_here.cells.bands, start=1):
+            np.testing.assert_array_equal(found[name], image.read(number))
+        x, y = image.xy(2, 3)
+        assert (float(found.x[3]), float(found.y[2])) == pytest.approx((x, y))
+        assert rasterio.crs.CRS.from_wkt(found.spatial_ref.attrs["crs_wkt"]) == image.crs
+    half = found["count"].where(found.x < 50_000).sum()
+    assert float(half) == pytest.approx(made_here.query([(0, 0, 50_000, 80_000)]).estimate[0])
+    assert found.attrs["promise"] == made_here.promise
+
+
 def test_the_style_is_by_density_and_from_public_things_alone(release, tmp_path):
     release.to_vector(tmp_path / "counts.fgb")
     style = (tmp_path / "counts.qml").read_text(encoding="utf-8")
@@ -176,7 +197,7 @@ def test_the_report_is_about_cells_of_unequal_size(release):
 
 
 def test_the_coarsest_and_the_finest_lattice_can_be_looked_at(tmp_path):
-    frame = geodp.core.frame.Frame(DOMAIN)
+    frame = Frame(DOMAIN)
     to_grids(frame.lattices, tmp_path / "grids.gpkg")
     names = geopandas.list_layers(tmp_path / "grids.gpkg")
     assert names["geometry_type"].tolist() == ["Polygon", "LineString"]

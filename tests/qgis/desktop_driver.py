@@ -15,6 +15,7 @@ from qgis.core import (
     QgsApplication,
     QgsCoordinateReferenceSystem,
     QgsProject,
+    QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
 )
@@ -24,6 +25,7 @@ from qgis.PyQt.QtWidgets import (
     QApplication,
     QDialogButtonBox,
     QDockWidget,
+    QScrollArea,
     QTextEdit,
     QToolBar,
 )
@@ -106,16 +108,15 @@ def texts(model, parent=None):
 
 def look_at_button():
     window = iface.mainWindow()
-    action = window.findChild(QAction, "geodpPrivateHistogram")
+    action = window.findChild(QAction, "geodp:privatehistogram")
     bars = [bar for bar in window.findChildren(QToolBar) if action in bar.actions()]
     buttons = [bar.widgetForAction(action) for bar in bars]
     seen["button"] = [bar.windowTitle() for bar in bars]
     seen["button_visible"] = [button.isVisible() for button in buttons]
     seen["button_icon"] = not action.icon().isNull()
     entries = [menu for menu in iface.vectorMenu().actions() if menu.menu() is not None]
-    seen["menu"] = [
-        entry.text() for menu in entries if action in menu.menu().actions() for entry in [menu]
-    ]
+    own = [menu for menu in entries if action in menu.menu().actions()]
+    seen["menu"] = {menu.text(): [each.text() for each in menu.menu().actions()] for menu in own}
     shoot(window, "button")
     kept["action"] = action
 
@@ -126,6 +127,17 @@ def open_dialog():
     dialogs = [w for w in QApplication.topLevelWidgets() if hasattr(w, "runAlgorithm")]
     dialog = next(w for w in dialogs if w.isVisible())
     seen["dialog"] = dialog.windowTitle()
+    kept["dialog"] = dialog
+
+
+def fill_in():
+    dialog = kept["dialog"]
+    shoot(dialog, "opened")
+    bars = [area.horizontalScrollBar() for area in dialog.findChildren(QScrollArea)]
+    seen["scrollbars"] = [bar.isVisible() for bar in bars]
+    wrappers = dialog.mainWidget().wrappers
+    seen["preselected"] = wrappers["INPUT"].parameterValue()
+    seen["points"] = kept["us_places"].id()
     dialog.resize(1000, 920)
     dialog.setParameters(
         {
@@ -136,7 +148,6 @@ def open_dialog():
             "OUTPUT_VECTOR": "TEMPORARY_OUTPUT",
         }
     )
-    kept["dialog"] = dialog
 
 
 def press_run():
@@ -169,14 +180,16 @@ def look_at_log():
     seen["log"] = dialog.findChild(QTextEdit, "txtLog").toPlainText()
     seen["history"] = ProcessingLog.getLogEntries()[0].text
     layers = QgsProject.instance().mapLayers().values()
-    seen["layers"] = {layer.name(): type(layer.renderer()).__name__ for layer in layers}
-    seen["promises"] = [layer.metadata().abstract() for layer in layers]
+    made = [layer for layer in layers if layer.name().startswith("Private counts")]
+    seen["layers"] = {type(layer.renderer()).__name__: layer.name() for layer in made}
+    seen["promises"] = [layer.metadata().abstract() for layer in made]
+    kept["raster"] = next(layer for layer in made if isinstance(layer, QgsRasterLayer))
     dialog.close()
     tree = QgsProject.instance().layerTreeRoot()
     for layer in layers:
-        shown = layer.name() in ("Private counts", "us_districts")
+        shown = layer in (kept["raster"], kept["us_districts"])
         tree.findLayer(layer.id()).setItemVisibilityChecked(shown)
-        tree.findLayer(layer.id()).setExpanded(layer.name() == "Private counts")
+        tree.findLayer(layer.id()).setExpanded(layer == kept["raster"])
     # The borders above the counts.
     node = tree.findLayer(kept["us_districts"].id())
     tree.insertChildNode(0, node.clone())
@@ -187,8 +200,69 @@ def look_at_log():
 
 def look_at_map():
     shoot(iface.mainWindow(), "result")
+    model = iface.layerTreeView().layerTreeModel()
+    node = QgsProject.instance().layerTreeRoot().findLayer(kept["raster"].id())
+    seen["legend"] = [each.data(0) for each in model.layerLegendNodes(node)]
     heavy = ("geopandas", "shapely", "pyproj", "rasterio", "pandas")
     seen["imported"] = [name for name in heavy if name in sys.modules]
+
+
+def colours(layer):
+    items = layer.renderer().shader().rasterShaderFunction().colorRampItemList()
+    return [(item.value, item.color.name(), item.label) for item in items]
+
+
+def press_ok():
+    """Layer Properties, opened and closed with nothing changed."""
+    kept["before"] = colours(kept["raster"])
+
+    def ok():
+        dialog = QApplication.activeModalWidget()
+        shoot(dialog, "properties")
+        dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok).click()
+
+    QTimer.singleShot(1500, ok)
+    iface.showLayerProperties(kept["raster"])
+
+
+def reopen():
+    """The file again, as from the browser or *Add Raster Layer*."""
+    seen["colours_kept"] = colours(kept["raster"]) == kept["before"]
+    again = iface.addRasterLayer(seen["results"]["OUTPUT_RASTER"], "again")
+    seen["again"] = colours(again) == kept["before"]
+    seen["again_promise"] = again.metadata().abstract()
+    QgsProject.instance().removeMapLayer(again.id())
+
+
+def adaptive():
+    import processing
+
+    made = processing.runAndLoadResults(
+        "geodp:privatehistogram",
+        {
+            "INPUT": str(DATA / "us_places.gpkg"),
+            "EXTENT": EXTENT,
+            "CRS": "EPSG:5070",
+            "EPSILON": 1,
+            "CELLS": 1,
+            "OUTPUT_RASTER": str(FOLDER / "adaptive.tif"),
+            "OUTPUT_VECTOR": "TEMPORARY_OUTPUT",
+        },
+    )
+    layer = QgsProject.instance().mapLayer(made["OUTPUT_VECTOR"])
+    tree = QgsProject.instance().layerTreeRoot()
+    for node in tree.findLayers():
+        node.setItemVisibilityChecked(node.layer() in (layer, kept["us_districts"]))
+        node.setExpanded(node.layer() == layer)
+    seen["adaptive"] = layer.renderer().classAttribute()
+    node = tree.findLayer(kept["us_districts"].id())
+    tree.insertChildNode(0, node.clone())
+    tree.removeChildNode(node)
+    iface.mapCanvas().refresh()
+
+
+def look_at_adaptive():
+    shoot(iface.mainWindow(), "adaptive")
 
 
 def ask():
@@ -229,10 +303,15 @@ STEPS = [
     (look_at_toolbox, 700),
     (look_at_button, 200),
     (open_dialog, 1000),
+    (fill_in, 1000),
     (press_run, 200),
     (is_finished, 200),
     (look_at_log, 2000),
     (look_at_map, 100),
+    (press_ok, 500),
+    (reopen, 500),
+    (adaptive, 2000),
+    (look_at_adaptive, 100),
     (ask, 1500),
     (look_at_table, 300),
     (leave, 0),

@@ -14,7 +14,7 @@ def restored(path):
     return read_release(path)
 
 
-def test_five_algorithms_with_names_groups_help_and_icons(qgis):
+def test_six_algorithms_with_names_groups_help_and_icons(qgis):
     from qgis.core import QgsApplication
 
     provider = QgsApplication.processingRegistry().providerById("geodp")
@@ -25,8 +25,9 @@ def test_five_algorithms_with_names_groups_help_and_icons(qgis):
         "geodp:ledger",
         "geodp:query",
         "geodp:about",
+        "geodp:style",
     }
-    assert len({algorithm.displayName() for algorithm in found.values()}) == 5
+    assert len({algorithm.displayName() for algorithm in found.values()}) == 6
     assert {algorithm.group() for algorithm in found.values()} == {"Publish", "Use a release"}
     for algorithm in found.values():
         assert "<b>Example:</b>" in algorithm.shortHelpString()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -81,6 +82,7 @@ def test_the_toolbox_shows_the_algorithms(desktop):
         "Use a release",
         "Query a private histogram",
         "About a private histogram",
+        "Style a private histogram",
     }
 
 
@@ -88,7 +90,9 @@ def test_button_and_menu_entry_are_there(desktop):
     assert desktop["button"] == ["Vector Toolbar"]
     assert desktop["button_visible"] == [True]
     assert desktop["button_icon"]
-    assert desktop["menu"] == ["geodp"]
+    entries = desktop["menu"]["geodp"]
+    assert entries[0] == "Private histogram…"
+    assert len(entries) == 6
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
@@ -96,10 +100,38 @@ def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
     assert desktop["successful"] is True
 
 
+def test_the_dialog_opens_in_good_order(desktop):
+    assert desktop["preselected"] == desktop["points"]
+    assert desktop["scrollbars"] == [False] * len(desktop["scrollbars"])
+
+
 def test_layers_are_added_with_their_style_and_their_promise(desktop):
-    assert desktop["layers"]["Private counts"] == "QgsSingleBandPseudoColorRenderer"
-    assert desktop["layers"]["Private counts as cells"] == "QgsGraduatedSymbolRenderer"
+    names = desktop["layers"]
+    assert set(names) == {"QgsSingleBandPseudoColorRenderer", "QgsGraduatedSymbolRenderer"}
+    for name in names.values():
+        assert re.fullmatch(r"Private counts, ε = 1, \d+ × \d+ cells, \d{4}-\d\d-\d\d", name)
     assert sum("Differentially private" in text for text in desktop["promises"]) == 2
+
+
+def test_the_legend_says_what_the_numbers_are_and_holds_no_more(desktop):
+    legend = desktop["legend"]
+    assert sum(label.endswith(" records per cell") for label in legend) == 1
+    assert not any("Band 1" in label for label in legend)
+    assert 5 <= len(legend) < 14
+
+
+def test_colours_outlive_the_layers_own_dialog(desktop):
+    """Layer Properties, then OK with nothing changed."""
+    assert desktop["colours_kept"]
+
+
+def test_a_raster_that_is_opened_again_has_colours_and_promise(desktop):
+    assert desktop["again"]
+    assert "Differentially private with epsilon = 1" in desktop["again_promise"]
+
+
+def test_adaptive_cells_are_coloured_by_density(desktop):
+    assert desktop["adaptive"] == "density"
 
 
 def test_log_and_history_hold_what_is_public_and_no_count(desktop):
@@ -120,7 +152,9 @@ def test_no_library_that_breaks_qgis_was_imported(desktop):
     assert desktop["imported"] == []
 
 
-@pytest.mark.parametrize("name", ["button", "dialog", "log", "result", "answers"])
+@pytest.mark.parametrize(
+    "name", ["button", "dialog", "log", "result", "properties", "adaptive", "answers"]
+)
 def test_screenshots_show_something(desktop, qgis, name):
     from qgis.PyQt.QtGui import QImage
 

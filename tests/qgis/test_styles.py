@@ -54,7 +54,7 @@ def test_colours_part_at_zero_and_follow_from_the_noise(loaded):
     # ε = 1 with one candidate: standard deviation 1.36, of which 1 is the nearest step
     middle = next(part for part in ranges if part.lowerValue() < 0 < part.upperValue())
     assert (middle.lowerValue(), middle.upperValue()) == (-1.5, 1.5)
-    assert middle.label() == "−1 to 1"
+    assert middle.label() == "−1 to 1 records per cell"
     lower = [part.lowerValue() for part in ranges]
     assert lower == sorted(lower)
     assert [part.upperValue() for part in ranges[:-1]] == lower[1:]
@@ -86,6 +86,70 @@ def test_layers_carry_their_promise(loaded):
     for layer in loaded:
         assert "Differentially private with epsilon = 1" in layer.metadata().abstract()
         assert "Counts every record inside the extent." in layer.metadata().abstract()
+
+
+def test_the_description_is_whole(loaded):
+    for layer in loaded:
+        about = layer.metadata()
+        assert about.title() == "Records per cell with noise, ε = 1, 12 × 12 cells"
+        assert [each.constraint for each in about.constraints()] == [
+            "Differentially private with epsilon = 1: adding or removing one record changes the "
+            "probability of any outcome, cell size included, by a factor of at most exp(1). It "
+            "protects records, not people: someone with several records is protected less."
+        ]
+        assert about.keywords()["geodp"] == ["differential privacy", "histogram", "counts"]
+        assert any(line.startswith("made by geodp") for line in about.history())
+        assert about.extent().spatialExtents()[0].bounds.xMinimum() == -2400000
+
+
+@pytest.mark.parametrize("cells", [0, 1])
+def test_what_is_saved_opens_with_style_and_promise(histogram, project, tmp_path, cells):
+    from qgis.core import QgsRasterLayer, QgsVectorLayer
+
+    raster, vector = tmp_path / "counts.tif", tmp_path / "cells.gpkg"
+    histogram(CELLS=cells, OUTPUT_RASTER=str(raster), OUTPUT_VECTOR=str(vector))
+    layers = [QgsRasterLayer(str(raster), "counts"), QgsVectorLayer(str(vector), "cells", "ogr")]
+    kinds = [layer.renderer().type() for layer in layers]
+    assert kinds == ["singlebandpseudocolor", "graduatedSymbol"]
+    layers[0].loadDefaultMetadata()  # as the desktop does
+    for layer in layers:
+        assert "Differentially private with epsilon = 1" in layer.metadata().abstract()
+
+
+def test_pixels_and_cells_have_the_same_colours(histogram, tmp_path):
+    """Adaptive cells, as polygons of density and as pixels of counts."""
+    from qgis.core import QgsRasterLayer, QgsRenderContext, QgsVectorLayer
+
+    raster, vector = tmp_path / "counts.tif", tmp_path / "cells.gpkg"
+    histogram(CELLS=1, OUTPUT_RASTER=str(raster), OUTPUT_VECTOR=str(vector))
+    pixels, cells = QgsRasterLayer(str(raster), "r"), QgsVectorLayer(str(vector), "v", "ogr")
+    shader = pixels.renderer().shader()
+    renderer, context = cells.renderer().clone(), QgsRenderContext()
+    renderer.startRender(context, cells.fields())
+    seen = set()
+    for cell in cells.getFeatures():
+        value, _ = pixels.dataProvider().sample(cell.geometry().centroid().asPoint(), 1)
+        _, *colour, _ = shader.shade(value)
+        expected = renderer.originalSymbolForFeature(cell, context).color().getRgb()[:3]
+        assert tuple(colour) == expected
+        seen.add(expected)
+    renderer.stopRender(context)
+    assert len(seen) > 5
+
+
+def test_a_grey_raster_is_styled_by_its_tags(histogram, run, project, tmp_path):
+    from qgis.core import QgsRasterLayer
+
+    path = tmp_path / "counts.tif"
+    histogram(OUTPUT_RASTER=str(path))
+    for suffix in (".qml", ".qmd"):
+        path.with_suffix(suffix).unlink()
+    layer = QgsRasterLayer(str(path), "counts")
+    assert layer.renderer().type() == "singlebandgray"
+    project.addMapLayer(layer)
+    done = run("style", INPUT=layer.id())
+    assert layer.renderer().type() == "singlebandpseudocolor"
+    assert done.results["PROMISE"] in layer.metadata().abstract()
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 1, 100])

@@ -6,10 +6,11 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
+from ..compatibility import TEXT
 from ..library import cells as core_cells
 from ..styles.candidates import style_candidates
 from ..translation import tr
-from ..vectors import TEXT, cells, described, feature, fields_of, write_layer
+from ..vectors import cells, described, feature, fields_of, write_layer
 from .base import GeodpAlgorithm
 from .framing import add_extent, add_sizes, read_frame, read_grids, size_in_words
 

@@ -36,9 +36,7 @@ def add_extent(algorithm):
 
 def add_sizes(algorithm):
     algorithm.add(
-        QgsProcessingParameterString(
-            SIZES, tr("Candidate sizes: cells per side (empty: 10 to 320)"), optional=True
-        ),
+        QgsProcessingParameterString(SIZES, tr("Candidate sizes: cells per side"), optional=True),
         tr(
             "Numbers of cells per side to choose from, such as 30, 40, 50, or rows x columns such "
             "as 20x30. Empty means a ladder of near-square cells: as many as 10, 14, 20, 28, 40, "
@@ -47,7 +45,7 @@ def add_sizes(algorithm):
     )
     algorithm.add(
         QgsProcessingParameterString(
-            CELL_SIZES, tr("…or candidate cell sizes, in units of the CRS or as 5km"), optional=True
+            CELL_SIZES, tr("…or sizes of cells, such as 5km"), optional=True
         ),
         tr(
             "Sides of square cells to choose from, such as 500, 1000, 2000 in units of the CRS, or "

@@ -6,24 +6,15 @@ from qgis.core import (
     QgsProcessingParameterNumber,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QUrl, QUrlQuery, QVariant
+from qgis.PyQt.QtCore import QUrl, QUrlQuery
 
+from ..compatibility import NAMES
 from ..library import geodp, protection
 from ..translation import tr
 from .private_points import INPUT, layer_behind
 
 PERSON = "PERSON"
 MAX_RECORDS = "MAX_RECORDS"
-
-NAMES = (
-    QVariant.Type.String,
-    QVariant.Type.Int,
-    QVariant.Type.UInt,
-    QVariant.Type.LongLong,
-    QVariant.Type.ULongLong,
-    QVariant.Type.Double,
-)
-"""Kinds of fields that can name a person."""
 
 DATABASES = ("memory", "postgres", "spatialite", "mssql", "oracle", "hana")
 """Providers whose tables declare the types of their fields."""
@@ -36,13 +27,14 @@ def add_people(algorithm):
     algorithm.add(
         QgsProcessingParameterField(
             PERSON,
-            tr("Field that says whose record it is (if one person can have several)"),
+            tr("Field that says whose record it is"),
             parentLayerParameterName=INPUT,
             optional=True,
         ),
         tr(
-            "With it, people are protected, each with all their records; records that name nobody "
-            "are left out. Without it, records are protected, not people: somebody with ten "
+            "For data where one person can have several records. With it, people are protected, "
+            "each with all their records; records that name nobody are left out. Without it, "
+            "records are protected, not people: somebody with ten "
             "records is protected ten times less."
         ),
     )

@@ -8,8 +8,9 @@ from qgis.core import (
 )
 
 from ..adapters import Part, crs_of, region_workload, stop_if_cancelled
+from ..compatibility import REAL
 from ..translation import tr
-from ..vectors import REAL, feature, fields_of, release_of_layer, write_layer
+from ..vectors import feature, fields_of, release_of_layer, write_layer
 from .base import GeodpAlgorithm
 from .framing import check_regions, release_parameter
 

@@ -1,29 +1,60 @@
-"""Counts in the library's classes and colours, and with its promise.
+"""Counts in the library's classes and colours, with its promise and a name that tells them apart.
 
 Files of a release bring the same style and description along, so that it looks alike wherever it
-was made. Here layers get them that are not read from such a file.
+was made.
 """
 
+from datetime import date
+
+from qgis.core import QgsMapLayerLegendUtils, QgsProject
 from qgis.PyQt.QtXml import QDomDocument
 
-from ..library import qgis_style
+from ..library import np, qgis_style
+from ..translation import tr
 from .post import when_loaded
 
 
 def style_counts(destinations, release, context):
-    """Give the layers of a release their colours and their promise when they are loaded."""
+    """Give the layers of a release name, colours and promise when they are loaded."""
 
     def put_on(layer):
-        dress(layer, release)
+        dress(layer, release, context.project())
 
     for destination in destinations:
-        when_loaded(destination, put_on, context)
+        when_loaded(destination, put_on, context, name_of(release))
 
 
-def dress(layer, release):
+def name_of(release):
+    """A name for a layer: how private, how many cells, made when.
+
+    QGIS calls a layer by its file instead, where the person has given it a name.
+    """
+    made = tr("NOT private") if release.seeded else f"ε = {float(release.epsilon):g}"
+    number, _, _ = release.cells.in_words.partition(" of ")  # sizes are in the layer's description
+    return tr("Private counts, {}, {}, {}").format(made, number, date.today().isoformat())
+
+
+def dress(layer, release, project=None):
     """Give a layer the style and the description that files of this release have."""
     layer.importNamedStyle(_document(qgis_style.qml_of(release.legend)))
     layer.importNamedMetadata(_document(qgis_style.qmd_of(release)), "")
+    node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
+    if node is not None:
+        show_used_classes(node, layer, release)
+
+
+def show_used_classes(node, layer, release):
+    """Leave out of the layer's legend what no published count falls into, and the band's name."""
+    legend = release.legend
+    values = release.cells.columns(release.estimate)[legend.field]
+    found = np.searchsorted([each.high for each in legend.classes], values)
+    labels = qgis_style.labels_of(legend)
+    calm = labels.index(legend.calm)  # says what the numbers are of, and so stays
+    used = {labels[number] for number in (*np.unique(found).tolist(), calm)}
+    nodes = layer.legend().createLayerTreeModelLegendNodes(node)
+    order = [place for place, each in enumerate(nodes) if each.data(0) in used]
+    QgsMapLayerLegendUtils.setLegendNodeOrder(node, order)
+    layer.legendChanged.emit()
 
 
 def _document(text):

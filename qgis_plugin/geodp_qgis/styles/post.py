@@ -17,9 +17,12 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
         _waiting.remove(self)
 
 
-def when_loaded(destination, dress, context):
-    """Call ``dress(layer)`` once the layer is in the project, if it will be."""
+def when_loaded(destination, dress, context, name=None):
+    """Call ``dress(layer)`` once the layer is in the project, if it will be; perhaps name it."""
     if context.willLoadLayerOnCompletion(destination):
         styler = Styler(dress)
         _waiting.append(styler)
-        context.layerToLoadOnCompletionDetails(destination).setPostProcessor(styler)
+        details = context.layerToLoadOnCompletionDetails(destination)
+        details.setPostProcessor(styler)
+        if name is not None:
+            details.name = name

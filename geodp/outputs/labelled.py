@@ -1,0 +1,52 @@
+"""A release as labelled arrays for xarray, in the form that rioxarray and GDAL know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.bands import bands_of, shown
+from ..core.errors import GeodpError
+from ..core.release import Release
+
+if TYPE_CHECKING:
+    import xarray
+
+
+def to_xarray(release: Release) -> xarray.Dataset:
+    """Return the bands of a release over its pixels. See :meth:`geodp.Release.to_xarray`."""
+    try:
+        import xarray
+    except ImportError:
+        raise GeodpError(
+            "labelled arrays need the package xarray, which is not installed: "
+            "install it with the extra geodp[xarray]."
+        ) from None
+    grid = release.cells.raster
+    rows = range(grid.shape[0])
+    pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
+    bands = {}
+    for name, band in zip(release.cells.bands, bands_of(release)):
+        # Where no records can be there is no number, and only floats can say so.
+        kind = band.values.dtype.name if release.domain.within is None else "float64"
+        about = {"long_name": band.description, "units": band.unit}
+        bands[name] = (("y", "x"), shown(band, pixel, weights, kind), about)
+    about = {"promise": release.promise, "counted": release.counted}
+    return xarray.Dataset(bands, coords=_coordinates(release), attrs=about)
+
+
+def _coordinates(release: Release) -> dict[str, Any]:
+    """Centres of the pixels, and the CRS as the CF conventions have it."""
+    import pyproj
+
+    grid = release.cells.raster
+    width, _, left, _, drop, top = grid.transform
+    rows, columns = grid.shape
+    transform = f"{left} {width} 0.0 {top} 0.0 {drop}"
+    wkt = pyproj.CRS.from_user_input(grid.domain.crs.name).to_wkt()
+    return {
+        "y": top + (np.arange(rows) + 0.5) * drop,
+        "x": left + (np.arange(columns) + 0.5) * width,
+        "spatial_ref": ((), 0, {"crs_wkt": wkt, "GeoTransform": transform}),
+    }

@@ -1,0 +1,44 @@
+"""What differs between the versions of QGIS and Qt, in one place.
+
+QGIS 3.22 comes with Qt 5, where types of fields are those of QVariant. QGIS 3.38 takes QMetaType's
+for fields and complains about QVariant's; with Qt 6, QVariant has no types, and QAction moved.
+"""
+
+from qgis.core import Qgis, QgsField
+from qgis.PyQt import QtCore, QtGui, QtWidgets
+
+QAction = getattr(QtWidgets, "QAction", None) or QtGui.QAction
+
+_BY_META_TYPE = Qgis.QGIS_VERSION_INT >= 33800
+_TYPES = {
+    # name: of QMetaType, of QVariant
+    "text": ("QString", "String"),
+    "whole": ("LongLong", "LongLong"),
+    "real": ("Double", "Double"),
+    "int": ("Int", "Int"),
+    "unsigned": ("UInt", "UInt"),
+    "long unsigned": ("ULongLong", "ULongLong"),
+}
+
+
+def _type(name):
+    meta, variant = _TYPES[name]
+    if _BY_META_TYPE:
+        return getattr(QtCore.QMetaType.Type, meta)
+    return getattr(QtCore.QVariant.Type, variant)
+
+
+TEXT, WHOLE, REAL = _type("text"), _type("whole"), _type("real")
+
+NAMES = tuple(map(_type, ("text", "int", "unsigned", "whole", "long unsigned", "real")))
+"""Types of fields that can name a person."""
+
+
+def field(name, kind):
+    """A field of a layer."""
+    return QgsField(name, kind)
+
+
+def is_null(value):
+    """Whether an attribute is QGIS's NULL: with Qt 5 a QVariant, and nothing else is one."""
+    return value is None or isinstance(value, QtCore.QVariant)
