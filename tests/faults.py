@@ -26,7 +26,7 @@ from checks import Check, audited
 
 import geodp
 from geodp.audit.pairs import Attack
-from geodp.core import growth, making, noise, scores, selection, tabled_noise
+from geodp.core import grid, growth, making, noise, scores, selection, tabled_noise, tally
 from geodp.core.axis import Spans
 from geodp.core.base_tally import BaseTally
 from geodp.core.contribution import BoundedRecords
@@ -40,6 +40,8 @@ from geodp.core.pipeline import release
 from geodp.core.polygons import PolygonOverlap, Polygons
 from geodp.core.release import Release
 from geodp.core.shares import Shares
+from geodp.core.support import Support
+from geodp.core.support_overlap import BoxOverlapWithin
 from geodp.core.tabled_noise import Table, TabledBits
 from geodp.core.tally import Tally
 from geodp.core.unit import NEIGHBOURS
@@ -359,6 +361,29 @@ def depth_from_n(points: Any, cells: Frame, **options: Any) -> Release:
     return release(points, cells=Frame(cells.domain, cells.root, deep), **options)
 
 
+# --- claim 12 ---------------------------------------------------------------------------------
+
+
+def support_from_the_points(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
+    del workload
+    bounds = grids[0].domain.bounds
+    filled = np.histogram2d(points["y"], points["x"], 8, [bounds[1::2], bounds[::2]])[0] > 0
+    domain = geodp.Domain(bounds, grids[0].domain.crs, within=Support(bounds, filled[::-1] * 1))
+    return release(points, grids=geodp.candidate_grids(domain, [2]), **options)
+
+
+def counted_anywhere(domain: Any, x: Any, y: Any) -> Any:
+    return grid.in_domain(geodp.Domain(domain.bounds, domain.crs), x, y)
+
+
+def overlap_without_small_weights(self: Workload, grid: Any) -> Any:
+    found = BoxOverlapWithin(self.boxes, grid)
+    seen = found.share > 0
+    for name in ("region", "row", "column", "share"):
+        setattr(found, name, getattr(found, name)[seen])
+    return found
+
+
 FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
 LONE, STEP = "a lone point in an empty map", "a full step"
 SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
@@ -475,6 +500,13 @@ FAULTS = [
     Fault(11, "a record counted twice", swap(BaseTally, "_gather", counted_twice),
           audited(ALONE, "root")),
     Fault(11, "the base's depth computed from n", wrap(depth_from_n), audited(ALONE, "said")),
+    Fault(12, "where records can be taken from the points", wrap(support_from_the_points),
+          audited(FAR, "said")),
+    Fault(12, "records counted where none can be",
+          swap(tally, "in_domain", counted_anywhere), checks.records_elsewhere_move_no_score),
+    Fault(12, "cells of which a region has hardly any weight left unmarked",
+          swap(Workload, "overlap", overlap_without_small_weights),
+          checks.cells_of_hardly_any_weight_bound),
 ]  # fmt: skip
 
 
