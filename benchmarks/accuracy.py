@@ -1,23 +1,28 @@
 """Accuracy of every private method side by side, in one run on the same data and boxes.
 
-    python benchmarks/accuracy.py --data FOLDER      all datasets; writes docs/benchmarks.md
-    python benchmarks/accuracy.py                    the sample data; prints only
-    python benchmarks/accuracy.py --quick            the same with few repetitions
+    python benchmarks/accuracy.py --data FOLDER --write     all datasets; into docs/benchmarks.md
+    python benchmarks/accuracy.py                           the sample data; prints only
+    python benchmarks/accuracy.py --quick                   the same with few repetitions
 
 For each dataset and ε, boxes with sides of 2 % to 80 % of each axis are put at random places. The
 error of an answer is |answer - truth| / max(truth, 0.1 % of n); it is averaged over places and
 repetitions, and the geometric mean over the sides is what the tables show. Tuners see boxes of
 other sizes at other places: the default workload of geodp.release.
+
+A data folder has what geodp/study/datasets.py names; nothing of it is needed for the tests.
 """
 
 import argparse
+import math
 import os
 import sys
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
+import numpy as np
 from shared import DOCS, write_part
+from shared import table as markdown
 
 from geodp.core.grid import DEFAULT_SIZES
 from geodp.core.making import DEFAULT_SEED
@@ -27,23 +32,28 @@ from geodp.study.case import Case
 from geodp.study.datasets import benchmark_datasets, paper_delta, paper_sizes
 from geodp.study.method import Method, influence, repaired
 from geodp.study.metrics import geometric_mean, spreads
-from geodp.study.peers import PLAIN_SIZE, Ag, Diffprivlib, PlainGrid, PrivTreePeer
+from geodp.study.peers import PLAIN_SIZE, Ag, Dawa, Diffprivlib, Hb, PlainGrid, PrivTreePeer
 from geodp.study.runner import Row, generator, run, text
+from geodp.study.tree import GrownTree
 
 SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
-EPSILONS = (1.0, 0.1)
-PEERS = ("ag", "privtree", "plain", "diffprivlib")
+EPSILONS = (0.1, 1.0, 5.0)
+BEST_PEERS = ("ag", "privtree")
 HEADINGS = {
-    "influence": "geodp influence",
+    "adaptive": "geodp adaptive",
+    "influence": "geodp regular",
     "repaired": "geodp e2epriv",
-    "printed": "E2EPriv as printed*",
-    "printed-0.1": "the same, δ = 0.1*",
-    "heuristic": "Heuristic*",
     "ag": "AG",
     "privtree": "PrivTree",
+    "dawa": "DAWA",
+    "hb": "HB",
     "plain": f"plain {PLAIN_SIZE}×{PLAIN_SIZE}",
     "diffprivlib": "diffprivlib",
+    "heuristic": "Heuristic*",
+    "printed": "E2EPriv as printed*",
 }
+SLOW = {"adaptive": 20, "ag": 20, "privtree": 20, "dawa": 4}
+"""Methods that take long have at most so many repetitions."""
 PAGE = DOCS / "benchmarks.md"
 
 
@@ -72,6 +82,7 @@ def methods(records: int) -> dict[str, tuple[Method, bool]]:
     """Method by name, and whether it chooses from the paper's narrow set of sizes."""
     delta = paper_delta(records)
     found: dict[str, tuple[Method, bool]] = {
+        "adaptive": (GrownTree(), False),
         "influence": (influence(), False),
         "repaired": (repaired(0.1), False),
         "printed": (PrintedE2EPriv(delta), False),
@@ -79,6 +90,8 @@ def methods(records: int) -> dict[str, tuple[Method, bool]]:
         "heuristic": (Heuristic(), False),
         "ag": (Ag(), False),
         "privtree": (PrivTreePeer(), False),
+        "dawa": (Dawa(), False),
+        "hb": (Hb(), False),
         "plain": (PlainGrid(), False),
         "influence-narrow": (influence(), True),
         "printed-narrow": (PrintedE2EPriv(delta), True),
@@ -89,30 +102,43 @@ def methods(records: int) -> dict[str, tuple[Method, bool]]:
     return found
 
 
-def work(task: Task) -> list[Row]:
-    found = benchmark_datasets(Path(task.data) if task.data else None)[task.dataset]
-    dataset = replace(found, points=cache(found.points))  # read once
+@lru_cache(maxsize=1)  # tasks of one dataset come one after another
+def counted(name: str, data: str, positions: int, seed: int) -> Case:
+    """Read and count a dataset, with boxes to tune and boxes to test on."""
+    found = benchmark_datasets(Path(data) if data else None)[name]
+    dataset = replace(found, points=cache(found.points))
     tuning = Workload.random_boxes(dataset.domain, seed=DEFAULT_SEED)
     shares = [side * side for side in SIDES]
-    test = Workload.random_boxes(dataset.domain, shares, task.positions, seed=task.seed + 1000)
-    wide = Case(dataset, DEFAULT_SIZES, tuning, test)
+    test = Workload.random_boxes(dataset.domain, shares, positions, seed=seed + 1000)
+    return Case(dataset, DEFAULT_SIZES, tuning, test)
+
+
+def work(task: Task) -> list[Row]:
+    wide = counted(task.dataset, task.data, task.positions, task.seed)
     narrow = replace(wide, sizes=paper_sizes(wide.records))
     rows = []
     for name, (method, few) in methods(wide.records).items():
         case = narrow if few else wide
         random = generator(task.seed, task.dataset, task.epsilon, name)
-        outcome = method.run(case, task.epsilon, task.repetitions, random)
+        repetitions = min(task.repetitions, SLOW.get(name, task.repetitions))
+        extra: dict[str, object] = {}
+        if isinstance(method, GrownTree):
+            outcome, held = method.with_intervals(case, task.epsilon, repetitions, random)
+            extra = held._asdict()
+        else:
+            outcome = method.run(case, task.epsilon, repetitions, random)
         each = spreads(outcome.answers, wide.truth, wide.records, len(SIDES))
         means = {f"side_{side:g}": spread.mean for side, spread in zip(SIDES, each)}
         rows.append(
             text(
                 dataset=task.dataset,
-                title=dataset.title,
+                title=wide.dataset.title,
                 records=wide.records,
                 epsilon=task.epsilon,
                 method=name,
                 error=geometric_mean(list(means.values())),
                 **means,
+                **extra,
             )
         )
     return rows
@@ -139,39 +165,80 @@ class Results:
         ]
         return [a / b for a, b in pairs if a is not None and b is not None]
 
-    def best_peer(self, dataset: str, epsilon: float) -> float:
-        found = (self.error(dataset, epsilon, peer) for peer in PEERS)
-        return min(error for error in found if error is not None)
+    def hindsight(self, epsilon: float) -> list[float]:
+        """The adaptive release over the better of AG and PrivTree, dataset by dataset."""
+        columns = [self.ratios(epsilon, "adaptive", peer) for peer in BEST_PEERS]
+        return [max(pair) for pair in zip(*columns)]
+
+    def mean(self, epsilon: float, method: str) -> float:
+        """Geometric mean of a method's errors over the datasets."""
+        found = [self.error(name, epsilon, method) for name in self.datasets]
+        return geometric_mean([error for error in found if error is not None])
 
 
 def table(results: Results, epsilon: float) -> str:
     """Markdown table of one ε: errors in per cent, the best private one bold."""
     names = [name for name in HEADINGS if results.error(results.datasets[0], epsilon, name)]
-    lines = [
-        f"| dataset | points | {' | '.join(HEADINGS[name] for name in names)} | ratio |",
-        f"| --- | ---: |{' ---: |' * (len(names) + 1)}",
-    ]
-    private = [name for name in names if not HEADINGS[name].endswith("*")]
-    ratios = []
-    for dataset in results.datasets:
+    heads = [*(HEADINGS[name] for name in names), "to the better peer", "to regular"]
+    ratios = results.hindsight(epsilon), results.ratios(epsilon, "adaptive", "influence")
+    rows = []
+    for dataset, *pair in zip(results.datasets, *ratios):
         errors = {name: results.error(dataset, epsilon, name) or 0.0 for name in names}
-        best = min(private, key=lambda name: errors[name])
+        best = min((name for name in names if not HEADINGS[name].endswith("*")), key=errors.get)
         cells = [_bold(f"{100 * errors[name]:.2f}", name == best) for name in names]
-        ratios.append(errors["influence"] / results.best_peer(dataset, epsilon))
         row = next(row for row in results.rows if row["dataset"] == dataset)
-        start = f"| {row['title']} | {int(row['records']):,} | "
-        lines.append(f"{start}{' | '.join(cells)} | {ratios[-1]:.2f} |")
-    means = [
-        geometric_mean([results.error(name, epsilon, method) or 1.0 for name in results.datasets])
-        for method in names
-    ]
-    cells = [f"{100 * mean:.2f}" for mean in means]
-    end = f"{' | '.join(cells)} | {geometric_mean(ratios):.2f} |"
-    return "\n".join([*lines, f"| geometric mean | | {end}"])
+        shown = [f"{ratio:.2f}" for ratio in pair]
+        rows.append((row["title"], f"{int(row['records']):,}", *cells, *shown))
+    means = [f"{100 * results.mean(epsilon, name):.2f}" for name in names]
+    together = [f"{geometric_mean(column):.2f}" for column in ratios]
+    rows.append(("geometric mean", "", *means, *together))
+    return "\n".join(markdown(("dataset", "points", *heads), rows))
 
 
 def _bold(words: str, yes: bool) -> str:
     return f"**{words}**" if yes else words
+
+
+GOALS = {1.0: (0.78, 1.10, 0.35), 0.1: (0.87, 1.15, 0.40)}
+"""Asked of the adaptive release: the better peer, its worst dataset, the regular default."""
+
+
+def figures(results: Results) -> str:
+    """Markdown table of what the adaptive release must reach, and does."""
+    rows = []
+    for epsilon in EPSILONS:
+        peer = results.hindsight(epsilon)
+        regular = results.ratios(epsilon, "adaptive", "influence")
+        found = geometric_mean(peer), max(peer), geometric_mean(regular)
+        goals = GOALS.get(epsilon, (math.inf,) * 3)
+        rows.append((f"{epsilon:g}", *(_held(*pair) for pair in zip(found, goals))))
+    heads = ("ε", "to the better peer", "worst dataset", "to the regular default")
+    return "\n".join(markdown(heads, rows))
+
+
+def _held(found: float, goal: float) -> str:
+    if goal == math.inf:
+        return f"{found:.3f}"
+    return f"{found:.3f} ({'at most' if found <= goal else 'MISSES'} {goal:.2f})"
+
+
+def intervals(results: Results) -> str:
+    """Markdown table of how far the adaptive release's error bars held."""
+    rows = []
+    for epsilon in EPSILONS:
+        mine = [
+            row
+            for row in results.rows
+            if row["method"] == "adaptive" and float(row["epsilon"]) == epsilon
+        ]
+        cells = []
+        for name in ("noise", "whole", "bias"):
+            found = [float(row[name]) for row in mine]
+            form = "+.2f" if name == "bias" else ".1%"
+            cells.append(f"{np.mean(found):{form}} ({min(found):{form}} to {max(found):{form}})")
+        rows.append((f"{epsilon:g}", *cells))
+    heads = ("ε", "noise within 1.96 `noise_error`", "95 % interval holds", "mean noise")
+    return "\n".join(markdown(heads, rows))
 
 
 def claims(results: Results) -> list[tuple[bool, str]]:
@@ -218,17 +285,29 @@ def page(results: Results, command: str, repetitions: int, positions: int) -> st
     verdicts = "\n".join(
         f"- {'PASS' if holds else 'FAIL'}: {words}" for holds, words in claims(results)
     )
-    return f"""Made by `{command}`: {repetitions} repetitions, {positions} boxes of each side
-({", ".join(f"{side:.0%}" for side in SIDES)} of both axes).
+    return f"""Made by `{command}`: {positions} boxes of each side
+({", ".join(f"{side:.0%}" for side in SIDES)} of both axes) and {repetitions} repetitions, at most
+{SLOW["ag"]} of the trees and of AG and {SLOW["dawa"]} of DAWA.
 
 Mean relative error in per cent with at least 0.1 % of all points in the denominator, geometric
-mean over the sides. Bold is the best private method. *Ratio* is geodp's default over the best of
-the peers (AG, PrivTree, plain, diffprivlib). Methods with a star are not private. AG takes the
-number of points as public. {missing}
+mean over the sides. Bold is the best private method. The last columns have the adaptive release
+*to the better peer*, AG or PrivTree, whichever turned out better on the dataset, and *to regular*,
+geodp's default. Methods with a star are not private. AG, HB and DAWA take the number of points as
+public. {missing}
 
 {tables}
 
-### What the default tuner must reach (ε = 1)
+### What the adaptive release must reach
+
+{figures(results)}
+
+Its error bars on the same boxes, mean over the datasets, with the lowest and the highest. *Mean
+noise* is the mean of the noise in units of `noise_error`: above zero, because a cell whose count
+came out high by chance is split rather than one that came out low.
+
+{intervals(results)}
+
+### What the default tuner of regular cells must reach (ε = 1)
 
 {verdicts}
 
@@ -242,9 +321,10 @@ points, 0.01 below two million and 0.001 above.
 def arguments(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, help="folder of datasets; else the sample data")
-    parser.add_argument("--quick", action="store_true", help="5 repetitions, 20 boxes per side")
+    parser.add_argument("--quick", action="store_true", help="3 repetitions, 20 boxes per side")
+    parser.add_argument("--write", action="store_true", help="put the tables into the page")
     parser.add_argument("--out", type=Path, default=Path("geodp-study"), help="for the CSV file")
-    parser.add_argument("--page", type=Path, help="where to write; docs/benchmarks.md with --data")
+    parser.add_argument("--page", type=Path, default=PAGE, help="the page to write to")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--quiet", action="store_true")
@@ -253,7 +333,7 @@ def arguments(words: list[str]) -> argparse.Namespace:
 
 def main(words: list[str]) -> int:
     chosen = arguments(words)
-    repetitions, positions = (5, 20) if chosen.quick else (50, 100)
+    repetitions, positions = (3, 20) if chosen.quick else (50, 100)
     data = str(chosen.data) if chosen.data else ""
     tasks = [
         Task(name, epsilon, repetitions, positions, chosen.seed, data)
@@ -271,9 +351,8 @@ def main(words: list[str]) -> int:
     results = Results(rows)
     command = "python benchmarks/accuracy.py" + (" --data FOLDER" if data else "")
     part = page(results, command + (" --quick" if chosen.quick else ""), repetitions, positions)
-    target = chosen.page or (PAGE if data and not chosen.quick else None)
-    if target:
-        write_part(target, "accuracy", part)
+    if chosen.write:
+        write_part(chosen.page, "accuracy", part)
     if not chosen.quiet:
         print(part)
     return 0

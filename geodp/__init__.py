@@ -18,6 +18,7 @@ A guided tour, in the order of the data::
 children.
 """
 
+from .core.about import About
 from .core.account import Account
 from .core.answers import Answers
 from .core.budget import Budget, Spend
@@ -38,6 +39,7 @@ from .core.workload import Workload
 from .sources import read_points, read_sql
 
 __all__ = [
+    "About",
     "Account",
     "Answers",
     "Budget",

@@ -26,7 +26,7 @@ from checks import Check, audited
 
 import geodp
 from geodp.audit.pairs import Attack
-from geodp.core import grid, growth, making, noise, scores, selection, tabled_noise, tally
+from geodp.core import grid, growth, lookup, making, noise, scores, selection, tabled_noise
 from geodp.core.axis import Spans
 from geodp.core.base_tally import BaseTally
 from geodp.core.contribution import BoundedRecords
@@ -503,7 +503,7 @@ FAULTS = [
     Fault(12, "where records can be taken from the points", wrap(support_from_the_points),
           audited(FAR, "said")),
     Fault(12, "records counted where none can be",
-          swap(tally, "in_domain", counted_anywhere), checks.records_elsewhere_move_no_score),
+          swap(lookup, "in_domain", counted_anywhere), checks.records_elsewhere_move_no_score),
     Fault(12, "cells of which a region has hardly any weight left unmarked",
           swap(Workload, "overlap", overlap_without_small_weights),
           checks.cells_of_hardly_any_weight_bound),

@@ -14,10 +14,10 @@ import geodp
 PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
-    *("version", "errors", "budget", "unit", "account", "ledger"),
+    *("version", "errors", "about", "budget", "unit", "account", "ledger"),
     *("axis", "sums", "compact", "support", "domain", "sizes", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "strips", "support_overlap"),
-    *("locator", "workload", "noise", "tabled_noise"),
+    *("locator", "workload", "noise", "tabled_noise", "lookup"),
     *("frame", "coverage", "tree", "measurements", "least_squares", "tree_overlap", "tree_answers"),
     *("unevenness", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
     *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
@@ -41,7 +41,17 @@ ORDER = [
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
         f"study.{name}"
-        for name in ("adaptive", "privtree", "peers", "tree", "runner", "experiments")
+        for name in (
+            "adaptive",
+            "privtree",
+            "hierarchy",
+            "hb",
+            "dawa",
+            "peers",
+            "tree",
+            "runner",
+            "experiments",
+        )
     ),
     "study.figures",
     "study",
@@ -66,7 +76,13 @@ LAZY = {
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
-    "cli.release": {"core.ledger", "core.pipeline", "core.protection", "core.workload"}
+    "cli.release": {
+        "core.about",
+        "core.ledger",
+        "core.pipeline",
+        "core.protection",
+        "core.workload",
+    }
     | {"outputs.several", "sources", "sources.layers", "sources.opening"},
     "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
     | {"outputs.forecast", "sources.layers"},

@@ -21,6 +21,7 @@ MADE = {
     "docs/howto/billion-points.md": "visits.tif",
     "docs/howto/districts-from-csv.md": "counts.gpkg districts.csv",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
+    "docs/howto/which-epsilon.md": "error.png spends.geodp",
 }
 """Files that the blocks of each page leave behind."""
 

@@ -22,6 +22,14 @@ CELLS = click.option(
     show_default=True,
     help="regular: one grid, its size chosen privately; adaptive: fine where records crowd.",
 )
+_ABOUT = (
+    click.option("--title", help="Title of the map, for its files and pages."),
+    click.option("--subject", help="What it shows, in a sentence."),
+    click.option("--source", help="Where the records are from."),
+    click.option("--publisher", help="Who publishes it."),
+    click.option("--licence", help="Under which licence."),
+    click.option("--date", help="Date or period, as it shall be shown."),
+)
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 FORCE = click.option("--force", is_flag=True, help="Replace files that exist.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
@@ -51,9 +59,24 @@ _FRAME = (
 
 def frame_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of the public frame: bounds, CRS, support and sizes."""
-    for option in reversed(_FRAME):
+    return _with(command, _FRAME)
+
+
+def about_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options for words of the publisher."""
+    return _with(command, _ABOUT)
+
+
+def _with(command: Callable[..., Any], options: tuple[Any, ...]) -> Callable[..., Any]:
+    for option in reversed(options):
         command = option(command)
     return command
+
+
+def about_of(given: dict[str, Any]) -> dict[str, str | None]:
+    """Words of the publisher, as :meth:`geodp.Release.with_about` takes them."""
+    names = ("title", "subject", "source", "publisher", "licence", "date")
+    return {name: given[name] for name in names}
 
 
 def domain_of(given: dict[str, Any]) -> Domain:

@@ -39,7 +39,7 @@ from .progress import Steps
 @QUIET
 @FORCE
 def plan(**given: Any) -> None:
-    """Say what error to expect. Reads no points, spends nothing.
+    """Say what error to expect, before anything is spent. Reads no points.
 
     The noise is what the release will state, for the same sizes and epsilon. With a guess of how
     many records there are, the whole error is foreseen too, and which size would suit.

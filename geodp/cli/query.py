@@ -18,6 +18,9 @@ from .progress import Steps
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--density", is_flag=True, help="Also estimate records per km².")
 @click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
+@click.option(
+    "--report", type=FILE, help="Also write the release's page with these regions (.html)."
+)
 @click.option("-o", "--output", type=FILE, help="File to write: a vector format or .csv.")
 @JSON
 @QUIET
@@ -29,6 +32,7 @@ def query(
     level: float,
     density: bool,
     skip_invalid: bool,
+    report: Path | None,
     output: Path | None,
     as_json: bool,
     quiet: bool,
@@ -51,14 +55,18 @@ def query(
         with Steps(1, quiet=quiet) as say:
             say(f"writing {output.name}")
             to_answers(made, answers, output, overwrite=force)
+    if report is not None:
+        with Steps(1, quiet=quiet) as say:
+            say(f"writing {report.name}")
+            made.to_report(report, regions=asked, overwrite=force)
     table = answers.drop(columns=answers.geometry.name)
     if as_json:
         click.echo(table.to_json(orient="records"))
-    elif output is None and not quiet:
+    elif output is None and report is None and not quiet:
         click.echo(table.to_string(index=False, float_format="{:,.1f}".format))
     if not quiet:
         # Under a table that people read; beside a file or JSON that programs do.
-        click.echo(made.counted, err=as_json or output is not None)
+        click.echo(made.counted, err=as_json or output is not None or report is not None)
         _remark(answers)
 
 

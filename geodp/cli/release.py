@@ -9,7 +9,18 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .options import CELLS, FILE, FORCE, QUIET, domain_of, frame_of, frame_options, grids_of
+from .options import (
+    CELLS,
+    FILE,
+    FORCE,
+    QUIET,
+    about_of,
+    about_options,
+    domain_of,
+    frame_of,
+    frame_options,
+    grids_of,
+)
 from .progress import Steps
 
 _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
@@ -49,6 +60,7 @@ _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 @click.option("--ledger", type=FILE, help="Ledger to record the spend in, with --dataset.")
 @click.option("--dataset", help="Name of the dataset in the ledger.")
 @click.option("--boundary", type=FILE, help="Public outline for the map in .png and report.")
+@about_options
 @QUIET
 @FORCE
 @click.option("--seed", type=int, hidden=True)
@@ -64,6 +76,7 @@ def release(**given: Any) -> None:
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
+    from ..core.about import About
     from ..core.pipeline import release as make
     from ..outputs.several import Outputs
     from ..sources.layers import read_boundary
@@ -79,10 +92,12 @@ def release(**given: Any) -> None:
         report=given["report"],
         overwrite=given["force"],
     )
+    about = about_of(given)
+    About().but(about)  # refuses words that cannot be kept
     outputs.check()  # before the points are read: nothing must be spent for nothing
     with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
-        made = make(**arguments, progress=say)
-        outputs.write(made, boundary, say)
+        made = make(**arguments, progress=say).with_about(**about)
+        outputs.write(made, boundary, say, given["regions"])
     if made.seeded:
         click.echo(f"{made.promise}\n{made.counted}", err=True)
     elif not given["quiet"]:

@@ -44,7 +44,7 @@ def support_of_polygons(polygons: Polygons, domain: Domain) -> Support:
     >>> shore = np.array([[0.0, 0.0], [4000.0, 0.0], [0.0, 4000.0]])
     >>> land = support_of_polygons(Polygons.from_rings([(0, False, shore)], 1), town)
     >>> land
-    Support(2048 × 2048 pixels, 50 % of the extent, ba7cc2d6fbb8)
+    Support(2048 × 2048 pixels, 50 % of the extent, d838135cb9dd)
     >>> geodp_domain = Domain(town.bounds, town.crs, within=land)
     """
     grid = pixel_grid(domain)

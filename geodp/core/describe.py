@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .about import LABELS
 from .budget import Spend
 from .wording import significant
 
@@ -131,8 +132,13 @@ def describe(release: Release) -> Description:
     ε for choosing the size of the cells | 0.08 (permute-and-flip on generalized exponential scores)
     ε for counting | 0.9 (discrete Laplace noise)
     """
-    parts = (_promise_facts, _cost_facts, _noise_facts, _map_facts, _choice_facts)
+    parts = (_about_facts, _promise_facts, _cost_facts, _noise_facts, _map_facts, _choice_facts)
     return Description(tuple(fact for part in parts for fact in part(release)))
+
+
+def _about_facts(release: Release) -> Iterator[Fact]:
+    for name, text in release.about.given.items():
+        yield Fact(name, "about", LABELS[name], text, text)
 
 
 def promise_of(release: Release) -> str:

@@ -188,7 +188,7 @@ def _support(within: Any, domain: Domain) -> Support:
     if isinstance(within, Support):
         if within.bounds != domain.bounds:
             raise InputError(
-                f"a `Support` must be one of the domain's bounds, {domain.bounds}; got "
+                f"a support must be one of the domain's bounds, {domain.bounds}; got "
                 f"{within.bounds}."
             )
         return within

@@ -21,7 +21,8 @@ import numpy.typing as npt
 from .axis import Axis, Floats, Ints, equal_edges, read_only
 from .domain import Domain, checked_domain
 from .errors import InputError
-from .grid import Grid, in_domain
+from .grid import Grid
+from .lookup import Lookup
 
 Codes = npt.NDArray[np.int32]
 
@@ -46,7 +47,7 @@ class Frame:
         The rectangle that is cut.
     root : tuple of int, optional
         ``(rows, columns)`` of the root cells; by default as many as possible, up to 16, that are
-        less than √2 times as long as wide (or the nearest to that).
+        less than 3/2 times as long as wide (or the nearest to that).
     halvings : int, optional
         How often a root cell may be halved; by default 11, or fewer where the domain states a
         resolution, below which no side of a cell falls, or where float64 resolves no more.
@@ -191,11 +192,7 @@ class Frame:
         return self.supported(depth, *self.places(code, depth))
 
     @cached_property
-    def _axes(self) -> tuple[Axis, Axis]:
-        return Axis(self.x_edges), Axis(self.y_edges)
-
-    @cached_property
-    def _tables(self) -> tuple[Codes, Codes]:
+    def _lookup(self) -> Lookup:
         """What a base column and a base row (from the south) add to the code."""
         tables = []
         for axis, step in ((1, 1), (0, self.root[1])):
@@ -203,8 +200,8 @@ class Frame:
             code = (place >> self.halvings) * step << 2 * self.halvings
             for bit in range(self.halvings):
                 code |= (place >> bit & 1) << 2 * bit + 1 - axis
-            tables.append(code.astype(np.int32))
-        return tables[0], tables[1]
+            tables.append(code[:, None])
+        return Lookup(self.domain, Axis(self.x_edges), Axis(self.y_edges), *tables)
 
     def codes(self, x: Floats, y: Floats) -> Codes:
         """Code of the base cell of each point in the domain; points outside are left out.
@@ -215,15 +212,12 @@ class Frame:
         >>> frame.codes(np.array([0.0, 1.0, 0.0, 4.0, 5.0]), np.array([0.0, 0.0, 1.0, 4.0, 0.0]))
         array([ 0,  1,  2, 15], dtype=int32)
         """
-        _, x, y = in_domain(self.domain, x, y)
-        columns, rows = self._tables
-        code = columns.take(self._axes[0].locate(x))
-        code += rows.take(self._axes[1].locate(y))
-        return code
+        found, _ = self._lookup.numbers(x, y)
+        return found.ravel()
 
 
 def _root_of(domain: Domain) -> tuple[int, int]:
-    """The most root cells of at most 16 whose sides differ by less than a factor of √2."""
+    """The most root cells of at most 16 whose sides differ by less than a factor of 3/2."""
     least = domain.resolution or float(np.nextafter(0, 1))  # a side of 0 is none
     found = []
     for rows in range(1, ROOT_CELLS + 1):
@@ -232,7 +226,7 @@ def _root_of(domain: Domain) -> tuple[int, int]:
             if rows * columns > 1 and min(width, height) < least:
                 continue
             long = max(width / height, height / width)
-            near_square = long * long < 2
+            near_square = 2 * long < 3
             found.append((near_square, rows * columns if near_square else 0, -long, rows, columns))
     return max(found)[-2:]
 

@@ -27,7 +27,7 @@ from .noise import RandomBits, laplace_noise
 from .partition import Partition
 from .regular import RegularCells, measured_cells
 from .release import Method
-from .selection import choose
+from .selection import choose, with_noise
 from .shares import Shares
 from .tabled_noise import TabledBits
 from .tally import Plan, Tally
@@ -126,9 +126,9 @@ class Regular(Making):
             chosen = choose(self._tuner, tally, self._shares, bits)
         say("adding noise")
         grid, scale = self._grids[chosen], self._shares.counts_scale
-        # Where no records can be, nothing is counted: no noise is drawn, and none is published.
-        noisy = tally.counts(chosen).copy()
-        noisy[grid.supported] += laplace_noise(scale, len(RegularCells(grid)), bits, noise)
+        noisy = with_noise(
+            tally.counts(chosen), grid, lambda count: laplace_noise(scale, count, bits, noise)
+        )
         return RegularCells(grid), measured_cells(grid, noisy, scale)
 
     def method(self, unit: Unit, noise: str) -> Method:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .about import About
 from .adaptive import AdaptiveCells
 from .budget import Spend, exact, total
 from .domain import Crs, Domain
@@ -75,6 +76,7 @@ def tags_of(release: Release) -> dict[str, str]:
         "DOMAIN": " ".join(map(repr, release.domain.bounds)),
         "GRID": found["cells"].text,
         "SEEDED": "yes: NOT private" if release.seeded else "no",
+        **{name.upper(): text for name, text in release.about.given.items()},
         "FACTS": facts,
         "DIGEST": _digest(facts, release.cells.checked_values(release.measurements)),
     }
@@ -194,6 +196,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "max_records": method.unit.max_records,
         "noise": method.noise,
         "seeded": release.seeded,
+        **({"about": release.about.given} if release.about.given else {}),
     }
 
 
@@ -238,4 +241,5 @@ def _release(
         for step, mechanism, epsilon, sensitivity in facts["spends"]
     )
     float(total(spends))  # an amount that no number holds is no promise either
-    return Release(cells, measured, spends, method, bool(facts["seeded"]))
+    about = About.of(**facts.get("about", {}))
+    return Release(cells, measured, spends, method, bool(facts["seeded"]), about)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from .about import LABELS
 from .describe import title_of
 from .style import OWN_STYLE, Class, Colour, Legend
 from .version import __version__
@@ -130,19 +131,25 @@ def qmd_of(release: Release) -> str:
     cost = release.describe().about("cost")
     west, south, east, north = map(repr, release.domain.bounds)
     lines = [
-        f"<title>{escape(title_of(release))}</title>",
-        f"<abstract>{escape(f'{release.promise} {release.counted}')}</abstract>",
+        f"<title>{escape(release.about.title or title_of(release))}</title>",
+        f"<abstract>{escape(_abstract(release))}</abstract>",
         '<keywords vocabulary="geodp">',
         *(f" <keyword>{each}</keyword>" for each in KEYWORDS),
         "</keywords>",
         f"<history>made by geodp {__version__}</history>",
         *(f"<history>{escape(f'{fact.label}: {fact.text}')}</history>" for fact in cost),
+        *(f"<license>{escape(text)}</license>" for text in (release.about.licence,) if text),
         f'<constraints type="privacy">{escape(release.promise)}</constraints>',
         f'<extent><spatial crs={quoteattr(release.domain.crs.name)} dimensions="2" '
         f'minx="{west}" miny="{south}" maxx="{east}" maxy="{north}" minz="0" maxz="0"/></extent>',
     ]
     inside = "\n ".join(lines)
     return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
+
+
+def _abstract(release: Release) -> str:
+    said = (f"{LABELS[name]}: {text}." for name, text in release.about.given.items())
+    return " ".join([*said, release.promise, release.counted])
 
 
 def geopackage_statements(
@@ -171,11 +178,11 @@ def geopackage_statements(
         # Two layers of one file cannot have the same title: the second keeps its name.
         (
             "UPDATE OR IGNORE gpkg_contents SET identifier = ? WHERE table_name = ?",
-            (title_of(release), table),
+            (release.about.title or title_of(release), table),
         ),
         (
             "UPDATE gpkg_contents SET description = ? WHERE table_name = ?",
-            (f"{release.promise} {release.counted}", table),
+            (_abstract(release), table),
         ),
     ]
 

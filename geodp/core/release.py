@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union, overload
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Union, overload
 import numpy as np
 import numpy.typing as npt
 
+from .about import About
 from .answers import Answers
 from .budget import Spend, total
 from .describe import Description, counted_of, describe, promise_of
@@ -80,6 +81,8 @@ class Release:
         How it was made: the public choices.
     seeded : bool
         Made with a fixed seed: repeatable, and therefore not private.
+    about : About
+        What its publisher says about it; see :meth:`with_about`.
     """
 
     cells: Partition
@@ -87,6 +90,7 @@ class Release:
     spends: tuple[Spend, ...]
     method: Method
     seeded: bool = field(default=False)
+    about: About = field(default=About())
 
     def __post_init__(self) -> None:
         self.estimate  # noqa: B018 (refuses measurements that are not of these cells)
@@ -241,6 +245,24 @@ class Release:
         2
         """
         return ask(self, regions, level=level, skip_invalid=skip_invalid, density=density)
+
+    def with_about(self, **words: str | None) -> Release:
+        """Return the same release with words of its publisher, for its files and pages.
+
+        Parameters
+        ----------
+        **words : str
+            Any of ``title``, ``subject``, ``source``, ``publisher``, ``licence`` and ``date``.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1)
+        >>> made.with_about(title="Thefts in 2025", source="City police").about.title
+        'Thefts in 2025'
+        """
+        return replace(self, about=self.about.but(words))
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
         """Return the cells as polygons with their noisy ``count``.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import reduce
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
-from operator import iadd
-from queue import SimpleQueue
+from threading import Semaphore
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,8 @@ from .grid import in_domain
 
 Place = tuple[Floats, Floats]
 
-_JOIN = 1 << 20
-"""Points counted at once: small blocks are joined, since each count costs a pass over all cells."""
+_JOIN = 1 << 16
+"""Points counted at once, at least: smaller blocks are joined."""
 
 
 def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> Counting:
@@ -34,8 +33,8 @@ def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> 
     plan : Countable
         What to count.
     threads : int
-        Threads that count while this one reads on; 0 to do one after the other. Each has a tally
-        of its own, and no more blocks are read ahead than there are threads.
+        Threads that count while this one reads on; 0 to do one after the other. No more than two
+        blocks are read ahead of each.
 
     Examples
     --------
@@ -50,32 +49,32 @@ def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> 
     blocks = joined(places)
     tally: Counting = plan.tally()
     # Most inputs are one block, for which no thread is worth starting.
-    for x, y in islice(blocks, 1 if threads else None):
-        tally.add(x, y)
+    for place in islice(blocks, 1 if threads else None):
+        tally.add(*place)
     following = next(blocks, None)
-    if following is None:
-        return tally
-    whole: Counting = reduce(iadd, _threaded(chain([following], blocks), plan, threads), tally)
-    return whole
+    if following is not None:
+        _threaded(chain([following], blocks), tally, threads)
+    return tally
 
 
-def _threaded(blocks: Iterable[Place], plan: Countable, threads: int) -> list[Counting]:
-    tallies = [plan.tally() for _ in range(threads)]
-    idle: SimpleQueue[Counting] = SimpleQueue()
-    for tally in tallies:
-        idle.put(tally)
+def _threaded(blocks: Iterable[Place], tally: Counting, threads: int) -> None:
+    free = Semaphore(2 * threads)
+    jobs: deque[Future[None]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        jobs = [pool.submit(_add, idle, idle.get(), x, y) for x, y in blocks]
-        for job in jobs:
-            job.result()
-    return tallies
+        for place in blocks:
+            free.acquire()
+            jobs.append(pool.submit(_add, free, tally, place))
+            while jobs and jobs[0].done():
+                jobs.popleft().result()
+    for job in jobs:
+        job.result()
 
 
-def _add(idle: SimpleQueue[Counting], tally: Counting, x: Floats, y: Floats) -> None:
+def _add(free: Semaphore, tally: Counting, place: Place) -> None:
     try:
-        tally.add(x, y)
+        tally.add(*place)
     finally:
-        idle.put(tally)
+        free.release()
 
 
 def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:

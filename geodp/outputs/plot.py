@@ -46,7 +46,10 @@ def plot(release: Release, ax: Axes | None = None, *, boundary: Any = None) -> A
     draw_frame(release, ax)
     _draw_legend(release, ax, image)
     draw_scale(release, ax)
-    ax.set_title(title_of(release, "\n"), fontsize=11, color=_INK, loc="left")
+    heads = [*filter(None, [release.about.title]), title_of(release, "\n")]
+    ax.set_title("\n".join(heads), fontsize=11, color=_INK, loc="left")
+    foot = [release.about.source and f"Source: {release.about.source}", release.about.licence]
+    ax.set_xlabel(", ".join(filter(None, foot)), fontsize=8, color=_INK, loc="left")
     return ax
 
 

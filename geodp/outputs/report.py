@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.about import LABELS
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of, title_of
 from ..core.errors import GeodpError
@@ -54,7 +55,7 @@ def html_of(release: Release, *, boundary: Any = None, regions: Any = None) -> s
     outline = answers if boundary is None else boundary
     picture = _image(png(release, boundary=outline), title_of(release))
     parts = (
-        f"<h1>A private map in {release.cells.in_words}</h1>",
+        _heading(release),
         _promise(release),
         f"<p>{escape(release.counted)}</p>",
         f'<figure id="picture">{picture}</figure>',
@@ -71,11 +72,28 @@ def html_of(release: Release, *, boundary: Any = None, regions: Any = None) -> s
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>geodp report: {escape(title_of(release))}</title>\n"
+        f"<title>{escape(release.about.title or f'geodp report: {title_of(release)}')}</title>\n"
         f"<style>\n{part('page.css')}</style>\n</head>\n<body>\n{body}\n"
         f"<footer>Made by geodp {escape(__version__)} from the release alone; the points were not "
         "consulted.</footer>\n</body>\n</html>\n"
     )
+
+
+def _heading(release: Release) -> str:
+    """The publisher's title and what goes with it, or what the map is."""
+    about = release.about
+    plain = f"A private map in {release.cells.in_words}"
+    lines = [f"<h1>{escape(about.title or plain)}</h1>"]
+    if about.subject or about.title:
+        lines.append(f'<p class="lead">{escape(about.subject or plain)}</p>')
+    said = [
+        f"{LABELS[name]}: {escape(text)}"
+        for name, text in about.given.items()
+        if name not in ("title", "subject")
+    ]
+    if said:
+        lines.append(f'<p class="said">{" · ".join(said)}</p>')
+    return "\n".join(lines)
 
 
 def _image(picture: bytes, words: str) -> str:

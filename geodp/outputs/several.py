@@ -42,6 +42,7 @@ class Outputs:
         overwrite: bool = False,
     ) -> None:
         self._overwrite = overwrite
+        self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, ".png")
         wanted: list[tuple[Path, tuple[str, ...], tuple[str, ...], Write]] = [
             (path, kinds, _beside(path), self._writer(path)) for path in outputs
@@ -74,8 +75,11 @@ class Outputs:
         for path, _, beside, _ in self._wanted:
             check_target(path, overwrite=self._overwrite, beside=beside)
 
-    def write(self, release: Release, boundary: Any, say: Callable[[str], None]) -> None:
-        """Write all of them."""
+    def write(
+        self, release: Release, boundary: Any, say: Callable[[str], None], regions: Any = None
+    ) -> None:
+        """Write all of them; regions are for the report."""
+        self._regions = regions
         for path, *_, write in self._wanted:
             say(f"writing {path.name}")
             write(release, path, boundary)
@@ -100,7 +104,8 @@ class Outputs:
         write_bytes(path, png(release, boundary=boundary))
 
     def _report(self, release: Release, path: Path, boundary: Any) -> None:
-        to_report(release, path, boundary=boundary, overwrite=self._overwrite)
+        options = {"boundary": boundary, "regions": self._regions}
+        to_report(release, path, **options, overwrite=self._overwrite)
 
 
 def _beside(path: Path) -> tuple[str, ...]:

@@ -66,13 +66,13 @@ def _from_raster(path: str, domain: Domain) -> Support:
         with rasterio.open(path) as image:
             if image.crs is None:
                 raise CrsError(
-                    "the raster of `within` needs a CRS; it has none: set it with "
-                    "gdal_edit.py -a_srs."
+                    "the raster of `within` needs a CRS; it has none: assign the one that it is "
+                    "in, with GDAL or in QGIS."
                 )
             if image.count != 1:
                 raise InputError(
                     f"the raster of `within` must have one band of weights; it has {image.count}: "
-                    "take the band that is meant with gdal_translate -b."
+                    "write the one that is meant into a file of its own."
                 )
             grid = pixel_grid(domain)
             source, transform = _weights(image, domain, grid.shape)

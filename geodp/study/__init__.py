@@ -8,6 +8,8 @@ the data::
     method        one way to answer boxes under ε; geodp's own tuners
     baselines     the paper's mechanism as printed, and its rivals that are *not* private
     adaptive      AG, a two-level grid          privtree    PrivTree, a noisy quadtree
+    hb            HB, a hierarchy of grids      dawa        DAWA, runs along a Hilbert curve
+    tree          geodp's adaptive release
     peers         these and plain histograms, as methods
     metrics       relative errors and their spread
     runner        tasks to rows of a CSV file, on all cores, resumable

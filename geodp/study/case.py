@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.axis import Floats, Ints
+from ..core.base_tally import BaseTally
+from ..core.frame import Frame
 from ..core.grid import Grid, candidate_grids, in_domain
 from ..core.overlap import Overlap
 from ..core.tally import Plan, Tally
@@ -136,7 +138,15 @@ class Case:
     @cached_property
     def unit_boxes(self) -> Floats:
         """The test boxes with the domain stretched to the unit square."""
-        boxes, domain = _boxes(self.test), self.dataset.domain
+        return self._stretched(self.test)
+
+    @cached_property
+    def unit_tuning_boxes(self) -> Floats:
+        """The tuning boxes with the domain stretched to the unit square."""
+        return self._stretched(self.tuning)
+
+    def _stretched(self, regions: Workload) -> Floats:
+        boxes, domain = _boxes(regions), self.dataset.domain
         low, extent = np.array(domain.bounds[:2]), np.array([domain.width, domain.height])
         return np.asarray((boxes.reshape(-1, 2, 2) - low).reshape(-1, 4) / np.tile(extent, 2))
 
@@ -149,6 +159,13 @@ class Case:
     def tally(self) -> Tally:
         """True counts on the candidates and in the tuning boxes."""
         tally = Tally(Plan(self.grids, self.tuning))
+        tally.add(*self.points)
+        return tally
+
+    @cached_property
+    def base_tally(self) -> BaseTally:
+        """True counts on the lattices that a tree of cells may use."""
+        tally = BaseTally(Frame(self.dataset.domain))
         tally.add(*self.points)
         return tally
 

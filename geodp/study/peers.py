@@ -11,8 +11,14 @@ import numpy as np
 from ..core.errors import GeodpError
 from .adaptive import AdaptiveGridMaker
 from .case import Case, table
+from .dawa import DawaMaker, base_size, hilbert_order
+from .hb import best_hierarchy
+from .hierarchy import axis_shares
 from .method import Method, Outcome, noisy_answers
 from .privtree import PrivTreeMaker
+
+_FEW = 60
+"""Boxes that DAWA divides its budget by: their shares of all cells are kept at once."""
 
 PLAIN_SIZE = 100
 """Divisions per axis of someone who does not tune: a round public number."""
@@ -68,6 +74,48 @@ class PrivTreePeer(Method):
         releases = (maker.release(epsilon, random) for _ in range(repetitions))
         answers = np.array([release.answers(case.unit_boxes) for release in releases])
         return Outcome(answers, np.zeros(repetitions, dtype=np.int64))
+
+
+class Hb(Method):
+    """HB of Qardaji, Yang & Li (2013); private if the number of records is public."""
+
+    name: ClassVar[str] = "hb"
+    private: ClassVar[bool] = True
+
+    def run(
+        self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
+    ) -> Outcome:
+        chosen = best_hierarchy(case.records, epsilon, case.unit_tuning_boxes)
+        grid = case.grid(chosen.size)
+        counts, corners = case.counts(grid).astype(np.float64), case.test_corners(grid)
+        answers = [
+            corners.read(table(chosen.release(counts, epsilon, random))) for _ in range(repetitions)
+        ]
+        return Outcome(np.array(answers), np.full(repetitions, chosen.size))
+
+
+class Dawa(Method):
+    """DAWA of Li, Hay, Miklau & Wang (2014); private if the number of records is public."""
+
+    name: ClassVar[str] = "dawa"
+    private: ClassVar[bool] = True
+
+    def run(
+        self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
+    ) -> Outcome:
+        size = base_size(case.records, epsilon)
+        grid, order = case.grid(size), hilbert_order(size)
+        few = case.unit_tuning_boxes[:: max(1, len(case.tuning) // _FEW)]
+        across, up = axis_shares(few, size)
+        weights = (up[:, ::-1, None] * across[:, None, :]).reshape(len(few), -1)[:, order]
+        weights /= np.sqrt((weights**2).sum(axis=1, keepdims=True))  # large boxes count no more
+        maker = DawaMaker(case.counts(grid).astype(np.float64).ravel()[order], weights)
+        corners, answers = case.test_corners(grid), []
+        for _ in range(repetitions):
+            raster = np.empty(size * size)
+            raster[order] = maker.release(epsilon, random)
+            answers.append(corners.read(table(raster.reshape(grid.shape))))
+        return Outcome(np.array(answers), np.full(repetitions, size))
 
 
 @dataclass(frozen=True)

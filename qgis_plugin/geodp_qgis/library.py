@@ -11,6 +11,7 @@ try:
 
     from .vendor.geodp import core as geodp
     from .vendor.geodp.core import (
+        answers,
         atomic,
         bands,
         cells,
@@ -20,6 +21,7 @@ try:
         polygons,
         protection,
         qgis_style,
+        questions,
         reopen,
         sizes,
         source,
@@ -28,12 +30,13 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    atomic = bands = cells = errors = ids = metadata = polygons = protection = None
-    qgis_style = reopen = sizes = source = None
+    answers = atomic = bands = cells = errors = ids = metadata = polygons = protection = None
+    qgis_style = questions = reopen = sizes = source = None
     MISSING = str(error)
 
 __all__ = [
     "MISSING",
+    "answers",
     "atomic",
     "bands",
     "cells",
@@ -47,6 +50,7 @@ __all__ = [
     "polygons",
     "protection",
     "qgis_style",
+    "questions",
     "reopen",
     "sizes",
     "source",

@@ -296,6 +296,23 @@ def test_grids_lists_and_writes_candidates(tmp_path):
     assert "tells its format" in refusal("grids", *BOUNDS, "-o", tmp_path / "grids.tif")
 
 
+def test_words_of_the_publisher_and_a_page_with_regions(places, halves, tmp_path):
+    words = ["--title", "Thefts", "--licence", "CC0"]
+    page, later = tmp_path / "a.html", tmp_path / "b.html"
+    said = [*RELEASE, *words, "--regions", halves, "-o", tmp_path / "a.tif", "--report", page]
+    ran("release", places, *said)
+    assert geodp.open_release(tmp_path / "a.tif").about.title == "Thefts"
+    assert "Thefts" in ran("info", tmp_path / "a.tif")
+    ran("query", tmp_path / "a.tif", halves, "--report", later)
+    for path in (page, later):
+        text = path.read_text(encoding="utf-8")
+        assert "<h1>Thefts</h1>" in text
+        assert text.count("<tr data-region=") == 2
+    assert "exists" in refusal("query", tmp_path / "a.tif", halves, "--report", later)
+    bad = [*RELEASE, "--title", "a\tb", "-o", tmp_path / "c.tif"]
+    assert "the title must be a line of text" in refusal("release", places, *bad)
+
+
 def test_a_query_does_its_best(written, tmp_path):
     bow_tie = shapely.Polygon([(1000, 2000), (5000, 8000), (5000, 2000), (1000, 8000)])
     shapes = [shapely.box(1000, 2000, 5000, 8000), bow_tie, shapely.box(0, 0, 10, 10)]

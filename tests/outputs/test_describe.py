@@ -239,3 +239,56 @@ def test_releases_of_the_first_format_are_refused_in_a_sentence():
     assert tags_of(release)["GEODP_FORMAT"] == "2"
     with pytest.raises(geodp.FileError, match="reads releases of format 2"):
         restore({**tags_of(release), "GEODP_FORMAT": "1"}, release.counts)
+
+
+# --- words of the publisher ---------------------------------------------------------------------
+
+WORDS = {
+    "title": "Thefts <2025>",
+    "subject": "Thefts that were reported",
+    "source": "City police",
+    "publisher": "The city",
+    "licence": "CC BY 4.0",
+    "date": "2025",
+}
+
+
+@pytest.mark.parametrize("suffix", [".tif", ".gpkg", ".parquet", ".fgb"])
+def test_words_of_the_publisher_are_in_every_file(tmp_path, suffix):
+    path = tmp_path / f"counts{suffix}"
+    told = made().with_about(**WORDS)
+    (told.to_geotiff if suffix == ".tif" else told.to_vector)(path)
+    again = geodp.open_release(path)
+    assert again.about == told.about == geodp.About(**WORDS)
+    assert again.describe()["licence"].text == "CC BY 4.0"
+    if suffix == ".tif":
+        assert "<license>CC BY 4.0</license>" in path.with_suffix(".qmd").read_text()
+
+
+def test_words_of_the_publisher_head_the_page_and_the_map():
+    told = made().with_about(**WORDS)
+    page = html_of(told)
+    assert "<h1>Thefts &lt;2025&gt;</h1>" in page
+    assert "Source: City police · Publisher: The city · Licence: CC BY 4.0 · Date: 2025" in page
+    axes = plot(told, Figure().add_subplot())
+    assert axes.get_title(loc="left").startswith("Thefts <2025>\n")
+    assert axes.get_xlabel() == "Source: City police, CC BY 4.0"
+
+
+def test_a_release_without_words_has_no_tags_for_them():
+    assert not {f"GEODP_{name.upper()}" for name in WORDS} & set(tags_of(made()))
+    assert made().with_about(title=None).about == geodp.About()
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ({"title": "two\nlines"}, "a line of text"),
+        ({"title": 5}, "got int"),
+        ({"source": "x" * 1001}, "at most 1,000 characters"),
+        ({"author": "me"}, "got 'author'"),
+    ],
+)
+def test_words_that_cannot_be_kept_are_refused(words, rule):
+    with pytest.raises(geodp.InputError, match=rule):
+        made().with_about(**words)

@@ -209,6 +209,63 @@ def test_query_leaves_holes_out(histogram, run):
     assert rest == pytest.approx(whole - hole)
 
 
+@pytest.fixture
+def regions():
+    """Regions in EPSG:4326: one inside, one elsewhere, one that reaches around half the world."""
+    from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
+
+    layer = QgsVectorLayer("Polygon?crs=EPSG:4326", "regions", "memory")
+    for box in ((-100, 35, -90, 40), (10, 45, 15, 50), (-179, 0, 0, 85)):
+        feature = QgsFeature()
+        feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(*box)))
+        assert layer.dataProvider().addFeatures([feature])[0]
+    return layer
+
+
+def test_regions_outside_have_no_answer_and_do_no_harm(histogram, run, regions):
+    raster = histogram(EPSILON=100, SIZES="40").results["OUTPUT_RASTER"]
+    done = run("query", INPUT=raster, REGIONS=regions, DENSITY=True, OUTPUT="TEMPORARY_OUTPUT")
+    inside, outside, wide = done.results["OUTPUT"].getFeatures()
+    assert inside["estimate"] > 100
+    assert inside["covered"] == 1
+    area = 10 * 5 * 111.2**2 * 0.793  # km², roughly, at 37.5° north
+    assert inside["density"] == pytest.approx(inside["estimate"] / area, rel=0.02)
+    assert inside["density_low"] < inside["density"] < inside["density_high"]
+    assert outside["covered"] == 0
+    assert not outside["estimate"]  # NULL
+    assert wide["estimate"] == pytest.approx(9127, rel=0.01)
+    assert 0 < wide["covered"] < 1
+    assert "Outside the extent of the release, without an answer: 1." in done.text
+
+
+def test_broken_regions_can_be_left_out(histogram, run, regions):
+    from qgis.core import QgsFeature, QgsGeometry, QgsProcessingException
+
+    raster = histogram(EPSILON=100, SIZES="40").results["OUTPUT_RASTER"]
+    bow = QgsFeature()
+    bow.setGeometry(QgsGeometry.fromWkt("Polygon((-100 35,-90 40,-90 35,-100 40,-100 35))"))
+    assert regions.dataProvider().addFeatures([bow])[0]
+    asked = {"INPUT": raster, "REGIONS": regions, "OUTPUT": "TEMPORARY_OUTPUT"}
+    with pytest.raises(QgsProcessingException, match="repair it with 'Fix geometries'"):
+        run("query", **asked)
+    done = run("query", SKIP_INVALID=True, **asked)
+    features = list(done.results["OUTPUT"].getFeatures())
+    assert len(features) == 4
+    assert not features[3]["covered"]
+    assert features[0]["estimate"] > 100
+    assert "Not valid, without an answer: 1." in done.text
+
+
+def test_a_higher_level_gives_wider_intervals(histogram, run, regions):
+    raster = histogram(SIZES="40").results["OUTPUT_RASTER"]
+    asked = {"INPUT": raster, "REGIONS": regions, "OUTPUT": "TEMPORARY_OUTPUT"}
+    found = []
+    for level in (0.5, 0.99):
+        first = next(run("query", LEVEL=level, **asked).results["OUTPUT"].getFeatures())
+        found.append(first["ci_high"] - first["ci_low"])
+    assert found[1] > 2 * found[0]
+
+
 def test_query_takes_regions_in_another_crs(histogram, run):
     import processing
 

@@ -9,7 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, PASSWORD, PEOPLE, TABLE, blocks_of, made, released, same
+from samples import (
+    CRS,
+    DOMAIN,
+    PASSWORD,
+    PEOPLE,
+    SWAPPED_PEOPLE,
+    TABLE,
+    TREE,
+    blocks_of,
+    made,
+    released,
+    same,
+)
 
 import geodp
 from geodp.cli import main
@@ -60,7 +72,7 @@ QUERIES = [
 
 
 @pytest.mark.parametrize("query", QUERIES)
-@pytest.mark.parametrize("people", [{}, PEOPLE])
+@pytest.mark.parametrize("people", [{}, PEOPLE, TREE, {**TREE, **PEOPLE}])
 def test_postgis_gives_the_same_release(postgis, query, people, monkeypatch):
     monkeypatch.setattr(databases, "_FETCH", 700)
     assert same(released(postgis, **query, **people), released(POINTS, **people))
@@ -188,7 +200,7 @@ DUCK_QUERIES = [
 
 
 @pytest.mark.parametrize("query", DUCK_QUERIES)
-@pytest.mark.parametrize("people", [{}, PEOPLE])
+@pytest.mark.parametrize("people", [{}, PEOPLE, TREE, {**TREE, **SWAPPED_PEOPLE}])
 def test_duckdb_gives_the_same_release(duck, query, people):
     expected = released(POINTS, **people)
     assert same(released(duck, **query, **people), expected)

@@ -15,11 +15,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from samples import CRS, DOMAIN, TABLE, released, same
+from samples import CRS, DOMAIN, TABLE, TREE, released, same
 
 import geodp
 
 PERSON = {"protect": geodp.Person("who", max_records=1)}
+TREES = {**PERSON, **TREE}
 SNOWFLAKES = [(1 << 60) + 7 * n for n in range(60)]
 WHO: dict[str, list[Any]] = {
     "whole numbers": list(range(60)),
@@ -109,26 +110,29 @@ def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, d
 @pytest.mark.parametrize("kind", WHO)
 def test_every_source_keeps_the_same_records(kind, missing, tmp_path):
     table = columns(kind, missing)
-    expected = released(table, x="east", y="north", **PERSON)
-    for name, (points, where) in sources(table, tmp_path).items():
-        assert same(released(points, **where, **PERSON), expected), name
+    found = sources(table, tmp_path)
+    for how in (PERSON, TREES):
+        expected = released(table, x="east", y="north", **how)
+        for name, (points, where) in found.items():
+            assert same(released(points, **where, **how), expected), name
 
 
+@pytest.mark.parametrize("how", [PERSON, TREES])
 @pytest.mark.parametrize("kind", ["whole numbers", "numbers beyond floats", "text"])
-def test_dask_and_duckdb_keep_them_too(kind, tmp_path):
+def test_dask_and_duckdb_keep_them_too(kind, how, tmp_path):
     dd = pytest.importorskip("dask.dataframe")
     duckdb = pytest.importorskip("duckdb")
     table = columns(kind, False)
-    expected = released(table, x="east", y="north", **PERSON)
+    expected = released(table, x="east", y="north", **how)
     frame = arrow_of(table).to_pandas()
     parts = dd.from_pandas(frame, npartitions=4, sort=False)
-    assert same(released(parts, **TABLE, scheduler="threads", **PERSON), expected)
+    assert same(released(parts, **TABLE, scheduler="threads", **how), expected)
     with duckdb.connect(str(tmp_path / "p.duckdb")) as connection:
         connection.register("given", frame)
         connection.execute("CREATE TABLE p AS SELECT * FROM given")
         for cast in ("who", "who::VARCHAR AS who"):
             query = f"SELECT east, north, {cast} FROM p"
-            assert same(released(connection, query=query, **TABLE, **PERSON), expected)
+            assert same(released(connection, query=query, **TABLE, **how), expected)
 
 
 POSTGRES = {
@@ -144,7 +148,7 @@ def test_postgis_keeps_them_too(server, kind):
     psycopg = pytest.importorskip("psycopg")
     for missing in (False, True):
         table = columns(kind, missing)
-        expected = released(table, x="east", y="north", **PERSON)
+        ways = [(how, released(table, x="east", y="north", **how)) for how in (PERSON, TREES)]
         with psycopg.connect(server) as connection:
             connection.execute("DROP TABLE IF EXISTS everywhere")
             connection.execute("CREATE TABLE everywhere (east float8, north float8, who text)")
@@ -153,7 +157,8 @@ def test_postgis_keeps_them_too(server, kind):
                     copy.write_row([*row[:2], None if row[2] is None else str(row[2])])
         for cast in POSTGRES[kind]:
             query = f"SELECT ST_MakePoint(east, north) AS geom, who::{cast} AS who FROM everywhere"
-            assert same(released(server, query=query, crs=CRS, **PERSON), expected), cast
+            for how, expected in ways:
+                assert same(released(server, query=query, crs=CRS, **how), expected), cast
 
 
 def kept(points: Any, **where: Any) -> int:

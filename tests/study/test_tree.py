@@ -17,3 +17,13 @@ def error(case, method, seed=1):
 def test_the_tree_answers_boxes_better_than_one_grid(places):
     assert error(places, GrownTree()) < 0.8 * error(places, influence())
     assert error(places, GrownTree(), seed=2) == error(places, GrownTree(), seed=2)
+
+
+def test_error_bars_are_held_against_noise_and_truth(places):
+    method, random = GrownTree(), np.random.default_rng(3)
+    outcome, held = method.with_intervals(places, 1.0, 4, random)
+    again = method.run(places, 1.0, 4, np.random.default_rng(3))
+    assert np.array_equal(outcome.answers, again.answers)
+    assert 0.9 < held.noise <= 1
+    assert 0.88 < held.whole <= 1
+    assert abs(held.bias) < 0.5

@@ -18,8 +18,9 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from ..adapters import LayerSource, Part, region_workload, stop_if_cancelled
+from ..adapters import Part, stop_if_cancelled
 from ..library import geodp
+from ..points import LayerSource
 from ..rasters import (
     check_crs,
     check_destinations,
@@ -27,6 +28,7 @@ from ..rasters import (
     whole_file,
     write_release,
 )
+from ..regions import region_workload
 from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import boxes, described, feature, fields_of, keep_release, write_layer
