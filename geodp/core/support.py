@@ -152,7 +152,7 @@ class Support:
     @cached_property
     def _facts(self) -> dict[str, Any]:
         packed = b"".join(part.tobytes() for part in self._parts)
-        return {"shape": list(self.shape), "weights": zipped(packed, 9)}
+        return {"shape": list(self.shape), "weights": zipped(packed, 6)}
 
     def to_facts(self) -> dict[str, Any]:
         """Everything but the bounds, in types that JSON has."""
