@@ -95,7 +95,7 @@ EVERYWHERE = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
-    *(f"{folder}/README.md" for folder in ("benchmarks", "qgis_plugin", "sample_data")),
+    *(f"{folder}/README.md" for folder in ("benchmarks", "examples", "qgis_plugin", "sample_data")),
 ]
 FOLDERS = "geodp|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
 

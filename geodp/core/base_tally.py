@@ -9,6 +9,7 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,7 @@ class BaseTally:
         self._runs: list[Ints] = []
         self._dense: Counts | None = None
         self._sums: tuple[Any, ...] | None = None
+        self._adding = threading.Lock()
 
     def __repr__(self) -> str:
         return "BaseTally(private)"
@@ -89,12 +91,17 @@ class BaseTally:
         self._total = dense + sum(int(_unpacked(run)[1].sum()) for run in self._runs)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
-        """Count points given by coordinates in the domain's CRS; those outside are dropped."""
+        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+
+        Several threads may add at once.
+        """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        self._sums = None
         for start in range(0, len(xs), _BLOCK):
             block = slice(start, start + _BLOCK)
-            self._gather(self.frame.codes(xs[block], ys[block]))
+            codes = self.frame.codes(xs[block], ys[block])
+            with self._adding:
+                self._sums = None
+                self._gather(codes)
 
     def _gather(self, codes: Codes) -> None:
         if self._gathered + len(codes) > len(self._codes):

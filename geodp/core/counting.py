@@ -13,7 +13,10 @@ class Counting(Protocol):
     """Something that takes in points and can be added up. Private: it holds true counts."""
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
-        """Count points given by coordinates in the domain's CRS; those outside are dropped."""
+        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+
+        Several threads may add at once.
+        """
 
     def __add__(self, other: Any) -> Any:
         """Merge what was counted in two places."""

@@ -21,18 +21,12 @@ from .overlap import UNIT, Overlap
 from .partition import Estimate, Partition, Parts
 from .style import Legend, classes_of
 from .sums import summed_area
-from .unevenness import Family, pooled_unevenness, spread_variance
+from .unevenness import Border, Unevenness, grid_unevenness
 from .wording import cell_size
 from .workload import Workload
 
-_EVEN, _CLUMPED = 0.005, 3 / 16
-"""Unevenness of one cutting in four: hardly any, and all records in one of the four."""
-
-_UNKNOWN = 0.1
-"""Taken where noise hides how uneven the records are."""
-
-_TOGETHER = 1.25
-"""By how much more clumps weigh because cells along one border err together, in part."""
+_BOXES = 1 << 12
+"""Boxes answered at once where their cells are listed, so that memory stays bounded."""
 
 
 class RegularCells(Partition):
@@ -206,64 +200,45 @@ class RegularEstimate(Estimate):
         return read_only(np.where(self.grid.supported, variance, 0.0))
 
     def parts(self, regions: Workload) -> Parts:
+        if self.grid.domain.within is None:
+            return self._parts(regions)
+        # By weight, every cell that a border cuts is listed.
+        found = [self._parts(part) for part in regions.in_parts(_BOXES)]
+        return Parts(*(np.concatenate(column) for column in zip(*found)))
+
+    def _parts(self, regions: Workload) -> Parts:
         overlap = regions.overlap(self.grid)
         squares = overlap.power_sum(2)
         variance = laplace_variance(self.scale)
         with np.errstate(divide="ignore", invalid="ignore"):
             excess = excess_kurtosis(self.scale) * overlap.power_sum(4) / squares**2
         responses = overlap.responses(self._counts)
-        weights = None if self.grid.domain.within is None else self.grid.weights
         return Parts(
             np.array([value / UNIT for value in responses], dtype=np.float64),
             variance * squares,
             excess,
-            aggregation_variance(overlap, self._counts, variance, weights),
+            self._spread(overlap, len(regions)),
             np.sqrt(squares),
             _border_share(overlap, self._counts),
             regions.inside,
         )
 
+    @cached_property
+    def _uneven(self) -> Unevenness:
+        weights = None if self.grid.domain.within is None else self.grid.weights
+        return grid_unevenness(self._counts.astype(np.float64), self.variance, weights)
 
-def aggregation_variance(
-    overlap: Overlap, counts: npt.NDArray[Any], noise: float, weights: Floats | None = None
-) -> Floats:
-    """Variance of what the even spread gets wrong, over the cells that regions cut."""
-    # Cells along one border err together, in part: clumps weigh somewhat more.
-    uneven = _TOGETHER * unevenness(counts, noise, weights)
-    spread = spread_variance(np.asarray(counts, dtype=np.float64), noise, uneven)
-    return np.maximum(overlap.weighted(spread, lambda share: share * (1 - share)), 0)
-
-
-def unevenness(counts: npt.NDArray[Any], noise: float, weights: Floats | None = None) -> float:
-    """How uneven records are among the four cells of a block, as for the siblings of a tree.
-
-    Parameters
-    ----------
-    counts : ndarray
-        Published counts on a grid.
-    noise : float
-        Variance of the noise in each.
-    weights : ndarray, optional
-        Weights of the cells, where it is known within what records can be.
-
-    Examples
-    --------
-    >>> unevenness(np.full((4, 4), 1000), 2.0)
-    0.005
-    >>> round(unevenness(np.kron(np.ones((3, 3), int), [[4000, 0], [0, 0]]), 2.0), 4)
-    0.1875
-    """
-    cells = _blocks(np.asarray(counts, dtype=np.float64))
-    pooled = pooled_unevenness(
-        [Family(cells, noise, weights if weights is None else _blocks(weights))]
-    )
-    return _UNKNOWN if pooled is None else float(np.clip(pooled, _EVEN, _CLUMPED))
-
-
-def _blocks(cells: Floats) -> Floats:
-    """Values of four cells that meet in a corner, in a row."""
-    four = [cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]]
-    return np.stack(four, axis=-1).reshape(-1, 4)
+    def _spread(self, overlap: Overlap, regions: int) -> Floats:
+        """Variance of what the even spread gets wrong, over the cells that regions cut."""
+        counts, variance = self._counts.ravel(), self.variance.ravel()
+        deepest = len(self._uneven.blocks.sizes) - 1
+        spread = np.zeros(regions)
+        for region, cell, share in overlap.borders():
+            depth = np.full(len(cell), deepest)
+            count = counts[cell].astype(np.float64)
+            border = Border(region, depth, cell, share, count, variance[cell])
+            spread += self._uneven.variance(border, regions)
+        return spread
 
 
 def _border_share(overlap: Overlap, counts: npt.NDArray[Any]) -> Floats:

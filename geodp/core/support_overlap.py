@@ -28,6 +28,14 @@ _MAX_LINES = 1 << 19
 """Pairs of a rectangle and a row of pixels that are looked up at once."""
 
 
+def weight_shares(covered: Floats, whole: Floats) -> Ints:
+    """Covered shares of weights, in units of ``2**-FRACTION_BITS``.
+
+    Weights of slivers may round to nothing; of such a cell, nothing is taken to be covered.
+    """
+    return share_in_units(np.where(whole > 0, covered / np.where(whole > 0, whole, 1.0), 0.0))
+
+
 class BoxOverlapWithin(CellOverlap):
     """Overlaps of half-open boxes, by weight.
 
@@ -63,7 +71,7 @@ class BoxOverlapWithin(CellOverlap):
             np.minimum(east, high_x),
             np.minimum(north, high_y),
         )
-        self.share = share_in_units(covered / grid.weights.ravel()[self.cell])
+        self.share = weight_shares(covered, _support(grid).weight(west, south, east, north))
 
     def _cells(self, i: int, j: int) -> tuple[Ints, Ints, Ints]:
         """Region, row and column of the cells in one of the nine parts of every box."""
@@ -103,7 +111,7 @@ class PolygonOverlapWithin(PolygonOverlap):
         for name in ("region", "row", "column", "share"):
             setattr(self, name, getattr(self, name)[kept])
         edges = _edges(grid, self.row, self.column)
-        self.share = weights.shares(self.share, self.region, edges, grid.weights.ravel()[self.cell])
+        self.share = weights.shares(self.share, self.region, edges)
 
     def inner_sums(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return super().inner_sums(np.where(self._grid.supported, counts, 0))
@@ -156,9 +164,7 @@ class PolygonWeights:
         self._own = own[order]
         self._sums = np.append(0, np.cumsum(self._own))
 
-    def shares(
-        self, by_area: Ints, region: Ints, rectangles: Rectangles, whole: Floats | None = None
-    ) -> Ints:
+    def shares(self, by_area: Ints, region: Ints, rectangles: Rectangles) -> Ints:
         """Shares of weight in the place of shares of area, in units of ``2**-FRACTION_BITS``.
 
         Where all or nothing of the area is covered, or the weight is alike all over, areas tell.
@@ -169,15 +175,13 @@ class PolygonWeights:
             Shares of the rectangles' areas.
         region, rectangles
             A region for each rectangle.
-        whole : ndarray, optional
-            Weights of the rectangles, where they are known.
         """
         cut = (by_area > 0) & (by_area < WHOLE)
         uneven = np.flatnonzero(cut & ~self._support.is_even(*rectangles))
         edges = [edge[uneven] for edge in rectangles]
-        total = self._support.weight(*edges) if whole is None else whole[uneven]
+        covered = self.weight(region[uneven], *edges)
         found = by_area.copy()
-        found[uneven] = share_in_units(self.weight(region[uneven], *edges) / total)
+        found[uneven] = weight_shares(covered, self._support.weight(*edges))
         return found
 
     def weight(

@@ -165,6 +165,24 @@ class Tree:
         ]
         return np.asarray(self.at_cells(found))
 
+    @cached_property
+    def portions(self) -> tuple[Floats, ...]:
+        """For each depth, a node's part of its parent's area, or weight; read-only.
+
+        Parts of the domain, too, where weights are known; all alike elsewhere.
+        """
+        within = self.frame.domain.within
+        found = [np.ones(1)]
+        for depth in range(1, len(self.levels)):
+            size, each = len(self.levels[depth]), self.frame.children(depth - 1)
+            if within is None:
+                found.append(np.full(size, 1 / each))
+                continue
+            weight = within.weight(*self.node_bounds(depth, np.arange(size))).reshape(-1, each)
+            whole = weight.sum(axis=1)[:, None]
+            found.append(np.where(whole > 0, weight / np.maximum(whole, 1e-300), 1 / each).ravel())
+        return tuple(map(read_only, found))
+
     def locate(self, x: Floats, y: Floats) -> Ints:
         """Final cell of each point, all of which must lie where records can be."""
         code = self.frame.codes(x, y)

@@ -19,6 +19,7 @@ from .overlap import share_in_units
 from .polygons import Polygons
 from .strips import Strips
 from .support import Support
+from .support_overlap import weight_shares
 from .tree import Tree
 from .workload import Workload
 
@@ -142,7 +143,7 @@ def _box_shares(within: Support, boxes: Floats, nodes: tuple[Floats, ...]) -> Fl
         np.minimum(xmax, high_x),
         np.minimum(ymax, high_y),
     )
-    return share_in_units(inside / within.weight(xmin, ymin, xmax, ymax)) / WHOLE
+    return weight_shares(inside, within.weight(xmin, ymin, xmax, ymax)) / WHOLE
 
 
 def _along(low: Floats, high: Floats, start: Floats, stop: Floats) -> tuple[Floats, Bools]:

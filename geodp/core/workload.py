@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union
 
@@ -105,6 +105,18 @@ class Workload:
         rectangle = (np.full(len(self), side) for side in self.domain.bounds)
         shares = Strips(self.polygons, self.domain).shares(np.arange(len(self)), *rectangle)
         return np.asarray(shares * self.domain.area)
+
+    def in_parts(self, most: int) -> Iterator[Workload]:
+        """Boxes a bounded number at a time; polygons together."""
+        if self.boxes is None or len(self) <= most:
+            yield self
+            return
+        for start in range(0, len(self), most):
+            part = slice(start, start + most)
+            areas = None if self.whole_areas is None else self.whole_areas[part]
+            yield replace(
+                self, boxes=self.boxes[part], weights=self.weights[part], whole_areas=areas
+            )
 
     def overlap(self, grid: Grid) -> Overlap:
         """Overlaps of the regions with a grid's cells, by area or by where records can be."""

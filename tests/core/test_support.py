@@ -127,6 +127,22 @@ def test_overlaps_by_hand():
     assert boxes.inside == pytest.approx([4, 4, 4, 6])
 
 
+def test_a_sliver_of_weight_is_a_cell_of_its_own():
+    """A cell that reaches into a pixel with weight by less than the unit of fractions."""
+    support = Support(SQUARE, [[1, 0]])
+    domain = Domain((0.0, 0.0, 4.0, 4.0), PLANE, within=support)
+    grid = Grid(domain, cell_size=2 - 1e-9)
+    assert grid.supported.all(axis=0).tolist() == [True, True]
+    thin = (2 - 1e-9, 0.0, 2 - 5e-10, 4.0)
+    overlap = Workload.from_boxes([thin, (0, 0, 1, 1)], domain).overlap(grid)
+    assert ((overlap.share >= 0) & (overlap.share <= WHOLE)).all()
+    assert {*zip(overlap.region.tolist(), overlap.column.tolist())} >= {(0, 1), (1, 0)}
+    made = geodp.release(([2 - 1e-10] * 9, [1.0] * 9), grids=[grid], epsilon=100, seed=1)
+    found = made.query([thin, SQUARE])
+    assert np.isfinite(found.estimate).all()
+    assert found.estimate[1] == pytest.approx(9, abs=1)
+
+
 def test_cells_without_support_are_neither_measured_nor_noisy():
     domain = Domain(SQUARE, PLANE, within=CORNER)
     grid = Grid(domain, (4, 4))
