@@ -17,7 +17,6 @@ import numpy as np
 
 from .axis import Floats, read_only
 from .measurements import Measurements
-from .noise import excess_kurtosis, laplace_variance
 from .tree import Tree
 
 _LEAST_VARIANCE = 2.0**-200
@@ -163,7 +162,7 @@ class Fit:
         """
         tree, measured = self.tree, self.measurements
         variance = _variances(measured)
-        kurtosis = np.array([excess_kurtosis(scale) for scale in measured.scales])
+        kurtosis = np.array(measured.excess())
         known = np.concatenate(self.below)[measured.node]
         weight = known / variance[measured.scale]
         fourth = weight**4 * (kurtosis * variance**2)[measured.scale]
@@ -220,4 +219,4 @@ def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Fl
 
 def _variances(measured: Measurements) -> Floats:
     """Variance of the noise at each of the scales."""
-    return np.array([max(laplace_variance(s), _LEAST_VARIANCE) for s in measured.scales])
+    return np.maximum(measured.variances(), _LEAST_VARIANCE)

@@ -16,7 +16,6 @@ from .domain import Domain
 from .errors import InputError
 from .grid import Grid
 from .measurements import Measurements
-from .noise import excess_kurtosis, laplace_variance
 from .overlap import UNIT, Overlap
 from .partition import Estimate, Partition, Parts
 from .style import Legend, classes_of
@@ -133,7 +132,8 @@ class RegularCells(Partition):
         return float(x[left]), float(y[top - side]), float(x[left + side]), float(y[top])
 
     def legend(self, measurements: Measurements) -> Legend:
-        return Legend("count", "records per cell", classes_of(measurements.scales[0]))
+        classes = classes_of(measurements.scales[0], measurements.terms)
+        return Legend("count", "records per cell", classes)
 
     def to_facts(self, measurements: Measurements) -> dict[str, Any]:
         return {"grid": self._grid.layout, "scale": str(measurements.scales[0])}
@@ -180,7 +180,8 @@ class RegularEstimate(Estimate):
                 f"{len(measurements):,} for {grid.shape}."
             )
         self.grid = grid
-        self.scale = measurements.scales[0]
+        self._noise = measurements.variances()[0]
+        self._excess = measurements.excess()[0]
         if len(measurements) == grid.cells:
             self._counts = measurements.value.reshape(grid.shape)
         else:
@@ -194,7 +195,7 @@ class RegularEstimate(Estimate):
 
     @cached_property
     def variance(self) -> Floats:
-        variance = np.float64(laplace_variance(self.scale))
+        variance = np.float64(self._noise)
         if self.grid.domain.within is None:
             return np.broadcast_to(variance, self.grid.shape)
         return read_only(np.where(self.grid.supported, variance, 0.0))
@@ -209,13 +210,12 @@ class RegularEstimate(Estimate):
     def _parts(self, regions: Workload) -> Parts:
         overlap = regions.overlap(self.grid)
         squares = overlap.power_sum(2)
-        variance = laplace_variance(self.scale)
         with np.errstate(divide="ignore", invalid="ignore"):
-            excess = excess_kurtosis(self.scale) * overlap.power_sum(4) / squares**2
+            excess = self._excess * overlap.power_sum(4) / squares**2
         responses = overlap.responses(self._counts)
         return Parts(
             np.array([value / UNIT for value in responses], dtype=np.float64),
-            variance * squares,
+            self._noise * squares,
             excess,
             self._spread(overlap, len(regions)),
             np.sqrt(squares),

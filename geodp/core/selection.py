@@ -7,10 +7,8 @@ what a release does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -77,22 +75,20 @@ def noisy_sketch(tally: Tally, shares: Shares, bits: RandomBits) -> Counts | Non
     """Coarse counts with noise, or None without a share for them. Private in, public out."""
     if shares.sketch_scale is None:
         return None
-    return with_noise(
-        tally.sketch(),
-        tally.plan.sketch_grid,
-        partial(bits.discrete_laplace, shares.sketch_scale),
-    )
+    grid = tally.plan.sketch_grid
+    cells = int(np.count_nonzero(grid.supported))
+    return with_noise(tally.sketch(), grid, bits.discrete_laplace(shares.sketch_scale, cells))
 
 
-def with_noise(true: Counts, grid: Grid, draw: Callable[[int], Ints]) -> Counts:
+def with_noise(true: Counts, grid: Grid, added: Ints) -> Counts:
     """Counts of a grid's cells with noise, a number for each. Private in, public out.
 
-    Where no records can be the count is 0 for certain: no noise is drawn for it.
+    Where no records can be the count is 0 for certain: such cells get no noise.
     """
     if grid.domain.within is None:
-        return np.asarray(true + draw(true.size).reshape(true.shape))
-    noisy, there = np.zeros(true.shape, dtype=np.int64), grid.supported
-    noisy[there] = true[there] + draw(int(np.count_nonzero(there)))
+        return np.asarray(true + added.reshape(true.shape))
+    noisy = np.zeros(true.shape, dtype=np.int64)
+    noisy[grid.supported] = true[grid.supported] + added
     return noisy
 
 

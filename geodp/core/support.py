@@ -3,7 +3,7 @@
 A weight is a density: records are taken as spread over a cell in proportion to it, and nowhere
 where it is zero. Land, a jurisdiction or a raster of public population say it; nothing here ever
 comes from the points. A record counts if and only if the pixel that holds it has a weight above
-zero, which is decided by comparing edges, as for cells (docs/privacy.md, claim 12).
+zero, which is decided by comparing edges, as for cells (docs/privacy.md, claim 13).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The overlap ``a_i`` of a region with a cell is then the part of the cell's *weight* that lies in the
 region. What the proofs need stays as it is without weights: it is public, between 0 and 1, and a
 cell that is not listed as a boundary cell lies wholly inside or wholly outside, decided by the same
-comparisons as ever (docs/privacy.md, claim 12). Weights only change the overlaps of boundary cells,
+comparisons as ever (docs/privacy.md, claim 13). Weights only change the overlaps of boundary cells,
 and cells without any are left out: no point that counts lies in them.
 """
 

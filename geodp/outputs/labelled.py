@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.bands import bands_of, shown
+from ..core.bands import VIEWS, Band, bands_of, shown
 from ..core.errors import GeodpError
 from ..core.release import Release
 
@@ -26,14 +26,26 @@ def to_xarray(release: Release) -> xarray.Dataset:
     grid = release.cells.raster
     rows = range(grid.shape[0])
     pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
-    bands = {}
-    for name, band in zip(release.cells.bands, bands_of(release)):
-        # Where no records can be there is no number, and only floats can say so.
-        kind = band.values.dtype.name if release.domain.within is None else "float64"
-        about = {"long_name": band.description, "units": band.unit}
-        bands[name] = (("y", "x"), shown(band, pixel, weights, kind), about)
-    about = {"promise": release.promise, "counted": release.counted}
-    return xarray.Dataset(bands, coords=_coordinates(release), attrs=about)
+    # Where no records can be there is no number, and only floats can say so.
+    wanted = None if release.domain.within is None else "float64"
+
+    def drawn(band: Band) -> Any:
+        return shown(band, pixel, weights, wanted or band.values.dtype.name)
+
+    found = bands_of(release)
+    count, others = found[: len(release.each)], found[len(release.each) :]
+    bands: dict[str, Any] = {
+        name: (("y", "x"), drawn(band), {"long_name": band.description, "units": band.unit})
+        for name, band in zip(release.cells.bands, (count[0], *others))
+    }
+    coordinates = _coordinates(release)
+    if release.layers:
+        _, _, about = bands["count"]
+        about["long_name"] = VIEWS["counts"][0]
+        bands["count"] = (("layer", "y", "x"), np.stack([drawn(band) for band in count]), about)
+        coordinates["layer"] = list(release.layers)
+    told = {"promise": release.promise, "counted": release.counted}
+    return xarray.Dataset(bands, coords=coordinates, attrs=told)
 
 
 def _coordinates(release: Release) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import geodp
 from geodp.cli import main
 from geodp.core import coverage
 from geodp.core.cells import no_data
-from geodp.outputs.plot import png
+from geodp.outputs.multiples import png
 
 BOUNDS = (0.0, 0.0, 40_000.0, 30_000.0)
 ISLAND = shapely.Point(15_000, 12_000).buffer(11_000)
@@ -131,6 +131,30 @@ def test_answers_at_sea_are_nothing_and_certain(release):
     sea = release.query(ASKED).iloc[2]
     assert sea.estimate == sea.noise_error == sea.std_error == 0
     assert sea.covered == 1
+
+
+def test_layers_know_it(tmp_path):
+    """Every layer of a release that counts kinds apart."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coverage, "_HALVINGS", 6)
+        land = geopandas.GeoSeries([ISLAND], crs="EPSG:5070")
+        domain = geodp.Domain(BOUNDS, "EPSG:5070", within=land)
+    x, y = np.random.default_rng(0).normal([[15_000], [12_000]], 4_000, (2, 600))
+    points = {"x": x, "y": y, "kind": ["a", "b", "b"] * 200}
+    for cells in ("adaptive", "regular"):
+        made = geodp.release(
+            points, domain, epsilon=1, cells=cells, by="kind", categories=["a", "b"]
+        )
+        for suffix in (".tif", ".gpkg"):
+            path = tmp_path / f"{cells}{suffix}"
+            (made.to_geotiff if suffix == ".tif" else made.to_vector)(path)
+            again = geodp.open_release(path)
+            for layer in made:
+                assert again[layer].measurements == made[layer].measurements
+                before, after = made[layer].query(ASKED), again[layer].query(ASKED)
+                np.testing.assert_array_equal(after.estimate, before.estimate)
+        assert made.total.query(ASKED).estimate[2] == 0
+        assert len(made.plot()) == 2
 
 
 def test_labelled_arrays(release):
