@@ -281,11 +281,16 @@ def ask():
     )
     layer = QgsProject.instance().mapLayer(answers["OUTPUT"])
     seen["answers"] = layer.featureCount()
+    seen["answers_style"] = layer.renderer().type()
+    for node in QgsProject.instance().layerTreeRoot().findLayers():
+        node.setItemVisibilityChecked(node.layer() == layer)
+        node.setExpanded(node.layer() == layer)
     kept["table"] = iface.showAttributeTable(layer)
     kept["table"].resize(900, 420)
 
 
 def look_at_table():
+    shoot(iface.mainWindow(), "answered")
     shoot(kept["table"].window(), "answers")
     kept["table"].close()
 

@@ -156,6 +156,7 @@ def test_log_and_history_hold_what_is_public_and_no_count(desktop):
 def test_the_other_algorithms_run_on_the_result(desktop):
     assert desktop["promise"].startswith("Differentially private with epsilon = 1")
     assert desktop["answers"] == 49
+    assert desktop["answers_style"] == "graduatedSymbol"
 
 
 def test_no_library_that_breaks_qgis_was_imported(desktop):

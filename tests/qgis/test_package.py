@@ -36,6 +36,31 @@ def test_nothing_but_text_is_shipped(plugin_zip):
                 archive.read(name).decode("utf-8")
 
 
+def test_the_plugin_repository_would_take_it(plugin_zip, unpacked):
+    """Its rules, as far as they can be checked without its server."""
+    with zipfile.ZipFile(plugin_zip) as archive:
+        assert archive.testzip() is None
+        entries = archive.infolist()
+    assert sum(entry.file_size for entry in entries) < 25_000_000
+    for entry in entries:
+        assert not entry.filename.startswith(("/", ".")), entry.filename
+        parts = entry.filename.split("/")
+        assert ".." not in parts
+        assert not {"__MACOSX", ".git", "__pycache__", ".DS_Store"} & set(parts)
+        assert not entry.filename.endswith((".pyc", ".so", ".dll", ".exe"))
+    folder = unpacked / "geodp_qgis"
+    assert re.fullmatch(r"[A-Za-z][A-Za-z0-9-_]+", folder.name)
+    tree = ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))
+    assert "classFactory" in {getattr(node, "name", "") for node in tree.body}
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read(folder / "metadata.txt", encoding="utf-8")
+    general = parser["general"]
+    assert (folder / general["icon"]).is_file()
+    assert re.fullmatch(r"[\w.-]+", general["version"])
+    assert "plugin" not in general["name"].lower()
+    assert (folder / "LICENSE").is_file()
+
+
 def test_what_the_plugin_needs_is_there(plugin_zip):
     found = set(names(plugin_zip))
     for name in ("__init__.py", "metadata.txt", "LICENSE", "icons/geodp.svg", "help/about.html"):
