@@ -27,6 +27,7 @@ WORDS = {
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",
+    "within": "--within",
     "x": "--x",
     "y": "--y",
 }

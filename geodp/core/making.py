@@ -28,9 +28,9 @@ from .layers import Layers
 from .measurements import Measurements
 from .noise import RandomBits, laplace_noise
 from .partition import Partition
-from .regular import RegularCells
+from .regular import RegularCells, measured_cells
 from .release import Method
-from .selection import choose
+from .selection import choose, with_noise
 from .shares import Shares
 from .tabled_noise import TabledBits
 from .tally import Plan, Tally
@@ -133,7 +133,8 @@ class Regular(Making):
         )
         self.spends = self._shares.spends(tuner)
         self.what = self._what(f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}")
-        self.needed = RECORDS_PER_CELL * min(grid.cells for grid in grids) * float(self.scale)
+        fewest = min(int(grid.supported.sum()) for grid in grids)
+        self.needed = RECORDS_PER_CELL * fewest * float(self.scale)
 
     @property
     def scale(self) -> Fraction:
@@ -152,12 +153,11 @@ class Regular(Making):
             say("choosing the grid")
             chosen = choose(self._tuner, tally, self._shares, bits)
         say("adding noise")
-        scale, made = self._shares.counts_scale, []
+        grid, scale, made = self._grids[chosen], self._shares.counts_scale, []
         for layer, own in zip(tally.layers, self._bits(bits)):
-            true = layer.counts(chosen)
-            added = laplace_noise(scale, true.size, own, noise).reshape(true.shape)
-            made.append(Measurements.of_counts(true + added, scale))
-        return RegularCells(self._grids[chosen]), made
+            added = laplace_noise(scale, len(RegularCells(grid)), own, noise)
+            made.append(measured_cells(grid, with_noise(layer.counts(chosen), grid, added), scale))
+        return RegularCells(grid), made
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(

@@ -130,7 +130,8 @@ def _on_the_ground(regions: Workload) -> Floats:
     on_map, on_ground = (
         overlap.weighted(areas, lambda share: share) for areas in (flat, cell_areas(grid))
     )
-    return np.asarray(on_ground / on_map)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(on_map > 0, on_ground / on_map, 1.0)  # where no records can be
 
 
 def densities(answers: Answers, areas: Floats, domain: Domain) -> dict[str, Floats]:
