@@ -16,6 +16,7 @@ try:
         atomic,
         bands,
         cells,
+        coverage,
         errors,
         forecast,
         guard,
@@ -33,8 +34,9 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    about = answers = atomic = bands = cells = errors = forecast = guard = ids = metadata = None
-    polygons = protection = qgis_style = questions = reopen = sizes = source = None
+    about = answers = atomic = bands = cells = coverage = errors = forecast = guard = None
+    ids = metadata = polygons = protection = qgis_style = questions = None
+    reopen = sizes = source = None
     MISSING = str(error)
 
 __all__ = [
@@ -44,6 +46,7 @@ __all__ = [
     "atomic",
     "bands",
     "cells",
+    "coverage",
     "errors",
     "forecast",
     "gdal",
