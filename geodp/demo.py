@@ -19,7 +19,7 @@ BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)
 """Round numbers around the contiguous United States, in metres of EPSG:5070."""
 
 FILES = ("counts.tif", "counts.gpkg", "answers.gpkg", "map.png", "report.html")
-STEPS = 9
+STEPS = 8
 
 
 def sample_data() -> Path:
