@@ -15,6 +15,7 @@ from .options import (
     FILE,
     FORCE,
     QUIET,
+    YES,
     about_of,
     about_options,
     domain_of,
@@ -63,6 +64,7 @@ _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 @click.option("--dataset", help="Name of the dataset in the ledger.")
 @click.option("--boundary", type=FILE, help="Public outline for the map in .png and report.")
 @about_options
+@YES
 @QUIET
 @FORCE
 @click.option("--seed", type=int, hidden=True)
@@ -147,6 +149,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         "account": _account(given),
         "noise": given["noise"],
         "seed": given["seed"],
+        "force": given["yes"],
     }
 
 

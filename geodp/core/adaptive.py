@@ -14,6 +14,7 @@ from .domain import Domain
 from .errors import InputError
 from .frame import Frame
 from .grid import Grid
+from .ground import ground_share
 from .least_squares import Fit
 from .measurements import Measurements
 from .partition import Estimate, Partition, Parts
@@ -140,14 +141,21 @@ class AdaptiveCells(Partition):
         return {
             "count": estimate.counts,
             "std_error": np.sqrt(estimate.variance),
-            "density": estimate.counts / self._plain_areas(self.tree.bounds),
+            "density": estimate.counts / self._ground_areas(),
         }
 
     def areas(self) -> Floats:
-        return box_areas(self.tree.bounds, self.domain.crs)
+        box_areas(self.tree.bounds[:0], self.domain.crs)  # degrees have none
+        return self._ground_areas()
+
+    def _ground_areas(self) -> Floats:
+        """Areas on the ground, for densities."""
+        left, bottom, right, top = self.tree.bounds.T
+        share = ground_share((left + right) / 2, (bottom + top) / 2, self.domain)
+        return self._plain_areas(self.tree.bounds) * share
 
     def _plain_areas(self, boxes: Floats) -> Floats:
-        """Areas for densities: in square kilometres, or in square degrees."""
+        """Areas on the map, for its colours: in square kilometres, or in square degrees."""
         if not self.domain.crs.geographic:
             return box_areas(boxes, self.domain.crs)
         left, bottom, right, top = boxes.T

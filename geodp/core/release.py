@@ -186,7 +186,7 @@ class Release:
         Examples
         --------
         >>> import geodp
-        >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> geodp.release(([], []), town, epsilon=1).counted
         'Counts every record inside the extent.'
         """
@@ -198,7 +198,7 @@ class Release:
         Examples
         --------
         >>> import geodp
-        >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> geodp.release(([], []), town, epsilon=1).describe()["protected_unit"].text
         'one record'
         """
