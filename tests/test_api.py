@@ -23,7 +23,8 @@ CORE = [
     *("node_counts", "base_tally", "growth"),
     *("canonical", "ids", "breaks", "layers", "contribution"),
     *("tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "layered_tally", "answers", "describe", "qgis_style", "questions", "release"),
+    *("counting", "layered_tally", "answers", "describe", "qgis_style", "questions"),
+    *("difference", "release"),
     *("layered", "making", "guard"),
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
@@ -40,7 +41,7 @@ ORDER = [
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
     *(f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot")),
-    "outputs.multiples",
+    *("outputs.multiples", "outputs.difference"),
     *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
@@ -80,6 +81,7 @@ LAZY = {
     "core.release": {
         f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
+    "core.difference": {"outputs.difference"},
     "core.layered": {"outputs.multiples"},
     "core.outlook": {"outputs.forecast"},
     "core.ground": {"sources.earth"},
@@ -113,8 +115,9 @@ TYPES = {
     "core.account": {"core.ledger"},
     "core.cells": {"core.grid"},
     "core.describe": {"core.release"},
+    "core.difference": {"core.release"},
     "core.qgis_style": {"core.release"},
-    "core.questions": {"core.release"},
+    "core.questions": {"core.difference", "core.release"},
     "core.workload": {"sources.regions"},
 }
 """What is named against the order for type checkers alone, and never when the package runs."""
@@ -175,11 +178,18 @@ def test_types_import_only_what_is_listed():
     assert {module: edges for module, edges in found.items() if edges} == TYPES
 
 
-def test_the_core_reaches_out_in_nine_places_only():
+def test_the_core_reaches_out_in_ten_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
     reaching = {"core.pipeline", "core.questions", "core.release", "core.workload"}
-    reaching |= {"core.domain", "core.layered", "core.outlook", "core.ground", "core.guard"}
+    reaching |= {
+        "core.domain",
+        "core.difference",
+        "core.layered",
+        "core.outlook",
+        "core.ground",
+        "core.guard",
+    }
     assert {name for name in out if name.startswith("core")} == reaching
 
 

@@ -21,6 +21,7 @@ from .grid import Grid
 from .workload import Workload, checked_boxes
 
 if TYPE_CHECKING:
+    from .difference import Difference
     from .release import Release
 
 
@@ -101,7 +102,14 @@ def _layer(regions: Any, domain: Domain, skip_invalid: bool) -> Asked:
     return Asked(asked, found.rows, found.listed, found.outside, layer, found.inside)
 
 
-def ask(release: Release, regions: Any, *, level: float, skip_invalid: bool, density: bool) -> Any:
+def ask(
+    release: Release | Difference,
+    regions: Any,
+    *,
+    level: float,
+    skip_invalid: bool,
+    density: bool,
+) -> Any:
     """Answers for regions. See :meth:`geodp.Release.query`."""
     asked = asked_about(regions, release.domain, skip_invalid=skip_invalid)
     found = Answers(*[np.zeros(0)] * 7)
