@@ -19,6 +19,7 @@ from .measurements import Measurements
 from .noise import excess_kurtosis
 from .partition import Estimate, Partition, Parts
 from .regular import part_of
+from .split_bias import split_bias
 from .style import Legend, density_classes
 from .tree import Tree
 from .tree_answers import answer_tree
@@ -218,7 +219,7 @@ class AdaptiveCells(Partition):
         return measurements.value
 
     def fit(self, measurements: Measurements) -> TreeEstimate:
-        return TreeEstimate(Fit(self.tree, measurements))
+        return TreeEstimate(Fit(self.tree, measurements, split_bias(self.tree, measurements)))
 
 
 class TreeEstimate(Estimate):

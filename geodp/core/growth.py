@@ -48,7 +48,7 @@ RECORDS_PER_CELL = 3
 error from taking records as evenly spread are alike. Halving b times pays from ``z·r`` of
 ``3 · 4**(b - 1/2)``, where ``b = round(log2(sqrt(z·r / 3)))`` steps up."""
 
-_BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
+BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
 """Values of count times budget from which one, two, and three or more halvings pay: 6, 24, 96."""
 
 
@@ -116,7 +116,7 @@ class TreeBudget:
         Each is the least float64 at or above the exact fraction, so that comparing a float64 with
         it is comparing with the fraction.
         """
-        return [_at_least(bar * self.distance / rest) for bar in _BARS]
+        return [_at_least(bar * self.distance / rest) for bar in BARS]
 
     def spends(self) -> tuple[Spend, ...]:
         """Each step and what it costs, in their order."""
@@ -290,7 +290,7 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
         value[child] = draw.measured(depth + 1, code[child], first + child, share)
         rest[child] = amounts.number(left)
         variance[child] = _variance(draw.budget.scale(share))
-    count, known = _adjusted(nodes.count[split], nodes.variance[split], value, variance)
+    count, known = adjusted(nodes.count[split], nodes.variance[split], value, variance)
     return _Nodes(first, code, rest, count, known)
 
 
@@ -299,8 +299,8 @@ def _variance(scale: Fraction) -> float:
     return float(2 * scale * scale)
 
 
-def _adjusted(
-    parent: Floats, known: Floats, value: Ints, variance: Floats
+def adjusted(
+    parent: Floats, known: Floats, value: Ints | Floats, variance: Floats
 ) -> tuple[Floats, Floats]:
     """Counts of children for decisions: measured ones, adjusted to what is known of the parent.
 

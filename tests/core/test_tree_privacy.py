@@ -305,7 +305,7 @@ def test_bars_are_exact(rest, distance):
 
 def test_counts_for_decisions_are_adjusted_to_the_parent():
     """By hand: children of variance 2 each know as much of their sum as a parent of variance 8."""
-    count, variance = growth._adjusted(
+    count, variance = growth.adjusted(
         np.array([20.0]), np.array([8.0]), np.array([1, 2, 3, 4]), np.full(4, 2.0)
     )
     assert count.tolist() == [2.25, 3.25, 4.25, 5.25]
