@@ -26,6 +26,7 @@ from .core.domain import Crs, Domain
 from .core.errors import CrsError, FileError, GeodpError, InputError
 from .core.forecast import forecast
 from .core.grid import Grid, candidate_grids
+from .core.layered import Layered
 from .core.ledger import Ledger
 from .core.outlook import Forecast, Outlook
 from .core.pipeline import release
@@ -54,6 +55,7 @@ __all__ = [
     "Grid",
     "Influence",
     "InputError",
+    "Layered",
     "Ledger",
     "Method",
     "Outlook",

@@ -11,7 +11,8 @@ from .core.errors import FileError
 from .core.pipeline import release
 from .core.release import Release
 from .core.workload import Workload
-from .outputs.plot import need, png
+from .outputs.multiples import png
+from .outputs.plot import need
 from .outputs.vector import to_answers
 from .sources.layers import read_layer
 

@@ -331,7 +331,7 @@ def decided_by_true_counts(
     self: Any, depth: int, code: Any, *which: Any, true: Any = growth._Draw.measured
 ) -> Any:
     true(self, depth, code, *which)
-    return self.tally.counts(code, depth)
+    return sum(tally.counts(code, depth) for tally in self.tallies)
 
 
 def shared_noise(scale: Any, count: int, *others: Any) -> Any:
@@ -359,9 +359,51 @@ def depth_from_n(points: Any, cells: Frame, **options: Any) -> Release:
     return release(points, cells=Frame(cells.domain, cells.root, deep), **options)
 
 
+# --- claim 12 ---------------------------------------------------------------------------------
+
+
+def cap_of_each_layer(
+    self: BoundedRecords,
+    x: Any,
+    y: Any,
+    ids: Ids,
+    layer: Any = None,
+    true: Any = BoundedRecords.add,
+) -> None:
+    if layer is not None:
+        ids = Ids.of([f"{ids.texts[place]} in {kind}" for place, kind in zip(ids.index, layer)])
+    true(self, x, y, ids, layer)
+
+
+def layers_from_the_data(points: Any, categories: Any = None, **options: Any) -> Release:
+    del categories
+    return release(points, categories=sorted(set(points["kind"])) or ["a"], **options)
+
+
+def layers_that_share_noise(self: Any, bits: Any, true: Any = making.Making._bits) -> Any:
+    return [_Repeated(bits)] * len(true(self, bits))
+
+
+class _Repeated(RandomBits):
+    """Draws once, and hands the same out ever after."""
+
+    def __init__(self, bits: RandomBits) -> None:
+        super().__init__()
+        self.bits, self.drawn = bits, {}
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Any:
+        if (scale, count) not in self.drawn:
+            self.drawn[scale, count] = self.bits.discrete_laplace(scale, count)
+        return self.drawn[scale, count]
+
+
 FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
 LONE, STEP = "a lone point in an empty map", "a full step"
 SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
+KINDS, UNLISTED = (
+    "a person whose records are in several layers",
+    "a record of a kind that is not listed",
+)
 MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
 BASE, BAR = "a point more at the base of a tree", "a point at the bar of a split"
 ALONE, PERSON = "a lone point in an empty tree", "a person at one place of a tree"
@@ -475,6 +517,13 @@ FAULTS = [
     Fault(11, "a record counted twice", swap(BaseTally, "_gather", counted_twice),
           audited(ALONE, "root")),
     Fault(11, "the base's depth computed from n", wrap(depth_from_n), audited(ALONE, "said")),
+    Fault(12, "records capped in each layer instead of over all",
+          swap(BoundedRecords, "add", cap_of_each_layer), audited(KINDS, "counts")),
+    Fault(12, "the list of layers taken from the data", wrap(layers_from_the_data),
+          audited(UNLISTED, "said")),
+    Fault(12, "layers that share their noise",
+          swap(making.Making, "_bits", layers_that_share_noise),
+          audited("a lone record of one kind", "counts")),
 ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from samples import DOMAIN, described, released, same
+from samples import DOMAIN, TREE, described, released, same
 
 import geodp
 
@@ -53,12 +53,13 @@ Source = tuple[Any, dict[str, Any]]
 
 
 def unharmed(good: Source, *others: Source, people: bool = True, records: bool = True) -> None:
-    """All releases are equal, without persons and with them."""
+    """All releases are equal, without persons and with them, and of trees too."""
     good, *others = map(_lasting, (good, *others))
-    for protect in [{}] * records + [PERSON] * people:
-        expected = released(good[0](), **good[1], **protect)
+    ways: list[dict[str, Any]] = [{}] * records + [PERSON] * people
+    for how in (*ways, {**TREE, **ways[-1]}):
+        expected = released(good[0](), **good[1], **how)
         for points, where in others:
-            assert same(released(points(), **where, **protect), expected)
+            assert same(released(points(), **where, **how), expected)
 
 
 def own(good: Source, *others: Source, people: bool = True) -> None:

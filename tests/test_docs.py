@@ -17,10 +17,11 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 MADE = {
     "README.md": "answers.gpkg report.html places.tif",
-    "docs/guide.md": "density.tif",
+    "docs/guide.md": "density.tif kinds.png",
     "docs/howto/billion-points.md": "visits.tif",
     "docs/howto/districts-from-csv.md": "counts.gpkg districts.csv",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
+    "docs/howto/which-epsilon.md": "error.png spends.geodp",
 }
 """Files that the blocks of each page leave behind."""
 
@@ -94,7 +95,7 @@ EVERYWHERE = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
-    *(f"{folder}/README.md" for folder in ("benchmarks", "qgis_plugin", "sample_data")),
+    *(f"{folder}/README.md" for folder in ("benchmarks", "examples", "qgis_plugin", "sample_data")),
 ]
 FOLDERS = "geodp|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
 

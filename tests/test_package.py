@@ -16,7 +16,16 @@ import pytest
 from geodp import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("geodp", "tests", "benchmarks", "docs", "sample_data", "qgis_plugin", "conda")
+FOLDERS = (
+    "geodp",
+    "tests",
+    "benchmarks",
+    "docs",
+    "sample_data",
+    "qgis_plugin",
+    "conda",
+    "examples",
+)
 FILES = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md")
 FILES += ("SECURITY.md", "pyproject.toml")
 STRAYS = ("places.csv", "spends.geodp", "spends.geodp-journal", "counts.tif", "home.gpkg", ".env")

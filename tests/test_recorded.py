@@ -4,6 +4,9 @@
 counts, made before the package was put into its present order. A change that moves a single count
 in any of them is a change of the mechanism, and belongs into the changelog.
 
+Trees of cells have one record for each kind of protection, which every source must give. Where the
+rule by which trees grow is changed on purpose, ``python tests/test_recorded.py`` records them anew.
+
 Two things differ on purpose. Cells of the default ladder are now near square: what was recorded on
 the old one names its sizes, and releases on the new one stand beside it. And records outside the
 domain are now dropped before those of a person are capped, so that they take no place: the releases
@@ -22,14 +25,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, PEOPLE, TABLE, made, released
+from samples import CRS, DOMAIN, PEOPLE, SWAPPED, SWAPPED_PEOPLE, TABLE, TREE, made, released
 
 import geodp
 from geodp.cli import main
 from geodp.core.grid import DEFAULT_SIZES
 from geodp.core.measurements import Measurements
 
-RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text())
+FILE = Path(__file__).with_name("recorded.json")
+RECORDED = json.loads(FILE.read_text())
 SAMPLES = Path(__file__).parents[1] / "sample_data"
 BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)
 COUNTRY = geodp.Domain(BOUNDS, crs=CRS)
@@ -48,6 +52,14 @@ def fingerprint(release: geodp.Release) -> list[str]:
     return ["{}x{}".format(*release.grid.shape), digest(release.counts.astype("<i8"))]
 
 
+def tree_print(release: geodp.Release) -> list[str]:
+    """The same for a tree: its cells, and all that was measured."""
+    told = release.measurements
+    scales = ",".join(str(told.scales[number]) for number in told.scale.tolist())
+    text = f"{release.cells.tree.to_text()} {told.node.tolist()} {told.value.tolist()} {scales}"
+    return [f"{len(release.cells)} cells", hashlib.sha256(text.encode()).hexdigest()[:16]]
+
+
 def columns(frame: gpd.GeoDataFrame) -> pd.DataFrame:
     return pd.DataFrame(frame.drop(columns="geometry"))
 
@@ -63,18 +75,18 @@ def from_file(frame: gpd.GeoDataFrame, path: Path, **options: object) -> geodp.R
     return released(path, **options)
 
 
-def from_dask(**options: object) -> geodp.Release:
+def from_dask(frame: gpd.GeoDataFrame = INSIDE, **options: object) -> geodp.Release:
     import dask.dataframe
 
-    parts = dask.dataframe.from_pandas(columns(INSIDE), npartitions=5)
+    parts = dask.dataframe.from_pandas(columns(frame), npartitions=5)
     return released(parts, **TABLE, **options, scheduler="threads")
 
 
-def from_duckdb(**options: object) -> geodp.Release:
+def from_duckdb(frame: gpd.GeoDataFrame = INSIDE, **options: object) -> geodp.Release:
     import duckdb
 
     with duckdb.connect() as database:
-        database.register("given", columns(INSIDE))
+        database.register("given", columns(frame))
         database.execute("CREATE TABLE visits AS SELECT * FROM given")
         query = "SELECT east AS x, north AS y, who FROM visits"
         return released(database, query=query, crs=CRS, **options)
@@ -84,14 +96,16 @@ def arrays_of(frame: gpd.GeoDataFrame) -> tuple[np.ndarray, np.ndarray]:
     return frame.east.to_numpy(), frame.north.to_numpy()
 
 
-def in_seven() -> geodp.Release:
-    east, north = (np.array_split(values, 7) for values in arrays_of(POINTS))
-    return released(iter(list(zip(east, north))))
+def in_seven(**options: object) -> geodp.Release:
+    names = {"x": "east", "y": "north", "who": "who"}
+    parts = (POINTS.iloc[part] for part in np.array_split(np.arange(len(POINTS)), 7))
+    blocks = ({name: part[own].to_numpy() for name, own in names.items()} for part in parts)
+    return released(blocks, **options)
 
 
-def with_names() -> geodp.Release:
-    east, north = arrays_of(INSIDE)
-    return released({"x": east, "y": north, "who": INSIDE.who.to_numpy()}, **PEOPLE)
+def with_names(frame: gpd.GeoDataFrame = INSIDE, **options: object) -> geodp.Release:
+    east, north = arrays_of(frame)
+    return released({"x": east, "y": north, "who": frame.who.to_numpy()}, **options)
 
 
 def in_threes() -> geodp.Release:
@@ -132,7 +146,7 @@ MADE = {
     "people gpkg": lambda folder: from_file(INSIDE, folder / "p.gpkg", **PEOPLE),
     "people parquet": lambda folder: from_file(INSIDE, folder / "p.parquet", **PEOPLE),
     "people csv": lambda folder: from_file(INSIDE, folder / "p.csv", **PEOPLE),
-    "people arrays": lambda _: with_names(),
+    "people arrays": lambda _: with_names(**PEOPLE),
     "people dask": lambda _: from_dask(**PEOPLE),
     "people duckdb": lambda _: from_duckdb(**PEOPLE),
     "replace": lambda _: released(POINTS, protect=geodp.Record(neighbours="replace")),
@@ -156,8 +170,34 @@ MADE = {
 }
 
 
+SOURCES = {
+    "frame": lambda _, **options: released(POINTS, **options),
+    "arrays": lambda _, **options: with_names(POINTS, **options),
+    "iterator": lambda _, **options: in_seven(**options),
+    "dask": lambda _, **options: from_dask(POINTS, **options),
+    "duckdb": lambda _, **options: from_duckdb(POINTS, **options),
+    "gpkg": lambda folder, **options: from_file(POINTS, folder / "p.gpkg", **options),
+    "parquet": lambda folder, **options: from_file(POINTS, folder / "p.parquet", **options),
+    "csv": lambda folder, **options: from_file(POINTS, folder / "p.csv", **options),
+}
+TREES = {
+    "tree": {},
+    "tree, replace": SWAPPED,
+    "tree, people": PEOPLE,
+    "tree, people, replace": SWAPPED_PEOPLE,
+    "tree, small eps": {"epsilon": "0.1"},
+}
+
+
 def test_every_record_is_made_again():
-    assert set(RECORDED) == {*MADE, "answers"}
+    assert set(RECORDED) == {*MADE, *TREES, "answers"}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("name", TREES)
+def test_a_recorded_tree_comes_out_the_same_from_every_source(name, source, tmp_path):
+    made_again = SOURCES[source](tmp_path, **TREE, **TREES[name])
+    assert tree_print(made_again) == RECORDED[name]
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -178,3 +218,16 @@ def test_a_single_count_would_show():
     counts[0, 0] += 1
     moved = replace(one, measurements=Measurements.of_counts(counts, one.scale))
     assert fingerprint(moved) != RECORDED["frame"]
+
+
+def record() -> None:
+    """Record the trees anew."""
+    found = {name: tree_print(released(POINTS, **TREE, **how)) for name, how in TREES.items()}
+    lines = [
+        f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in (RECORDED | found).items()
+    ]
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+if __name__ == "__main__":
+    record()

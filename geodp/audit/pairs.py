@@ -24,7 +24,9 @@ DOMAIN = Domain((0.0, 0.0, 8.0, 8.0), Crs("EPSG:5070"))
 Attack = Callable[..., Release]
 """What is attacked: called as :func:`geodp.release` is."""
 
-Points = list[tuple[float, float]]
+Points = list[tuple[Any, ...]]
+"""Records ``(x, y)``, or ``(x, y, kind)`` where there are layers."""
+
 Boxes = list[tuple[float, float, float, float]]
 
 
@@ -60,6 +62,8 @@ class Pair:
         Whole releases are slow here: only one run in so many is made.
     cells : {"regular", "adaptive"} or Frame
         Kind of cells; grids, regions and the tuner are for regular ones.
+    layers : tuple of str
+        Kinds of records that are counted apart, if any.
     """
 
     name: str
@@ -76,6 +80,7 @@ class Pair:
     block: int | None = None
     rarely: int = 1
     cells: Cells = "regular"
+    layers: tuple[str, ...] = ()
 
     @property
     def distance(self) -> int:
@@ -86,7 +91,7 @@ class Pair:
     def workload(self) -> Workload | None:
         """The regions, or None where a single grid needs none."""
         if self.rings is not None:
-            rings = [(i, False, np.array(ring)) for i, ring in enumerate(self.rings)]
+            rings: Any = [(i, False, np.array(ring)) for i, ring in enumerate(self.rings)]
             return Workload.from_polygons(Polygons.from_rings(rings, len(rings)), DOMAIN)
         if self.boxes is not None:
             return Workload.from_boxes(self.boxes, DOMAIN, expected=self.expected)
@@ -107,6 +112,8 @@ class Pair:
             options["domain"] = DOMAIN
         else:
             options |= {"grids": self.grids, "workload": self.workload}
+        if self.layers:
+            options |= {"by": "kind", "categories": self.layers}
         return release(self._points(side), protect=self._protection, **options)
 
     @property
@@ -124,9 +131,11 @@ class Pair:
         if self.unit == "feature":
             return _multipoints(units)
         places = [place for unit in units for place in unit]
-        x, y = np.array(places, dtype=np.float64).reshape(-1, 2).T
+        x, y = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2).T
         whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
-        columns = {"x": x, "y": y, "who": whose}
+        columns: dict[str, Any] = {"x": x, "y": y, "who": whose}
+        if self.layers:
+            columns["kind"] = [place[2] for place in places]
         if self.block is None:
             return columns
         starts = range(0, len(x), self.block)
@@ -150,7 +159,7 @@ def cases() -> list[Pair]:
     >>> len({case.name for case in cases()}) == len(cases())
     True
     """
-    return [*_records(), *_tuned(), *_units(), *_replaced(), *_trees()]
+    return [*_records(), *_tuned(), *_units(), *_replaced(), *_trees(), *_layers()]
 
 
 _SINGLE = (Grid(DOMAIN, (2, 2)),)
@@ -266,4 +275,29 @@ def _trees() -> list[Pair]:
         Pair("a record that moves across a tree", crowd, [(7.9, 7.9)], instead=[_CORNER], **tree),
         Pair("a person whose records all move in a tree", crowd, [(7.9, 7.9)] * 9,
              instead=[_CORNER] * 9, **people),
+    ]  # fmt: skip
+
+
+def _layers() -> list[Pair]:
+    """Records of several kinds that are counted apart, for one ε together."""
+    kinds: dict[str, Any] = {"layers": ("a", "b", "c")}
+    tuned: dict[str, Any] = {**kinds, "boxes": _HALVES, "rarely": 5}
+    tree: dict[str, Any] = {**kinds, "grids": None, "cells": _TREE, "rarely": 5}
+    crowd: Points = [(3.5, 3.5, "abc"[number % 3]) for number in range(42)]
+    own: Points = [(1.0, 1.0, kind) for kind in "abc"] * 20
+    return [
+        Pair("a lone record of one kind", [], [(1.0, 1.0, "b")], _SINGLE, **kinds),
+        Pair("a record of a kind that is not listed", crowd, [(1.0, 1.0, "d")], _SINGLE, **kinds),
+        Pair("a record of one kind among others", crowd, [(2.9, 3.5, "c")], _SEVERAL, **tuned),
+        Pair("the paper's score and layers", crowd, [(2.9, 3.5, "c")], _SEVERAL,
+             tuner=E2EPriv(delta="0.1", n0=10), **tuned),
+        Pair("a record that changes its kind", crowd, [(2.9, 3.5, "c")], _SEVERAL,
+             instead=[(2.9, 3.5, "a")], **tuned),
+        Pair("a person whose records are in several layers", crowd, own, _SINGLE,
+             unit="person", most=2, **kinds),
+        Pair("a person in several layers that are tuned for", crowd, own, _SEVERAL,
+             unit="person", most=5, **tuned),
+        Pair("a record of one kind in a tree", crowd, [(*_CORNER, "b")], **tree),
+        Pair("a person in several layers of a tree", crowd,
+             [(*_CORNER, kind) for kind in "abc"] * 3, unit="person", most=5, **tree),
     ]  # fmt: skip

@@ -16,14 +16,13 @@ from .frame import Frame
 from .grid import Grid
 from .least_squares import Fit
 from .measurements import Measurements
-from .noise import excess_kurtosis
 from .partition import Estimate, Partition, Parts
 from .regular import part_of
 from .split_bias import split_bias
 from .style import Legend, density_classes
 from .tree import Tree
 from .tree_answers import answer_tree
-from .unevenness import aggregation_variance, unevenness
+from .unevenness import Unevenness, tree_unevenness
 from .wording import size_in_words
 from .workload import Workload
 
@@ -218,8 +217,9 @@ class AdaptiveCells(Partition):
     def checked_values(self, measurements: Measurements) -> Ints:
         return measurements.value
 
-    def fit(self, measurements: Measurements) -> TreeEstimate:
-        return TreeEstimate(Fit(self.tree, measurements, split_bias(self.tree, measurements)))
+    def fit(self, measurements: Measurements, alone: bool = True) -> TreeEstimate:
+        bias = split_bias(self.tree, measurements) if alone else None
+        return TreeEstimate(Fit(self.tree, measurements, bias))
 
 
 class TreeEstimate(Estimate):
@@ -237,28 +237,19 @@ class TreeEstimate(Estimate):
         return self.fit.variance
 
     @cached_property
-    def _uneven(self) -> float:
-        return unevenness(self.fit)
-
-    @cached_property
-    def _excess(self) -> float:
-        """Excess kurtosis of a single count: at most that of the least noise."""
-        return excess_kurtosis(min(self.fit.measurements.scales))
+    def _uneven(self) -> Unevenness:
+        return tree_unevenness(self.fit)
 
     def parts(self, regions: Workload) -> Parts:
-        found = answer_tree(self.fit, regions)
-        border = found.border
-        cut = np.bincount(
-            border.region, border.share * np.maximum(border.estimate, 0), minlength=len(regions)
-        )
+        found = answer_tree(self.fit, regions, self._uneven)
         with np.errstate(divide="ignore", invalid="ignore"):
-            alone = np.minimum(found.tails / found.variance**2, 1)
+            excess = found.fourth / found.variance**2
         return Parts(
             found.estimate,
             found.variance,
-            self._excess * alone,
-            aggregation_variance(border, self._uneven, len(regions)),
+            excess,
+            found.spread,
             np.sqrt(found.squares),
-            part_of(cut.astype(np.float64), found.present),
+            part_of(found.cut, found.present),
             found.inside,
         )

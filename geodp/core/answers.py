@@ -106,6 +106,14 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
 
 
 def _quantile(level: float, excess: Floats) -> Floats:
-    """Two-sided quantile: one term of the Cornish-Fisher expansion, at most Chebyshev's bound."""
+    """Two-sided quantile for a standard deviation of 1, at most Chebyshev's bound.
+
+    One term of the Cornish-Fisher expansion, which is good for sums of several counts, or what is
+    right for a single one and the normal distribution, and in between in proportion: whichever is
+    more.
+    """
     normal = NormalDist().inv_cdf((1 + level) / 2)
-    return np.minimum(normal + (normal**3 - 3 * normal) / 24 * excess, math.sqrt(1 / (1 - level)))
+    single = -math.log(1 - level) / math.sqrt(2)
+    series = normal + (normal**3 - 3 * normal) / 24 * excess
+    between = normal + (single - normal) / 3 * np.minimum(excess, 3)
+    return np.minimum(np.maximum(series, between), math.sqrt(1 / (1 - level)))

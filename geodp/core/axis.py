@@ -16,14 +16,22 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Places = npt.NDArray[np.signedinteger[Any]]
 
 FRACTION_BITS = 24
 """Fractions of a cell are whole multiples of ``2**-24`` along each axis."""
 
 WHOLE = 1 << FRACTION_BITS
 
-_BUCKETS_PER_EDGE = 16
-_MOST_BUCKETS = 1 << 16
+_BUCKETS_PER_EDGE = 32
+_MOST_BUCKETS = 1 << 17
+
+_BLOCK = 1 << 14
+"""Coordinates looked up at once; their arrays stay in the processor's cache.
+
+Larger blocks are no faster, and much slower where an allocator hands every freed array back to the
+system, as Dask tells its workers to do (docs/scale.md).
+"""
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
@@ -87,6 +95,9 @@ def stepped_edges(low: float, high: float, step: float) -> Floats:
 class Axis:
     """Sorted edges with a fast exact look-up.
 
+    The axis is cut into equal buckets, many more than it has cells. Most of them lie in one cell,
+    which a table gives; only coordinates in the others are compared with edges.
+
     Parameters
     ----------
     edges
@@ -100,37 +111,74 @@ class Axis:
 
     def __init__(self, edges: Floats) -> None:
         self.edges = edges
+        self._count = min(_BUCKETS_PER_EDGE * len(edges), _MOST_BUCKETS)
+        with np.errstate(over="ignore"):
+            scale = float(np.float64(self._count) / (edges[-1] - edges[0]))
+        self._scale = scale if np.isfinite(scale) else 0.0  # one bucket: slow, still exact
+
+    def _bucket(self, x: Floats, out: Floats | None = None) -> Floats:
+        """Bucket of each coordinate, before it is rounded down: 0 for whatever is no number."""
+        place = np.subtract(x, self.edges[0], out=out)
+        place *= self._scale
+        np.fmax(place, 0.0, out=place)
+        np.fmin(place, float(self._count), out=place)
+        return np.asarray(place)
 
     @cached_property
-    def _table(self) -> tuple[float, Ints, Floats]:
-        """Bucket scale, first guess per bucket, and edges with a sentinel behind the last."""
-        low, high = float(self.edges[0]), float(self.edges[-1])
-        count = min(_BUCKETS_PER_EDGE * len(self.edges), _MOST_BUCKETS)
-        with np.errstate(over="ignore"):
-            scale = float(np.float64(count) / (high - low))
-        if not np.isfinite(scale):
-            scale = 0.0  # one bucket: slow, still exact
-        # The guess may be any cell at or below the right one. The bucket number is monotone in
-        # x, rounding included, so an edge whose own bucket is lower lies at or below every x here.
-        buckets = ((self.edges - low) * scale).astype(np.int64)
-        first = np.searchsorted(buckets, np.arange(count + 1), side="left") - 1
-        return scale, np.maximum(first, 0), np.append(self.edges, np.inf)
+    def _cells(self) -> Places:
+        """What each bucket tells of the cells of coordinates in it, as in `guess`.
+
+        The bucket is monotone in x, rounding included, so an edge whose own bucket is lower lies
+        below every x in a bucket, and one whose bucket is higher above.
+        """
+        own = self._bucket(self.edges).astype(np.int64)
+        held = np.bincount(own, minlength=self._count + 1)
+        cell = np.cumsum(held) - held - 1  # of all that lies before the first edge in the bucket
+        cell[held == 1] = -2 - cell[held == 1]
+        cell[held > 1] = -1
+        # An edge that is alone in its bucket and the least that falls there begins a cell with it.
+        least = self._bucket(np.nextafter(self.edges, -np.inf)).astype(np.int64) < own
+        alone = np.flatnonzero(least & (held[own] == 1))
+        cell[own[alone]] = alone
+        cell[: own[0] + 1] = cell[own[-1] :] = -1  # where all that lies outside comes to
+        return cell.astype(np.int16 if len(self.edges) < 1 << 15 else np.int32)
+
+    def guess(self, x: Floats) -> Places:
+        """Cell of each coordinate, or less, from its bucket alone.
+
+        Returns
+        -------
+        ndarray
+            The cell; ``-2 - cell`` where it is that or the next one; -1 where it may be any, or
+            none.
+        """
+        found = np.empty(len(x), dtype=self._cells.dtype)
+        real = np.empty(min(len(x), _BLOCK))
+        whole = np.empty(len(real), dtype=np.intp)
+        with np.errstate(all="ignore"):  # of what is no number, or far outside
+            for start in range(0, len(x), _BLOCK):
+                part = found[start : start + _BLOCK]
+                bucket = whole[: len(part)]
+                bucket[:] = self._bucket(x[start : start + _BLOCK], real[: len(part)])
+                self._cells.take(bucket, out=part, mode="clip")
+        return found
+
+    def compare(self, guess: Places, x: Floats) -> Places:
+        """Decide between two cells; a guess of -1 is returned as it is."""
+        two = guess < -1
+        first = np.where(two, -2 - guess, 0)
+        return np.where(two, first + (self.edges[first + 1] <= x), guess)
 
     def locate(self, x: Floats) -> Ints:
-        """Cell of each coordinate, all of which must lie in ``[edges[0], edges[-1])``.
+        """Cell of each coordinate, all of which must lie in ``[edges[0], edges[-1])``."""
+        place = self.compare(self.guess(x), x).astype(np.int64)
+        other = np.flatnonzero(place < 0)
+        place[other] = self.search(x[other])
+        return place
 
-        The bucket table gives a guess that is never too high; comparing with the edges makes it
-        exact.
-        """
-        scale, first, edges = self._table
-        place = first[((x - edges[0]) * scale).astype(np.int64)]
-        upper = edges[1:]
-        place += upper[place] <= x
-        late = np.flatnonzero(upper[place] <= x)
-        while late.size:
-            place[late] += 1
-            late = late[upper[place[late]] <= x[late]]
-        return np.asarray(place)
+    def search(self, x: Floats) -> Ints:
+        """The same, among all edges."""
+        return np.searchsorted(self.edges, x, side="right") - 1
 
     def table(self, edges: Floats) -> Ints:
         """For coarser ``edges`` that are all edges here: coarse cell of every cell of this axis.

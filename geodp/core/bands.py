@@ -54,15 +54,21 @@ def bands_of(release: Release, view: str = "counts") -> tuple[Band, ...]:
     >>> [band.unit for band in bands_of(made)]
     ['records', 'records', '']
     """
-    first = Band(_SHOWN[view](release).ravel(), *VIEWS[view])
+    what, unit = VIEWS[view]
+    first = [
+        Band(_SHOWN[view](one).ravel(), f"{name}: {what}" if name else what, unit)
+        for name, one in release.each.items()
+    ]
     if view != "counts":
-        return (first,)
-    return (first, *(_MORE[name](release) for name in release.cells.bands[1:]))
+        return tuple(first)
+    one = next(iter(release.each.values()))  # what stands beside the counts is alike in all layers
+    return (*first, *(_MORE[name](one) for name in release.cells.bands[1:]))
 
 
 def type_of(bands: tuple[Band, ...]) -> str:
     """Return the type of number that all bands of a file share."""
-    return bands[0].values.dtype.name if len(bands) == 1 else "float64"
+    kinds = [band.values.dtype for band in bands]
+    return np.result_type(*kinds).name if kinds[0].kind == "i" else "float64"
 
 
 _SHOWN: dict[str, Callable[[Release], Values]] = {

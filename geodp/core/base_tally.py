@@ -1,41 +1,41 @@
-"""Counting on the base lattice of an adaptive release: only filled cells, while those are few.
+"""Counting on the base lattice of an adaptive release: a list of codes, or a plain array.
 
-Codes of base cells are gathered, sorted, and merged into one sorted list of filled cells with their
-counts. When many cells are filled, a plain array with one entry for each is smaller and takes over.
-What comes out is a sum over points, so blocks, files and workers merge by addition.
+The codes of points are kept, and counted on a middle lattice as they come; what lies below it is
+counted when a tree comes there (`node_counts`). Where no lattice lies below, no code is kept. Where
+points are so many that an array with one entry for each base cell is smaller, it takes over. What
+comes out is a sum over points, so blocks, files and workers merge by addition.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+from functools import cached_property
+from typing import Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Ints
+from .axis import Ints, Places
 from .errors import InputError
 from .frame import Codes, Frame
+from .node_counts import LatticeCounts, SortedCounts, middle_depth
 
-_BLOCK = 1 << 14
-"""Points located at once; their arrays stay in the processor's cache."""
+_BLOCK = 1 << 16
+"""Points looked up at once."""
 
-_GATHER = 1 << 23
-"""Codes sorted at once, at most (32 MiB)."""
+_GATHER = 1 << 22
+"""Codes of one list, which are counted at once (16 MiB)."""
 
-_SLICE = 1 << 18
-"""Filled cells added to a plain array at once."""
+_FEW = 1 << 19
+"""Fewer points are sorted: that takes less time than it takes to make a middle lattice."""
 
-_FEW = 1 << 22
-"""With more filled cells than this (8 bytes each, and as much again while lists are merged), a
-plain array (4 bytes for each cell of at most 2**26) is hardly larger, and faster."""
+_MOST = 1 << 27
+"""Codes that are kept (512 MiB); the array of all base cells takes half of that, at most."""
 
-_COUNT_BITS = 37
-"""A filled cell is one number, ``code << 37 | count``: codes have 26 bits. More points than a count
-can hold are counted in a plain array."""
-
-_COUNT_MASK = (1 << _COUNT_BITS) - 1
+_OPENED = 1 << 24
+"""Base cells that are counted because a tree came there; rather than more, all are."""
 
 Counts = npt.NDArray[np.signedinteger[Any]]
 
@@ -61,100 +61,84 @@ class BaseTally:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        self._total = 0
-        self._codes = np.empty(0, dtype=np.int32)
+        self._bits = frame.bits(middle_depth(frame))
+        self._middle: Ints | None = None  # counts of all but what is gathered now
+        self._lists: list[Codes] = []  # codes of all that, if there is anything below
+        self._base: Counts | None = None  # instead of lists
+        self._codes = np.empty(_GATHER, dtype=np.int32)  # costs nothing until it is written to
         self._gathered = 0
-        self._runs: list[Ints] = []
-        self._dense: Counts | None = None
-        self._sums: tuple[Any, ...] | None = None
+        self._total = 0
+        self._nodes: Union[SortedCounts, LatticeCounts, None] = None  # noqa: UP007
+        self._adding = threading.Lock()
 
     def __repr__(self) -> str:
         return "BaseTally(private)"
 
-    def __getstate__(self) -> dict[str, Any]:
-        self._compact()
-        state = {"frame": self.frame, "runs": self._runs, "dense": self._dense}
-        if self._dense is None or self._total >> _COUNT_BITS:
-            return state
+    def __reduce__(self) -> tuple[Any, ...]:
         # What is sent to another process is as small as it can be.
-        if 8 * np.count_nonzero(self._dense) < self._dense.nbytes:
-            filled = np.flatnonzero(self._dense)
-            state.update(runs=[_packed(filled, self._dense[filled])], dense=None)
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["frame"])  # type: ignore[misc]
-        self._runs, self._dense = state["runs"], state["dense"]
-        dense = 0 if self._dense is None else int(self._dense.sum(dtype=np.int64))
-        self._total = dense + sum(int(_unpacked(run)[1].sum()) for run in self._runs)
+        codes, counts = self._filled()
+        counts = counts.astype(np.min_scalar_type(counts.max(initial=0)))
+        if codes.nbytes + counts.nbytes < counts.itemsize * self.frame.cells:
+            return _tally_of, (self.frame, codes, counts)
+        base = np.zeros(self.frame.cells, dtype=counts.dtype)
+        base[codes] = counts
+        return _tally_of, (self.frame, None, base)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
-        """Count points given by coordinates in the domain's CRS; those outside are dropped."""
+        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+
+        Several threads may add at once.
+        """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        self._sums = None
         for start in range(0, len(xs), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            self._gather(self.frame.codes(xs[block], ys[block]))
+            codes = self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK])
+            with self._adding:
+                self._gather(codes)
 
     def _gather(self, codes: Codes) -> None:
-        if self._gathered + len(codes) > len(self._codes):
-            if len(self._codes) < _GATHER:
-                larger = np.empty(min(_GATHER, max(1 << 12, 4 * len(self._codes))), dtype=np.int32)
-                larger[: self._gathered] = self._codes[: self._gathered]
-                self._codes = larger
-                return self._gather(codes)
-            self._sort()
-        self._codes[self._gathered : self._gathered + len(codes)] = codes
-        self._gathered += len(codes)
+        self._nodes = None
         self._total += len(codes)
-        return None
+        while len(codes):
+            part = codes[: len(self._codes) - self._gathered]
+            self._codes[self._gathered : self._gathered + len(part)] = part
+            self._gathered += len(part)
+            codes = codes[len(part) :]
+            if self._gathered == len(self._codes):
+                self._count()
 
-    def _sort(self) -> None:
-        """Turn the gathered codes into a list of filled cells."""
-        if self._gathered:
-            codes = self._codes[: self._gathered]
-            codes.sort()
-            first = _firsts(codes)
-            self._take(_packed(codes[first], np.diff(first, append=len(codes))))
-            self._gathered = 0
-
-    def _take(self, run: Ints) -> None:
-        """Keep a list. Each entry is merged about once per doubling of what is kept."""
-        if self._dense is not None:
-            self._fill(run)
+    def _count(self) -> None:
+        """Count what was gathered, and keep it for what lies below the middle lattice."""
+        if not self._gathered and self._middle is not None:
             return
-        self._runs.append(run)
-        small = not self._total >> _COUNT_BITS  # or else a merged count might not fit
-        while small and len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
-            self._merge_last()
-        if not small or sum(map(len, self._runs)) > _FEW:
-            self._dense = np.zeros(self.frame.cells, dtype=np.int32)
-            while self._runs:
-                self._fill(self._runs.pop())
+        codes = self._codes[: self._gathered]
+        cells = np.right_shift(codes, self._bits, out=self._room[: len(codes)])
+        found = np.bincount(cells, minlength=self.frame.cells >> self._bits)
+        self._middle = _sum(self._middle, found)
+        self._gathered = 0
+        if self._bits:
+            self._codes = np.empty(_GATHER, dtype=np.int32)
+            self._keep([codes])
 
-    def _merge_last(self) -> None:
-        cells = np.concatenate([self._runs.pop(), self._runs.pop()])
-        cells.sort()
-        # Both lists had every code once, so a code is there once or twice.
-        same = cells[1:] ^ cells[:-1] < 1 << _COUNT_BITS
-        second = np.flatnonzero(same) + 1
-        cells[second - 1] += cells[second] & _COUNT_MASK
-        self._runs.append(cells[np.concatenate([[True], ~same])] if len(second) else cells)
+    @cached_property
+    def _room(self) -> npt.NDArray[np.intp]:
+        """For the cells that are counted next: memory that is used again costs less than new."""
+        return np.empty(_GATHER, dtype=np.intp)
 
-    def _fill(self, run: Ints) -> None:
-        assert self._dense is not None
-        if self._total >> 31 and self._dense.dtype == np.int32:
-            self._dense = self._dense.astype(np.int64)
-        for start in range(0, len(run), _SLICE):  # so that little memory is needed beside
-            codes, counts = _unpacked(run[start : start + _SLICE])
-            self._dense[codes] += counts.astype(self._dense.dtype)
+    def _keep(self, lists: list[Codes]) -> None:
+        """Take in lists of codes; if there are too many, put them into the array."""
+        self._lists += lists
+        if self._base is not None or sum(map(len, self._lists)) > _MOST:
+            self._spread()
 
-    def _compact(self) -> None:
-        """One list at most, and no room for codes to come."""
-        self._sort()
-        self._codes = np.empty(0, dtype=np.int32)
-        while len(self._runs) > 1:
-            self._merge_last()
+    def _spread(self) -> Counts:
+        """Turn lists into counts of all base cells."""
+        if self._base is None:
+            self._base = np.zeros(self.frame.cells, dtype=np.int32)
+        self._base = self._base.astype(_wide(self._total), copy=False)
+        while self._lists:
+            codes = self._lists.pop().astype(np.intp)
+            np.add.at(self._base, codes, self._base.dtype.type(1))
+        return self._base
 
     def __add__(self, other: BaseTally) -> BaseTally:
         """Merge two tallies of one frame."""
@@ -167,21 +151,14 @@ class BaseTally:
         """Take in what another tally has counted; the other stays as it is."""
         if self.frame != other.frame:
             raise InputError("tallies can be added only when they have the same frame.")
-        self._sort()
-        other._sort()
-        self._sums = None
-        self._total += other._total
-        if other._dense is not None:
-            if self._dense is None:
-                self._dense = other._dense.copy()
-                while self._runs:
-                    self._fill(self._runs.pop())
-            else:
-                wide = np.int64 if self._total >> 31 else self._dense.dtype
-                self._dense = self._dense.astype(wide, copy=False)
-                self._dense += other._dense
-        for run in other._runs:
-            self._take(run)
+        if other._middle is not None:
+            self._total += int(other._middle.sum())
+            self._middle = _sum(self._middle, other._middle.copy())
+            if other._base is not None:
+                wide = other._base.astype(_wide(self._total))
+                self._base = wide if self._base is None else self._base + wide
+            self._keep(list(other._lists))  # lists that are full are never written to
+        self._gather(other._codes[: other._gathered].copy())
         return self
 
     @property
@@ -189,58 +166,84 @@ class BaseTally:
         """Number of points in the domain."""
         return self._total
 
+    @property
+    def layers(self) -> tuple[BaseTally, ...]:
+        """The tally alone: it is its only layer."""
+        return (self,)
+
+    def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
+        """Make ready to be asked for the counts of these nodes, in whatever parts."""
+        self._counts.prepare(codes, depth)
+
     def counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """True counts in the nodes with these codes at a depth."""
         if depth == 0 or not len(codes):
             return np.full(len(codes), self._total, dtype=np.int64)
-        if self._sums is None:
-            self._compact()
-            self._sums = (
-                self._cumulated()
-                if self._dense is None
-                else _pyramid(self._dense, self.frame.depth)
-            )
-        if self._dense is not None:
-            return np.asarray(self._sums[self.frame.depth - depth][codes], dtype=np.int64)
-        filled, below = self._sums
-        # Siblings come one after another: most nodes end where the next one starts.
-        ends = np.flatnonzero(np.append(codes[1:] != codes[:-1] + 1, True))
-        wanted = np.insert(codes, ends + 1, codes[ends] + 1).astype(np.int64)
-        # Codes of base cells are at most 2**26, which 32 bits hold: no array is widened.
-        wanted <<= self.frame.bits(depth)
-        found = below[np.searchsorted(filled, wanted.astype(np.int32))]
-        inner = np.ones(len(found), dtype=np.bool_)
-        inner[ends + 1 + np.arange(len(ends))] = False
-        return np.asarray(np.diff(found)[inner[:-1]])
+        return self._counts.counts(codes, depth)
 
-    def _cumulated(self) -> tuple[Codes, Ints]:
-        """Codes of the filled cells, and how many points lie in all those before each."""
-        codes, counts = _unpacked(self._runs[0] if self._runs else np.zeros(0, dtype=np.int64))
-        below = np.zeros(len(codes) + 1, dtype=np.int64)
-        np.cumsum(counts, out=below[1:])
-        return codes, below
+    @property
+    def _counts(self) -> SortedCounts | LatticeCounts:
+        if self._nodes is None and self._middle is None and self._total < _FEW:
+            self._nodes = SortedCounts(self.frame, np.sort(self._codes[: self._gathered]))
+        elif self._nodes is None:
+            self._count()
+            assert self._middle is not None
+            self._nodes = LatticeCounts(self.frame, self._middle, self._below)
+        return self._nodes
+
+    def _below(self, opened: Ints, row: Places) -> Counts:
+        """Counts of the base cells in some cells of the middle lattice, or in all of them.
+
+        `row` has the number of each cell among them, or -1.
+        """
+        each = 1 << self._bits
+        if self._base is not None or len(opened) * each > _OPENED:
+            return self._spread().reshape(-1, each)
+        found = np.zeros((len(opened) + 1, each), dtype=np.int64)
+        for codes in self._lists:
+            number = self._room[: len(codes)]
+            for start in range(0, len(codes), _BLOCK):
+                part = codes[start : start + _BLOCK]
+                place = row.take(part >> self._bits)
+                place += 1  # all that lies elsewhere comes before the first row
+                place <<= self._bits
+                np.bitwise_or(place, part & each - 1, out=number[start : start + _BLOCK])
+            found += np.bincount(number, minlength=found.size).reshape(found.shape)
+        return found[1:]
+
+    def _filled(self) -> tuple[Codes, Ints]:
+        """Codes of all base cells that are not empty, and their counts."""
+        if self._base is not None or not self._bits:
+            self._count()
+            base = self._middle if self._base is None else self._base
+            assert base is not None
+            filled = np.flatnonzero(base)
+            return filled.astype(np.int32), base[filled].astype(np.int64)
+        codes = np.concatenate([*self._lists, self._codes[: self._gathered]])
+        codes.sort()
+        first = np.flatnonzero(np.concatenate([[len(codes) > 0], codes[1:] != codes[:-1]]))
+        return codes[first], np.diff(first, append=len(codes))
 
 
-def _packed(codes: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Ints:
-    cells = codes.astype(np.int64)
-    cells <<= _COUNT_BITS
-    cells |= counts
-    return cells
+def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> BaseTally:
+    """A tally from the cells that are filled, or from all."""
+    tally, total = BaseTally(frame), int(counts.sum(dtype=np.int64))
+    cells = np.arange(frame.cells, dtype=np.int32) if codes is None else codes
+    if total <= max(_MOST, _GATHER):
+        tally._gather(np.repeat(cells, counts))
+        return tally
+    base = np.zeros(frame.cells, dtype=_wide(total))
+    base[cells] = counts
+    tally._total = total
+    tally._middle = base.reshape(-1, 1 << tally._bits).sum(axis=1, dtype=np.int64)
+    tally._base = base if tally._bits else None
+    return tally
 
 
-def _unpacked(cells: Ints) -> tuple[Codes, Ints]:
-    return (cells >> _COUNT_BITS).astype(np.int32), cells & _COUNT_MASK
+def _sum(counts: Ints | None, more: Ints) -> Ints:
+    return more if counts is None else np.add(counts, more, out=counts)
 
 
-def _firsts(codes: Codes) -> Ints:
-    """Where each distinct code of a sorted list begins."""
-    return np.flatnonzero(np.concatenate([[len(codes) > 0], codes[1:] != codes[:-1]]))
-
-
-def _pyramid(base: Counts, depth: int) -> tuple[Counts, ...]:
-    """Counts by code at every depth, the base first: each the sums of four of the one before."""
-    levels = [base]
-    for _ in range(depth - 1):
-        fine = levels[-1]
-        levels.append(fine[0::4] + fine[1::4] + fine[2::4] + fine[3::4])
-    return tuple(levels)
+def _wide(total: int) -> Any:
+    """Type that holds so many points in one cell."""
+    return np.int64 if total >> 31 else np.int32

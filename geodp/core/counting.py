@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import numpy.typing as npt
-
 from .domain import Domain
+from .layers import Layers
 
 
 class Counting(Protocol):
     """Something that takes in points and can be added up. Private: it holds true counts."""
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
-        """Count points given by coordinates in the domain's CRS; those outside are dropped."""
+    def add(self, *place: Any) -> None:
+        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+
+        Several threads may add at once.
+        """
 
     def __add__(self, other: Any) -> Any:
         """Merge what was counted in two places."""
@@ -29,6 +31,14 @@ class Countable(Protocol):
     @property
     def name(self) -> str:
         """Tells one from another."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that the counts of a tally may take."""
+
+    @property
+    def layers(self) -> Layers | None:
+        """Layers to tell apart, if any."""
 
     def tally(self) -> Any:
         """Return a new tally, which has counted nothing yet."""

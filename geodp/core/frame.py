@@ -21,7 +21,8 @@ import numpy.typing as npt
 from .axis import Axis, Floats, equal_edges, read_only
 from .domain import Domain, checked_domain
 from .errors import InputError
-from .grid import Grid, in_domain
+from .grid import Grid
+from .lookup import Lookup
 
 Codes = npt.NDArray[np.int32]
 
@@ -162,11 +163,7 @@ class Frame:
         return self.x_edges[:: self._base[1] // columns], self.y_edges[:: self._base[0] // rows]
 
     @cached_property
-    def _axes(self) -> tuple[Axis, Axis]:
-        return Axis(self.x_edges), Axis(self.y_edges)
-
-    @cached_property
-    def _tables(self) -> tuple[Codes, Codes]:
+    def _lookup(self) -> Lookup:
         """What a base column and a base row (from the south) add to the code."""
         tables = []
         for axis, step in ((1, 1), (0, self.root[1])):
@@ -174,8 +171,8 @@ class Frame:
             code = (place >> self.halvings) * step << 2 * self.halvings
             for bit in range(self.halvings):
                 code |= (place >> bit & 1) << 2 * bit + 1 - axis
-            tables.append(code.astype(np.int32))
-        return tables[0], tables[1]
+            tables.append(code[:, None])
+        return Lookup(self.domain, Axis(self.x_edges), Axis(self.y_edges), *tables)
 
     def codes(self, x: Floats, y: Floats) -> Codes:
         """Code of the base cell of each point in the domain; points outside are left out.
@@ -186,11 +183,8 @@ class Frame:
         >>> frame.codes(np.array([0.0, 1.0, 0.0, 4.0, 5.0]), np.array([0.0, 0.0, 1.0, 4.0, 0.0]))
         array([ 0,  1,  2, 15], dtype=int32)
         """
-        _, x, y = in_domain(self.domain, x, y)
-        columns, rows = self._tables
-        code = columns.take(self._axes[0].locate(x))
-        code += rows.take(self._axes[1].locate(y))
-        return code
+        found, _ = self._lookup.numbers(x, y)
+        return found.ravel()
 
 
 def _root_of(domain: Domain) -> tuple[int, int]:

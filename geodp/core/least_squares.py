@@ -19,7 +19,6 @@ import numpy as np
 
 from .axis import Floats, read_only
 from .measurements import Measurements
-from .noise import laplace_variance
 from .tree import Tree
 
 _LEAST_VARIANCE = 2.0**-200
@@ -135,6 +134,55 @@ class Fit:
             found.append(read_only(gain))
         return tuple(found)
 
+    @cached_property
+    def present(self) -> tuple[Floats, ...]:
+        """For each depth, the sum of the final cells' estimates below a node that are above 0."""
+        found: list[Floats] = []
+        for depth in range(len(self.tree.levels) - 1, -1, -1):
+            split = self.tree.levels[depth].split
+            here = np.maximum(self.values[depth], 0.0)
+            if split.any():
+                each = self.tree.frame.children(depth)
+                here[split] = found[0].reshape(-1, each).sum(axis=1)
+            found.insert(0, here)
+        return tuple(map(read_only, found))
+
+    @cached_property
+    def handed(self) -> tuple[Floats, ...]:
+        """For each depth, the weight of a child's own estimate in that of its parent, if split."""
+        found = []
+        for depth, level in enumerate(self.tree.levels):
+            weight = np.zeros(len(level))
+            if level.split.any():
+                each = self.tree.frame.children(depth)
+                below = self.below[depth + 1].reshape(-1, each).sum(axis=1)
+                weight[level.split] = self.below[depth][level.split] / below
+            found.append(read_only(weight))
+        return tuple(found)
+
+    @cached_property
+    def tails(self) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
+        """Fourth cumulants of the nodes' own estimates, per depth.
+
+        First the part that comes from a node's own measurements, then the whole, with what lies
+        below it.
+        """
+        tree, measured = self.tree, self.measurements
+        variance = _variances(measured)
+        kurtosis = np.array(measured.excess())
+        known = np.concatenate(self.below)[measured.node]
+        weight = known / variance[measured.scale]
+        fourth = weight**4 * (kurtosis * variance**2)[measured.scale]
+        cuts = [level.first for level in tree.levels[1:]]
+        summed = np.bincount(measured.node, fourth, minlength=tree.nodes).astype(np.float64)
+        alone = np.split(summed, cuts)
+        whole = [part.copy() for part in alone]
+        for depth in range(len(tree.levels) - 2, -1, -1):
+            split, each = tree.levels[depth].split, tree.frame.children(depth)
+            below = whole[depth + 1].reshape(-1, each).sum(axis=1)
+            whole[depth][split] += self.handed[depth][split] ** 4 * below
+        return tuple(map(read_only, alone)), tuple(map(read_only, whole))
+
     def variance_of(self, weights: Floats) -> Floats:
         """Noise variance of ``Σ w_i · estimate_i`` for weights of the final cells.
 
@@ -165,9 +213,13 @@ class Fit:
 
 def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Floats]]:
     """Per depth: summed precision of each node's own measurements, and their weighted sum."""
-    variance = np.array([max(laplace_variance(s), _LEAST_VARIANCE) for s in measured.scales])
-    weight = 1 / variance[measured.scale]
+    weight = 1 / _variances(measured)[measured.scale]
     precision = np.bincount(measured.node, weight, minlength=tree.nodes)
     weighted = np.bincount(measured.node, weight * measured.value, minlength=tree.nodes)
     cuts = [level.first for level in tree.levels[1:]]
     return np.split(precision, cuts), np.split(weighted, cuts)
+
+
+def _variances(measured: Measurements) -> Floats:
+    """Variance of the noise at each of the scales."""
+    return np.maximum(measured.variances(), _LEAST_VARIANCE)

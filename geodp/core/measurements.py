@@ -18,6 +18,7 @@ import numpy.typing as npt
 from .axis import Ints, read_only
 from .budget import exact
 from .errors import InputError
+from .noise import excess_kurtosis, laplace_variance
 from .tree import Tree, unzipped
 
 _MOST = 4
@@ -41,6 +42,8 @@ class Measurements:
         Which of ``scales`` the noise has. None: the first.
     scales : sequence of Fraction
         Scales of the noise.
+    terms : int
+        How many draws of noise each value holds: more than one where values were added up.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class Measurements:
         value: npt.ArrayLike,
         scale: npt.ArrayLike | None,
         scales: Sequence[Fraction],
+        terms: int = 1,
     ) -> None:
         values = np.asarray(value, dtype=np.int64)
         given = [None if c is None else np.asarray(c, dtype=np.int64) for c in (node, scale)]
@@ -71,6 +75,9 @@ class Measurements:
         self._scale = None if numbers is None else read_only(numbers)
         self.value: Ints = read_only(values)
         self.scales = tuple(scales)
+        self.terms = terms
+        if terms < 1:
+            raise InputError(f"a measurement holds one draw of noise at least; got {terms}.")
         if any(not Fraction(1, 1 << 63) < scale < 1 << 63 for scale in self.scales):
             raise InputError("the scale of the noise must be positive and fit into 64 bits.")
         if len(self) and (self.node[0] < 0 or self.scale.min() < 0):
@@ -106,6 +113,41 @@ class Measurements:
         value.setflags(write=False)
         return cls(None, value, None, [scale])
 
+    @classmethod
+    def together(cls, parts: Sequence[Measurements]) -> Measurements:
+        """Sums of measurements that were made alike, each with noise of its own.
+
+        Examples
+        --------
+        >>> made = Measurements([0, 1], [12, 13], [0, 0], [Fraction(20)])
+        >>> both = Measurements.together([made, made])
+        >>> both.value, both.terms
+        (array([24, 26]), 2)
+        """
+        first = parts[0]
+        for part in parts[1:]:
+            alike = part.scales == first.scales and len(part) == len(first)
+            if not alike or not all(
+                np.array_equal(getattr(part, name), getattr(first, name))
+                for name in ("node", "scale")
+            ):
+                raise InputError("measurements add up only where they are of the same nodes.")
+        value = np.sum([part.value for part in parts], axis=0)
+        terms = sum(part.terms for part in parts)
+        return cls(first._node, value, first._scale, first.scales, terms)
+
+    def with_terms(self, terms: int) -> Measurements:
+        """The same values, each of which holds so many draws of noise."""
+        return Measurements(self._node, self.value, self._scale, self.scales, terms)
+
+    def variances(self) -> list[float]:
+        """Variance of the noise at each of the scales."""
+        return [self.terms * laplace_variance(scale) for scale in self.scales]
+
+    def excess(self) -> list[float]:
+        """Excess kurtosis of the noise at each of the scales."""
+        return [excess_kurtosis(scale) / self.terms for scale in self.scales]
+
     @property
     def node(self) -> Ints:
         """Which cell or node each measurement is about, rising."""
@@ -132,16 +174,16 @@ class Measurements:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measurements):
             return NotImplemented
-        return self.scales == other.scales and all(
+        return (self.scales, self.terms) == (other.scales, other.terms) and all(
             np.array_equal(getattr(self, name), getattr(other, name))
             for name in ("node", "value", "scale")
         )
 
     def __hash__(self) -> int:
-        return hash((self.scales, self.value.tobytes()))
+        return hash((self.scales, self.terms, self.value.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Measurements, (self._node, self.value, self._scale, self.scales)
+        return Measurements, (self._node, self.value, self._scale, self.scales, self.terms)
 
     def check(self, tree: Tree) -> Measurements:
         """Return the measurements, or refuse them where a final cell of the tree has none."""

@@ -13,13 +13,13 @@ multiple of ``2**-FRACTION_BITS``. Responses and aggregation errors are whole nu
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .axis import FRACTION_BITS, WHOLE, Floats, Ints, Spans
+from .axis import FRACTION_BITS, WHOLE, Floats, Ints, Spans, ranges
 from .grid import Grid
 
 Objects = npt.NDArray[np.object_]
@@ -33,6 +33,10 @@ UNIT_BITS = 2 * FRACTION_BITS
 
 UNIT = 1 << UNIT_BITS
 """Units that make one record."""
+
+
+_CELLS = 1 << 20
+"""Cells on borders that are listed at once."""
 
 
 class Overlap(ABC):
@@ -51,6 +55,13 @@ class Overlap(ABC):
         """Sums ``Σ weight(a_i) v_i`` over the cells that a region covers in part or wholly.
 
         Floats: for error bars, never for scores.
+        """
+
+    @abstractmethod
+    def borders(self) -> Iterator[tuple[Ints, Ints, Floats]]:
+        """Cells that regions cover in part: region, cell and share, a bounded number at a time.
+
+        Cells are indices into counts, with row 0 in the north. All of a region come together.
         """
 
     @abstractmethod
@@ -122,6 +133,26 @@ class BoxOverlap(Overlap):
                 result += np.where(share > 0, weight(share) * inside, 0.0)
         return result
 
+    def borders(self) -> Iterator[tuple[Ints, Ints, Floats]]:
+        wide, high = self.x.stop - self.x.start, self.y.stop - self.y.start
+        cells = (wide.sum(axis=1) + high.sum(axis=1)) * 2
+        for boxes in _groups(cells):
+            found = [self._cut(boxes, i, j) for i in range(3) for j in range(3)]
+            region, cell, share = (np.concatenate(column) for column in zip(*found))
+            yield region, cell, share
+
+    def _cut(self, boxes: Ints, i: int, j: int) -> tuple[Ints, Ints, Floats]:
+        """Cells of one of the nine rectangles of constant overlap, where that is partial."""
+        rows, columns = self.shape
+        share = self.x.fraction[boxes, i] * self.y.fraction[boxes, j] / UNIT
+        cut = (share > 0) & (share < 1)
+        boxes, share = boxes[cut], share[cut]
+        x, y = self.x.start[boxes, i], self.y.start[boxes, j]
+        wide, high = self.x.stop[boxes, i] - x, self.y.stop[boxes, j] - y
+        which, step = ranges(np.zeros(len(boxes), dtype=np.int64), wide * high)
+        row, column = y[which] + step // wide[which], x[which] + step % wide[which]
+        return boxes[which], (rows - 1 - row) * columns + column, share[which]
+
     def influence(self, weights: Ints) -> int:
         # Every boundary cell lies in one of eight rectangles of constant overlap: adding a value
         # at their corners and summing along both axes adds it to all their cells.
@@ -141,6 +172,13 @@ class BoxOverlap(Overlap):
         np.cumsum(sums, axis=0, out=sums)
         np.cumsum(sums, axis=1, out=sums)
         return int(sums.max())
+
+
+def _groups(cells: Ints) -> Iterator[Ints]:
+    """Consecutive regions with a bounded number of cells together, or one with more."""
+    group = np.cumsum(cells) // _CELLS
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    yield from np.split(np.arange(len(cells)), starts[1:])
 
 
 def summed_area(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -14,7 +14,7 @@ cells, where any overlap between 0 and 1 will do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -209,6 +209,10 @@ class PolygonOverlap(Overlap):
         edge = np.where(share > 0, weight(share), 0.0) * values.ravel()[self.cell]
         inner = self.inner_sums(np.asarray(values, dtype=np.float64)) * weight(np.ones(1))
         return np.asarray(np.bincount(self.region, edge, minlength=self.count) + inner)
+
+    def borders(self) -> Iterator[tuple[Ints, Ints, Floats]]:
+        cut = (self.share > 0) & (self.share < WHOLE)
+        yield self.region[cut], self.cell[cut], self.share[cut] / WHOLE
 
     def influence(self, weights: Ints) -> int:
         sums = np.zeros(self.shape[0] * self.shape[1], dtype=np.int64)

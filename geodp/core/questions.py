@@ -59,6 +59,8 @@ def asked_about(regions: Any, domain: Domain, *, skip_invalid: bool = False) -> 
     >>> asked_about([(0, 0, 1000, 1000), (8000, 0, 9000, 1000)], town).rows
     array([0])
     """
+    if isinstance(regions, Asked):
+        return regions
     if isinstance(regions, Workload):
         if regions.domain != domain:
             raise InputError(

@@ -15,22 +15,12 @@ from .domain import Domain
 from .errors import InputError
 from .grid import Grid
 from .measurements import Measurements
-from .noise import excess_kurtosis, laplace_variance
 from .overlap import UNIT, Overlap
 from .partition import Estimate, Partition, Parts
 from .style import Legend, classes_of
-from .unevenness import pooled_unevenness, spread_variance
+from .unevenness import Border, Unevenness, grid_unevenness
 from .wording import cell_size
 from .workload import Workload
-
-_EVEN, _CLUMPED = 0.005, 3 / 16
-"""Unevenness of one cutting in four: hardly any, and all records in one of the four."""
-
-_UNKNOWN = 0.1
-"""Taken where noise hides how uneven the records are."""
-
-_TOGETHER = 1.25
-"""By how much more clumps weigh because cells along one border err together, in part."""
 
 
 class RegularCells(Partition):
@@ -122,7 +112,8 @@ class RegularCells(Partition):
         return [*found, ("the whole map", grid.domain.bounds)]
 
     def legend(self, measurements: Measurements) -> Legend:
-        return Legend("count", "records per cell", classes_of(measurements.scales[0]))
+        classes = classes_of(measurements.scales[0], measurements.terms)
+        return Legend("count", "records per cell", classes)
 
     def to_facts(self, measurements: Measurements) -> dict[str, Any]:
         return {"grid": self._grid.layout, "scale": str(measurements.scales[0])}
@@ -137,7 +128,8 @@ class RegularCells(Partition):
     def checked_values(self, measurements: Measurements) -> Ints:
         return measurements.value.reshape(self.shape)
 
-    def fit(self, measurements: Measurements) -> RegularEstimate:
+    def fit(self, measurements: Measurements, alone: bool = True) -> RegularEstimate:
+        del alone  # cells of a grid were not chosen by what is measured in them
         return RegularEstimate(self._grid, measurements)
 
 
@@ -159,7 +151,8 @@ class RegularEstimate(Estimate):
                 f"{len(measurements):,} for {grid.shape}."
             )
         self.grid = grid
-        self.scale = measurements.scales[0]
+        self._noise = measurements.variances()[0]
+        self._excess = measurements.excess()[0]
         self._counts = measurements.value.reshape(grid.shape)
 
     @property
@@ -168,56 +161,40 @@ class RegularEstimate(Estimate):
 
     @cached_property
     def variance(self) -> Floats:
-        return np.broadcast_to(np.float64(laplace_variance(self.scale)), self.grid.shape)
+        return np.broadcast_to(np.float64(self._noise), self.grid.shape)
 
     def parts(self, regions: Workload) -> Parts:
         overlap = regions.overlap(self.grid)
         squares = overlap.power_sum(2)
-        variance = laplace_variance(self.scale)
         with np.errstate(divide="ignore", invalid="ignore"):
-            excess = excess_kurtosis(self.scale) * overlap.power_sum(4) / squares**2
+            excess = self._excess * overlap.power_sum(4) / squares**2
         areas = np.multiply.outer(np.diff(self.grid.y_edges)[::-1], np.diff(self.grid.x_edges))
         responses = overlap.responses(self._counts)
         return Parts(
             np.array([value / UNIT for value in responses], dtype=np.float64),
-            variance * squares,
+            self._noise * squares,
             excess,
-            aggregation_variance(overlap, self._counts, variance),
+            self._spread(overlap, len(regions)),
             np.sqrt(squares),
             _border_share(overlap, self._counts),
             overlap.weighted(areas, lambda share: share),
         )
 
+    @cached_property
+    def _uneven(self) -> Unevenness:
+        return grid_unevenness(self._counts.astype(np.float64), self.variance)
 
-def aggregation_variance(overlap: Overlap, counts: npt.NDArray[Any], noise: float) -> Floats:
-    """Variance of what the even spread gets wrong, over the cells that regions cut."""
-    # Cells along one border err together, in part: clumps weigh somewhat more.
-    uneven = _TOGETHER * unevenness(counts, noise)
-    spread = spread_variance(np.asarray(counts, dtype=np.float64), noise, uneven)
-    return np.maximum(overlap.weighted(spread, lambda share: share * (1 - share)), 0)
-
-
-def unevenness(counts: npt.NDArray[Any], noise: float) -> float:
-    """How uneven records are among the four cells of a block, as for the siblings of a tree.
-
-    Parameters
-    ----------
-    counts : ndarray
-        Published counts on a grid.
-    noise : float
-        Variance of the noise in each.
-
-    Examples
-    --------
-    >>> unevenness(np.full((4, 4), 1000), 2.0)
-    0.005
-    >>> round(unevenness(np.kron(np.ones((3, 3), int), [[4000, 0], [0, 0]]), 2.0), 4)
-    0.1875
-    """
-    cells = np.asarray(counts, dtype=np.float64)
-    block = np.stack([cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]], axis=-1)
-    pooled = pooled_unevenness([(block.reshape(-1, 4), noise)])
-    return _UNKNOWN if pooled is None else float(np.clip(pooled, _EVEN, _CLUMPED))
+    def _spread(self, overlap: Overlap, regions: int) -> Floats:
+        """Variance of what the even spread gets wrong, over the cells that regions cut."""
+        counts, variance = self._counts.ravel(), self.variance.ravel()
+        deepest = len(self._uneven.blocks.sizes) - 1
+        spread = np.zeros(regions)
+        for region, cell, share in overlap.borders():
+            depth = np.full(len(cell), deepest)
+            count = counts[cell].astype(np.float64)
+            border = Border(region, depth, cell, share, count, variance[cell])
+            spread += self._uneven.variance(border, regions)
+        return spread
 
 
 def _border_share(overlap: Overlap, counts: npt.NDArray[Any]) -> Floats:

@@ -67,7 +67,7 @@ class Raster:
     has_crs: Callable[[str | None], bool]
 
 
-def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> Release:
+def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -> Release:
     """Make a release again from a raster, or refuse it.
 
     Parameters
@@ -75,7 +75,7 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
     raster : Raster
         What the file says about itself.
     read : callable
-        Gives the counts; called when the size is known to be bearable.
+        Gives the band with a number, from 1; called when the size is known to be bearable.
 
     Raises
     ------
@@ -89,11 +89,13 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
     if block > max(rows * columns, _LARGEST_BLOCK):
         raise FileError("a release is in blocks of usual size; this file is not.")
     written = Written(raster.tags)
-    if raster.bands != len(written.cells.bands):
+    layers = 1 if written.layers is None else len(written.layers)
+    if raster.bands != layers - 1 + len(written.cells.bands):
         raise FileError("bands of this release are missing, or others were added.")
     if raster.shape != written.cells.raster.shape:
         raise changed()
-    release = written.release(_values(written.cells, read()))
+    counts = [_values(written.cells, read(band + 1)) for band in range(layers)]
+    release = written.release(counts[0] if written.layers is None else np.stack(counts))
     grid = release.cells.raster
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), grid)
     if not lies or not raster.has_crs(code_of(grid)):
@@ -139,12 +141,14 @@ def release_of_cells(
     written = Written(tags)
     expected = written.cells.fields()
     whole = [name for name, values in expected.items() if values.dtype.kind == "i"]
-    if {*expected, "count"} - set(fields) or any(fields[name].dtype.kind != "i" for name in whole):
+    missing = {*expected, *written.columns} - set(fields)
+    if missing or any(fields[name].dtype.kind != "i" for name in whole):
         raise FileError("fields of the cells are missing or were changed; get the original file.")
     order = np.argsort(fields["id"], kind="stable")
     if len(order) != len(written.cells):
         raise FileError("cells are missing or there are too many of them; get the original file.")
-    release = written.release(np.asarray(fields["count"])[order].reshape(written.cells.shape))
+    counts = np.stack([np.asarray(fields[name])[order] for name in written.columns])
+    release = written.release(counts.reshape(written.shape))
     edges = np.column_stack([expected[name] for name in EDGES])
     stated = np.column_stack([fields[name] for name in EDGES])[order]
     in_place = all(np.array_equal(fields[name][order], expected[name]) for name in whole)
@@ -152,6 +156,11 @@ def release_of_cells(
     if not in_place or not all(_is_near(found, edges, grid) for found in (stated, drawn[order])):
         raise moved()
     return release
+
+
+def is_cell_field(name: str) -> bool:
+    """Whether a release may be read from a column of that name."""
+    return name in CELL_FIELDS or name.startswith("count_")
 
 
 def check_tags(tags: Mapping[str, str]) -> None:

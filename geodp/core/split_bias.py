@@ -13,7 +13,9 @@ taken off the node's estimate, for every bar.
 
 What a tree will measure below a node is not known when it is decided on; the weights are those of
 one that goes on as the decision expects. That a count sways the decisions about its children too is
-left out. docs/benchmarks.md has what remains of the bias.
+left out. docs/benchmarks.md has what remains of the bias. Where several layers share a tree it was
+their sum that decided, which no layer knows by itself: nothing is taken off there, and the layers
+add up to their total.
 """
 
 from __future__ import annotations

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import reduce
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
-from operator import iadd
-from queue import SimpleQueue
+from threading import Semaphore
 from typing import Any
 
 import numpy as np
 
-from .axis import Floats
-from .contribution import BoundedRecords
+from .contribution import BoundedRecords, Place
 from .counting import Countable, Counting
 from .domain import Domain
 from .grid import in_domain
 
-Place = tuple[Floats, Floats]
-
-_JOIN = 1 << 20
-"""Points counted at once: small blocks are joined, since each count costs a pass over all cells."""
+_JOIN = 1 << 16
+"""Points counted at once, at least: smaller blocks are joined."""
 
 
 def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> Counting:
@@ -29,13 +25,13 @@ def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> 
 
     Parameters
     ----------
-    places : iterable of (x, y)
-        Blocks of coordinates in the domain's CRS.
+    places : iterable of (x, y) or (x, y, layer)
+        Blocks of coordinates in the domain's CRS, with the numbers of layers if there are any.
     plan : Countable
         What to count.
     threads : int
-        Threads that count while this one reads on; 0 to do one after the other. Each has a tally
-        of its own, and no more blocks are read ahead than there are threads.
+        Threads that count while this one reads on; 0 to do one after the other. No more than two
+        blocks are read ahead of each.
 
     Examples
     --------
@@ -50,41 +46,41 @@ def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> 
     blocks = joined(places)
     tally: Counting = plan.tally()
     # Most inputs are one block, for which no thread is worth starting.
-    for x, y in islice(blocks, 1 if threads else None):
-        tally.add(x, y)
+    for place in islice(blocks, 1 if threads else None):
+        tally.add(*place)
     following = next(blocks, None)
-    if following is None:
-        return tally
-    whole: Counting = reduce(iadd, _threaded(chain([following], blocks), plan, threads), tally)
-    return whole
+    if following is not None:
+        _threaded(chain([following], blocks), tally, threads)
+    return tally
 
 
-def _threaded(blocks: Iterable[Place], plan: Countable, threads: int) -> list[Counting]:
-    tallies = [plan.tally() for _ in range(threads)]
-    idle: SimpleQueue[Counting] = SimpleQueue()
-    for tally in tallies:
-        idle.put(tally)
+def _threaded(blocks: Iterable[Place], tally: Counting, threads: int) -> None:
+    free = Semaphore(2 * threads)
+    jobs: deque[Future[None]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        jobs = [pool.submit(_add, idle, idle.get(), x, y) for x, y in blocks]
-        for job in jobs:
-            job.result()
-    return tallies
+        for place in blocks:
+            free.acquire()
+            jobs.append(pool.submit(_add, free, tally, place))
+            while jobs and jobs[0].done():
+                jobs.popleft().result()
+    for job in jobs:
+        job.result()
 
 
-def _add(idle: SimpleQueue[Counting], tally: Counting, x: Floats, y: Floats) -> None:
+def _add(free: Semaphore, tally: Counting, place: Place) -> None:
     try:
-        tally.add(x, y)
+        tally.add(*place)
     finally:
-        idle.put(tally)
+        free.release()
 
 
 def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:
     """Join blocks until they hold at least ``size`` points; the last may hold fewer."""
     waiting: list[Place] = []
     held = 0
-    for x, y in places:
-        waiting.append((x, y))
-        held += len(x)
+    for place in places:
+        waiting.append(place)
+        held += len(place[0])
         if held >= size:
             yield _concatenated(waiting)
             waiting, held = [], 0
@@ -95,23 +91,22 @@ def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:
 def _concatenated(parts: list[Place]) -> Place:
     if len(parts) == 1:
         return parts[0]
-    return np.concatenate([x for x, _ in parts]), np.concatenate([y for _, y in parts])
+    return tuple(map(np.concatenate, zip(*parts)))
 
 
-def without_ids(blocks: Iterable[tuple[Floats, Floats, Any]]) -> Iterator[Place]:
-    """Coordinates alone."""
-    for x, y, _ in blocks:
-        yield x, y
+def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[Place]:
+    """Coordinates, and layers where there are any."""
+    for x, y, _, *layer in blocks:
+        yield (x, y, *(part for part in layer if part is not None))
 
 
-def fill(
-    kept: BoundedRecords, blocks: Iterable[tuple[Floats, Floats, Any]], domain: Domain
-) -> BoundedRecords:
-    """Take in every record of a stream that lies in the domain.
+def fill(kept: BoundedRecords, blocks: Iterable[tuple[Any, ...]], domain: Domain) -> BoundedRecords:
+    """Take in every record of a stream that lies in the domain, and in a layer if there are any.
 
     What lies outside is dropped first, by a public rule: it must not use up what a person may keep.
     """
-    for x, y, ids in blocks:
+    for x, y, ids, *layer in blocks:
         inside, _, _ = in_domain(domain, x, y)
-        kept.add(x[inside], y[inside], ids.take(inside))
+        known = (None if part is None else part[inside] for part in layer)
+        kept.add(x[inside], y[inside], ids.take(inside), *known)
     return kept

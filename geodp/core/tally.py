@@ -1,8 +1,8 @@
 """Counting: one pass over the points gives every candidate's counts and every region's count.
 
 All grid lines and all region edges of an axis form one sorted array. A point is located in it once
-per axis; small tables then give its cell in every lattice. What comes out is a sum over points, so
-blocks, files and workers merge by addition.
+per axis, and tables give its cell in every lattice. What comes out is a sum over points, so blocks,
+files and workers merge by addition.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import threading
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakValueDictionary
@@ -21,19 +22,16 @@ import numpy.typing as npt
 from .axis import Axis, Floats, Ints, read_only
 from .domain import Domain
 from .errors import InputError
-from .grid import Grid, checked_candidates, in_domain
+from .grid import Grid, checked_candidates
 from .locator import Locator
+from .lookup import Lookup
 from .overlap import rectangle_sums, summed_area
 from .workload import Workload
 
-_BLOCK = 1 << 14
-"""Points located at once; their arrays stay in the processor's cache.
+_BLOCK = 1 << 16
+"""Points looked up at once."""
 
-Larger blocks are no faster, and much slower where an allocator hands every freed array back to the
-system, as Dask tells its workers to do (docs/scale.md).
-"""
-
-_GATHER = 1 << 19
+_GATHER = 1 << 21
 """Points counted at once; larger than most lattices, so that adding lattices up costs little."""
 
 _PACK = 8
@@ -41,9 +39,11 @@ _PACK = 8
 
 _LATTICE_CELLS = 1 << 22
 
+_JOINED_CELLS = 1 << 21
+"""Grids are counted on one lattice with the lines of all, while it has no more cells than this."""
+
 SKETCH_SHAPE = (8, 8)
 """Coarse enough that a sliver of the budget shows roughly where the records are."""
-Cells = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +61,20 @@ class Lattice:
     def shape(self) -> tuple[int, int]:
         return len(self.y_edges) - 1, len(self.x_edges) - 1
 
+    @property
+    def cells(self) -> int:
+        rows, columns = self.shape
+        return rows * columns
+
     def tables(self, x: Axis, y: Axis) -> tuple[Ints, Ints]:
         rows, columns = self.shape
         return x.table(self.x_edges), (rows - 1 - y.table(self.y_edges)) * columns
+
+    def joined(self, grid: Grid) -> Lattice:
+        """The lattice with the lines of a grid as well."""
+        return Lattice(
+            np.union1d(self.x_edges, grid.x_edges), np.union1d(self.y_edges, grid.y_edges)
+        )
 
     def refines(self, grid: Grid) -> bool:
         """Whether every line of the grid is a line here."""
@@ -97,11 +108,7 @@ class Plan:
             )
         self.sketch_grid = Grid(self.domain, SKETCH_SHAPE)
         counted = self.grids if workload is None else (*self.grids, self.sketch_grid)
-        self.grid_lattices: list[Lattice] = []
-        # A grid whose lines are all lines of a finer one is summed from it instead of counted.
-        for grid in sorted(counted, key=lambda grid: -grid.cells):
-            if not any(lattice.refines(grid) for lattice in self.grid_lattices):
-                self.grid_lattices.append(Lattice(grid.x_edges, grid.y_edges))
+        self.grid_lattices = _grid_lattices(counted)
         self.region_lattices = _box_lattices(workload) if workload is not None else []
         self.locator: Locator | None = None
         if workload is not None and workload.polygons is not None:
@@ -109,11 +116,21 @@ class Plan:
             fine = self.locator.grid
             self.region_lattices = [Lattice(fine.x_edges, fine.y_edges)]
         every = self.grid_lattices + self.region_lattices
-        self.x = Axis(np.unique(np.concatenate([lattice.x_edges for lattice in every])))
-        self.y = Axis(np.unique(np.concatenate([lattice.y_edges for lattice in every])))
-        self.tables = _packed([lattice.tables(self.x, self.y) for lattice in every])
+        self.lookups = [
+            _lookup(self.domain, every[first : first + _PACK])
+            for first in range(0, len(every), _PACK)
+        ]
         self.name = uuid.uuid4().hex
         _PLANS[self.name] = self
+
+    layers = None
+    """A plan counts all records alike; see :class:`~geodp.core.layered_tally.LayeredPlan`."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that the counts take."""
+        lattices = self.grid_lattices + self.region_lattices
+        return sum(8 * rows * columns for rows, columns in (each.shape for each in lattices))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _plan_named, (self.name, self.grids, self.workload)
@@ -161,46 +178,84 @@ class Tally:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        shapes = [lattice.shape for lattice in plan.grid_lattices + plan.region_lattices]
-        self._counts = [np.zeros(rows * columns, dtype=np.int64) for rows, columns in shapes]
+        self._lattices = plan.grid_lattices + plan.region_lattices
+        self._counted: list[Ints] | None = None
         self._near = np.zeros(len(plan.workload) if plan.workload else 0, dtype=np.int64)
+        # Cells of points that are not counted yet; memory that is never written to costs nothing.
+        self._cells = np.empty((len(self._lattices), _GATHER), dtype=np.int32)
+        self._gathered = 0
+        self._areas: dict[int, npt.NDArray[Any]] = {}
+        self._adding = threading.Lock()
 
     def __repr__(self) -> str:
         return "Tally(private)"
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
-        """Count points given by coordinates in the domain's CRS; those outside are dropped."""
-        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        for start in range(0, len(xs), _GATHER):
-            self._gather(xs[start : start + _GATHER], ys[start : start + _GATHER])
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _tally_of, (self.plan, self._counts, self._near)
 
-    def _gather(self, x: Floats, y: Floats) -> None:
-        cells = np.empty((len(self._counts), len(x)), dtype=np.int64)
-        done = 0
-        for start in range(0, len(x), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            _, bx, by = in_domain(self.plan.domain, x[block], y[block])
-            column, row = self.plan.x.locate(bx), self.plan.y.locate(by)
-            stop = done + len(bx)
-            for first, (columns, rows) in zip(range(0, len(cells), _PACK), self.plan.tables):
-                found = columns.take(column, axis=0)
-                found += rows.take(row, axis=0)
-                out = cells[first : first + _PACK, done:stop]
-                out[:] = found.T[: len(out)]
-            if self.plan.locator is not None:
-                self._near += self.plan.locator.near(bx, by, cells[-1, done:stop])
-            done = stop
-        for counts, where in zip(self._counts, cells):
-            counts += np.bincount(where[:done], minlength=len(counts))
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
+        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+
+        Several threads may add at once.
+        """
+        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        for start in range(0, len(xs), _BLOCK):
+            self._add(xs[start : start + _BLOCK], ys[start : start + _BLOCK])
+
+    def _add(self, x: Floats, y: Floats) -> None:
+        first, *others = self.plan.lookups
+        cells, inside = first.numbers(x, y)
+        if others:
+            cells = np.hstack([cells, *(lookup.numbers(x, y)[0] for lookup in others)])
+        near: Ints | int = 0
+        if self.plan.locator is not None:
+            bx, by = (x, y) if inside is None else (x[inside], y[inside])
+            near = self.plan.locator.near(bx, by, cells[:, -1].astype(np.int64))
+        with self._adding:
+            self._near += near
+            if self._gathered + len(cells) > _GATHER:
+                self._count()
+            self._cells[:, self._gathered : self._gathered + len(cells)] = cells.T
+            self._gathered += len(cells)
+            self._areas = {}
+
+    def _count(self) -> None:
+        """Turn the gathered cells into counts."""
+        shapes = (lattice.shape for lattice in self._lattices)
+        found = [
+            np.bincount(cells[: self._gathered], minlength=rows * columns)
+            for cells, (rows, columns) in zip(self._cells, shapes)
+        ]
+        self._counted = found if self._counted is None else _sums(self._counted, found)
+        self._gathered = 0
+
+    @property
+    def _counts(self) -> list[Ints]:
+        with self._adding:
+            if self._gathered or self._counted is None:
+                self._count()
+            assert self._counted is not None
+            return self._counted
 
     def __add__(self, other: Tally) -> Tally:
         """Merge two tallies of one plan."""
         if self.plan is not other.plan:
             raise InputError("tallies can be added only when they follow the same plan.")
-        merged = Tally(self.plan)
-        merged._counts = [a + b for a, b in zip(self._counts, other._counts)]
-        merged._near = self._near + other._near
-        return merged
+        counts = [a + b for a, b in zip(self._counts, other._counts)]
+        return _tally_of(self.plan, counts, self._near + other._near)
+
+    def __iadd__(self, other: Tally) -> Tally:
+        """Take in what another tally has counted; the other stays as it is."""
+        if self.plan is not other.plan:
+            raise InputError("tallies can be added only when they follow the same plan.")
+        self._counted, self._areas = _sums(self._counts, other._counts), {}
+        self._near += other._near
+        return self
+
+    @property
+    def layers(self) -> tuple[Tally, ...]:
+        """The tally alone: it is its only layer."""
+        return (self,)
 
     def counts(self, candidate: int) -> npt.NDArray[Any]:
         """True counts on one candidate grid, row 0 in the north."""
@@ -211,16 +266,22 @@ class Tally:
         return self._on(self.plan.sketch_grid)
 
     def _on(self, grid: Grid) -> npt.NDArray[Any]:
-        pairs = zip(self.plan.grid_lattices, self._counts)
-        lattice, cells = next(pair for pair in pairs if pair[0].refines(grid))
-        fine = cells.reshape(lattice.shape)
+        lattices = enumerate(self.plan.grid_lattices)
+        number, lattice = next(pair for pair in lattices if pair[1].refines(grid))
         if grid.shape == lattice.shape:
-            return fine
-        # Row starts count from the north, line numbers from the south.
-        lines = np.searchsorted(lattice.y_edges, grid.y_edges[:0:-1])
-        by_row = np.add.reduceat(fine, lattice.shape[0] - lines, axis=0)
-        columns = np.searchsorted(lattice.x_edges, grid.x_edges[:-1])
-        return np.asarray(np.add.reduceat(by_row, columns, axis=1))
+            return self._counts[number].reshape(lattice.shape)
+        columns = np.searchsorted(lattice.x_edges, grid.x_edges)
+        rows = np.searchsorted(lattice.y_edges, grid.y_edges)
+        corners = self._summed(number)[rows].take(columns, axis=1)
+        counts = np.diff(np.diff(corners, axis=0), axis=1)
+        return np.ascontiguousarray(counts[::-1])  # line numbers count from the south
+
+    def _summed(self, number: int) -> npt.NDArray[Any]:
+        """Summed-area table of one lattice, made once."""
+        if number not in self._areas:
+            lattice = self._lattices[number]
+            self._areas[number] = summed_area(self._counts[number].reshape(lattice.shape))
+        return self._areas[number]
 
     @property
     def total(self) -> int:
@@ -232,39 +293,55 @@ class Tally:
         workload, plan = self.plan.workload, self.plan
         if workload is None:
             raise InputError("this tally was made without regions.")
-        counted = [
-            counts.reshape(lattice.shape)
-            for counts, lattice in zip(
-                self._counts[len(plan.grid_lattices) :], plan.region_lattices
-            )
-        ]
         if plan.locator is not None:
-            return plan.locator.inside(self._near, counted[0])
+            counts = self._counts[-1].reshape(self._lattices[-1].shape)
+            return plan.locator.inside(self._near, counts)
         assert workload.boxes is not None
-        chunks = np.array_split(workload.boxes, len(counted))
+        chunks = np.array_split(workload.boxes, len(plan.region_lattices))
         answers = []
-        for lattice, counts, boxes in zip(plan.region_lattices, counted, chunks):
+        for number, boxes in enumerate(chunks, start=len(plan.grid_lattices)):
+            lattice = self._lattices[number]
             x0, x1 = (np.searchsorted(lattice.x_edges, boxes[:, i]) for i in (0, 2))
             y0, y1 = (np.searchsorted(lattice.y_edges, boxes[:, i]) for i in (1, 3))
-            answers.append(rectangle_sums(summed_area(counts), x0, x1, y0, y1))
+            answers.append(rectangle_sums(self._summed(number), x0, x1, y0, y1))
         return np.concatenate(answers)
 
 
-def _packed(tables: list[tuple[Ints, Ints]]) -> list[tuple[Cells, Cells]]:
-    """Tables side by side, so that one look-up brings the cells in up to eight lattices.
+def _tally_of(plan: Plan, counts: list[Ints], near: Ints) -> Tally:
+    tally = Tally(plan)
+    tally._counted, tally._near = counts, near
+    return tally
 
-    NumPy copies rows of 1, 2, 4 … 32 bytes in one step; other widths are several times slower.
+
+def _sums(counts: list[Ints], more: list[Ints]) -> list[Ints]:
+    for here, there in zip(counts, more):
+        here += there
+    return counts
+
+
+def _lookup(domain: Domain, lattices: list[Lattice]) -> Lookup:
+    """One look-up for up to eight lattices, among the lines of all."""
+    x = Axis(np.unique(np.concatenate([lattice.x_edges for lattice in lattices])))
+    y = Axis(np.unique(np.concatenate([lattice.y_edges for lattice in lattices])))
+    columns, rows = zip(*(lattice.tables(x, y) for lattice in lattices))
+    return Lookup(domain, x, y, np.stack(columns, axis=1), np.stack(rows, axis=1))
+
+
+def _grid_lattices(grids: Sequence[Grid]) -> list[Lattice]:
+    """Lattices from whose cells those of all grids can be summed: few, and not too large.
+
+    A grid whose lines are all lines of a finer one adds nothing to it.
     """
-    packs = []
-    for first in range(0, len(tables), _PACK):
-        group = tables[first : first + _PACK]
-        width = 1 << (len(group) - 1).bit_length()
-        pair = tuple(np.zeros((len(table), width), dtype=np.int32) for table in group[0])
-        for number, columns_rows in enumerate(group):
-            for pack, table in zip(pair, columns_rows):
-                pack[:, number] = table
-        packs.append((pair[0], pair[1]))
-    return packs
+    lattices: list[Lattice] = []
+    for grid in sorted(grids, key=lambda grid: -grid.cells):
+        for number, lattice in enumerate(lattices):
+            both = lattice.joined(grid)
+            if both.cells <= max(_JOINED_CELLS, lattice.cells):
+                lattices[number] = both
+                break
+        else:
+            lattices.append(Lattice(grid.x_edges, grid.y_edges))
+    return lattices
 
 
 def _box_lattices(workload: Workload) -> list[Lattice]:

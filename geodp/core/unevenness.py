@@ -1,32 +1,315 @@
 """How unevenly records lie inside cells, judged from the release itself, and the error of that.
 
 Taking records as evenly spread inside a cell errs where a region's border cuts the cell. How far,
-the release tells at no further cost: where four siblings differ by more than their noise, records
-are uneven at that scale, and one scale further down they are about as uneven again. Public.
+the release tells at no further cost: where four neighbouring cells differ by more than their noise,
+records are uneven at that scale, and one scale further down they are about as uneven again
+(docs/intervals.md has the derivation). Three things are read off groups of four cells:
+
+- how uneven they are, in each place: what is known of a place is drawn towards what is known of
+  larger and larger blocks around it;
+- how far cells along one border err together: as far as halves of a group that lie side by side
+  differ by more than halves that lie crosswise;
+- in a tree, whether the records of a group lean to the inside of a region.
+
+Public: nothing here knows any points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from .axis import Floats
+from .axis import Floats, Ints
 from .least_squares import Fit
-from .tree_answers import Border
+from .tree import Tree
 
-_LEAST = 0.005
-_UNKNOWN = 0.2
-"""Taken where no family has a count that stands out of its noise."""
+LEAST, MOST = 0.0003, 3 / 16
+"""Unevenness of one cutting in four: hardly any, and all records in one of the four."""
+
+_GUESS = (0.16, 0.08)
+"""Contrasts of straight and crosswise halves where nothing is known, worth one group of four."""
+
+_LARGER = 3.0
+"""How many groups of four the block around a block is worth."""
+
+_TOGETHER = 0.98
+"""Most that the errors of cells in one block are taken to have in common."""
+
+_CLEAR = 4.0
+"""Counts this many times their noise tell how uneven they are."""
+
+_SLAB = 1 << 18
+"""Cells whose groups are looked at together."""
 
 
-def unevenness(fit: Fit) -> float:
-    """Mean squared deviation of siblings from a quarter of their sum, relative to its square.
+class Contrasts(NamedTuple):
+    """What groups of four counts show, one entry for each group.
 
-    For a family with the sum p and independent noise of variance v each,
-    ``E Σ(c_i - p/4)² / 4 = unevenness · p² + 3v/4 + 3p/16``, where the last two terms are noise
-    and chance. Families whose sum stands out of its noise are pooled over all depths, with less
-    weight for noisier ones.
+    Attributes
+    ----------
+    straight, crosswise : ndarray
+        Squared difference of two halves of a group, without noise and chance, relative to the
+        squared sum, times ``weight``: the mean of both pairs of halves side by side, and the pair
+        of diagonals.
+    weight : ndarray
+        How well a group shows it, from 0 to 1.
+    """
+
+    straight: Floats
+    crosswise: Floats
+    weight: Floats
+
+
+def contrasts(group: Sequence[Floats], noise: Floats | float) -> Contrasts:
+    """Contrasts of groups of four cells.
+
+    For counts c with the sum p, independent noise of variance v and records that lie anywhere,
+    half the difference of two halves has the variance ``v + p/4``: what there is beyond is
+    unevenness.
+
+    Parameters
+    ----------
+    group : sequence of four ndarrays
+        Counts of the south-west, south-east, north-west and north-east cells.
+    noise : ndarray or float
+        Variance of the noise in each.
+
+    Examples
+    --------
+    >>> lean = contrasts([np.array([c]) for c in (3000.0, 1000.0, 3000.0, 1000.0)], 2.0)
+    >>> (lean.straight / lean.weight).round(2), (lean.crosswise / lean.weight).round(2)
+    (array([0.03]), array([-0.]))
+    """
+    south_west, south_east, north_west, north_east = group
+    total = south_west + south_east + north_west + north_east
+    # Where nothing is measured there is no noise: such a group says nothing about records.
+    clear = (total > 2 * _CLEAR * np.sqrt(noise)) & (noise > 0)
+    square = np.where(clear, total * total, 1.0)
+    weight = np.where(clear, (1 + 20 * noise / square) ** -2, 0.0)
+    chance = noise + total / 4
+    across = (south_west + north_west - south_east - north_east) / 2
+    along = (south_west + south_east - north_west - north_east) / 2
+    diagonal = (south_west + north_east - south_east - north_west) / 2
+    straight = (across * across + along * along) / 2 - chance
+    crosswise = diagonal * diagonal - chance
+    return Contrasts(weight * straight / square, weight * crosswise / square, weight)
+
+
+class Blocks(Protocol):
+    """Cells in blocks, blocks in larger blocks, up to one that holds all, at depth 0."""
+
+    sizes: tuple[int, ...]
+    """Number of blocks of each depth."""
+
+    def gather(self, depth: int, values: Floats) -> Floats:
+        """Sums over the blocks of the depth above."""
+
+    def scatter(self, depth: int, values: Floats) -> Floats:
+        """For each block of a depth, the value of the block that it lies in."""
+
+    def above(self, depth: int, block: Ints) -> Ints:
+        """The blocks that some blocks of a depth lie in, by their numbers."""
+
+
+class TreeBlocks:
+    """The nodes of a tree."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.levels = tree.levels
+        self.sizes = tuple(map(len, tree.levels))
+
+    def gather(self, depth: int, values: Floats) -> Floats:
+        found = np.bincount(self.levels[depth].parent, values, minlength=self.sizes[depth - 1])
+        return found.astype(np.float64)
+
+    def scatter(self, depth: int, values: Floats) -> Floats:
+        return np.asarray(values[self.levels[depth].parent])
+
+    def above(self, depth: int, block: Ints) -> Ints:
+        return np.asarray(self.levels[depth].parent[block])
+
+
+class GridBlocks:
+    """The cells of a grid, in blocks of two by two, of four by four and so on.
+
+    Examples
+    --------
+    >>> blocks = GridBlocks((2, 3))
+    >>> blocks.sizes, blocks.above(2, np.array([0, 2, 5]))
+    ((1, 2, 6), array([0, 1, 1]))
+    """
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        shapes = [shape]
+        while shapes[0] != (1, 1):
+            rows, columns = shapes[0]
+            shapes.insert(0, ((rows + 1) // 2, (columns + 1) // 2))
+        self.shapes = shapes
+        self.sizes = tuple(rows * columns for rows, columns in shapes)
+
+    def gather(self, depth: int, values: Floats) -> Floats:
+        rows, columns = self.shapes[depth]
+        pairs = np.add.reduceat(values.reshape(rows, columns), np.arange(0, rows, 2), axis=0)
+        return np.add.reduceat(pairs, np.arange(0, columns, 2), axis=1).ravel()
+
+    def scatter(self, depth: int, values: Floats) -> Floats:
+        rows, columns = self.shapes[depth]
+        table = values.reshape(self.shapes[depth - 1])
+        return table[np.arange(rows) // 2][:, np.arange(columns) // 2].ravel()
+
+    def above(self, depth: int, block: Ints) -> Ints:
+        columns = self.shapes[depth][1]
+        return np.asarray(block // columns // 2 * self.shapes[depth - 1][1] + block % columns // 2)
+
+
+class Border(NamedTuple):
+    """Cells that are partly inside a region, one entry for each pair.
+
+    Attributes
+    ----------
+    region : ndarray of int
+        Which region.
+    depth, cell : ndarray of int
+        Which cell: a number among the blocks of a depth.
+    share : ndarray of float
+        Covered share of the cell, between 0 and 1, both excluded.
+    held, noise : ndarray of float
+        The cell's own count, and the variance of its noise.
+    """
+
+    region: Ints
+    depth: Ints
+    cell: Ints
+    share: Floats
+    held: Floats
+    noise: Floats
+
+
+class Unevenness:
+    """How uneven records are in every block, and how far cells err together.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        The cells, and the blocks that they lie in.
+    found : sequence of Contrasts
+        For each depth, what the groups show that belong to its blocks; all zero for blocks
+        without one.
+
+    Attributes
+    ----------
+    values : tuple of ndarray
+        For each depth, the mean squared deviation of a block's fourths from their mean, relative
+        to the square of their sum: from ``LEAST`` to ``MOST``.
+    together : float
+        What the errors of two cells in one block have in common, from 0 to 1.
+    """
+
+    def __init__(self, blocks: Blocks, found: Sequence[Contrasts]) -> None:
+        self.blocks = blocks
+        straight, crosswise = _GUESS
+        straight += sum(float(each.straight.sum()) for each in found)
+        crosswise += sum(float(each.crosswise.sum()) for each in found)
+        weight = 1 + sum(float(each.weight.sum()) for each in found)
+        self.together = _part(1 - crosswise / straight) if straight > 0 else 0.0
+        sums = [(2 * each.straight + each.crosswise) / 4 for each in found]
+        weights = [each.weight for each in found]
+        for depth in range(len(found) - 1, 0, -1):
+            sums[depth - 1] = sums[depth - 1] + blocks.gather(depth, sums[depth])
+            weights[depth - 1] = weights[depth - 1] + blocks.gather(depth, weights[depth])
+        values = [np.array([(2 * straight + crosswise) / 4 / weight])]
+        for depth in range(1, len(found)):
+            around = _LARGER * blocks.scatter(depth, values[-1])
+            values.append((sums[depth] + around) / (weights[depth] + _LARGER))
+        self.values = tuple(np.clip(value, LEAST, MOST) for value in values)
+
+    def variance(self, border: Border, regions: int) -> Floats:
+        """Variance of the error from taking records as evenly spread, for each region.
+
+        A cell with count c, noise of variance v and covered share a adds ``a(1 - a)·c``, as if
+        records lay anywhere in it, and ``a(1 - a)·16/3·unevenness·(c² - v)`` because they clump:
+        one of many cuttings differs as all of them together, the unevenness of one cutting in four
+        times four, times ``1 + 1/4 + …``. The first adds up; of the second, cells have a part in
+        common with others in their block.
+        """
+        cut = border.share * (1 - border.share)
+        chance = np.bincount(border.region, cut * np.maximum(border.held, 0.0), minlength=regions)
+        uneven = np.zeros(len(cut))
+        for depth in np.unique(border.depth).tolist():
+            here = border.depth == depth
+            uneven[here] = self.values[depth][border.cell[here]]
+        squares = np.where(border.held > 0, border.held**2 - border.noise, 0.0)
+        clumps = np.sqrt(16 / 3 * cut * uneven * np.maximum(squares, 0.0))
+        return np.asarray(chance + self._of_sums(border, clumps, regions))
+
+    def _of_sums(self, border: Border, errors: Floats, regions: int) -> Floats:
+        """Variance of sums of errors, given their standard deviations.
+
+        The errors of two cells correlate by ``together`` where both lie in one block of four, by
+        its square where only a block of the next size holds both, and so on: going up from block
+        to block, that much is handed on and the rest stays behind.
+        """
+        sums = np.zeros(regions)
+        key, error = np.zeros(0, dtype=np.int64), np.zeros(0)
+        for depth in range(len(self.blocks.sizes) - 1, -1, -1):
+            size = self.blocks.sizes[depth]
+            here = border.depth == depth
+            own = border.region[here] * size + border.cell[here]
+            keys, place = np.unique(np.concatenate([key, own]), return_inverse=True)
+            summed = np.concatenate([error, errors[here]])
+            error = np.bincount(place, summed, minlength=len(keys)).astype(np.float64)
+            region, block = keys // size, keys % size
+            stays = 1 - self.together if depth else 1.0
+            sums += np.bincount(region, stays * error * error, minlength=regions)
+            if depth:
+                key = region * self.blocks.sizes[depth - 1] + self.blocks.above(depth, block)
+                error = error * self.together**0.5
+        return sums
+
+
+def _part(value: float) -> float:
+    return min(max(value, 0.0), _TOGETHER)
+
+
+def grid_unevenness(counts: Floats, noise: Floats) -> Unevenness:
+    """Unevenness on a grid: all groups of two by two neighbours, each shown to its four cells.
+
+    Parameters
+    ----------
+    counts, noise : ndarray
+        Published counts, and the variance of the noise in each: 0 where nothing is measured.
+
+    Examples
+    --------
+    >>> clumps = np.kron(np.ones((9, 9)), [[4000.0, 0.0], [0.0, 0.0]])
+    >>> float(grid_unevenness(clumps, np.full((18, 18), 2.0)).values[0][0].round(2))
+    0.19
+    """
+    rows, columns = counts.shape
+    blocks = GridBlocks((rows, columns))
+    shown = [np.zeros((rows, columns)) for _ in Contrasts._fields]
+    step = max(1, _SLAB // columns)
+    for start in range(0, rows - 1, step):
+        stop = min(start + step, rows - 1)
+        # Rows come from the north.
+        places = [(slice(start + i, stop + i), slice(j, columns - 1 + j)) for i, j in _SQUARE]
+        measured = np.min([noise[place] for place in places], axis=0)
+        loud = np.where(measured > 0, np.mean([noise[place] for place in places], axis=0), 0.0)
+        for part, value in zip(shown, contrasts([counts[place] for place in places], loud)):
+            for place in places:
+                part[place] += value / 4
+    nothing = [Contrasts(*np.zeros((3, size))) for size in blocks.sizes[:-1]]
+    return Unevenness(blocks, [*nothing, Contrasts(*(part.ravel() for part in shown))])
+
+
+_SQUARE = ((1, 0), (1, 1), (0, 0), (0, 1))
+"""Steps down and to the right to the four cells of a group, from the south-west."""
+
+
+def tree_unevenness(fit: Fit) -> Unevenness:
+    """Unevenness in a tree: every family of four siblings, at all depths.
 
     Examples
     --------
@@ -34,61 +317,18 @@ def unevenness(fit: Fit) -> float:
     >>> from geodp.core.domain import Domain
     >>> from geodp.core.frame import Frame
     >>> from geodp.core.measurements import Measurements
-    >>> from geodp.core.tree import Tree
     >>> frame = Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 1), 1)
     >>> tree = Tree(frame, [[True], [False] * 4])
     >>> made = Measurements(range(2, 6), [4000, 0, 0, 0], [0] * 4, [Fraction(1)])
-    >>> round(unevenness(Fit(tree, made)), 3)
-    0.187
+    >>> [value.round(3).tolist() for value in tree_unevenness(Fit(tree, made)).values]
+    [[0.144], [0.155], [0.155, 0.155, 0.155, 0.155]]
     """
-    # Root cells are no family of four.
-    families = zip(fit.own[2:], fit.below[2:])
-    pooled = pooled_unevenness(
-        (own.reshape(-1, 4), below.reshape(-1, 4).mean(axis=1)) for own, below in families
-    )
-    return _UNKNOWN if pooled is None else max(pooled, _LEAST)
-
-
-def pooled_unevenness(families: Iterable[tuple[Floats, Floats | float]]) -> float | None:
-    """Unevenness of groups of four counts, pooled; None where none stands out of its noise.
-
-    Parameters
-    ----------
-    families : iterable of (counts, noise)
-        Counts with four in a row, and the variance of the noise in each, per row or for all.
-    """
-    moments, weights = 0.0, 0.0
-    for count, given in families:
-        total = count.sum(axis=1)
-        noise = np.broadcast_to(given, total.shape)
-        clear = total > 4 * np.sqrt(4 * noise)
-        count, noise, total = count[clear], noise[clear], total[clear]
-        spread = ((count - total[:, None] / 4) ** 2).mean(axis=1)
-        weight = 1 / (noise / total**2 + 0.05) ** 2
-        moments += float((weight * (spread - 3 * noise / 4 - 3 * total / 16) / total**2).sum())
-        weights += float(weight.sum())
-    return moments / weights if weights else None
-
-
-def spread_variance(count: Floats, noise: Floats | float, uneven: float) -> Floats:
-    """What a cell's count adds to a variance, times ``a(1 - a)`` for a covered share a.
-
-    ``c⁺ + 16/3 · unevenness · (c² - v)⁺`` for a count c with noise of variance v: if records lie
-    anywhere in the cell, the number inside is binomial; if they clump, the share inside varies by
-    more. One of many cuttings differs as all of them together, the unevenness of one cutting in
-    four times four, times ``1 + 1/4 + …``.
-    """
-    return np.asarray(
-        np.maximum(count, 0.0) + 16 / 3 * uneven * np.maximum(count * count - noise, 0.0)
-    )
-
-
-def aggregation_variance(border: Border, uneven: float, regions: int) -> Floats:
-    """Variance of the error from taking records as evenly spread, for each region.
-
-    A cell with covered share a adds ``a(1 - a)`` times its :func:`spread_variance`.
-    """
-    spread = spread_variance(border.estimate, border.variance, uneven)
-    return np.bincount(
-        border.region, border.share * (1 - border.share) * spread, minlength=regions
-    ).astype(np.float64)
+    tree = fit.tree
+    found = [Contrasts(*np.zeros((3, len(level)))) for level in tree.levels]
+    for depth in range(1, len(tree.levels) - 1):  # root cells are no family of four
+        own, below = fit.own[depth + 1].reshape(-1, 4), fit.below[depth + 1].reshape(-1, 4)
+        loud = np.where(below.min(axis=1) > 0, below.mean(axis=1), 0.0)
+        split = tree.levels[depth].split
+        for part, value in zip(found[depth], contrasts(list(own.T), loud)):
+            part[split] = value
+    return Unevenness(TreeBlocks(tree), found)

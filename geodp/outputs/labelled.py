@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.bands import bands_of
+from ..core.bands import VIEWS, bands_of
 from ..core.errors import GeodpError
 from ..core.release import Release
 
@@ -25,12 +25,21 @@ def to_xarray(release: Release) -> xarray.Dataset:
         ) from None
     grid = release.cells.raster
     pixel = release.cells.pixels(range(grid.shape[0]))
-    bands = {
+    found = bands_of(release)
+    count, others = found[: len(release.each)], found[len(release.each) :]
+    bands: dict[str, Any] = {
         name: (("y", "x"), band.values[pixel], {"long_name": band.description, "units": band.unit})
-        for name, band in zip(release.cells.bands, bands_of(release))
+        for name, band in zip(release.cells.bands, (count[0], *others))
     }
-    about = {"promise": release.promise, "counted": release.counted}
-    return xarray.Dataset(bands, coords=_coordinates(release), attrs=about)
+    coordinates = _coordinates(release)
+    if release.layers:
+        _, _, about = bands["count"]
+        stack = np.stack([band.values[pixel] for band in count])
+        about["long_name"] = VIEWS["counts"][0]
+        bands["count"] = (("layer", "y", "x"), stack, about)
+        coordinates["layer"] = list(release.layers)
+    told = {"promise": release.promise, "counted": release.counted}
+    return xarray.Dataset(bands, coords=coordinates, attrs=told)
 
 
 def _coordinates(release: Release) -> dict[str, Any]:

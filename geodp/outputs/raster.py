@@ -7,6 +7,7 @@ source path or number of features of theirs can slip in. What the bands hold is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,16 @@ from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.bands import VIEWS, Band, bands_of, type_of
 from ..core.errors import InputError
 from ..core.metadata import derived_tags, tags_of
-from ..core.qgis_style import qmd_of, qml_of
+from ..core.qgis_style import qmd_of, style_files, style_suffixes
 from ..core.release import PathLike, Release
 from ..core.reopen import raster_rows
 
 RASTERS = (".tif", ".tiff")
 
-BESIDE_RASTER = (".qml", ".qmd")
-"""Suffixes of what is written beside the counts: style and description for QGIS."""
+
+def beside_raster(layers: Sequence[str] = ()) -> tuple[str, ...]:
+    """Suffixes of what is written beside the counts: styles and description for QGIS."""
+    return (*style_suffixes(layers), ".qmd")
 
 
 def to_geotiff(
@@ -39,12 +42,14 @@ def to_geotiff(
     bands = bands_of(release, view)
     itself = view == "counts"
     tags = tags_of(release) if itself else derived_tags(release, VIEWS[view][0])
-    check_target(target, overwrite=overwrite, beside=BESIDE_RASTER if itself else ())
+    beside = beside_raster(release.layers) if itself else ()
+    check_target(target, overwrite=overwrite, beside=beside)
     data = _cog(release, bands, tags)
     with whole_file(target) as built:
         built.write_bytes(data)
         if itself:
-            built.with_suffix(".qml").write_text(qml_of(release.legend), encoding="utf-8")
+            for suffix, style in style_files(release).items():
+                built.with_suffix(suffix).write_text(style, encoding="utf-8")
             built.with_suffix(".qmd").write_text(qmd_of(release), encoding="utf-8")
 
 

@@ -11,15 +11,19 @@ try:
 
     from .vendor.geodp import core as geodp
     from .vendor.geodp.core import (
+        about,
+        answers,
         atomic,
         bands,
         cells,
         errors,
+        forecast,
         ids,
         metadata,
         polygons,
         protection,
         qgis_style,
+        questions,
         reopen,
         sizes,
         source,
@@ -28,16 +32,21 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    atomic = bands = cells = errors = ids = metadata = polygons = protection = None
-    qgis_style = reopen = sizes = source = None
+    about = answers = atomic = bands = cells = errors = forecast = ids = metadata = polygons = (
+        protection
+    ) = None
+    qgis_style = questions = reopen = sizes = source = None
     MISSING = str(error)
 
 __all__ = [
     "MISSING",
+    "about",
+    "answers",
     "atomic",
     "bands",
     "cells",
     "errors",
+    "forecast",
     "gdal",
     "geodp",
     "ids",
@@ -47,6 +56,7 @@ __all__ = [
     "polygons",
     "protection",
     "qgis_style",
+    "questions",
     "reopen",
     "sizes",
     "source",

@@ -120,8 +120,8 @@ def read_release(path):
         if band is None:
             raise geodp.FileError(tr("The raster {} cannot be opened.").format(path))
 
-        def read():
-            counts = band.ReadAsArray()
+        def read(number):
+            counts = dataset.GetRasterBand(number).ReadAsArray()
             if counts is None:
                 raise geodp.FileError(tr("The raster {} cannot be read to its end.").format(path))
             return counts

@@ -21,6 +21,7 @@ from geodp import FileError, InputError, Ledger, Unit
 from geodp.core import account as accounts
 from geodp.core import ledger as module
 from geodp.core.describe import PROTECTED
+from geodp.core.noise import RandomBits
 from geodp.core.unit import NEIGHBOURS
 
 DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), PLANE)
@@ -62,31 +63,48 @@ def test_the_cap_holds_exactly(tmp_path_factory, amounts):
         assert ledger["d"].spent == spent
 
 
-def test_a_release_records_its_spend(ledger):
-    geodp.release(NOBODY, DOMAIN, epsilon="0.3", account=ledger["patients"])
+CELLS = pytest.mark.parametrize("cells", ["regular", "adaptive"])
+
+
+def unread():
+    """Blocks of points that nobody may ask for."""
+    raise AssertionError("a point was read")
+    yield
+
+
+@CELLS
+def test_a_release_records_its_spend(ledger, cells):
+    geodp.release(NOBODY, DOMAIN, epsilon="0.3", account=ledger["patients"], cells=cells)
+    (entry,) = ledger["patients"].entries()
+    assert entry.epsilon == Fraction(3, 10)  # one spend, however many steps there were
     assert ledger["patients"].left == Fraction(7, 10)
     with pytest.raises(InputError, match="use at most 7/10"):
-        geodp.release(NOBODY, DOMAIN, epsilon="0.71", account=ledger["patients"])
+        geodp.release(unread(), DOMAIN, epsilon="0.71", account=ledger["patients"], cells=cells)
     assert ledger["patients"].left == Fraction(7, 10)
 
 
-def test_a_release_that_fails_before_drawing_spends_nothing(ledger):
+@CELLS
+def test_a_release_that_fails_before_drawing_spends_nothing(ledger, cells):
     bad = (np.zeros(2), np.zeros(3))
     with pytest.raises(InputError, match="one length"):
-        geodp.release(bad, DOMAIN, epsilon=1, account=ledger["patients"])
+        geodp.release(bad, DOMAIN, epsilon=1, account=ledger["patients"], cells=cells)
     assert ledger["patients"].entries() == ()
 
 
-def test_the_spend_is_committed_before_anything_is_drawn(ledger, monkeypatch):
+@CELLS
+def test_the_spend_is_committed_before_anything_is_drawn(ledger, cells):
     seen = []
 
-    def broken(*_: object) -> int:
-        seen.append(ledger["patients"].spent)
-        raise RuntimeError("power cut")
+    class Broken(RandomBits):
+        def discrete_laplace(self, scale: Fraction, count: int) -> np.ndarray:
+            if not count:
+                return super().discrete_laplace(scale, count)
+            seen.append(ledger["patients"].spent)
+            raise RuntimeError("power cut")
 
-    monkeypatch.setattr(geodp.Influence, "choose", broken)
     with pytest.raises(RuntimeError):
-        geodp.release(NOBODY, DOMAIN, epsilon="0.3", account=ledger["patients"])
+        geodp.release(NOBODY, DOMAIN, epsilon="0.3", account=ledger["patients"], cells=cells,
+                      seed=Broken())  # fmt: skip
     assert seen == [Fraction(3, 10)]
     assert ledger["patients"].spent == Fraction(3, 10)  # never given back
 
@@ -271,12 +289,9 @@ def test_check_refuses_what_spend_would_refuse_and_nothing_else(tmp_path_factory
         assert [(entry.epsilon, entry.unit) for entry in account.entries()] == kept
 
 
-def test_a_release_for_another_unit_is_refused_before_points_are_read(ledger):
-    def unread():
-        raise AssertionError("a point was read")
-        yield
-
-    account = {"account": ledger["patients"]}
+@CELLS
+def test_a_release_for_another_unit_is_refused_before_points_are_read(ledger, cells):
+    account = {"account": ledger["patients"], "cells": cells}
     swapped = geodp.Record(neighbours="replace")
     geodp.release(NOBODY, DOMAIN, epsilon="0.3", protect=swapped, **account)
     assert ledger["patients"].unit == Unit("record", 1, "replace")

@@ -322,9 +322,13 @@ def test_answers_hold_the_whole_error():
     release = replace(release, measurements=counts)
     found = release.query([(0, 40, 25, 80), (0, 0, 100, 80), (-50, 40, 50, 80)])
     v = laplace_variance(Fraction(1))
-    spread = (50**2 + 10**2 + 30**2 + 30**2) / 4
-    uneven = (spread - 3 / 4 * v - 3 / 16 * 200) / 200**2
-    half = 100 + 1.25 * 16 / 3 * uneven * (100**2 - v)
+    # Halves differ by 40 (west and east), 120 (north and south) and 40 (diagonals); the group's
+    # weight w is shared by its cells, and each is drawn towards the block and a public guess.
+    chance, w = v + 200 / 4, (1 + 20 * v / 200**2) ** -2
+    group = w * (20**2 + 60**2 + 20**2 - 3 * chance) / 200**2 / 4
+    around = (0.1 + group) / (1 + w)
+    uneven = (group / 4 + 3 * around) / (w / 4 + 3)
+    half = 100 + 16 / 3 * uneven * (100**2 - v)
     assert found.estimate.tolist() == [50, 200, 100]
     assert found.noise_error == pytest.approx(np.sqrt([v / 4, 4 * v, v]))
     assert found.std_error == pytest.approx(np.sqrt([v / 4 + half / 4, 4 * v, v]))

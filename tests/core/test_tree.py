@@ -9,69 +9,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import PLANE, domains, square
+from strategies import square
+from trees import fits, grown, matrices, of_polygons
 
-from geodp.core.domain import Domain
 from geodp.core.errors import InputError
 from geodp.core.frame import Frame
 from geodp.core.grid import Grid
 from geodp.core.least_squares import Fit
 from geodp.core.measurements import Measurements
-from geodp.core.noise import RandomBits, laplace_variance
+from geodp.core.noise import RandomBits
 from geodp.core.overlap import UNIT
 from geodp.core.polygons import Polygons
 from geodp.core.tree import Tree
-from geodp.core.tree_answers import Border, answer_tree
+from geodp.core.tree_answers import answer_tree, border_of
 from geodp.core.tree_overlap import covered
-from geodp.core.unevenness import aggregation_variance, unevenness
+from geodp.core.unevenness import tree_unevenness
 from geodp.core.workload import Workload
-
-SCALES = (Fraction(1), Fraction(20, 3), Fraction(1, 2), Fraction(100))
-
-
-def random_tree(frame: Frame, rng: np.random.Generator, chance: float = 0.5) -> Tree:
-    splits, count = [], frame.children(0)
-    for depth in range(1, frame.depth + 1):
-        split = rng.random(count) < (chance if depth < frame.depth else 0)
-        splits.append(split)
-        count = 4 * int(split.sum())
-        if not count:
-            break
-    return Tree(frame, splits)
-
-
-def random_measurements(tree: Tree, rng: np.random.Generator) -> Measurements:
-    """Every final cell is measured once or twice, other nodes up to twice or not at all."""
-    final = np.isin(np.arange(tree.nodes), tree.cell_node)
-    times = rng.integers(0, 3, tree.nodes)
-    times[final] = np.maximum(times[final], 1)
-    node = np.repeat(np.arange(tree.nodes), times)
-    value = rng.integers(-20, 200, len(node))
-    return Measurements(node, value, rng.integers(0, len(SCALES), len(node)), SCALES)
-
-
-@st.composite
-def fits(draw: st.DrawFn) -> Fit:
-    root = draw(st.sampled_from([(1, 1), (1, 2), (2, 3)]))
-    frame = Frame(draw(domains()), root, draw(st.integers(0, 3)))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    tree = random_tree(frame, rng)
-    return Fit(tree, random_measurements(tree, rng))
-
-
-def matrices(fit: Fit):
-    """Which final cells each measurement adds up, and the measurements' variances."""
-    tree, measured = fit.tree, fit.measurements
-    above = np.concatenate([[-1], *(level.parent for level in tree.levels[1:])])
-    firsts = np.repeat([0, *(lv.first for lv in tree.levels)][:-1], [len(v) for v in tree.levels])
-    above[1:] += firsts[1:]
-    contains = np.zeros((tree.nodes, len(tree)))
-    for cell, node in enumerate(tree.cell_node.tolist()):
-        while node >= 0:
-            contains[node, cell] = 1
-            node = above[node]
-    variance = np.array([laplace_variance(scale) for scale in measured.scales])
-    return contains, contains[measured.node], variance[measured.scale]
 
 
 @settings(max_examples=60, deadline=None)
@@ -122,12 +75,6 @@ def test_what_is_read_back_answers_the_same(fit):
     assert hash(copy.measurements) == hash(measured)
 
 
-def grown(halvings: int = 5) -> Fit:
-    rng = np.random.default_rng(8)
-    tree = random_tree(Frame(Domain((0, 0, 3, 2), PLANE), (2, 3), halvings), rng, 0.7)
-    return Fit(tree, random_measurements(tree, rng))
-
-
 def per_cell(fit: Fit, regions: Workload):
     """Overlaps with all final cells, out of regular grids for every depth."""
     weights = np.zeros((len(regions), len(fit.tree)))
@@ -168,10 +115,6 @@ def stars(frame: Frame, rng: np.random.Generator, count: int, corners: int) -> W
     return of_polygons(Polygons.from_rings(rings, count), frame.domain)
 
 
-def of_polygons(polygons: Polygons, domain: Domain) -> Workload:
-    return Workload(domain, None, polygons, np.ones(polygons.count, dtype=np.int64), "test")
-
-
 def blocks(frame: Frame, rng: np.random.Generator, count: int) -> Workload:
     """Rectangles as polygons, their sides along cell lines."""
     rings = []
@@ -201,14 +144,18 @@ def test_answers_are_those_of_overlaps_with_every_cell(kind):
     variance = fit.variance_of(weights)
     np.testing.assert_allclose(answers.variance, variance, rtol=1e-5, atol=1e-6)
     partly = (weights > 1e-6) & (weights < 1 - 1e-6)
-    found = answers.border
+    found = border_of(fit, covered(fit.tree, regions))
     clear = (found.share > 1e-6) & (found.share < 1 - 1e-6)
     number = np.bincount(found.region[clear], minlength=len(regions))
     np.testing.assert_array_equal(number, partly.sum(axis=1))
     share = np.bincount(found.region[clear], found.share[clear], minlength=len(regions))
     np.testing.assert_allclose(share, (weights * partly).sum(axis=1), atol=1e-4)
     known = dict(zip(fit.estimate.tolist(), fit.variance.tolist()))
-    assert [known[value] for value in found.estimate.tolist()] == found.variance.tolist()
+    assert [known[value] for value in found.held.tolist()] == found.noise.tolist()
+    present = np.maximum(fit.estimate, 0)
+    np.testing.assert_allclose(answers.present, weights @ present, rtol=1e-6, atol=1e-4)
+    cut = np.where(weights < 1, weights, 0) @ present
+    np.testing.assert_allclose(answers.cut, cut, rtol=1e-6, atol=1e-3)
 
 
 def test_boxes_of_whole_cells_have_no_border():
@@ -217,17 +164,19 @@ def test_boxes_of_whole_cells_have_no_border():
     answers = answer_tree(fit, regions)
     np.testing.assert_allclose(answers.estimate, fit.estimate, rtol=1e-12)
     np.testing.assert_allclose(answers.variance, fit.variance, rtol=1e-9)
-    assert not len(answers.border.region)
+    assert not len(border_of(fit, covered(fit.tree, regions)).region)
+    assert not answers.cut.any()
+    assert not answer_tree(fit, regions, tree_unevenness(fit)).spread.any()
 
 
 def test_many_boxes_are_answered_part_by_part(monkeypatch):
     fit = grown()
     regions = boxes(fit.tree.frame, np.random.default_rng(1), 50)
-    whole = answer_tree(fit, regions)
+    whole = answer_tree(fit, regions, tree_unevenness(fit))
     monkeypatch.setattr("geodp.core.tree_overlap._BOXES", 7)
-    again = answer_tree(fit, regions)
-    np.testing.assert_array_equal(again.estimate, whole.estimate)
-    assert sorted(zip(*map(list, again.border))) == sorted(zip(*map(list, whole.border)))
+    again = answer_tree(fit, regions, tree_unevenness(fit))
+    for part, other in zip(again, whole):
+        np.testing.assert_allclose(part, other, rtol=1e-12, atol=1e-12)
 
 
 def test_only_border_nodes_are_looked_into():
@@ -256,34 +205,6 @@ def test_the_stated_variance_is_that_of_the_noise():
     ratio = np.var(found, axis=0) / answer_tree(fit, regions).variance
     assert (np.abs(ratio - 1) < 0.2).all()
     assert (np.abs(np.mean(found, axis=0)) < 5 * np.sqrt(np.var(found, axis=0) / 2000)).all()
-
-
-def test_unevenness_is_that_of_the_records():
-    """Quarters that get 0.4, 0.3, 0.2 and 0.1 of the records at every halving: by hand, 1/80."""
-    tree = Tree(
-        Frame(square(), (1, 1), 4), [np.ones(4**d, bool) for d in range(4)] + [[False] * 256]
-    )
-    parts = np.array([0.4, 0.3, 0.2, 0.1])
-    shares = np.ones(1)
-    for _ in range(4):
-        shares = (shares[:, None] * parts).ravel()
-    noise = RandomBits(seed=2).discrete_laplace(Fraction(3), 256)
-    value = np.rint(1e7 * shares).astype(np.int64) + noise
-    found = unevenness(Fit(tree, Measurements(tree.cell_node, value, [0] * 256, [Fraction(3)])))
-    assert found == pytest.approx(((parts - 0.25) ** 2).mean(), rel=0.01)
-
-
-def test_unevenness_that_noise_hides_is_taken_as_a_public_value():
-    tree = Tree(Frame(square(), (1, 2), 1), [[False, False]])
-    assert unevenness(Fit(tree, Measurements([1, 2], [5, 5], [0, 0], [Fraction(9)]))) == 0.2
-
-
-def test_even_records_have_the_variance_of_chance():
-    """A cell with 400 records, half of it inside: 100, that of a binomial distribution."""
-    one = Border(np.array([1]), np.array([0.5]), np.array([400.0]), np.array([0.0]))
-    assert aggregation_variance(one, 0.0, 2).tolist() == [0.0, 100.0]
-    # And with quarters of 0.4, 0.3, 0.2 and 0.1 of the records: (16/3)(1/80)(400)² / 4 more.
-    assert aggregation_variance(one, 0.0125, 2)[1] == pytest.approx(100 + 16 / 3 / 80 * 40_000)
 
 
 def test_noise_whose_variance_rounds_to_nothing_has_a_weight():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import PLANE, domains, square
 
-from geodp.core import base_tally
+from geodp.core import base_tally, node_counts
 from geodp.core.base_tally import BaseTally
 from geodp.core.domain import Domain
 from geodp.core.errors import InputError
@@ -116,13 +116,17 @@ def place_of(frame: Frame, depth: int):
     return row, column
 
 
-@pytest.fixture(params=["few", "many"])
+@pytest.fixture(params=["sorted", "lists", "array", "opened", "no lists"])
 def small_lists(request, monkeypatch):
-    """Lists so short that they are merged all the time, or turn into plain arrays at once."""
-    monkeypatch.setattr(base_tally, "_GATHER", 64)
+    """Few points to sort; lists so short that there are many; an array at once, or when a tree
+    looks; or nothing below the middle lattice."""
+    monkeypatch.setattr(base_tally, "_GATHER", 1 << 13 if request.param == "sorted" else 64)
     monkeypatch.setattr(base_tally, "_BLOCK", 16)
-    monkeypatch.setattr(base_tally, "_SLICE", 10)
-    monkeypatch.setattr(base_tally, "_FEW", 1 << 20 if request.param == "few" else 40)
+    monkeypatch.setattr(base_tally, "_FEW", 1 << 13 if request.param == "sorted" else 10)
+    monkeypatch.setattr(base_tally, "_MOST", 150 if request.param == "array" else 1 << 20)
+    monkeypatch.setattr(base_tally, "_OPENED", 10 if request.param == "opened" else 1 << 20)
+    middle = 1 << 20 if request.param == "no lists" else 16
+    monkeypatch.setattr(node_counts, "MIDDLE_CELLS", middle)
 
 
 def every_count(tally: BaseTally) -> list[list[int]]:
@@ -166,6 +170,24 @@ def test_counts_after_more_points_are_new():
         assert tally.counts(np.array([0]), 1).tolist() == [total]
 
 
+@pytest.mark.usefixtures("small_lists")
+def test_nodes_may_be_asked_for_in_any_parts():
+    """What a tree looks into is counted then; what it looks into later, together with that."""
+    frame = Frame(square(), (2, 2), 4)
+    rng = np.random.default_rng(5)
+    tally = BaseTally(frame)
+    tally.add(*points_near_edges(frame, rng, 900))
+    truth = {depth: np.array(counts) for depth, counts in enumerate(every_count(tally), start=1)}
+    for _ in range(5):
+        again = BaseTally(frame) + tally
+        for _ in range(12):
+            depth = int(rng.integers(1, frame.depth + 1))
+            some = np.sort(rng.choice(len(truth[depth]), rng.integers(1, 9)))
+            if rng.random() < 0.5:
+                again.prepare(some, depth)
+            assert again.counts(some, depth).tolist() == truth[depth][some].tolist()
+
+
 def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
     frame = Frame(square(), (1, 1), 1)
     one = BaseTally(frame)
@@ -191,20 +213,22 @@ def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
     assert len(pickle.dumps(tally)) < 8 * 20_001 + 1000
 
 
-def test_a_plain_array_is_sent_as_a_list_while_that_is_smaller(monkeypatch):
-    monkeypatch.setattr(base_tally, "_FEW", 40)
+@pytest.mark.parametrize("most", [100, 10**9])
+def test_counts_are_sent_as_a_list_while_that_is_smaller(most, monkeypatch):
+    monkeypatch.setattr(base_tally, "_MOST", most)
+    monkeypatch.setattr(base_tally, "_GATHER", 1000)
+    monkeypatch.setattr(node_counts, "MIDDLE_CELLS", 1 << 10)
     frame = Frame(square(), (4, 4), 5)
     rng = np.random.default_rng(4)
     tally = BaseTally(frame)
     tally.add(*rng.random((2, 3000)) * 2)
-    tally._sort()
-    assert tally._dense is not None
     sent = pickle.dumps(tally)
-    assert len(sent) < 8 * 3000 + 1000 < tally._dense.nbytes
+    assert len(sent) < 5 * 3000 + 1000
     assert every_count(pickle.loads(sent)) == every_count(tally)
     tally.add(*rng.random((2, 10**5)) * 2)
-    assert tally._dense.nbytes < len(pickle.dumps(tally)) < tally._dense.nbytes + 1000
-    merged = pickle.loads(sent) + pickle.loads(pickle.dumps(tally))
+    whole = pickle.dumps(tally)
+    assert len(whole) < frame.cells + 1000
+    merged = pickle.loads(sent) + pickle.loads(whole)
     assert merged.total == 3000 + tally.total
     assert np.sum(every_count(merged)[-1]) == merged.total
 

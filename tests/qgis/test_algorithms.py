@@ -1,6 +1,7 @@
 """Every algorithm through processing.run, on the sample data."""
 
 import re
+from pathlib import Path
 
 import pytest
 from conftest import BOUNDS, CRS, DISTRICTS, EXTENT, PLACES
@@ -14,8 +15,9 @@ def restored(path):
     return read_release(path)
 
 
-def test_six_algorithms_with_names_groups_help_and_icons(qgis):
+def test_seven_algorithms_with_names_groups_help_and_icons(qgis):
     from qgis.core import QgsApplication
+    from qgis.PyQt.QtCore import QUrl
 
     provider = QgsApplication.processingRegistry().providerById("geodp")
     found = {algorithm.id(): algorithm for algorithm in provider.algorithms()}
@@ -26,11 +28,15 @@ def test_six_algorithms_with_names_groups_help_and_icons(qgis):
         "geodp:query",
         "geodp:about",
         "geodp:style",
+        "geodp:plan",
     }
-    assert len({algorithm.displayName() for algorithm in found.values()}) == 6
+    assert len({algorithm.displayName() for algorithm in found.values()}) == 7
     assert {algorithm.group() for algorithm in found.values()} == {"Publish", "Use a release"}
     for algorithm in found.values():
-        assert "<b>Example:</b>" in algorithm.shortHelpString()
+        assert "<strong>Example:</strong>" in algorithm.shortHelpString()
+        assert "<b>" not in algorithm.shortHelpString()  # QGIS paints it dark on any theme
+        page = QUrl(algorithm.helpUrl())
+        assert Path(page.toLocalFile()).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
         assert algorithm.shortDescription()
         assert not algorithm.icon().pixmap(24, 24).toImage().isNull()
         for parameter in algorithm.parameterDefinitions():
@@ -171,6 +177,47 @@ def test_candidate_grids_show_every_cell_of_every_candidate(run):
     assert "no budget was spent" in done.text
 
 
+def test_the_publishers_words_go_into_files_and_layers(histogram, run, tmp_path):
+    from qgis.core import QgsRasterLayer
+
+    path = tmp_path / "counts.tif"
+    words = {"TITLE": "Towns", "LICENCE": "CC BY 4.0", "SOURCE": "a gazetteer"}
+    histogram(SIZES="5", OUTPUT_RASTER=str(path), **words)
+    assert restored(path).about.given == {name.lower(): text for name, text in words.items()}
+    layer = QgsRasterLayer(str(path), "counts")
+    layer.loadDefaultMetadata()
+    assert layer.metadata().title() == "Towns"
+    assert layer.metadata().licenses() == ["CC BY 4.0"]
+    assert "Source: a gazetteer." in layer.metadata().abstract()
+
+
+def test_plan_foresees_the_noise_that_the_release_states(histogram, run, tmp_path):
+    page = tmp_path / "plan.html"
+    given = {"EXTENT": EXTENT, "CRS": CRS, "SIZES": "40", "REGIONS": DISTRICTS}
+    done = run("plan", EPSILONS="0.5, 1", EXPECTED=10000, OUTPUT_HTML=str(page), **given)
+    text = page.read_text(encoding="utf-8")
+    assert "At ε = 1 cells of 118 × 75 km would suit" in done.text
+    assert "no budget was spent" in done.text
+    raster = histogram(SIZES="40").results["OUTPUT_RASTER"]
+    asked = run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
+    noise = [feature["noise_error"] for feature in asked.results["OUTPUT"].getFeatures()]
+    row = next(line for line in text.splitlines() if line.startswith("1  "))
+    assert f"{sum(noise) / len(noise):.3g}" in row.split()
+
+
+def test_plan_takes_a_field_of_guesses_and_refuses_two(run, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    given = {"EXTENT": EXTENT, "CRS": CRS, "SIZES": "40", "OUTPUT_HTML": "TEMPORARY_OUTPUT"}
+    done = run("plan", REGIONS=DISTRICTS, EXPECTED_FIELD="fid", **given)
+    assert "would suit" in done.text
+    with pytest.raises(QgsProcessingException, match="not both"):
+        run("plan", REGIONS=DISTRICTS, EXPECTED_FIELD="fid", EXPECTED=10, **given)
+    with pytest.raises(QgsProcessingException, match="there is no 'people'"):
+        run("plan", REGIONS=DISTRICTS, EXPECTED_FIELD="people", **given)
+    assert "say how many to expect" in run("plan", **given).text
+
+
 def test_query_answers_each_region_with_error_bars(histogram, run):
     raster = histogram(SEED=3, SIZES="57").results["OUTPUT_RASTER"]
     answers = run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
@@ -207,6 +254,63 @@ def test_query_leaves_holes_out(histogram, run):
     whole, hole, rest = (feature["estimate"] for feature in answers.getFeatures())
     assert hole > 100
     assert rest == pytest.approx(whole - hole)
+
+
+@pytest.fixture
+def regions():
+    """Regions in EPSG:4326: one inside, one elsewhere, one that reaches around half the world."""
+    from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
+
+    layer = QgsVectorLayer("Polygon?crs=EPSG:4326", "regions", "memory")
+    for box in ((-100, 35, -90, 40), (10, 45, 15, 50), (-179, 0, 0, 85)):
+        feature = QgsFeature()
+        feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(*box)))
+        assert layer.dataProvider().addFeatures([feature])[0]
+    return layer
+
+
+def test_regions_outside_have_no_answer_and_do_no_harm(histogram, run, regions):
+    raster = histogram(EPSILON=100, SIZES="40").results["OUTPUT_RASTER"]
+    done = run("query", INPUT=raster, REGIONS=regions, DENSITY=True, OUTPUT="TEMPORARY_OUTPUT")
+    inside, outside, wide = done.results["OUTPUT"].getFeatures()
+    assert inside["estimate"] > 100
+    assert inside["covered"] == 1
+    area = 10 * 5 * 111.2**2 * 0.793  # km², roughly, at 37.5° north
+    assert inside["density"] == pytest.approx(inside["estimate"] / area, rel=0.02)
+    assert inside["density_low"] < inside["density"] < inside["density_high"]
+    assert outside["covered"] == 0
+    assert not outside["estimate"]  # NULL
+    assert wide["estimate"] == pytest.approx(9127, rel=0.01)
+    assert 0 < wide["covered"] < 1
+    assert "Outside the extent of the release, without an answer: 1." in done.text
+
+
+def test_broken_regions_can_be_left_out(histogram, run, regions):
+    from qgis.core import QgsFeature, QgsGeometry, QgsProcessingException
+
+    raster = histogram(EPSILON=100, SIZES="40").results["OUTPUT_RASTER"]
+    bow = QgsFeature()
+    bow.setGeometry(QgsGeometry.fromWkt("Polygon((-100 35,-90 40,-90 35,-100 40,-100 35))"))
+    assert regions.dataProvider().addFeatures([bow])[0]
+    asked = {"INPUT": raster, "REGIONS": regions, "OUTPUT": "TEMPORARY_OUTPUT"}
+    with pytest.raises(QgsProcessingException, match="repair it with 'Fix geometries'"):
+        run("query", **asked)
+    done = run("query", SKIP_INVALID=True, **asked)
+    features = list(done.results["OUTPUT"].getFeatures())
+    assert len(features) == 4
+    assert not features[3]["covered"]
+    assert features[0]["estimate"] > 100
+    assert "Not valid, without an answer: 1." in done.text
+
+
+def test_a_higher_level_gives_wider_intervals(histogram, run, regions):
+    raster = histogram(SIZES="40").results["OUTPUT_RASTER"]
+    asked = {"INPUT": raster, "REGIONS": regions, "OUTPUT": "TEMPORARY_OUTPUT"}
+    found = []
+    for level in (0.5, 0.99):
+        first = next(run("query", LEVEL=level, **asked).results["OUTPUT"].getFeatures())
+        found.append(first["ci_high"] - first["ci_low"])
+    assert found[1] > 2 * found[0]
 
 
 def test_query_takes_regions_in_another_crs(histogram, run):

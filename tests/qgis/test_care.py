@@ -69,6 +69,40 @@ def test_the_extent_of_the_selection_is_refused(histogram, places):
     assert "outermost records" in refused(histogram, INPUT=selection, EXTENT=whole)
 
 
+@pytest.mark.parametrize("wide", [True, False])
+def test_what_the_map_shows_after_zooming_to_the_layer_is_refused(histogram, places, wide):
+    """On a canvas that is wider or higher than the points; the extent box takes it over."""
+    from qgis.core import QgsMapSettings
+    from qgis.PyQt.QtCore import QSize
+
+    canvas = QgsMapSettings()
+    canvas.setOutputSize(QSize(900, 200) if wide else QSize(200, 900))
+    canvas.setDestinationCrs(places.crs())
+    extent = places.extent()
+    extent.scale(1.05)  # as QgisApp's 'Zoom to Layer' does
+    canvas.setExtent(extent)
+    shown = canvas.visibleExtent()
+    assert shown.width() > 1.2 * extent.width() or shown.height() > 1.2 * extent.height()
+    message = refused(histogram, INPUT=places, EXTENT=text_of(shown, CRS))
+    assert "zooming to them" in message
+
+
+@pytest.mark.parametrize("side", ["XMinimum", "XMaximum", "YMinimum", "YMaximum"])
+def test_three_sides_of_the_layers_extent_are_refused(histogram, places, side):
+    box = places.extent()
+    old = getattr(box, f"x{side[1:]}" if side[0] == "X" else f"y{side[1:]}")()
+    getattr(box, f"set{side}")(old + (250000 if side.endswith("Maximum") else -250000))
+    assert "outermost records" in refused(histogram, INPUT=places, EXTENT=text_of(box, CRS))
+
+
+def test_a_box_that_shares_one_side_by_chance_is_taken(histogram, places):
+    box = places.extent()
+    box.setXMinimum(-2400000)
+    box.setYMinimum(200000)
+    box.setYMaximum(3200000)
+    assert histogram(INPUT=places, EXTENT=text_of(box, CRS), SIZES="3").results["ROWS"] == 3
+
+
 def test_the_box_ticked_means_that_the_extent_was_public_before(histogram, places):
     done = histogram(
         INPUT=places, EXTENT=text_of(places.extent(), CRS), EXTENT_IS_PUBLIC=True, SIZES="5"

@@ -137,8 +137,8 @@ def test_computed_and_joined_fields_name_nobody(written, released, project):
 def test_values_of_qt_become_those_of_python(qgis):
     import datetime as dt
 
-    from geodp_qgis.adapters import _person
     from geodp_qgis.library import ids
+    from geodp_qgis.points import _person
     from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid, QVariant
 
     noon = QDateTime(QDate(2024, 5, 1), QTime(12, 0, 0, 250))

@@ -105,8 +105,9 @@ def test_records_of_nobody_are_dropped(histogram):
 )
 def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
     """What reaches the library are the values by its own rule, NULL as nobody."""
-    from geodp_qgis.adapters import LayerSource, domain_of
+    from geodp_qgis.adapters import domain_of
     from geodp_qgis.library import source as library
+    from geodp_qgis.points import LayerSource
     from qgis.core import (
         QgsCoordinateReferenceSystem,
         QgsProcessingContext,
@@ -122,7 +123,7 @@ def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
     town = domain_of(
         QgsRectangle(490000, 5390000, 510000, 5410000), crs, context.transformContext()
     )
-    ((x, y, ids),) = source.blocks(library.Request(town, person="who"))
+    ((x, y, ids, _),) = source.blocks(library.Request(town, person="who"))
     assert [ids.texts[place] for place in ids.index] == [*texts, None]
     assert (x.tolist(), y.tolist()) == ([1] * 5, [2] * 5)
 

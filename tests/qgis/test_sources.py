@@ -379,3 +379,37 @@ def test_gdal_says_nothing_about_the_points(histogram, tmp_path, capfd):
     done = histogram(INPUT=str(path), SIZES="1", EPSILON=200)
     assert counts_of(done) == [[2]]
     assert "who" not in "".join(capfd.readouterr()) + done.text
+
+
+ODD = [(1e308, 0.0), (0.0, 95.0), (float("nan"), 40.0), (float("inf"), 40.0), (179.99, -89.99)]
+
+
+@pytest.mark.parametrize("target", ["EPSG:5070", "EPSG:27700", "EPSG:2154"])
+def test_points_move_together_as_each_alone(qgis, target):
+    """To the last bit; and no odd point moves another, whatever operation QGIS takes for it."""
+    import numpy as np
+    from geodp_qgis.points import Moving
+    from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+
+    move = Moving(
+        QgsCoordinateReferenceSystem("EPSG:4326"),
+        QgsCoordinateReferenceSystem(target),
+        QgsProject.instance().transformContext(),
+    )
+    generator = np.random.default_rng(5)
+    xs = generator.uniform(-10, 12, 200).tolist()
+    ys = generator.uniform(41, 60, 200).tolist()
+    together, alone = move(xs, ys), move._each(xs, ys)
+    np.testing.assert_array_equal(together, alone)
+    for odd in ODD:
+        found = move([*xs, odd[0]], [*ys, odd[1]])
+        np.testing.assert_array_equal([side[:-1] for side in found], alone)
+
+
+def test_nothing_moves_where_the_crs_is_the_same(qgis):
+    from geodp_qgis.points import Moving
+    from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+
+    crs = QgsCoordinateReferenceSystem("EPSG:5070")
+    x, y = Moving(crs, crs, QgsProject.instance().transformContext())([1.5], [2.5])
+    assert (x.tolist(), y.tolist()) == ([1.5], [2.5])

@@ -112,8 +112,9 @@ REGIONS = (
     ((), "layer of regions is empty"),
     ((None,), "id 1 is empty"),
     (("Polygon((0 3e5, 1e5 4e5, 1e5 3e5, 0 4e5, 0 3e5))",), "not a valid polygon"),
-    (("Polygon((8e6 8e6, 9e6 8e6, 9e6 9e6, 8e6 8e6))",), "lies outside"),
 )
+
+OUTSIDE = "Polygon((8e6 8e6, 9e6 8e6, 9e6 9e6, 8e6 8e6))"
 
 
 @pytest.mark.parametrize(("shapes", "words"), REGIONS)
@@ -127,6 +128,14 @@ def test_regions_that_cannot_be_counted_are_refused(histogram, run, tmp_path, sh
     raster = histogram(SIZES="4").results["OUTPUT_RASTER"]
     with pytest.raises(QgsProcessingException, match=words):
         run("query", INPUT=raster, REGIONS=layer, OUTPUT=str(tmp_path / "answers.gpkg"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_grid_is_not_chosen_for_regions_outside(histogram, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    with pytest.raises(QgsProcessingException, match="lies outside"):
+        histogram(REGIONS=regions(OUTSIDE), OUTPUT_RASTER=str(tmp_path / "counts.tif"))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -12,10 +12,22 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, PEOPLE, TABLE, made, released, same, slow_part
+from samples import (
+    CRS,
+    DOMAIN,
+    PEOPLE,
+    SWAPPED_PEOPLE,
+    TABLE,
+    TREE,
+    made,
+    released,
+    same,
+    slow_part,
+)
 
 import geodp
 from geodp.cli import main
+from geodp.core.base_tally import BaseTally
 from geodp.core.contribution import BoundedRecords, RepeatableRecords
 from geodp.core.ids import Ids
 from geodp.core.noise import RandomBits
@@ -51,8 +63,11 @@ def client(cluster):
         yield client
 
 
+WAYS = [{}, PEOPLE, TREE, {**TREE, **PEOPLE}, {**TREE, **SWAPPED_PEOPLE}]
+
+
 @pytest.mark.parametrize("parts", [1, 2, 7, 20])
-@pytest.mark.parametrize("options", [{}, PEOPLE])
+@pytest.mark.parametrize("options", WAYS)
 def test_any_partitioning_gives_the_same_release(parts, options):
     expected = released(POINTS, **options)
     frame = dgpd.from_geopandas(POINTS, npartitions=parts, sort=False)
@@ -70,7 +85,7 @@ def test_a_series_of_points_and_another_crs():
     assert same(released(frame), released(elsewhere))
 
 
-@pytest.mark.parametrize("options", [{}, PEOPLE])
+@pytest.mark.parametrize("options", WAYS)
 def test_a_cluster_gives_the_same_release(client, cluster, options, tmp_path):
     expected = released(POINTS, **options)
     frame = dgpd.from_geopandas(POINTS, npartitions=9)
@@ -89,7 +104,7 @@ def test_a_long_file_is_cut_into_several_tasks(client, tmp_path, monkeypatch):
     cut = geodp.read_points(path).pieces()
     assert 3 < len(cut) < 14
     assert [group for piece in cut for group in piece.groups] == list(range(14))
-    for options in ({}, PEOPLE):
+    for options in WAYS:
         assert same(released(path, scheduler=client, **options), released(POINTS, **options))
 
 
@@ -147,12 +162,13 @@ def held(value: object, seen: list) -> list:
         [held(part, seen) for part in value.values()]
     elif isinstance(value, (list, tuple)):
         [held(part, seen) for part in value]
-    elif isinstance(value, (Tally, BoundedRecords)):
-        held({name: part for name, part in vars(value).items() if name != "plan"}, seen)
+    elif isinstance(value, (Tally, BaseTally, BoundedRecords)):
+        own = {name: part for name, part in vars(value).items() if name not in ("plan", "frame")}
+        held(own, seen)
     return seen
 
 
-@pytest.mark.parametrize("options", [{}, PEOPLE])
+@pytest.mark.parametrize("options", WAYS[:4])
 def test_no_result_of_a_task_holds_points(monkeypatch, options):
     """All that our tasks return is looked at: tallies are whole numbers, of the plan's size.
 
@@ -174,14 +190,18 @@ def test_no_result_of_a_task_holds_points(monkeypatch, options):
     frame = dgpd.from_geopandas(POINTS, npartitions=9)
     release = released(frame, scheduler="synchronous", **options)
     assert same(release, released(POINTS, **options))
-    expected = {"_deal", "_hand", "_tally_people", "_merge"} if options else {"_tally", "_merge"}
+    people = "protect" in options
+    expected = {"_deal", "_hand", "_tally_people", "_merge"} if people else {"_tally", "_merge"}
     assert set(returned) == expected
     for name in expected - {"_deal", "_hand"}:
         for result in returned[name]:
-            assert type(result) is Tally
+            assert type(result) is (BaseTally if "cells" in options else Tally)
             arrays = held(result, [])
             assert arrays
             assert all(array.dtype.kind == "i" for array in arrays)
+            if "cells" in options:
+                assert len(pickle.dumps(result)) < 8 * len(POINTS) + 1000  # of 67 million cells
+                continue
             sizes = [
                 np.prod(r.shape) for r in result.plan.grid_lattices + result.plan.region_lattices
             ]

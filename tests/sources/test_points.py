@@ -22,19 +22,23 @@ def frame() -> gpd.GeoDataFrame:
     return gpd.GeoDataFrame(names, geometry=gpd.points_from_xy(x, y), crs="EPSG:5070")
 
 
-def counts(points, **options) -> np.ndarray:
+def counts(points, cells="regular", **options) -> np.ndarray:
     """True counts, seen through a budget so large that no noise is left."""
-    grid = geodp.Grid(DOMAIN, (6, 7))
     where = {name: options.pop(name) for name in ("crs", "layer") if name in options}
     points = geodp.read_points(points, **where)
-    return geodp.release(points, grids=[grid], epsilon=100000, **options).counts
+    if cells == "regular":
+        options["grids"] = [geodp.Grid(DOMAIN, (6, 7))]
+    made = geodp.release(points, DOMAIN, epsilon=100000, cells=cells, **options)
+    return np.rint(made.counts).astype(np.int64)
 
 
-def test_all_sources_give_the_same_counts(frame, tmp_path):
-    expected = counts((frame.geometry.x.to_numpy(), frame.geometry.y.to_numpy()))
+@pytest.mark.parametrize("cells", ["regular", "adaptive"])
+def test_all_sources_give_the_same_counts(frame, cells, tmp_path):
+    expected = counts((frame.geometry.x.to_numpy(), frame.geometry.y.to_numpy()), cells)
     assert expected.sum() == 500
-    assert np.array_equal(counts(frame), expected)
-    assert np.array_equal(counts(frame.geometry), expected)
+    assert (expected.max() == 1) == (cells == "adaptive")  # a tree finds every single point
+    assert np.array_equal(counts(frame, cells), expected)
+    assert np.array_equal(counts(frame.geometry, cells), expected)
     for name in ("p.gpkg", "p.fgb", "p.shp", "p.geojson", "p.parquet"):
         path = tmp_path / name
         if path.suffix == ".parquet":
@@ -43,8 +47,8 @@ def test_all_sources_give_the_same_counts(frame, tmp_path):
             frame.to_file(path, driver="GeoJSON", COORDINATE_PRECISION=7, RFC7946="NO")
         else:
             frame.to_file(path)
-        assert np.array_equal(counts(path), expected), name
-        assert np.array_equal(counts(str(path)), expected), name
+        assert np.array_equal(counts(path, cells), expected), name
+        assert np.array_equal(counts(str(path), cells), expected), name
 
 
 def test_points_in_another_crs_are_reprojected(frame, tmp_path):

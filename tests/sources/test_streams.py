@@ -16,7 +16,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import shapely
-from samples import CRS, DOMAIN, PEOPLE, TABLE, blocks_of, made, released, same
+from samples import (
+    CRS,
+    DOMAIN,
+    PEOPLE,
+    SWAPPED,
+    SWAPPED_PEOPLE,
+    TABLE,
+    TREE,
+    blocks_of,
+    made,
+    released,
+    same,
+)
 
 import geodp
 from geodp.core.contribution import BoundedRecords, RepeatableRecords
@@ -89,37 +101,43 @@ KINDS = [
 ]
 
 
+@pytest.mark.parametrize("how", [{}, TREE, {**TREE, **SWAPPED}])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_same_seed_gives_the_same_release_from_every_source(kind, tmp_path):
+def test_the_same_seed_gives_the_same_release_from_every_source(kind, how, tmp_path):
     points, options = write(POINTS, tmp_path, kind)
-    assert same(released(points, **options), released(POINTS))
+    assert same(released(points, **options, **how), released(POINTS, **how))
 
 
+@pytest.mark.parametrize("how", [PEOPLE, {**TREE, **PEOPLE}, {**TREE, **SWAPPED_PEOPLE}])
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("arrays", "iterator")])
-def test_and_so_it_does_for_people(kind, tmp_path):
+def test_and_so_it_does_for_people(kind, how, tmp_path):
     points, options = write(POINTS, tmp_path, kind)
-    assert same(released(points, **options, **PEOPLE), released(POINTS, **PEOPLE))
+    assert same(released(points, **options, **how), released(POINTS, **how))
 
 
-def test_one_record_more_would_show():
+@pytest.mark.parametrize("cells", [{}, TREE])
+def test_one_record_more_would_show(cells):
     """The comparison above is not blind: a single missing point changes the release."""
     inside = int(np.flatnonzero(DOMAIN.bounds[2] / 2 > POINTS.east.to_numpy())[0])
-    assert not same(released(POINTS.drop(index=inside)), released(POINTS))
-    assert not same(released(POINTS, **PEOPLE), released(POINTS))
+    expected = released(POINTS, **cells)
+    assert not same(released(POINTS.drop(index=inside), **cells), expected)
+    assert not same(released(POINTS, **PEOPLE, **cells), expected)
+    assert not same(released(POINTS, **SWAPPED, **cells), expected)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_chunks_come_in_any_order_and_size(seed):
+@pytest.mark.parametrize("cells", [{}, TREE])
+def test_chunks_come_in_any_order_and_size(seed, cells):
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(POINTS))
     cuts = np.sort(rng.integers(0, len(order), 8))
     x, y, who = (POINTS[name].to_numpy() for name in ("east", "north", "who"))
     parts = np.split(order, cuts)
-    expected = released((x, y))
-    assert same(released((x[part], y[part]) for part in parts), expected)
-    people = released({"x": x, "y": y, "who": who}, **PEOPLE)
+    expected = released((x, y), **cells)
+    assert same(released(((x[part], y[part]) for part in parts), **cells), expected)
+    people = released({"x": x, "y": y, "who": who}, **PEOPLE, **cells)
     blocks = ({"x": x[part], "y": y[part], "who": who[part]} for part in parts)
-    assert same(released(blocks, **PEOPLE), people)
+    assert same(released(blocks, **PEOPLE, **cells), people)
 
 
 def test_a_seeded_choice_is_as_even_as_a_private_one():
@@ -348,7 +366,7 @@ def test_blocks_of_every_source_are_bounded(tmp_path, monkeypatch):
     for kind in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
         (tmp_path / kind[:3]).mkdir(exist_ok=True)
         points, options = write(POINTS, tmp_path / kind[:3], kind)
-        sizes = [len(x) for x, _, _ in blocks_of(points, **options)]
+        sizes = [len(x) for x, *_ in blocks_of(points, **options)]
         assert max(sizes) <= 64
         assert sum(sizes) == len(POINTS)
 

@@ -64,9 +64,9 @@ class About(GeodpAlgorithm):
         )
         self.add(
             QgsProcessingParameterFileDestination(
-                OUTPUT_HTML, tr("Page"), tr("HTML files (*.html)")
+                OUTPUT_HTML, tr("What the histogram promises"), tr("HTML files (*.html)")
             ),
-            tr("The page that the results viewer shows."),
+            tr("A page, to which the Results Viewer links under this name."),
         )
         self.addOutput(QgsProcessingOutputString(PROMISE, tr("Promise in one sentence")))
         self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))

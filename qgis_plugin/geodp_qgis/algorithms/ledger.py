@@ -48,9 +48,9 @@ class LedgerOfSpends(GeodpAlgorithm):
         add_ledger_file(self)
         self.add(
             QgsProcessingParameterFileDestination(
-                OUTPUT_HTML, tr("Page"), tr("HTML files (*.html)")
+                OUTPUT_HTML, tr("What was spent on which data"), tr("HTML files (*.html)")
             ),
-            tr("The page that the results viewer shows."),
+            tr("A page, to which the Results Viewer links under this name."),
         )
         self.addOutput(QgsProcessingOutputNumber(DATASETS, tr("Number of datasets")))
 

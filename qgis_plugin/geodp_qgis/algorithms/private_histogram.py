@@ -18,8 +18,9 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from ..adapters import LayerSource, Part, region_workload, stop_if_cancelled
+from ..adapters import Part, stop_if_cancelled
 from ..library import geodp
+from ..points import LayerSource
 from ..rasters import (
     check_crs,
     check_destinations,
@@ -27,6 +28,7 @@ from ..rasters import (
     whole_file,
     write_release,
 )
+from ..regions import region_workload
 from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import boxes, described, feature, fields_of, keep_release, write_layer
@@ -50,6 +52,7 @@ from .private_points import (
     check_points,
     in_words,
 )
+from .publishing import add_words, read_words
 from .spending import Book, add_ledger, read_book, report, told
 
 CELLS = "CELLS"
@@ -80,6 +83,7 @@ class Run:
     domain: Any
     regions: Any
     book: Book | None
+    words: dict
     options: dict
 
 
@@ -169,6 +173,7 @@ class PrivateHistogram(GeodpAlgorithm):
             ADVANCED,
         )
         add_ledger(self)
+        add_words(self)
         self.add(
             QgsProcessingParameterNumber(SEED, tr("Seed (NOT private)"), integer, optional=True),
             tr("For tests alone: a seeded result can be undone and is NOT private."),
@@ -221,7 +226,8 @@ class PrivateHistogram(GeodpAlgorithm):
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
         options |= {"protect": protect, "account": book}
-        return Run(source, protected, crs, domain, regions, book, options)
+        words = read_words(self, parameters, context)
+        return Run(source, protected, crs, domain, regions, book, words, options)
 
     def _options(self, parameters, context):
         """Numbers of the release; the library's own types check them."""
@@ -313,7 +319,7 @@ class PrivateHistogram(GeodpAlgorithm):
             **request.options,
         )
         stop_if_cancelled(feedback)
-        return release
+        return release.with_about(**request.words)
 
     def _write_cells(self, release, request, parameters, context, feedback):
         if not parameters.get(OUTPUT_VECTOR):

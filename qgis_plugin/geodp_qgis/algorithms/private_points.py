@@ -131,8 +131,9 @@ def check_extent(algorithm, parameters, context, source, crs):
     if is_extent_of(given, given_crs, extents, source.sourceCrs(), crs, context.transformContext()):
         raise geodp.InputError(
             tr(
-                "The extent equals that of the points, and would publish exactly where the "
-                "outermost records lie. Use a rectangle that is known without the points, "
+                "The extent is that of the points, at least in part, or what the map shows after "
+                "zooming to them, and would publish where the outermost records lie. Use a "
+                "rectangle that is known without the points, "
                 "such as a round box around the city, or tick the box that says that this "
                 "extent is public."
             )

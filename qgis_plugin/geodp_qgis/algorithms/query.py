@@ -1,26 +1,44 @@
 """Query a private histogram: how many records lie in each polygon, and how sure that is."""
 
+from typing import Any, NamedTuple
+
 from qgis.core import (
     QgsProcessing,
+    QgsProcessingParameterBoolean,
     QgsProcessingParameterFeatureSink,
     QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterNumber,
     QgsProcessingUtils,
 )
 
-from ..adapters import Part, crs_of, region_workload, stop_if_cancelled
+from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import REAL
+from ..library import answers, geodp, np, questions
+from ..regions import read_regions
+from ..styles.answers import style_answers
 from ..translation import tr
 from ..vectors import feature, fields_of, release_of_layer, write_layer
-from .base import GeodpAlgorithm
+from .base import ADVANCED, GeodpAlgorithm
 from .framing import check_regions, release_parameter
 
 INPUT = "INPUT"
 REGIONS = "REGIONS"
 OUTPUT = "OUTPUT"
+DOUBLE = QgsProcessingParameterNumber.Type.Double
 
-ANSWERS = (
-    "estimate", "std_error", "noise_error", "ci_low", "ci_high", "border_share", "covered",
-)  # fmt: skip
+LEVEL = "LEVEL"
+DENSITY = "DENSITY"
+SKIP_INVALID = "SKIP_INVALID"
+
+
+class Request(NamedTuple):
+    """The parameters of one question, checked."""
+
+    release: Any
+    regions: Any
+    level: float
+    density: bool
+    skip_invalid: bool
 
 
 class Query(GeodpAlgorithm):
@@ -55,7 +73,25 @@ class Query(GeodpAlgorithm):
             QgsProcessingParameterFeatureSource(
                 REGIONS, tr("Regions"), [QgsProcessing.SourceType.TypeVectorPolygon]
             ),
-            tr("Polygons in any CRS; each must overlap the release's extent."),
+            tr("Polygons in any CRS. Outside the release's extent they have no answer."),
+        )
+        self.add(
+            QgsProcessingParameterBoolean(DENSITY, tr("Also estimate records per km²"), False),
+            tr("Adds the fields density, density_low and density_high."),
+        )
+        self.add(
+            QgsProcessingParameterBoolean(
+                SKIP_INVALID, tr("Answer the others where polygons are broken"), False
+            ),
+            tr("Otherwise a broken polygon is named, and nothing is answered."),
+            ADVANCED,
+        )
+        self.add(
+            QgsProcessingParameterNumber(
+                LEVEL, tr("How often the intervals hold the true count"), DOUBLE, 0.95
+            ),
+            tr("Between 0 and 1."),
+            ADVANCED,
         )
         self.add(
             QgsProcessingParameterFeatureSink(
@@ -63,26 +99,32 @@ class Query(GeodpAlgorithm):
             ),
             tr(
                 "The regions with the fields estimate, std_error, noise_error, ci_low and ci_high "
-                "(95 %), border_share and covered."
+                "(95 of 100 cases), border_share and covered."
             ),
         )
 
     def read(self, parameters, context):
         regions = self.parameterAsSource(parameters, REGIONS, context)
         check_regions(regions)
-        layer = self.parameterAsLayer(parameters, INPUT, context)
-        return release_of_layer(layer), regions
+        level = self.parameterAsDouble(parameters, LEVEL, context)
+        if not 0 < level < 1:
+            raise geodp.InputError(
+                tr("Intervals need a level between 0 and 1; got {:g}.").format(level)
+            )
+        return Request(
+            release_of_layer(self.parameterAsLayer(parameters, INPUT, context)),
+            regions,
+            level,
+            self.parameterAsBoolean(parameters, DENSITY, context),
+            self.parameterAsBoolean(parameters, SKIP_INVALID, context),
+        )
 
     def carry_out(self, request, parameters, context, feedback):
-        release, regions = request
-        domain, kept = release.domain, []
-        workload = region_workload(
-            regions, domain, crs_of(domain), context, Part(feedback, 0, 50), keep=kept
-        )
-        answers = release.query(workload)
+        release, regions = request.release, request.regions
+        columns, asked = self._answers(request, context, Part(feedback, 0, 50))
         stop_if_cancelled(feedback)
         fields = QgsProcessingUtils.combineFields(
-            regions.fields(), fields_of(*((name, REAL) for name in ANSWERS))
+            regions.fields(), fields_of(*((name, REAL) for name in columns))
         )
 
         def open_sink():
@@ -90,17 +132,50 @@ class Query(GeodpAlgorithm):
             return self.parameterAsSink(parameters, OUTPUT, context, fields, kind, crs)
 
         made = (
-            feature(region.geometry(), [*region.attributes(), *map(float, values)])
-            for region, values in zip(kept, zip(*answers))
+            feature(region.geometry(), [*region.attributes(), *map(_or_null, values)])
+            for region, values in zip(asked.features, zip(*columns.values()))
         )
-        destination = write_layer(open_sink, made, len(kept), Part(feedback, 50, 100))
+        total = len(asked.features)
+        destination = write_layer(open_sink, made, total, Part(feedback, 50, 100))
+        style_answers(destination, columns, context)
+        if asked.outside:
+            feedback.pushInfo(
+                tr("Outside the extent of the release, without an answer: {}.").format(
+                    len(asked.outside)
+                )
+            )
+        broken = total - len(asked.outside) - len(asked.rows)
+        if broken:
+            feedback.pushWarning(tr("Not valid, without an answer: {}.").format(broken))
         feedback.pushInfo(release.counted)
         feedback.pushInfo(
             tr(
-                "The 95 % intervals hold the whole error: the noise, which is known, and that of "
+                "The intervals hold the whole error: the noise, which is known, and that of "
                 "taking records as evenly spread inside a cell, which is estimated from how "
                 "uneven the cells are. Where border_share is near 1, the answer rests on that."
             )
         )
         feedback.pushInfo(tr("Asking costs no budget: only published counts were read."))
         return {OUTPUT: destination}
+
+    def _answers(self, request, context, feedback):
+        """Columns of answers, one value for each region of the layer; and the regions."""
+        release, domain = request.release, request.release.domain
+        asked = read_regions(
+            request.regions, domain, crs_of(domain), context, feedback, request.skip_invalid
+        )
+        found = answers.Answers(*[np.zeros(0)] * len(answers.Answers._fields))
+        if asked.rows:
+            found = release.query(geodp.Workload.from_regions(asked, domain), level=request.level)
+        total = len(asked.features)
+        found = found.placed(np.array(asked.rows, int), total, np.array(asked.outside, int))
+        columns = found._asdict()
+        if request.density:
+            areas = np.full(total, np.nan)
+            areas[asked.rows] = asked.inside
+            columns |= questions.densities(found, areas, domain)
+        return columns, asked
+
+
+def _or_null(value):
+    return None if np.isnan(value) else float(value)

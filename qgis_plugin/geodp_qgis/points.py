@@ -1,0 +1,147 @@
+"""Points of a layer on their way to be counted. Private.
+
+Nothing about them is kept, logged or put into a message: features without a usable point are
+dropped without a word, as in the library.
+"""
+
+from itertools import islice
+
+from qgis.core import (
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsFeatureRequest,
+    QgsLineString,
+    QgsPointXY,
+    QgsProcessingFeatureSource,
+    QgsWkbTypes,
+)
+from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid
+
+from .adapters import stop_if_cancelled
+from .compatibility import is_null
+from .library import ids, np, source
+
+BLOCK = 1 << 16
+"""Points handed on at once."""
+
+LOOK_UP = 1 << 10
+"""Features between two looks at the cancel button."""
+
+UNCHECKED = QgsProcessingFeatureSource.Flag.FlagSkipGeometryValidityChecks
+"""QGIS's own check names a feature that it finds broken; for private features that is a leak."""
+
+
+class LayerSource(source.PointSource if source else object):
+    """The points of a layer, for the library to count. Private.
+
+    Parameters
+    ----------
+    layer : QgsProcessingFeatureSource
+        Where the points are. What its declared types rule out was refused before.
+    crs : QgsCoordinateReferenceSystem
+        That of the domain.
+    """
+
+    def __init__(self, layer, crs, context, feedback):
+        self._layer, self._crs, self._context, self._feedback = layer, crs, context, feedback
+
+    def check(self, request):
+        pass
+
+    def blocks(self, request, advance=None):
+        """Stream blocks; of each feature at most as many points as the request says."""
+        person = request.person
+        column = -1 if person is None else self._layer.fields().indexOf(person)
+        wanted = QgsFeatureRequest().setSubsetOfAttributes([] if person is None else [column])
+        # Not by the request: QGIS would name the features that cannot be transformed, in the log.
+        move = Moving(self._layer.sourceCrs(), self._crs, self._context.transformContext())
+        # The total only scales the bar: it is shown nowhere.
+        step = 100 / max(self._layer.featureCount(), 1)
+        xs, ys, whose = [], [], []
+        for number, feature in enumerate(self._layer.getFeatures(wanted, UNCHECKED)):
+            if number % LOOK_UP == 0:
+                stop_if_cancelled(self._feedback)
+                self._feedback.setProgress(min(100.0, number * step))
+                if len(xs) >= BLOCK:
+                    yield _block(xs, ys, whose, person, move)
+                    xs, ys, whose = [], [], []
+            geometry = feature.geometry()
+            try:
+                points = (geometry.asPoint(),)
+            except (TypeError, ValueError):  # several points, or none
+                points = _points(geometry, request.max_points)
+            for point in points:
+                xs.append(point.x())
+                ys.append(point.y())
+                if person is not None:
+                    whose.append(_person(feature.attribute(column)))
+        stop_if_cancelled(self._feedback)
+        yield _block(xs, ys, whose, person, move)
+
+
+def _block(xs, ys, whose, person, move):
+    x, y = move(xs, ys)
+    found = np.isfinite(x) & np.isfinite(y)
+    if person is None:
+        return source.Block(x[found], y[found], None)
+    names = [name for name, kept in zip(whose, found.tolist()) if kept]
+    return source.Block(x[found], y[found], ids.Ids.of(names))
+
+
+class Moving:
+    """From one CRS to another: many points at once, or where that fails each by itself.
+
+    Where the best operation between two CRS fails for a point, QGIS takes the next best, for all
+    points that it was given together. Then one record would move others, so all go alone.
+    """
+
+    def __init__(self, source, target, transform_context):
+        self._alone = QgsCoordinateTransform(source, target, transform_context)
+        self._together = QgsCoordinateTransform(source, target, transform_context)
+        self._together.setAllowFallbackTransforms(False)
+
+    def __call__(self, xs, ys):
+        """Coordinates as arrays; those of a point that cannot be expressed are not numbers."""
+        if self._alone.isShortCircuited() or not xs:
+            return np.array(xs, dtype=float), np.array(ys, dtype=float)
+        line = QgsLineString(xs, ys)
+        try:
+            line.transform(self._together)
+        except QgsCsException:
+            return self._each(xs, ys)
+        # WKB: byte order, type and number, then pairs.
+        pairs = np.frombuffer(line.asWkb().data(), dtype=float, offset=9).reshape(-1, 2)
+        return (pairs[:, 0], pairs[:, 1]) if np.isfinite(pairs).all() else self._each(xs, ys)
+
+    def _each(self, xs, ys):
+        moved = np.full((len(xs), 2), np.nan)
+        for number, place in enumerate(zip(xs, ys)):
+            try:
+                point = self._alone.transform(QgsPointXY(*place))
+            except QgsCsException:
+                continue
+            moved[number] = point.x(), point.y()
+        return moved[:, 0], moved[:, 1]
+
+
+def _person(value):
+    """A value of the person field as Python's; NULL is nobody."""
+    if is_null(value):
+        return None
+    if isinstance(value, QDateTime):
+        # Without a zone it is Qt's local time, whatever zone the machine is in: UTC, as everywhere.
+        local = value.timeSpec() == Qt.TimeSpec.LocalTime
+        return (value if local else value.toUTC()).toPyDateTime() if value.isValid() else None
+    if isinstance(value, (QDate, QTime)):
+        return None if isinstance(value, QTime) or not value.isValid() else value.toPyDate()
+    if isinstance(value, QByteArray):
+        return bytes(value)
+    if isinstance(value, QUuid):
+        return None if value.isNull() else value.toString().strip("{}")
+    return value
+
+
+def _points(geometry, at_most):
+    """The first points of a geometry that may have several; a generator, which keeps it alive."""
+    if geometry.type() == QgsWkbTypes.GeometryType.PointGeometry and not geometry.isEmpty():
+        yield from islice(geometry.vertices(), at_most)

@@ -1,0 +1,75 @@
+"""Random trees of cells with measurements, and what is known of them by dense algebra."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import strategies as st
+from strategies import PLANE, domains
+
+from geodp.core.domain import Domain
+from geodp.core.frame import Frame
+from geodp.core.least_squares import Fit
+from geodp.core.measurements import Measurements
+from geodp.core.noise import laplace_variance
+from geodp.core.polygons import Polygons
+from geodp.core.tree import Tree
+from geodp.core.workload import Workload
+
+SCALES = (Fraction(1), Fraction(20, 3), Fraction(1, 2), Fraction(100))
+
+
+def random_tree(frame: Frame, rng: np.random.Generator, chance: float = 0.5) -> Tree:
+    splits, count = [], frame.children(0)
+    for depth in range(1, frame.depth + 1):
+        split = rng.random(count) < (chance if depth < frame.depth else 0)
+        splits.append(split)
+        count = 4 * int(split.sum())
+        if not count:
+            break
+    return Tree(frame, splits)
+
+
+def random_measurements(tree: Tree, rng: np.random.Generator) -> Measurements:
+    """Every final cell is measured once or twice, other nodes up to twice or not at all."""
+    final = np.isin(np.arange(tree.nodes), tree.cell_node)
+    times = rng.integers(0, 3, tree.nodes)
+    times[final] = np.maximum(times[final], 1)
+    node = np.repeat(np.arange(tree.nodes), times)
+    value = rng.integers(-20, 200, len(node))
+    return Measurements(node, value, rng.integers(0, len(SCALES), len(node)), SCALES)
+
+
+@st.composite
+def fits(draw: st.DrawFn) -> Fit:
+    root = draw(st.sampled_from([(1, 1), (1, 2), (2, 3)]))
+    frame = Frame(draw(domains()), root, draw(st.integers(0, 3)))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    tree = random_tree(frame, rng)
+    return Fit(tree, random_measurements(tree, rng))
+
+
+def matrices(fit: Fit):
+    """Which final cells each measurement adds up, and the measurements' variances."""
+    tree, measured = fit.tree, fit.measurements
+    above = np.concatenate([[-1], *(level.parent for level in tree.levels[1:])])
+    firsts = np.repeat([0, *(lv.first for lv in tree.levels)][:-1], [len(v) for v in tree.levels])
+    above[1:] += firsts[1:]
+    contains = np.zeros((tree.nodes, len(tree)))
+    for cell, node in enumerate(tree.cell_node.tolist()):
+        while node >= 0:
+            contains[node, cell] = 1
+            node = above[node]
+    variance = np.array([laplace_variance(scale) for scale in measured.scales])
+    return contains, contains[measured.node], variance[measured.scale]
+
+
+def grown(halvings: int = 5) -> Fit:
+    rng = np.random.default_rng(8)
+    tree = random_tree(Frame(Domain((0, 0, 3, 2), PLANE), (2, 3), halvings), rng, 0.7)
+    return Fit(tree, random_measurements(tree, rng))
+
+
+def of_polygons(polygons: Polygons, domain: Domain) -> Workload:
+    return Workload(domain, None, polygons, np.ones(polygons.count, dtype=np.int64), "test")
