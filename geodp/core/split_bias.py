@@ -5,11 +5,12 @@ below a node that was split says less about its sum, so that its own count weigh
 came out high by chance weigh more than those that came out low, and least squares by itself errs
 upwards. By little for one cell, but it adds up where the noise averages out.
 
-For Laplace noise this can be undone from what was published. Let a measurement have noise e of
-scale s, and let its weight rise from v to w where it reaches a bar T. Then ``E[weight · e]`` is
-``(w - v)(|t| + s)/2 · exp(-|t|/s)``, where t is how far the bar is above the true count; and so is
-the mean of ``(w - v) · s · exp(-|y - T|/s)``, in which there is only the measurement y. This is
-taken off the node's estimate, for every bar.
+For Laplace noise this can be undone from what was published. Let a measurement have discrete
+Laplace noise e, with ``q = exp(-1/scale)``, and let its weight rise from v to w from a count T on.
+If T is m above the true count, and m at least 1, then ``E[weight · e]`` is
+``(w - v)(1 - q)/(1 + q) · q^m (m/(1 - q) + q/(1 - q)²)``; with 1 - m it is the same as with m. And so
+is the mean of ``(w - v) · q/(1 - q²) · (q^|y - T| + q^|y - T + 1|)``, in which there is only the
+measurement y. This is taken off the node's estimate, for every bar.
 
 What a tree will measure below a node is not known when it is decided on; the weights are those of
 one that goes on as the decision expects. That a count sways the decisions about its children too is
@@ -64,7 +65,7 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
     >>> scales = [Fraction(99), Fraction(36), Fraction(7)]
     >>> made = Measurements([0, 1, 1], [45, 40, 43], [0, 1, 2], scales)
     >>> [values.round(3) for values in split_bias(tree, made)]
-    [array([0.]), array([3.233])]
+    [array([0.]), array([3.278])]
     """
     own, value, rest = _decisions(tree, measurements)
     found = [np.zeros(1)]
@@ -109,7 +110,7 @@ def _too_high(
     left = np.where(rest > 0, rest, 1.0)
     weights = [own**2 / (own**2 + known * left**2) for known in _KNOWN]
     for halvings, bar in enumerate(BARS[: tree.frame.depth - depth], start=1):
-        away = np.abs(float(bar) / left - count) / share
-        rise = weights[halvings] - weights[halvings - 1]
-        found += rise * np.exp(-away * own) / own
-    return np.where(rest > 0, found, 0.0)
+        lacks = np.ceil((float(bar) / left - count) / share)  # T - y
+        near = np.exp(-np.abs(lacks) * own) + np.exp(-np.abs(lacks - 1) * own)
+        found += (weights[halvings] - weights[halvings - 1]) * near
+    return np.where(rest > 0, found * np.exp(-own) / -np.expm1(-2 * own), 0.0)

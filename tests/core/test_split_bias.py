@@ -50,7 +50,18 @@ def test_one_decision_leaves_no_bias(away):
     drawn = np.array([estimates(true, true + int(each), budget) for each in noise])
     plain, better = odds @ (drawn - true)
     assert plain > 0.04
-    assert abs(better) < 0.1 * plain
+    assert abs(better) < 0.1 * plain  # the count of the whole domain is not reckoned with
+
+
+@pytest.mark.parametrize("scale", [0.05, 0.7, 3.0, 40.0])
+def test_the_formula_is_exact_for_discrete_noise(scale):
+    """Of the module's first paragraphs: both sides, summed up over all noise."""
+    noise = np.arange(-3000, 3001)
+    q = np.exp(-1 / scale)
+    odds = (1 - q) / (1 + q) * q ** np.abs(noise)
+    for above in (-30, -1, 0, 1, 2, 50):
+        stated = q / (1 - q * q) * (q ** np.abs(noise - above) + q ** np.abs(noise - above + 1))
+        assert odds @ stated == pytest.approx(odds @ (noise * (noise >= above)), abs=1e-12)
 
 
 def noise_of_sums(points: int, runs: int) -> np.ndarray:
