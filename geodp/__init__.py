@@ -33,6 +33,7 @@ from .core.pipeline import release
 from .core.protection import Feature, Person, Record
 from .core.release import Method, Release, open_release
 from .core.source import PointSource
+from .core.support import Support
 from .core.tuners import E2EPriv, Influence
 from .core.unit import Unit
 from .core.version import __version__
@@ -64,6 +65,7 @@ __all__ = [
     "Record",
     "Release",
     "Spend",
+    "Support",
     "Unit",
     "Workload",
     "__version__",

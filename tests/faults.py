@@ -26,7 +26,7 @@ from checks import Check, audited
 
 import geodp
 from geodp.audit.pairs import Attack
-from geodp.core import growth, making, noise, scores, selection, tabled_noise
+from geodp.core import grid, growth, lookup, making, noise, scores, selection, tabled_noise
 from geodp.core.axis import Spans
 from geodp.core.base_tally import BaseTally
 from geodp.core.contribution import BoundedRecords
@@ -40,6 +40,8 @@ from geodp.core.pipeline import release
 from geodp.core.polygons import PolygonOverlap, Polygons
 from geodp.core.release import Release
 from geodp.core.shares import Shares
+from geodp.core.support import Support
+from geodp.core.support_overlap import BoxOverlapWithin
 from geodp.core.tabled_noise import Table, TabledBits
 from geodp.core.tally import Tally
 from geodp.core.unit import NEIGHBOURS
@@ -397,6 +399,29 @@ class _Repeated(RandomBits):
         return self.drawn[scale, count]
 
 
+# --- claim 13 ---------------------------------------------------------------------------------
+
+
+def support_from_the_points(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
+    del workload
+    bounds = grids[0].domain.bounds
+    filled = np.histogram2d(points["y"], points["x"], 8, [bounds[1::2], bounds[::2]])[0] > 0
+    domain = geodp.Domain(bounds, grids[0].domain.crs, within=Support(bounds, filled[::-1] * 1))
+    return release(points, grids=geodp.candidate_grids(domain, [2]), **options)
+
+
+def counted_anywhere(domain: Any, x: Any, y: Any) -> Any:
+    return grid.in_domain(geodp.Domain(domain.bounds, domain.crs), x, y)
+
+
+def overlap_without_small_weights(self: Workload, grid: Any) -> Any:
+    found = BoxOverlapWithin(self.boxes, grid)
+    seen = found.share > 0
+    for name in ("region", "row", "column", "share"):
+        setattr(found, name, getattr(found, name)[seen])
+    return found
+
+
 FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
 LONE, STEP = "a lone point in an empty map", "a full step"
 SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
@@ -524,6 +549,13 @@ FAULTS = [
     Fault(12, "layers that share their noise",
           swap(making.Making, "_bits", layers_that_share_noise),
           audited("a lone record of one kind", "counts")),
+    Fault(13, "where records can be taken from the points", wrap(support_from_the_points),
+          audited(FAR, "said")),
+    Fault(13, "records counted where none can be",
+          swap(lookup, "in_domain", counted_anywhere), checks.records_elsewhere_move_no_score),
+    Fault(13, "cells of which a region has hardly any weight left unmarked",
+          swap(Workload, "overlap", overlap_without_small_weights),
+          checks.cells_of_hardly_any_weight_bound),
 ]  # fmt: skip
 
 

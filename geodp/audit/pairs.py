@@ -16,6 +16,7 @@ from ..core.making import Cells
 from ..core.polygons import Polygons
 from ..core.protection import Feature, Person, Protection, Record
 from ..core.release import Release
+from ..core.support import LARGEST, Support
 from ..core.tuners import E2EPriv, Tuner, tuner_of
 from ..core.workload import Workload
 
@@ -92,10 +93,17 @@ class Pair:
         """The regions, or None where a single grid needs none."""
         if self.rings is not None:
             rings: Any = [(i, False, np.array(ring)) for i, ring in enumerate(self.rings)]
-            return Workload.from_polygons(Polygons.from_rings(rings, len(rings)), DOMAIN)
+            return Workload.from_polygons(Polygons.from_rings(rings, len(rings)), self.domain)
         if self.boxes is not None:
-            return Workload.from_boxes(self.boxes, DOMAIN, expected=self.expected)
+            return Workload.from_boxes(self.boxes, self.domain, expected=self.expected)
         return None
+
+    @property
+    def domain(self) -> Domain:
+        """Where the records are released."""
+        if isinstance(self.cells, Frame):
+            return self.cells.domain
+        return DOMAIN if self.grids is None else self.grids[0].domain
 
     def units(self, side: int) -> list[Points]:
         """Records of every unit in one of the two datasets; the one that differs comes last."""
@@ -109,7 +117,7 @@ class Pair:
         else:
             options = {**options, "tuner": None, "cells": self.cells}
         if self.grids is None:
-            options["domain"] = DOMAIN
+            options["domain"] = self.domain
         else:
             options |= {"grids": self.grids, "workload": self.workload}
         if self.layers:
@@ -159,7 +167,10 @@ def cases() -> list[Pair]:
     >>> len({case.name for case in cases()}) == len(cases())
     True
     """
-    return [*_records(), *_tuned(), *_units(), *_replaced(), *_trees(), *_layers()]
+    return [
+        *(*_records(), *_tuned(), *_units(), *_replaced()),
+        *(*_trees(), *_layers(), *_shores()),
+    ]
 
 
 _SINGLE = (Grid(DOMAIN, (2, 2)),)
@@ -172,6 +183,11 @@ _TRIANGLES = [[(0.0, 0.0), (7.0, 0.0), (3.5, 7.0)], [(1.0, 8.0), (4.0, 4.0), (8.
 _EVEN = [(x + 0.5, y + 0.5) for x in range(8) for y in range(8)]
 _TREE = Frame(DOMAIN, (2, 2), 3)
 _CORNER = (0.1, 0.1)
+_SHORE = Domain(
+    DOMAIN.bounds,
+    DOMAIN.crs,
+    within=Support(DOMAIN.bounds, [[0, 0, 0], [1, 0, 0], [LARGEST, 3, 0]]),
+)
 
 
 def _records() -> list[Pair]:
@@ -300,4 +316,22 @@ def _layers() -> list[Pair]:
         Pair("a record of one kind in a tree", crowd, [(*_CORNER, "b")], **tree),
         Pair("a person in several layers of a tree", crowd,
              [(*_CORNER, kind) for kind in "abc"] * 3, unit="person", most=5, **tree),
+    ]  # fmt: skip
+
+
+def _shores() -> list[Pair]:
+    """Records can be in the south-west alone, most of them in its corner; pixels cut the cells."""
+    several = candidate_grids(_SHORE, [1, 3, 8])
+    tuned: dict[str, Any] = {"grids": several, "boxes": _HALVES, "rarely": 5}
+    tree: dict[str, Any] = {"grids": None, "cells": Frame(_SHORE, (2, 2), 3), "rarely": 2}
+    crowd = [_CORNER] * 400
+    return [
+        Pair("a point where no records can be", _CROWD, [(7.9, 7.9)], (Grid(_SHORE, (3, 3)),)),
+        Pair("a point beside a region at sea", _CROWD, [(6.0, 1.0)], **tuned),
+        Pair("a point where few records are to be", [_CORNER] * 40, [(2.0, 4.0)], **tuned),
+        Pair("polygons along a shore", [_CORNER] * 40, [(2.6, 4.0)], several, rings=_TRIANGLES,
+             rarely=5),
+        Pair("a lone point in a tree that ends at a shore", [], [_CORNER], **tree),
+        Pair("a point at the shore of a tree", crowd, [(2.6, 4.0)], **tree),
+        Pair("a point beyond the shore of a tree", crowd, [(7.9, 7.9)], **tree),
     ]  # fmt: skip

@@ -26,6 +26,7 @@ WORDS = {
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",
+    "within": "--within",
     "x": "--x",
     "y": "--y",
 }

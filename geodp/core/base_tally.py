@@ -1,9 +1,10 @@
-"""Counting on the base lattice of an adaptive release: a list of codes, or a plain array.
+"""Counting on the base lattice of an adaptive release: lists of codes, or a plain array.
 
-The codes of points are kept, and counted on a middle lattice as they come; what lies below it is
-counted when a tree comes there (`node_counts`). Where no lattice lies below, no code is kept. Where
-points are so many that an array with one entry for each base cell is smaller, it takes over. What
-comes out is a sum over points, so blocks, files and workers merge by addition.
+The base lattice is cut into *tiles* of consecutive codes. A tile keeps the codes of its points in a
+list; when that is full, they are counted in its part of one array, and so are the points after
+them. So memory grows with the points where those are few, and is bounded where they are many. What
+a tree asks for is counted when it comes there (`node_counts`). What comes out is a sum over points,
+so blocks, files and workers merge by addition.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -11,7 +12,6 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 from __future__ import annotations
 
 import threading
-from functools import cached_property
 from typing import Any, Union
 
 import numpy as np
@@ -20,19 +20,19 @@ import numpy.typing as npt
 from .axis import Ints, Places
 from .errors import InputError
 from .frame import Codes, Frame
-from .node_counts import LatticeCounts, SortedCounts, middle_depth
+from .node_counts import LatticeCounts, SortedCounts, by_four, middle_depth
 
 _BLOCK = 1 << 16
 """Points looked up at once."""
 
-_GATHER = 1 << 22
-"""Codes of one list, which are counted at once (16 MiB)."""
+_TILE_BITS = 20
+"""Base cells of one tile: 2**20, of which at most 64 make a base lattice."""
+
+_LIST = 1 << 19
+"""Codes in the list of one tile (2 MiB)."""
 
 _FEW = 1 << 19
 """Fewer points are sorted: that takes less time than it takes to make a middle lattice."""
-
-_MOST = 1 << 27
-"""Codes that are kept (512 MiB); the array of all base cells takes half of that, at most."""
 
 _OPENED = 1 << 24
 """Base cells that are counted because a tree came there; rather than more, all are."""
@@ -61,12 +61,10 @@ class BaseTally:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        self._bits = frame.bits(middle_depth(frame))
-        self._middle: Ints | None = None  # counts of all but what is gathered now
-        self._lists: list[Codes] = []  # codes of all that, if there is anything below
-        self._base: Counts | None = None  # instead of lists
-        self._codes = np.empty(_GATHER, dtype=np.int32)  # costs nothing until it is written to
-        self._gathered = 0
+        self._lists: dict[int, Codes] = {}  # room for the codes of each tile that has any
+        self._held: dict[int, int] = {}  # how many are there
+        self._base: Counts | None = None  # what was in full lists
+        self._counted: set[int] = set()  # tiles that have counts there
         self._total = 0
         self._nodes: Union[SortedCounts, LatticeCounts, None] = None  # noqa: UP007
         self._adding = threading.Lock()
@@ -91,54 +89,56 @@ class BaseTally:
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         for start in range(0, len(xs), _BLOCK):
-            codes = self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK])
-            with self._adding:
-                self._gather(codes)
+            self._gather(self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK]))
 
     def _gather(self, codes: Codes) -> None:
-        self._nodes = None
-        self._total += len(codes)
-        while len(codes):
-            part = codes[: len(self._codes) - self._gathered]
-            self._codes[self._gathered : self._gathered + len(part)] = part
-            self._gathered += len(part)
-            codes = codes[len(part) :]
-            if self._gathered == len(self._codes):
-                self._count()
+        """Deal codes out to their tiles."""
+        tile = (codes >> _TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
+        cuts = np.cumsum(np.bincount(tile)).tolist()
+        codes = codes.take(np.argsort(tile, kind="stable"))
+        with self._adding:
+            self._nodes = None
+            self._total += len(codes)
+            for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
+                self._keep(number, codes[start:stop])
 
-    def _count(self) -> None:
-        """Count what was gathered, and keep it for what lies below the middle lattice."""
-        if not self._gathered and self._middle is not None:
+    def _keep(self, tile: int, codes: Codes) -> None:
+        """Put codes into the list of their tile, and into counts whenever that is full."""
+        if not len(codes):
             return
-        codes = self._codes[: self._gathered]
-        cells = np.right_shift(codes, self._bits, out=self._room[: len(codes)])
-        found = np.bincount(cells, minlength=self.frame.cells >> self._bits)
-        self._middle = _sum(self._middle, found)
-        self._gathered = 0
-        if self._bits:
-            self._codes = np.empty(_GATHER, dtype=np.int32)
-            self._keep([codes])
+        if tile not in self._lists:
+            # Memory costs nothing until it is written to.
+            self._lists[tile], self._held[tile] = np.empty(_LIST, dtype=np.int32), 0
+        while len(codes):
+            held = self._held[tile]
+            part = codes[: _LIST - held]
+            self._lists[tile][held : held + len(part)] = part
+            self._held[tile] += len(part)
+            codes = codes[len(part) :]
+            if self._held[tile] == _LIST:
+                self._count(tile)
 
-    @cached_property
-    def _room(self) -> npt.NDArray[np.intp]:
-        """For the cells that are counted next: memory that is used again costs less than new."""
-        return np.empty(_GATHER, dtype=np.intp)
+    def _list(self, tile: int) -> Codes:
+        """Codes in the list of a tile, from the tile's first."""
+        return self._lists[tile][: self._held[tile]] - (tile << _TILE_BITS)
 
-    def _keep(self, lists: list[Codes]) -> None:
-        """Take in lists of codes; if there are too many, put them into the array."""
-        self._lists += lists
-        if self._base is not None or sum(map(len, self._lists)) > _MOST:
-            self._spread()
-
-    def _spread(self) -> Counts:
-        """Turn lists into counts of all base cells."""
+    def _array(self) -> Counts:
+        """Counts of all tiles, but for lists; memory never written to costs nothing here too."""
         if self._base is None:
-            self._base = np.zeros(self.frame.cells, dtype=np.int32)
-        self._base = self._base.astype(_wide(self._total), copy=False)
-        while self._lists:
-            codes = self._lists.pop().astype(np.intp)
-            np.add.at(self._base, codes, self._base.dtype.type(1))
+            self._base = np.zeros(self.frame.cells, dtype=self._wide)
+        self._base = self._base.astype(self._wide, copy=False)
         return self._base
+
+    def _part(self, tile: int) -> Counts:
+        """Counts of one tile, but for its list."""
+        return self._array()[tile << _TILE_BITS : tile + 1 << _TILE_BITS]
+
+    def _count(self, tile: int) -> None:
+        """Turn the list of a tile into counts."""
+        part = self._part(tile)
+        part += np.bincount(self._list(tile), minlength=len(part)).astype(part.dtype)
+        self._counted.add(tile)
+        self._held[tile] = 0
 
     def __add__(self, other: BaseTally) -> BaseTally:
         """Merge two tallies of one frame."""
@@ -151,14 +151,15 @@ class BaseTally:
         """Take in what another tally has counted; the other stays as it is."""
         if self.frame != other.frame:
             raise InputError("tallies can be added only when they have the same frame.")
-        if other._middle is not None:
-            self._total += int(other._middle.sum())
-            self._middle = _sum(self._middle, other._middle.copy())
-            if other._base is not None:
-                wide = other._base.astype(_wide(self._total))
-                self._base = wide if self._base is None else self._base + wide
-            self._keep(list(other._lists))  # lists that are full are never written to
-        self._gather(other._codes[: other._gathered].copy())
+        self._nodes = None
+        self._total += other._total
+        lists = {tile: other._lists[tile][:held].copy() for tile, held in other._held.items()}
+        for tile in other._counted:
+            part = self._part(tile)
+            part += other._part(tile)
+        self._counted |= other._counted
+        for tile, codes in lists.items():
+            self._keep(tile, codes)
         return self
 
     @property
@@ -183,67 +184,98 @@ class BaseTally:
 
     @property
     def _counts(self) -> SortedCounts | LatticeCounts:
-        if self._nodes is None and self._middle is None and self._total < _FEW:
-            self._nodes = SortedCounts(self.frame, np.sort(self._codes[: self._gathered]))
+        if self._nodes is None and not self._counted and self._total < _FEW:
+            lists = [np.sort(self._lists[tile][: self._held[tile]]) for tile in sorted(self._lists)]
+            none = np.zeros(0, dtype=np.int32)
+            self._nodes = SortedCounts(self.frame, np.concatenate([none, *lists]))
         elif self._nodes is None:
-            self._count()
-            assert self._middle is not None
-            self._nodes = LatticeCounts(self.frame, self._middle, self._below)
+            self._nodes = LatticeCounts(self.frame, self._middle(), self._below)
         return self._nodes
+
+    def _middle(self) -> Counts:
+        """Counts on the middle lattice."""
+        bits = self.frame.bits(middle_depth(self.frame))
+        found = np.zeros(self.frame.cells >> bits, dtype=self._wide)
+        for tile in self._counted | set(self._lists):
+            part = found[tile << _TILE_BITS - bits : tile + 1 << _TILE_BITS - bits]
+            if tile in self._lists:
+                listed = np.bincount(self._list(tile) >> bits, minlength=len(part))
+                part += listed.astype(part.dtype)
+            if tile in self._counted:
+                part += _summed(self._part(tile), bits)
+        return found
 
     def _below(self, opened: Ints, row: Places) -> Counts:
         """Counts of the base cells in some cells of the middle lattice, or in all of them.
 
         `row` has the number of each cell among them, or -1.
         """
-        each = 1 << self._bits
-        if self._base is not None or len(opened) * each > _OPENED:
-            return self._spread().reshape(-1, each)
-        found = np.zeros((len(opened) + 1, each), dtype=np.int64)
-        for codes in self._lists:
-            number = self._room[: len(codes)]
-            for start in range(0, len(codes), _BLOCK):
-                part = codes[start : start + _BLOCK]
-                place = row.take(part >> self._bits)
-                place += 1  # all that lies elsewhere comes before the first row
-                place <<= self._bits
-                np.bitwise_or(place, part & each - 1, out=number[start : start + _BLOCK])
-            found += np.bincount(number, minlength=found.size).reshape(found.shape)
-        return found[1:]
+        bits = self.frame.bits(middle_depth(self.frame))
+        if len(opened) << bits > _OPENED:
+            for tile in self._lists:
+                self._count(tile)
+            return self._array().reshape(-1, 1 << bits)
+        found = np.zeros((len(opened), 1 << bits), dtype=self._wide)
+        for tile in self._counted | set(self._lists):
+            cells = slice(tile << _TILE_BITS - bits, tile + 1 << _TILE_BITS - bits)
+            first, last = np.searchsorted(opened, (cells.start, cells.stop))
+            part = found[first:last]
+            if tile in self._counted:
+                part += self._part(tile).reshape(-1, 1 << bits)[opened[first:last] - cells.start]
+            if tile in self._lists:
+                # All that lies elsewhere comes before the first row.
+                own, codes = np.maximum(row[cells] - first + 1, 0), self._list(tile)
+                place = own.take(codes >> bits)
+                place <<= bits
+                place |= codes & (1 << bits) - 1
+                size = part.size + (1 << bits)
+                counts = np.bincount(place, minlength=size).reshape(-1, 1 << bits)[1:]
+                part += counts.astype(part.dtype)
+        return found
+
+    @property
+    def _wide(self) -> Any:
+        """Type that holds all points in one cell."""
+        return np.int64 if self._total >> 31 else np.int32
 
     def _filled(self) -> tuple[Codes, Ints]:
         """Codes of all base cells that are not empty, and their counts."""
-        if self._base is not None or not self._bits:
-            self._count()
-            base = self._middle if self._base is None else self._base
-            assert base is not None
-            filled = np.flatnonzero(base)
-            return filled.astype(np.int32), base[filled].astype(np.int64)
-        codes = np.concatenate([*self._lists, self._codes[: self._gathered]])
-        codes.sort()
-        first = np.flatnonzero(np.concatenate([[len(codes) > 0], codes[1:] != codes[:-1]]))
-        return codes[first], np.diff(first, append=len(codes))
+        codes, counts = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
+        for tile in sorted(self._counted | set(self._lists)):
+            if tile in self._counted:
+                part = self._part(tile).astype(np.int64)
+                if tile in self._lists:
+                    part += np.bincount(self._list(tile), minlength=len(part))
+                filled = np.flatnonzero(part)
+                counts.append(part[filled])
+            else:
+                listed = np.sort(self._list(tile))
+                first = np.flatnonzero(np.append(True, listed[1:] != listed[:-1]))
+                filled = listed[first].astype(np.int64)
+                counts.append(np.diff(first, append=len(listed)))
+            codes.append((filled + (tile << _TILE_BITS)).astype(np.int32))
+        return np.concatenate(codes), np.concatenate(counts)
 
 
 def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> BaseTally:
     """A tally from the cells that are filled, or from all."""
-    tally, total = BaseTally(frame), int(counts.sum(dtype=np.int64))
+    tally = BaseTally(frame)
+    tally._total = int(counts.sum(dtype=np.int64))
     cells = np.arange(frame.cells, dtype=np.int32) if codes is None else codes
-    if total <= max(_MOST, _GATHER):
-        tally._gather(np.repeat(cells, counts))
-        return tally
-    base = np.zeros(frame.cells, dtype=_wide(total))
-    base[cells] = counts
-    tally._total = total
-    tally._middle = base.reshape(-1, 1 << tally._bits).sum(axis=1, dtype=np.int64)
-    tally._base = base if tally._bits else None
+    tiles = range((frame.cells - 1 >> _TILE_BITS) + 1)
+    cuts = np.searchsorted(cells, [tile << _TILE_BITS for tile in tiles]).tolist()
+    for tile, start, stop in zip(tiles, cuts, [*cuts[1:], len(cells)]):
+        here, number = cells[start:stop], counts[start:stop]
+        if number.sum(dtype=np.int64) < _LIST:
+            tally._keep(tile, np.repeat(here, number))
+        else:
+            tally._part(tile)[here - (tile << _TILE_BITS)] = number
+            tally._counted.add(tile)
     return tally
 
 
-def _sum(counts: Ints | None, more: Ints) -> Ints:
-    return more if counts is None else np.add(counts, more, out=counts)
-
-
-def _wide(total: int) -> Any:
-    """Type that holds so many points in one cell."""
-    return np.int64 if total >> 31 else np.int32
+def _summed(counts: Counts, bits: int) -> Counts:
+    """Sums of so many bits' worth of consecutive counts."""
+    for _ in range(bits // 2):
+        counts = by_four(counts)
+    return counts

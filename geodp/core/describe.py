@@ -160,12 +160,14 @@ def promise_of(release: Release) -> str:
     )
 
 
-def counted_of(method: Method) -> str:
+def counted_of(release: Release) -> str:
     """What the counts are of, in one sentence, to stand wherever a number is shown."""
+    method = release.method
     cap = cap_of(method)
     which = "" if method.layers is None else method.layers.said(method.layer)
     if not cap:
-        return f"Counts every record inside the extent{f' {which}' if which else ''}."
+        where = "" if release.domain.within is None else ", where records can be by a public layer"
+        return f"Counts every record inside the extent{f' {which}' if which else ''}{where}."
     nameless = " and no record without a person" if method.unit.kind == "person" else ""
     things = "points" if method.unit.kind == "feature" else "records"
     layers = "" if method.layers is None else ", over all layers together"
@@ -249,7 +251,7 @@ def _spend(spend: Spend) -> dict[str, Any]:
 def _noise_facts(release: Release) -> Iterator[Fact]:
     release = next(iter(release.each.values()))  # the noise is alike in all layers
     scales = sorted({float(scale) for scale in release.measurements.scales})
-    errors = np.sqrt(release.variance)
+    errors = np.sqrt(release.variance[release.cells.supported])
     error = float(np.median(errors))
     if len(scales) == 1:
         noise = f"discrete Laplace of scale {scales[0]:.4g} on every count"
@@ -279,6 +281,11 @@ def _map_facts(release: Release) -> Iterator[Fact]:
     yield from _layer_facts(release)
     yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
     yield Fact("crs", topic, "Coordinate system", _short(crs.name), crs.name)
+    if domain.within is not None:
+        part = f"in {100 * domain.within.share:.3g} % of the extent, by a public layer"
+        digest = domain.within.digest
+        yield Fact("within_share", topic, "Where records can be", part, domain.within.share)
+        yield Fact("within", topic, "Checksum of that layer", digest[:16], digest)
     for key, (label, text, value) in release.cells.facts().items():
         yield Fact(key, topic, label, text, value)
 

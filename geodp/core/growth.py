@@ -170,6 +170,8 @@ class _Published:
 class _Nodes:
     """Nodes of one depth while the tree grows, in the order of their codes.
 
+    Nodes where no records can be are among them, are never measured, and have nothing left.
+
     ``rest`` is what is left of each node's budget, as an index into the list of amounts: index 0 is
     nothing, and such a node is final. ``count`` is the count for decisions, ``variance`` its own.
     """
@@ -259,10 +261,12 @@ def grow_layers(
     draw = _Draw(tuple(tallies), budget, tuple(bits), noise, [_Published() for _ in tallies])
     draw.measured(0, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), budget.total)
     code = np.arange(frame.children(0))
-    count = draw.measured(1, code, 1 + code, budget.root)
-    rest = np.full(len(code), amounts.number(budget.rest))
-    variance = np.full(len(code), budget.variance(budget.root))
-    nodes = _Nodes(1, code, rest, count.astype(np.float64), variance)
+    supported = frame.supported_codes(1, code)
+    count = np.zeros(len(code))
+    count[supported] = draw.measured(1, code[supported], 1 + code[supported], budget.root)
+    rest = np.where(supported, amounts.number(budget.rest), 0)
+    variance = np.where(supported, budget.variance(budget.root), 0.0)
+    nodes = _Nodes(1, code, rest, count, variance)
     splits = []
     for depth in range(1, frame.depth + 1):
         halvings = _halvings(nodes, amounts, budget, frame.depth - depth)
@@ -321,6 +325,7 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
     order = np.cumsum(split) - 1  # position of a split node among those that are split
     first = nodes.first + len(nodes.code)
     code = (nodes.code[split, None] * 4 + np.arange(4)).ravel()
+    supported = draw.tallies[0].frame.supported_codes(depth + 1, code)
     rest = np.zeros(len(code), dtype=np.int64)
     value = np.zeros(len(code), dtype=np.int64)
     variance = np.zeros(len(code))
@@ -335,6 +340,7 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
             draw.measured(depth, nodes.code[where], nodes.first + where, share)
             continue
         child = (order[where, None] * 4 + np.arange(4)).ravel()
+        child = child[supported[child]]  # where no records can be, the count is 0 for certain
         value[child] = draw.measured(depth + 1, code[child], first + child, share)
         rest[child] = amounts.number(left)
         variance[child] = draw.budget.variance(share)
@@ -347,10 +353,12 @@ def adjusted(
 ) -> tuple[Floats, Floats]:
     """Counts of children for decisions: measured ones, adjusted to what is known of the parent.
 
-    With four children measured as y of variance u and a parent z of variance v:
-    ``g = 4u / (4u + v)``, ``z_c = y_c + (z - Σy)·g/4`` and ``v_c = u·(1 - g/4)``.
+    With k children measured as y of variance u and a parent z of variance v:
+    ``g = u / (k·u + v)``, ``z_c = y_c + (z - Σy)·g`` and ``v_c = u·(1 - g)``. Of four children,
+    those where no records can be are known to be 0: they have no variance, and get nothing.
     """
-    own = 4 * variance[::4]
-    part = own / (own + known) / 4
+    each = variance.reshape(-1, 4)
+    own = np.count_nonzero(each, axis=1) * each.max(axis=1)
+    part = variance / np.repeat(own + known, 4)
     missing = parent - value.reshape(-1, 4).sum(axis=1)
-    return value + np.repeat(missing * part, 4), variance * np.repeat(1 - part, 4)
+    return value + np.repeat(missing, 4) * part, variance * (1 - part)

@@ -33,7 +33,8 @@ class Fit:
     tree : Tree
         The nodes.
     measurements : Measurements
-        Noisy counts of the nodes; every final cell needs one.
+        Noisy counts of the nodes; every final cell needs one. Nodes without support have none:
+        their count is 0, without noise.
     bias : sequence of ndarray, optional
         For each depth, what to take off the nodes' own estimates: see
         :mod:`~geodp.core.split_bias`. None: nothing, which is least squares and no more.
@@ -212,10 +213,14 @@ class Fit:
 
 
 def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Floats]]:
-    """Per depth: summed precision of each node's own measurements, and their weighted sum."""
+    """Per depth: summed precision of each node's own measurements, and their weighted sum.
+
+    Where no records can be, the count is known to be 0: its precision has no bound.
+    """
     weight = 1 / _variances(measured)[measured.scale]
     precision = np.bincount(measured.node, weight, minlength=tree.nodes)
     weighted = np.bincount(measured.node, weight * measured.value, minlength=tree.nodes)
+    precision[~np.concatenate([level.supported for level in tree.levels])] = np.inf
     cuts = [level.first for level in tree.levels[1:]]
     return np.split(precision, cuts), np.split(weighted, cuts)
 

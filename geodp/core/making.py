@@ -28,9 +28,9 @@ from .layers import Layers
 from .measurements import Measurements
 from .noise import RandomBits, laplace_noise
 from .partition import Partition
-from .regular import RegularCells
+from .regular import RegularCells, measured_cells
 from .release import Method
-from .selection import choose
+from .selection import choose, with_noise
 from .shares import Shares
 from .tabled_noise import TabledBits
 from .tally import Plan, Tally
@@ -148,12 +148,11 @@ class Regular(Making):
             say("choosing the grid")
             chosen = choose(self._tuner, tally, self._shares, bits)
         say("adding noise")
-        scale, made = self._shares.counts_scale, []
+        grid, scale, made = self._grids[chosen], self._shares.counts_scale, []
         for layer, own in zip(tally.layers, self._bits(bits)):
-            true = layer.counts(chosen)
-            added = laplace_noise(scale, true.size, own, noise).reshape(true.shape)
-            made.append(Measurements.of_counts(true + added, scale))
-        return RegularCells(self._grids[chosen]), made
+            added = laplace_noise(scale, len(RegularCells(grid)), own, noise)
+            made.append(measured_cells(grid, with_noise(layer.counts(chosen), grid, added), scale))
+        return RegularCells(grid), made
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(

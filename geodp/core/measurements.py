@@ -5,7 +5,6 @@ They are all that a release knows about the records.
 
 from __future__ import annotations
 
-import base64
 import binascii
 import zlib
 from collections.abc import Sequence
@@ -17,9 +16,10 @@ import numpy.typing as npt
 
 from .axis import Ints, read_only
 from .budget import exact
+from .compact import unzipped, zipped
 from .errors import InputError
 from .noise import excess_kurtosis, laplace_variance
-from .tree import Tree, unzipped
+from .tree import Tree
 
 _MOST = 4
 """Times that a node may be measured, when text from a file is read."""
@@ -160,10 +160,9 @@ class Measurements:
             return np.broadcast_to(np.int64(0), self.value.shape)
         return self._scale
 
-    def is_one_of_each(self, count: int) -> bool:
-        """Whether they are of that many cells, each measured once and with noise of one scale."""
-        each = self._node is None or np.array_equal(self._node, np.arange(count))
-        return each and len(self.value) == count and len(self.scales) == 1
+    def is_one_of_each(self, cells: Ints) -> bool:
+        """Whether they are of these cells, each measured once and with noise of one scale."""
+        return len(self.scales) == 1 and np.array_equal(self.node, cells)
 
     def __repr__(self) -> str:
         return f"Measurements({len(self.node):,} counts, {len(self.scales)} scales)"
@@ -189,6 +188,9 @@ class Measurements:
         """Return the measurements, or refuse them where a final cell of the tree has none."""
         if len(self.node) and self.node[-1] >= tree.nodes:
             raise InputError("measurements must be of nodes of the tree; one is of no node.")
+        supported = np.concatenate([level.supported for level in tree.levels])
+        if not supported[self.node].all():
+            raise InputError("measurements must be of nodes where records can be; one is not.")
         if not np.isin(tree.cell_node, self.node).all():
             raise InputError("every final cell of a tree must be measured; one is not.")
         return self
@@ -199,7 +201,7 @@ class Measurements:
         # Bytes of like weight side by side: most of the high ones are alike, and zip well.
         packed = steps.astype("<i8").view(np.uint8).reshape(-1, 8).T.tobytes()
         scales = ",".join(map(str, self.scales))
-        return scales + ";" + base64.b64encode(zlib.compress(packed)).decode("ascii")
+        return scales + ";" + zipped(packed)
 
     @classmethod
     def from_text(cls, text: str, largest: int = 1 << 28) -> Measurements:
@@ -213,8 +215,8 @@ class Measurements:
             More nodes than this are refused.
         """
         try:
-            scales, _, zipped = text.partition(";")
-            found = np.frombuffer(unzipped(zipped, 24 * _MOST * largest), dtype=np.uint8)
+            scales, _, text = text.partition(";")
+            found = np.frombuffer(unzipped(text, 24 * _MOST * largest), dtype=np.uint8)
             columns = found.reshape(8, -1).T.copy().view("<i8").reshape(3, -1)
             listed = [exact(scale) for scale in scales.split(",", _MOST_SCALES)]
         except (InputError, ValueError, binascii.Error, zlib.error):

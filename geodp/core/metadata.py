@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -31,6 +32,7 @@ from .measurements import Measurements
 from .partition import Partition
 from .regular import RegularCells
 from .release import Method, Release
+from .support import Support
 from .unit import Unit
 from .version import __version__
 
@@ -86,6 +88,9 @@ def tags_of(release: Release) -> dict[str, str]:
         "FACTS": facts,
         "DIGEST": _digest(facts, _checked_values(release)),
     }
+    if release.domain.within is not None:
+        share = found["within_share"].text
+        readable["WITHIN"] = f"{share}; checksum {release.domain.within.digest}"
     if release.method.layers is not None:
         told = release.layers or (release.method.layer or "all together",)
         readable["LAYERS"] = "; ".join(told)
@@ -194,7 +199,10 @@ def _described() -> Iterator[None]:
         yield
     except FileError:
         raise
-    except (GeodpError, LookupError, TypeError, ValueError, RecursionError, ArithmeticError):
+    except (
+        *(GeodpError, LookupError, TypeError, ValueError, RecursionError, ArithmeticError),
+        zlib.error,
+    ):
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
 
@@ -236,16 +244,10 @@ def _layer_facts(release: Release) -> dict[str, Any]:
 
 
 def _facts(release: Release) -> dict[str, Any]:
-    domain, method = release.domain, release.method
+    method = release.method
     first = next(iter(release.each.values()))
     return {
-        "domain": {
-            "bounds": list(domain.bounds),
-            "crs": domain.crs.name,
-            "metres_per_unit": domain.crs.metres_per_unit,
-            "geographic": domain.crs.geographic,
-            "resolution": domain.resolution,
-        },
+        "domain": _domain_facts(release.domain),
         **release.cells.to_facts(first.measurements),
         **_layer_facts(release),
         "spends": [
@@ -263,11 +265,24 @@ def _facts(release: Release) -> dict[str, Any]:
     }
 
 
+def _domain_facts(domain: Domain) -> dict[str, Any]:
+    found = {
+        "bounds": list(domain.bounds),
+        "crs": domain.crs.name,
+        "metres_per_unit": domain.crs.metres_per_unit,
+        "geographic": domain.crs.geographic,
+        "resolution": domain.resolution,
+    }
+    return found if domain.within is None else {**found, "within": domain.within.to_facts()}
+
+
 def _domain(about: dict[str, Any]) -> Domain:
     crs = Crs(str(about["crs"]), bool(about["geographic"]), float(about["metres_per_unit"]))
+    bounds = tuple(about["bounds"])
     return Domain(
-        tuple(about["bounds"]),
+        bounds,
         crs,
+        within=Support.of_facts(about["within"], bounds) if "within" in about else None,
         resolution=about["resolution"],
         allow_geographic=crs.geographic,
     )

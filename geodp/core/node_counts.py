@@ -81,11 +81,11 @@ class LatticeCounts:
         those in all cells of the middle lattice.
     """
 
-    def __init__(self, frame: Frame, middle: Ints, below: Below) -> None:
+    def __init__(self, frame: Frame, middle: Places, below: Below) -> None:
         self._middle, self._base, self._below = middle_depth(frame), frame.depth, below
         self._levels: dict[int, Places] = {self._middle: middle}
         for depth in range(self._middle - 1, 0, -1):
-            self._levels[depth] = _by_four(self._levels[depth + 1])
+            self._levels[depth] = by_four(self._levels[depth + 1])
         self._row: Places = np.full(len(middle), -1, dtype=np.int32)
 
     def __repr__(self) -> str:
@@ -108,7 +108,7 @@ class LatticeCounts:
                 self._row = np.arange(len(base))
             self._levels[self._base] = base.ravel()
             for depth in range(self._base - 1, self._middle, -1):
-                self._levels[depth] = _by_four(self._levels[depth + 1])
+                self._levels[depth] = by_four(self._levels[depth + 1])
             found = self._row.take(above)
         return found
 
@@ -120,6 +120,6 @@ class LatticeCounts:
         return self._levels[depth].take(codes).astype(np.int64, copy=False)
 
 
-def _by_four(counts: Places) -> Places:
+def by_four(counts: Places) -> Places:
     """Counts on the next coarser lattice."""
     return np.asarray(counts[0::4] + counts[1::4] + counts[2::4] + counts[3::4])

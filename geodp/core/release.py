@@ -189,7 +189,7 @@ class Release:
         >>> geodp.release(([], []), town, epsilon=1).counted
         'Counts every record inside the extent.'
         """
-        return counted_of(self.method)
+        return counted_of(self)
 
     def describe(self) -> Description:
         """Everything there is to say about the release, for people and for programs.

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .cells import EDGES
+from .cells import EDGES, is_no_data
 from .errors import FileError
 from .grid import MAX_CELLS, Grid
 from .metadata import PREFIX, Written, changed
@@ -105,12 +105,25 @@ def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -
 
 def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Counts of the cells, out of pixels that each show an equal part of their cell's."""
-    if len(cells.bands) == 1:
+    if cells.whole and cells.supported.all():
         return band
-    counts = np.zeros(len(cells))
+    found = np.zeros(len(cells), dtype=band.dtype if cells.whole else np.float64)
     for rows in raster_rows(cells.raster):
-        part = band[rows.start : rows.stop].astype(np.float64)
-        counts += np.bincount(cells.pixels(rows).ravel(), part.ravel(), minlength=len(cells))
+        pixel, part = cells.pixels(rows), band[rows.start : rows.stop]
+        there = pixel >= 0
+        if not is_no_data(part[~there]).all():
+            raise changed()
+        if cells.whole:  # each is one pixel
+            found[pixel[there]] = part[there]
+        else:
+            found += np.bincount(pixel[there], part[there], minlength=len(found))
+    return _in_shape(cells, found)
+
+
+def _in_shape(cells: Partition, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Counts of the measured cells in the shape of all cells: 0 where no records can be."""
+    counts = np.zeros(cells.shape, dtype=values.dtype)
+    counts[cells.supported] = values
     return counts
 
 
@@ -147,8 +160,8 @@ def release_of_cells(
     order = np.argsort(fields["id"], kind="stable")
     if len(order) != len(written.cells):
         raise FileError("cells are missing or there are too many of them; get the original file.")
-    counts = np.stack([np.asarray(fields[name])[order] for name in written.columns])
-    release = written.release(counts.reshape(written.shape))
+    found = [_in_shape(written.cells, np.asarray(fields[name])[order]) for name in written.columns]
+    release = written.release(np.stack(found).reshape(written.shape))
     edges = np.column_stack([expected[name] for name in EDGES])
     stated = np.column_stack([fields[name] for name in EDGES])[order]
     in_place = all(np.array_equal(fields[name][order], expected[name]) for name in whole)

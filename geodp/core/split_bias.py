@@ -8,8 +8,8 @@ upwards. By little for one cell, but it adds up where the noise averages out.
 For Laplace noise this can be undone from what was published. Let a measurement have discrete
 Laplace noise e, with ``q = exp(-1/scale)``, and let its weight rise from v to w from a count T on.
 If T is m above the true count, and m at least 1, then ``E[weight · e]`` is
-``(w - v)(1 - q)/(1 + q) · q^m (m/(1 - q) + q/(1 - q)²)``; with 1 - m it is the same as with m. And so
-is the mean of ``(w - v) · q/(1 - q²) · (q^|y - T| + q^|y - T + 1|)``, in which there is only the
+``(w - v)(1 - q)/(1 + q) · q^m (m/(1 - q) + q/(1 - q)²)``; with 1 - m it is the same as with m. And
+so is the mean of ``(w - v) · q/(1 - q²) · (q^|y - T| + q^|y - T + 1|)``, in which there is only the
 measurement y. This is taken off the node's estimate, for every bar.
 
 What a tree will measure below a node is not known when it is decided on; the weights are those of
@@ -71,15 +71,17 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
     found = [np.zeros(1)]
     count = known = np.zeros(0)
     for depth in range(1, len(tree.levels)):
-        measured = np.where(own[depth] > 0, own[depth], 1.0)
-        variance = 2 / measured**2
+        there = own[depth] > 0  # where no records can be, nothing was measured
+        measured = np.where(there, own[depth], 1.0)
+        variance = np.where(there, 2 / measured**2, 0.0)
         if depth == 1:
             count, known = value[depth], variance
         else:
             split = tree.levels[depth - 1].split
             count, known = adjusted(count[split], known[split], value[depth], variance)
-        found.append(_too_high(count, known / variance, measured, rest[depth], tree, depth))
-        found[depth][own[depth] <= 0] = 0.0
+        moved = np.where(there, known * measured**2 / 2, 1.0)
+        high = _too_high(count, moved, measured, rest[depth], tree, depth)
+        found.append(np.where(there, high, 0.0))
     return tuple(found)
 
 
@@ -98,7 +100,8 @@ def _decisions(
     for depth in range(len(tree.levels) - 2, -1, -1):
         split, each = tree.levels[depth].split, tree.frame.children(depth)
         if split.any():  # whatever the path, as much is spent along it
-            rest[depth][split] = (own[depth + 1] + rest[depth + 1])[::each]
+            below = (own[depth + 1] + rest[depth + 1]).reshape(-1, each)
+            rest[depth][split] = below.max(axis=1)
     return own, values, rest
 
 

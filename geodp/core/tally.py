@@ -25,7 +25,7 @@ from .errors import InputError
 from .grid import Grid, checked_candidates
 from .locator import Locator
 from .lookup import Lookup
-from .overlap import rectangle_sums, summed_area
+from .sums import rectangle_sums, summed_area
 from .workload import Workload
 
 _BLOCK = 1 << 16

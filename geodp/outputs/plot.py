@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 INK = "#333333"
 """Colour of text and lines."""
 
+_NOWHERE = "#e9edf0"
+"""Where no records can be: unlike the white of counts around zero."""
+
 _DOTS = 4096
 """Points along the longer side of a picture, at most."""
 
@@ -100,8 +103,24 @@ def draw_counts(release: Release, ax: Any) -> Any:
     rows, columns = grid.shape
     extent = (left, left + columns * width, top + rows * drop, top)
     shown = release.cells.columns(release.estimate)[legend.field]
-    image = shown[_pixels(release)]
-    return ax.imshow(image, cmap=colours, norm=norm, extent=extent, interpolation="nearest")
+    pixel = _pixels(release)
+    image = np.ma.masked_where(pixel < 0, shown[pixel])
+    drawn = ax.imshow(image, cmap=colours, norm=norm, extent=extent, interpolation="nearest")
+    _draw_nowhere(release, ax)
+    return drawn
+
+
+def _draw_nowhere(release: Release, ax: Any) -> None:
+    """Leave the sea empty, also in the parts of cells where no records can be."""
+    from matplotlib.colors import ListedColormap
+
+    within = release.domain.within
+    if within is None:
+        return
+    xmin, ymin, xmax, ymax = release.domain.bounds
+    nowhere = np.ma.masked_where(within.weights > 0, np.zeros(within.shape))
+    ax.set_facecolor(_NOWHERE)
+    ax.imshow(nowhere, cmap=ListedColormap([_NOWHERE]), extent=(xmin, xmax, ymin, ymax))
 
 
 def _pixels(release: Release) -> Any:

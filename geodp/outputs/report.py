@@ -245,7 +245,7 @@ def _reading(release: Release) -> str:
 
 
 def _deviation(release: Release) -> float:
-    return float(np.sqrt(np.median(_one(release).variance)))
+    return float(np.sqrt(np.median(_one(release).variance[release.cells.supported])))
 
 
 def _one(release: Release) -> Release:

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..core.answers import Answers
 from ..core.atomic import check_target, known_suffix, whole_file
+from ..core.domain import Domain
 from ..core.grid import Grid
 from ..core.layers import slugs
 from ..core.metadata import derived_tags, tags_of
@@ -42,6 +43,9 @@ _LONGEST = 10
 LAYER = "counts"
 """Name of the layer of cells in a GeoPackage."""
 
+WITHIN = "within"
+"""Name of the layer beside it that shows where records can be."""
+
 
 def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> None:
     """Write the cells as polygons. See :meth:`geodp.Release.to_vector`."""
@@ -54,6 +58,8 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
     with whole_file(target) as built:
         write_layer(cells, built, LAYER, tags_of(release))
         if suffix == ".gpkg":
+            if release.domain.within is not None:
+                write_layer(_outline(release.domain), built, WITHIN, {})
             _add_style(built, release)
         else:
             for end, style in style_files(release).items():
@@ -82,6 +88,25 @@ def beside_vector(suffix: str, layers: Sequence[str] = ()) -> tuple[str, ...]:
     """Suffixes of what is written beside a vector grid: its styles, the parts of a Shapefile."""
     parts = BESIDE.get(suffix, ())
     return (*parts, *style_suffixes(layers)[1:]) if parts else ()
+
+
+def _outline(domain: Domain) -> Any:
+    """Where records can be, as polygons along the pixels of the support."""
+    import geopandas
+    import shapely
+    from rasterio import Affine, features
+
+    support = domain.within
+    assert support is not None
+    some = (support.weights > 0).astype(np.uint8)
+    xmin, _, _, ymax = domain.bounds
+    rows, columns = support.shape
+    lies = Affine(domain.width / columns, 0.0, xmin, 0.0, -domain.height / rows, ymax)
+    drawn = [shapely.geometry.shape(found) for found, _ in features.shapes(some, some > 0, 4, lies)]
+    about = {"share": [support.share], "checksum": [support.digest]}
+    return geopandas.GeoDataFrame(
+        about, geometry=[shapely.MultiPolygon(drawn)], crs=domain.crs.name
+    )
 
 
 def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:

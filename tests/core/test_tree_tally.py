@@ -116,16 +116,20 @@ def place_of(frame: Frame, depth: int):
     return row, column
 
 
-@pytest.fixture(params=["sorted", "lists", "array", "opened", "no lists"])
-def small_lists(request, monkeypatch):
-    """Few points to sort; lists so short that there are many; an array at once, or when a tree
-    looks; or nothing below the middle lattice."""
-    monkeypatch.setattr(base_tally, "_GATHER", 1 << 13 if request.param == "sorted" else 64)
-    monkeypatch.setattr(base_tally, "_BLOCK", 16)
-    monkeypatch.setattr(base_tally, "_FEW", 1 << 13 if request.param == "sorted" else 10)
-    monkeypatch.setattr(base_tally, "_MOST", 150 if request.param == "array" else 1 << 20)
-    monkeypatch.setattr(base_tally, "_OPENED", 10 if request.param == "opened" else 1 << 20)
-    middle = 1 << 20 if request.param == "no lists" else 16
+@pytest.fixture(params=["sorted", "lists", "counts", "opened", "no middle", "one tile"])
+def small_tiles(request, monkeypatch):
+    """Few points to sort; lists of many tiles; lists so short that all is counted at once, or when
+    a tree looks; nothing below the middle lattice; and a base lattice of a single tile."""
+    sizes = {
+        "_FEW": 1 << 13 if request.param == "sorted" else 10,
+        "_LIST": 30 if request.param in ("counts", "one tile") else 1 << 13,
+        "_OPENED": 10 if request.param == "opened" else 1 << 20,
+        "_TILE_BITS": 20 if request.param == "one tile" else 6,
+        "_BLOCK": 16,
+    }
+    for name, size in sizes.items():
+        monkeypatch.setattr(base_tally, name, size)
+    middle = 1 << 20 if request.param == "no middle" else 16
     monkeypatch.setattr(node_counts, "MIDDLE_CELLS", middle)
 
 
@@ -138,7 +142,7 @@ def every_count(tally: BaseTally) -> list[list[int]]:
     ]
 
 
-@pytest.mark.usefixtures("small_lists")
+@pytest.mark.usefixtures("small_tiles")
 def test_merged_tallies_are_as_one():
     frame = Frame(square(), (2, 2), 3)
     rng = np.random.default_rng(3)
@@ -162,7 +166,7 @@ def test_merged_tallies_are_as_one():
     assert np.sum(every_count(more)[-1]) == more.total
 
 
-@pytest.mark.usefixtures("small_lists")
+@pytest.mark.usefixtures("small_tiles")
 def test_counts_after_more_points_are_new():
     tally = BaseTally(Frame(square(), (1, 1), 2))
     for total in range(1, 100):
@@ -170,7 +174,7 @@ def test_counts_after_more_points_are_new():
         assert tally.counts(np.array([0]), 1).tolist() == [total]
 
 
-@pytest.mark.usefixtures("small_lists")
+@pytest.mark.usefixtures("small_tiles")
 def test_nodes_may_be_asked_for_in_any_parts():
     """What a tree looks into is counted then; what it looks into later, together with that."""
     frame = Frame(square(), (2, 2), 4)
@@ -213,10 +217,10 @@ def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
     assert len(pickle.dumps(tally)) < 8 * 20_001 + 1000
 
 
-@pytest.mark.parametrize("most", [100, 10**9])
-def test_counts_are_sent_as_a_list_while_that_is_smaller(most, monkeypatch):
-    monkeypatch.setattr(base_tally, "_MOST", most)
-    monkeypatch.setattr(base_tally, "_GATHER", 1000)
+@pytest.mark.parametrize("size", [100, 10**5])
+def test_counts_are_sent_as_a_list_while_that_is_smaller(size, monkeypatch):
+    monkeypatch.setattr(base_tally, "_LIST", size)
+    monkeypatch.setattr(base_tally, "_TILE_BITS", 12)
     monkeypatch.setattr(node_counts, "MIDDLE_CELLS", 1 << 10)
     frame = Frame(square(), (4, 4), 5)
     rng = np.random.default_rng(4)

@@ -1130,6 +1130,11 @@
   </message>
   <message>
    <location filename="core/describe.py" />
+   <source>Records of each layer</source>
+   <translation>Datensätze jeder Schicht</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
    <source>Chosen from</source>
    <translation>Gewählt aus</translation>
   </message>
