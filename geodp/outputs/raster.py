@@ -15,10 +15,13 @@ from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.bands import VIEWS, Band, bands_of, blocks_of, no_data_of, type_of
 from ..core.errors import InputError
 from ..core.metadata import derived_tags, tags_of
+from ..core.partition import Mapped
 from ..core.qgis_style import qmd_of, style_files, style_suffixes
 from ..core.release import PathLike, Release
 
 RASTERS = (".tif", ".tiff")
+
+_CACHE_BYTES = 1 << 27
 
 
 def beside_raster(layers: Sequence[str] = ()) -> tuple[str, ...]:
@@ -43,7 +46,7 @@ def to_geotiff(
     tags = tags_of(release) if itself else derived_tags(release, VIEWS[view][0])
     beside = beside_raster(release.layers) if itself else ()
     check_target(target, overwrite=overwrite, beside=beside)
-    data = _cog(release, bands, tags)
+    data = cog(release, bands, tags)
     with whole_file(target) as built:
         built.write_bytes(data)
         if itself:
@@ -52,7 +55,7 @@ def to_geotiff(
             built.with_suffix(".qmd").write_text(qmd_of(release), encoding="utf-8")
 
 
-def _cog(release: Release, bands: tuple[Band, ...], tags: dict[str, str]) -> bytes:
+def cog(release: Mapped, bands: tuple[Band, ...], tags: dict[str, str]) -> bytes:
     """Bytes of a Cloud-Optimized GeoTIFF, made in memory so that a full disk cannot spoil it."""
     import rasterio
     from rasterio.io import MemoryFile
@@ -61,7 +64,9 @@ def _cog(release: Release, bands: tuple[Band, ...], tags: dict[str, str]) -> byt
 
     grid = release.cells.raster
     kind = type_of(bands)
-    with MemoryFile() as plain, MemoryFile(ext=".tif") as cloud:
+    # By itself GDAL keeps pixels in a twentieth of all memory.
+    room = rasterio.Env(GDAL_CACHEMAX=_CACHE_BYTES)
+    with room, MemoryFile() as plain, MemoryFile(ext=".tif") as cloud:
         with plain.open(
             driver="GTiff",
             height=grid.shape[0],
@@ -87,7 +92,11 @@ def _cog(release: Release, bands: tuple[Band, ...], tags: dict[str, str]) -> byt
 
 
 def _layout(pixels: int) -> dict[str, Any]:
-    """Large rasters are compressed at once: most of their pixels are like their neighbours."""
+    """Large rasters are compressed at once: most of their pixels are like their neighbours.
+
+    One band after the other, since that is how they are written.
+    """
     if pixels < 1 << 22:
         return {}
-    return {"tiled": True, "blockxsize": 512, "blockysize": 512, "compress": "DEFLATE", "zlevel": 1}
+    tiles = {"tiled": True, "blockxsize": 512, "blockysize": 512, "interleave": "band"}
+    return {**tiles, "compress": "DEFLATE", "zlevel": 1}

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..core.adaptive import AdaptiveCells
+from ..core.adaptive import TreeEstimate
 from ..core.answers import answer
 from ..core.axis import Floats
 from ..core.growth import TreeBudget, grow
@@ -65,7 +65,7 @@ class GrownTree(Method):
         for _ in range(repetitions):
             bits = RandomBits(seed=int(random.integers(1 << 62)))
             tree, measurements = grow(case.base_tally, budget, bits)
-            given = answer(AdaptiveCells(tree).fit(measurements), case.test)
+            given = answer(TreeEstimate(tree, measurements), case.test)
             answers.append(given.estimate)
             held.append((given.ci_low <= case.truth) & (case.truth <= given.ci_high))
             noise.append(given.estimate - _without_noise(tree, case))
