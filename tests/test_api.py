@@ -63,7 +63,7 @@ ORDER = [
     "study",
     *(
         f"cli.{name}"
-        for name in ("progress", "words", "group", "options", "layers", "release", "plan")
+        for name in ("progress", "words", "group", "options", "layers", "points", "release", "plan")
     ),
     *(f"cli.{name}" for name in ("grids", "query", "info", "demo", "ledger", "audit", "study")),
     "cli",
@@ -90,6 +90,7 @@ LAZY = {
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.layers": {"core.layers"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
+    "cli.points": {"sources", "sources.opening"},
     "cli.release": {
         "core.about",
         "core.ledger",
@@ -97,7 +98,7 @@ LAZY = {
         "core.protection",
         "core.workload",
     }
-    | {"outputs.several", "sources", "sources.layers", "sources.opening"},
+    | {"outputs.several", "sources.layers"},
     "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
     | {"outputs.forecast", "sources.layers"},
     "cli.grids": {"core.wording", "outputs.vector"},
