@@ -19,6 +19,7 @@ from .least_squares import Fit
 from .measurements import Measurements
 from .partition import Estimate, Partition, Parts
 from .regular import part_of
+from .split_bias import split_bias
 from .style import Legend, density_classes
 from .tree import Tree
 from .tree_answers import answer_tree
@@ -236,20 +237,31 @@ class AdaptiveCells(Partition):
     def checked_values(self, measurements: Measurements) -> Ints:
         return measurements.value
 
-    def fit(self, measurements: Measurements) -> TreeEstimate:
-        return TreeEstimate(self.tree, measurements)
+    def fit(self, measurements: Measurements, alone: bool = True) -> TreeEstimate:
+        return TreeEstimate(self.tree, measurements, alone)
 
 
 class TreeEstimate(Estimate):
-    """Counts of cells and regions by least squares from all measurements of a tree."""
+    """Counts of cells and regions by least squares from all measurements of a tree.
 
-    def __init__(self, tree: Tree, measurements: Measurements) -> None:
-        self._made = tree, measurements.check(tree)
+    Parameters
+    ----------
+    tree : Tree
+        The cells.
+    measurements : Measurements
+        What was published about its nodes.
+    alone : bool
+        Whether these measurements alone decided what was split; then what that adds to the
+        estimates is taken off.
+    """
+
+    def __init__(self, tree: Tree, measurements: Measurements, alone: bool = True) -> None:
+        self._made, self._alone = (tree, measurements.check(tree)), alone
 
     @cached_property
     def fit(self) -> Fit:
         """Estimates of all nodes, made when they are asked for."""
-        return Fit(*self._made)
+        return Fit(*self._made, split_bias(*self._made) if self._alone else None)
 
     @property
     def counts(self) -> npt.NDArray[Any]:

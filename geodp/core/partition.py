@@ -190,8 +190,17 @@ class Partition(ABC):
         """Make what could be chosen from again, out of its ``layout``."""
 
     @abstractmethod
-    def fit(self, measurements: Measurements) -> Estimate:
-        """Estimates from measurements, which must be of these cells."""
+    def fit(self, measurements: Measurements, alone: bool = True) -> Estimate:
+        """Estimates from measurements, which must be of these cells.
+
+        Parameters
+        ----------
+        measurements : Measurements
+            What was published.
+        alone : bool
+            Whether the cells were chosen by these measurements alone; not so for one layer of
+            several, nor for their sum.
+        """
 
 
 class Mapped(Protocol):

@@ -131,8 +131,8 @@ class Release:
 
     @cached_property
     def estimate(self) -> Estimate:
-        """The linear map from what was measured to counts of cells and regions."""
-        return self.cells.fit(self.measurements)
+        """The map from what was measured to counts of cells and regions."""
+        return self.cells.fit(self.measurements, alone=self.method.layers is None)
 
     @property
     def domain(self) -> Domain:
