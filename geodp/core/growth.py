@@ -41,7 +41,7 @@ TOTAL_SHARE = Fraction(1, 100)
 ROOT_SHARE = Fraction(3, 20)
 """Part of the rest for the root cells."""
 
-STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 8))
+STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 10))
 """Part of a node's remaining budget that is spent next, by the number of halvings that would pay:
 none (the node itself is measured again), one (its children are), two, and three or more."""
 
@@ -50,7 +50,7 @@ RECORDS_PER_CELL = 3
 error from taking records as evenly spread are alike. Halving b times pays from ``z·r`` of
 ``3 · 4**(b - 1/2)``, where ``b = round(log2(sqrt(z·r / 3)))`` steps up."""
 
-_BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
+BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
 """Values of count times budget from which one, two, and three or more halvings pay: 6, 24, 96."""
 
 
@@ -126,7 +126,7 @@ class TreeBudget:
         or above the exact fraction, so that comparing a float64 with it is comparing with the
         fraction.
         """
-        return [_at_least(bar * self.distance * self.layers / rest) for bar in _BARS]
+        return [_at_least(bar * self.distance * self.layers / rest) for bar in BARS]
 
     def variance(self, share: Fraction) -> float:
         """Variance of the noise in sums over all layers, as decisions take it.
@@ -324,7 +324,7 @@ def _measured(
 
 def _halvings(nodes: _Nodes, amounts: _Amounts, budget: TreeBudget, most: int) -> Places:
     """How many halvings pay for each node, 3 for more; -1 for nodes that are final already."""
-    none = [math.inf] * len(_BARS)
+    none = [math.inf] * len(BARS)
     bars = np.array([none, *(budget.bars(amount) for amount in amounts.listed[1:])])
     found = np.zeros(len(nodes.code), dtype=np.int16)
     for bar in bars.T:
@@ -361,7 +361,7 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Places, amounts: _
         variance[child] = draw.budget.variance(share)
     if depth + 1 == draw.tallies[0].frame.depth:  # of base cells nothing is to be decided
         return _Nodes(first, code, rest, *(np.broadcast_to(0.0, code.shape),) * 2)
-    count, known = _adjusted(nodes.count[split], nodes.variance[split], value, variance)
+    count, known = adjusted(nodes.count[split], nodes.variance[split], value, variance)
     return _Nodes(first, code, rest, count, known)
 
 
@@ -376,8 +376,8 @@ def _grouped(kinds: Places, some: Bools) -> Iterator[tuple[int, Ints]]:
             yield number, where[first : min(first + _AT_ONCE, stop)]
 
 
-def _adjusted(
-    parent: Floats, known: Floats, value: Ints, variance: Floats
+def adjusted(
+    parent: Floats, known: Floats, value: Ints | Floats, variance: Floats
 ) -> tuple[Floats, Floats]:
     """Counts of children for decisions: measured ones, adjusted to what is known of the parent.
 

@@ -22,7 +22,7 @@ from .domain import Domain
 from .errors import InputError
 from .frame import Frame
 from .grid import Grid, candidate_grids, checked_candidates
-from .growth import TreeBudget, grow_layers
+from .growth import RECORDS_PER_CELL, TreeBudget, grow_layers
 from .layered_tally import MOST_BYTES, planned
 from .layers import Layers
 from .measurements import Measurements
@@ -59,6 +59,9 @@ class Making(ABC):
 
     what: str
     """What is made, for the ledger."""
+
+    needed: float = 0
+    """Records without which not even the largest cells stand out of the noise."""
 
     layers: Layers | None
     """Layers to count in, if any."""
@@ -123,6 +126,8 @@ class Regular(Making):
             each = BOXES if layers is None else LAYERED_BOXES
             workload = Workload.random_boxes(grids[0].domain, per_share=each, seed=DEFAULT_SEED)
         self.layers = layers
+        if layers is not None:
+            self.bits = TabledBits  # every layer has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
@@ -130,6 +135,8 @@ class Regular(Making):
         )
         self.spends = self._shares.spends(tuner)
         self.what = self._what(f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}")
+        fewest = min(int(grid.supported.sum()) for grid in grids)
+        self.needed = RECORDS_PER_CELL * fewest * float(self.scale)
 
     @property
     def scale(self) -> Fraction:
@@ -185,8 +192,9 @@ class FramePlan:
         """Bytes that the counts take where every base cell is filled."""
         return 4 * self.frame.cells
 
-    def tally(self) -> BaseTally:
-        """Return a new tally."""
+    def tally(self, beside: int = 1) -> BaseTally:
+        """Return a new tally, however many there are beside it."""
+        del beside  # only filled cells take memory
         return BaseTally(self.frame)
 
 

@@ -16,8 +16,10 @@ try:
         atomic,
         bands,
         cells,
+        coverage,
         errors,
         forecast,
+        guard,
         ids,
         metadata,
         polygons,
@@ -32,10 +34,9 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    about = answers = atomic = bands = cells = errors = forecast = ids = metadata = polygons = (
-        protection
-    ) = None
-    qgis_style = questions = reopen = sizes = source = None
+    about = answers = atomic = bands = cells = coverage = errors = forecast = guard = None
+    ids = metadata = polygons = protection = qgis_style = questions = None
+    reopen = sizes = source = None
     MISSING = str(error)
 
 __all__ = [
@@ -45,10 +46,12 @@ __all__ = [
     "atomic",
     "bands",
     "cells",
+    "coverage",
     "errors",
     "forecast",
     "gdal",
     "geodp",
+    "guard",
     "ids",
     "metadata",
     "np",
