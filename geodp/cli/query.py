@@ -17,6 +17,7 @@ from .progress import Steps
 @click.option("--layer", help="Layer of a regions file that holds several.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--density", is_flag=True, help="Also estimate records per km².")
+@click.option("--total", is_flag=True, help="One answer for all regions together.")
 @click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
 @click.option(
     "--report", type=FILE, help="Also write the release's page with these regions (.html)."
@@ -31,6 +32,7 @@ def query(
     layer: str | None,
     level: float,
     density: bool,
+    total: bool,
     skip_invalid: bool,
     report: Path | None,
     output: Path | None,
@@ -50,7 +52,9 @@ def query(
 
     made = open_release(release)
     asked = read_layer(regions, "regions", layer)
-    answers = made.query(asked, level=level, skip_invalid=skip_invalid, density=density)
+    answers = made.query(
+        asked, level=level, skip_invalid=skip_invalid, density=density, total=total
+    )
     if output is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {output.name}")

@@ -22,6 +22,7 @@ WORDS = {
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",
+    "total": "--total",
     "x": "--x",
     "y": "--y",
 }
