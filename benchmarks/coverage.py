@@ -16,6 +16,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+import geopandas
 import numpy as np
 import shapely
 from shared import DOCS, table, write_part
@@ -28,7 +29,7 @@ from geodp.core.making import Making, making
 from geodp.core.partition import Partition
 from geodp.core.polygons import Polygons
 from geodp.core.tally import Plan, Tally
-from geodp.study.datasets import Dataset, benchmark_datasets, made_towns
+from geodp.study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
 
 Points = tuple[np.ndarray, np.ndarray]
 Asked = dict[str, tuple[geodp.Workload, np.ndarray]]
@@ -190,6 +191,57 @@ def coverage(points: Points, asked: Asked, made: Making, tally: object, releases
     ]
 
 
+# --- the example of the README ----------------------------------------------------------------
+
+
+def states(releases: int) -> str:
+    """Coverage over the US states of the sample data, and what becomes of the smallest."""
+    places = geopandas.read_file(SAMPLES / "us_places.gpkg").geometry
+    layer = geopandas.read_file(SAMPLES / "us_districts.gpkg")
+    points = places.x.to_numpy(), places.y.to_numpy()
+    dataset = Dataset("states", "US places", geodp.Domain(US_ALBERS, "EPSG:5070"), lambda: points)
+    asked = geodp.Workload.from_geodataframe(layer, dataset.domain)
+    truth = counted(points, asked)
+    smallest = int(np.flatnonzero(layer["name"] == "District of Columbia")[0])
+    rows = []
+    for cells in CELLS:
+        for epsilon, made, tally in makings(dataset, points, cells):
+            found = [
+                answer(part.fit(measured), asked)
+                for part, measured in (
+                    made.publish(tally, made.bits(seed), "geodp", silent)
+                    for seed in range(releases)
+                )
+            ]
+            rows.append((cells, epsilon, *_of_states(found, truth, smallest)))
+    heads = ("cells", "ε", "mean error", "covered", "covered by noise alone", "width")
+    heads += ("DC, mean", "DC, mean interval", "DC covered")
+    return "\n".join(
+        [
+            *table(heads, rows),
+            "",
+            f"The District of Columbia (DC) has {truth[smallest]:.0f} places, a state "
+            f"{truth.mean():.0f} in the mean. {releases} releases each. "
+            "Made by `python benchmarks/coverage.py`.",
+        ]
+    )
+
+
+def _of_states(found: list[geodp.Answers], truth: np.ndarray, smallest: int) -> Iterator[str]:
+    estimate, low, high, noise = (
+        np.array([getattr(each, name) for each in found])
+        for name in ("estimate", "ci_low", "ci_high", "noise_error")
+    )
+    error, held = np.abs(estimate - truth), (low <= truth) & (truth <= high)
+    yield f"{error.mean():.1f}"
+    yield f"{held.mean():.0%}"
+    yield f"{(error <= 1.96 * noise).mean():.0%}"
+    yield f"{(high - low).sum() / 2 / error.sum():.1f}"
+    yield f"{estimate[:, smallest].mean():.0f}"
+    yield f"{low[:, smallest].mean():.0f} to {high[:, smallest].mean():.0f}"
+    yield f"{held[:, smallest].mean():.0%}"
+
+
 def words(cells: str, found: list) -> str:
     shares = np.array([row[0] for row in found])
     width = np.array([row[2] for row in found])
@@ -210,6 +262,10 @@ def main() -> None:
     parser.add_argument("--releases", type=int, default=40, help="of each dataset, ε and cells")
     parser.add_argument("--write", action="store_true", help="put the tables into the page")
     options = parser.parse_args()
+    example = states(100)
+    print(example, flush=True)
+    if options.write:
+        write_part(DOCS / "benchmarks.md", "states", example)
     rows, found = {cells: [] for cells in CELLS}, {cells: [] for cells in CELLS}
     for name, dataset in datasets(options.data).items():
         _, x, y = in_domain(dataset.domain, *dataset.points())

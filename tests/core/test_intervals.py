@@ -152,8 +152,8 @@ def border(cells: list[int], share: float = 0.5, held: float = 400.0) -> Border:
 def test_even_records_have_the_variance_of_chance():
     """A cell with 400 records, half of it inside: 100, that of a binomial distribution."""
     assert known(0.0, 0.5).variance(border([0]), 2).tolist() == [0.0, 100.0]
-    # And with quarters of 0.4, 0.3, 0.2 and 0.1 of the records: (16/3)(1/80)(400)² / 4 more.
-    clumps = 16 / 3 / 80 * 40_000
+    # And with quarters of 0.4, 0.3, 0.2 and 0.1 of the records: 6.4 (1/80)(400)² / 4 more.
+    clumps = 6.4 / 80 * 40_000
     assert known(1 / 80, 0.5).variance(border([0]), 2)[1] == pytest.approx(100 + clumps)
     # A negative count is noise and nothing else.
     assert known(1 / 80, 0.5).variance(border([0], held=-50.0), 2).tolist() == [0.0, 0.0]
@@ -161,7 +161,7 @@ def test_even_records_have_the_variance_of_chance():
 
 def test_cells_of_one_block_err_together():
     """On 4 by 4 cells: 0 and 1 share a block of four, 0 and 2 only the block of all."""
-    clumps = 16 / 3 / 80 * 40_000
+    clumps = 6.4 / 80 * 40_000
     for other, common in ((1, 0.3), (2, 0.3**2)):
         found = known(1 / 80, 0.3).variance(border([0, other]), 2)[1]
         assert found == pytest.approx(200 + 2 * clumps + 2 * common * clumps)
@@ -194,7 +194,7 @@ def test_the_variance_of_errors_together_is_that_of_draws():
     errors = sampled(blocks, 0.4, np.random.default_rng(5))[:, cells]
     uneven = known(1 / 80, 0.4, (8, 8))
     entries = border(cells)._replace(depth=np.full(len(cells), 3))
-    chance, clumps = 100 * len(cells), 16 / 3 / 80 * 40_000
+    chance, clumps = 100 * len(cells), 6.4 / 80 * 40_000
     stated = (uneven.variance(entries, 2)[1] - chance) / clumps
     assert errors.sum(axis=1).var() == pytest.approx(stated, rel=0.05)
 
