@@ -91,8 +91,10 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 	@if $(HAVE_QGIS); then \
 		[ -e $(QGIS_VENV)/.installed ] || { $(QGIS_PYTHON) -m venv --system-site-packages $(QGIS_VENV) && \
 		$(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) 'pytest>=8.2' && \
+		{ $(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) --target $(QGIS_VENV)/qt6 PyQt6 || true; } && \
 		touch $(QGIS_VENV)/.installed; } && echo "=== The plugin in QGIS ===" && \
-		GEODP_PYTHON=$(abspath $(BIN))/python QT_QPA_PLATFORM=offscreen \
+		GEODP_PYTHON=$(abspath $(BIN))/python GEODP_QT6=$(abspath $(QGIS_VENV))/qt6 \
+		QT_QPA_PLATFORM=offscreen \
 		$(QGIS_VENV)/bin/python -m pytest -c tests/qgis/pytest.ini tests/qgis $(QGIS_PYTEST_ARGS); \
 	else \
 		echo "*********************************************************************"; \
@@ -102,7 +104,7 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 		[ "$$CI" != true ]; fi
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
-	@for name in accuracy coverage forecast scale speed; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+	@for name in accuracy coverage forecast scale speed within; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 dist: $(BIN)/.installed-dev  ## wheel and sdist in dist/, checked
 	rm -f dist/geodp-*.whl dist/geodp-*.tar.gz

@@ -1,7 +1,7 @@
 """How long a private histogram takes in QGIS, beside *Reproject layer* on the same points.
 
 Needs QGIS's own Python and the plugin's zip: ``make plugin``, then ``QT_QPA_PLATFORM=offscreen
-/usr/bin/python3 benchmarks/plugin.py dist/geodp_qgis-VERSION.zip``, and perhaps a number of points.
+/usr/bin/python3 benchmarks/plugin.py dist/geodp_qgis-VERSION-development.zip``.
 CPU time is compared, which a busy machine disturbs less than the clock.
 """
 

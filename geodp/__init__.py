@@ -26,12 +26,14 @@ from .core.domain import Crs, Domain
 from .core.errors import CrsError, FileError, GeodpError, InputError
 from .core.forecast import forecast
 from .core.grid import Grid, candidate_grids
+from .core.layered import Layered
 from .core.ledger import Ledger
 from .core.outlook import Forecast, Outlook
 from .core.pipeline import release
 from .core.protection import Feature, Person, Record
 from .core.release import Method, Release, open_release
 from .core.source import PointSource
+from .core.support import Support
 from .core.tuners import E2EPriv, Influence
 from .core.unit import Unit
 from .core.version import __version__
@@ -54,6 +56,7 @@ __all__ = [
     "Grid",
     "Influence",
     "InputError",
+    "Layered",
     "Ledger",
     "Method",
     "Outlook",
@@ -62,6 +65,7 @@ __all__ = [
     "Record",
     "Release",
     "Spend",
+    "Support",
     "Unit",
     "Workload",
     "__version__",

@@ -11,7 +11,8 @@ from .core.errors import FileError
 from .core.pipeline import release
 from .core.release import Release
 from .core.workload import Workload
-from .outputs.plot import need, png
+from .outputs.multiples import png
+from .outputs.plot import need
 from .outputs.vector import to_answers
 from .sources.layers import read_layer
 
@@ -51,9 +52,9 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
     make_folder(folder)
     for name in FILES:
         check_target(folder / name, overwrite=overwrite)
-    domain = Domain(BOUNDS, crs="EPSG:5070")
-    districts = read_layer(data / "us_districts.gpkg", "districts")
     boundary = read_layer(data / "us_boundary.gpkg", "boundary")
+    domain = Domain(BOUNDS, crs="EPSG:5070", within=boundary)  # nobody lives at sea
+    districts = read_layer(data / "us_districts.gpkg", "districts")
     workload = Workload.from_geodataframe(districts, domain)
     made = release(data / "us_places.gpkg", domain, epsilon=1, workload=workload, progress=say)
     say("writing counts.tif")

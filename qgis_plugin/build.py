@@ -1,8 +1,9 @@
-"""Build the zip of the QGIS plugin: ``python qgis_plugin/build.py [FOLDER]``.
+"""Build the zip of the QGIS plugin: ``python qgis_plugin/build.py [--release] [FOLDER]``.
 
 The zip holds one folder, ``geodp_qgis``: the plugin and, under ``vendor/geodp/core``, the core of
 geodp, which needs NumPy alone, as it is. It depends on the sources and on nothing else: the same
-sources give the same bytes.
+sources give the same bytes. With ``--release`` it is for publishing, and refused while the settings
+below are empty; without, it says that it is a development build.
 """
 
 import re
@@ -10,12 +11,22 @@ import sys
 import zipfile
 from pathlib import Path
 
+SETTINGS = {
+    "HOMEPAGE": "",
+    "TRACKER": "",
+    "REPOSITORY": "",
+    "EMAIL": "",
+}
+"""Where the plugin lives, for its page and its users: the one place where that is written."""
+
+DEVELOPMENT = "none: a development build"
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PLUGIN = HERE / "geodp_qgis"
 CORE = ROOT / "geodp" / "core"
 
-SHIPPED = (".py", ".txt", ".html", ".svg")
+SHIPPED = (".py", ".txt", ".html", ".svg", ".qm")
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -24,14 +35,36 @@ def version():
     return re.search(r'__version__ = "([^"]+)"', text)[1]
 
 
-def contents():
+def changes():
+    """What changed for users of QGIS, from the changelog, as lines of the metadata."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.M)]
+    found = [item.replace("*", "").replace("`", "") for item in items if "QGIS" in item]
+    return "".join(f"\n  - {item}" for item in found)
+
+
+def metadata(text, release=False):
+    """The plugin's metadata with its blanks filled in."""
+    missing = [name for name, value in SETTINGS.items() if not value]
+    if release and missing:
+        raise SystemExit(
+            f"A zip for publishing needs {', '.join(missing)}: fill in SETTINGS in {__file__}."
+        )
+    values = {name: value or DEVELOPMENT for name, value in SETTINGS.items()}
+    values |= {"VERSION": version(), "CHANGELOG": changes(), "EXPERIMENTAL": str(not release)}
+    for name, value in values.items():
+        text = text.replace(f"@{name}@", value)
+    return text
+
+
+def contents(release=False):
     """Name in the zip and bytes of every file, sorted."""
     files = {}
     for path in PLUGIN.rglob("*"):
         if path.is_file() and (path.suffix in SHIPPED or path.name == "LICENSE"):
             files[path.relative_to(HERE).as_posix()] = path.read_bytes()
     text = files["geodp_qgis/metadata.txt"].decode()
-    files["geodp_qgis/metadata.txt"] = text.replace("@VERSION@", version()).encode()
+    files["geodp_qgis/metadata.txt"] = metadata(text, release).encode()
     vendor = "geodp_qgis/vendor"
     files[f"{vendor}/__init__.py"] = b'"""Carried along, so that nothing must be installed."""\n'
     files[f"{vendor}/geodp/__init__.py"] = b'"""geodp without files and maps: its core alone."""\n'
@@ -41,13 +74,14 @@ def contents():
     return dict(sorted(files.items()))
 
 
-def build(folder):
+def build(folder, release=False):
     """Write the zip into a folder and return its path."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"geodp_qgis-{version()}.zip"
+    files = contents(release)
+    path = folder / f"geodp_qgis-{version()}{'' if release else '-development'}.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in contents().items():
+        for name, data in files.items():
             entry = zipfile.ZipInfo(name, EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
@@ -56,4 +90,5 @@ def build(folder):
 
 
 if __name__ == "__main__":
-    print(build(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist"))
+    words = [word for word in sys.argv[1:] if word != "--release"]
+    print(build(words[0] if words else ROOT / "dist", release="--release" in sys.argv))

@@ -129,6 +129,44 @@ def checkins() -> gpd.GeoDataFrame:
     )
 
 
+def incidents() -> gpd.GeoDataFrame:
+    """Invented incidents of two years in the same invented town: where, what kind, and when.
+
+    Thefts are where people shop, in the daytime, and in the second year more of them at a new mall
+    outside; burglaries are in the suburbs around; assaults where people go out, at night.
+    """
+    random = np.random.default_rng(SEED + 1)
+    station, mall, quarter = ((0, 0), (4_200, 2_600), (-900, 500))
+    suburbs = [5_000 * np.array([np.cos(turn), np.sin(turn)]) for turn in np.arange(7) * 0.9]
+    parts = []  # kind, year, place, spread, records, hour around which they happen
+    for year, downtown, outside in ((2024, 3_600, 150), (2025, 2_700, 1_300)):
+        parts.append(("theft", year, station, 700, downtown, 16))
+        parts.append(("theft", year, mall, 260, outside, 15))
+        parts.append(("assault", year, quarter, 320, 1_100, 25))
+        parts.append(("fraud", year, station, 2_500, 200, 12))
+        for place in suburbs:
+            parts.append(("burglary", year, place, 900, 300 if year == 2024 else 240, 21))
+
+    kind, when, where = [], [], []
+    for name, year, place, spread, records, hour in parts:
+        kind += [name] * records
+        day = random.integers(0, 365, size=records)
+        minute = (60 * hour + random.normal(scale=150, size=records)).astype(int) % 1440
+        when.append(np.datetime64(f"{year}-01-01T00:00") + day * 1440 + minute)
+        where.append(TOWN_CENTRE + np.array(place) + random.normal(scale=spread, size=(records, 2)))
+
+    order = np.argsort(np.concatenate(when), kind="stable")
+    xy = np.vstack(where)[order]
+    return gpd.GeoDataFrame(
+        {
+            "kind": np.array(kind)[order],
+            "time": np.concatenate(when)[order].astype("datetime64[ms]"),
+        },
+        geometry=to_whole_metres(gpd.points_from_xy(xy[:, 0], xy[:, 1])),
+        crs=TOWN_CRS,
+    )
+
+
 def to_whole_metres(geometries):
     """Coordinates to the metre: finer ones would only make the files larger."""
     return shapely.set_precision(np.asarray(geometries), 1.0)
@@ -149,6 +187,7 @@ def layers() -> dict[str, gpd.GeoDataFrame]:
         "us_districts.gpkg": districts,
         "us_boundary.gpkg": us_boundary(districts),
         "checkins.parquet": checkins(),
+        "incidents.parquet": incidents(),
     }
 
 
@@ -177,7 +216,7 @@ def main() -> None:
         else:
             write(layer, path)
         done = "same" if check else "wrote"
-        print(f"{done:5}  {name:16}  {len(layer):6,} records  {path.stat().st_size:7,} bytes")
+        print(f"{done:5}  {name:17}  {len(layer):6,} records  {path.stat().st_size:7,} bytes")
 
 
 if __name__ == "__main__":

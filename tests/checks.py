@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from strategies import square
+from strategies import PLANE, square
 
 import geodp
 from geodp.audit import audit, cases
@@ -28,6 +28,7 @@ from geodp.core.making import FramePlan
 from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.overlap import Overlap
 from geodp.core.polygons import PolygonOverlap, Polygons
+from geodp.core.support import LARGEST, Support
 from geodp.core.tabled_noise import TabledBits
 from geodp.core.tally import Plan, Tally
 from geodp.core.tuners import E2EPriv
@@ -277,6 +278,33 @@ def slivers_of_polygons_bound(_: Attack) -> bool:
     plan = Plan((grid,), workload)
     crowd = tally_of(plan, [1.0] * 9, [0.5] * 9)
     more = crowd + tally_of(plan, [1.0], [0.5])
+    return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
+
+
+def records_elsewhere_move_no_score(_: Attack) -> bool:
+    """A region at sea, whose cells are not counted, and a crowd on it."""
+    grid = Grid(_within([[1, 0]]), (1, 2))
+    return _crowd_moves(grid, (1.5, 0.0, 2.0, 2.0), (1.6, 0.5))
+
+
+def cells_of_hardly_any_weight_bound(_: Attack) -> bool:
+    """A region that has next to nothing of a cell's weight, and a crowd on just that."""
+    grid = Grid(_within([[LARGEST, 1]]), (1, 1))
+    return _crowd_moves(grid, (1.9, 0.0, 2.0, 2.0), (1.95, 0.5))
+
+
+def _within(weights: list[list[int]]) -> geodp.Domain:
+    bounds = (0.0, 0.0, 2.0, 2.0)
+    return geodp.Domain(bounds, PLANE, within=Support(bounds, weights))
+
+
+def _crowd_moves(grid: Grid, box: tuple[float, ...], place: tuple[float, float]) -> bool:
+    """One region, and a crowd at one place that grows by a record."""
+    workload = Workload.from_boxes([box], grid.domain)
+    plan = Plan((grid,), workload)
+    x, y = place
+    crowd = tally_of(plan, [x] * 9, [y] * 9)
+    more = crowd + tally_of(plan, [x], [y])
     return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
 
 

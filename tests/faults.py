@@ -26,7 +26,7 @@ from checks import Check, audited
 
 import geodp
 from geodp.audit.pairs import Attack
-from geodp.core import growth, making, noise, scores, selection, tabled_noise
+from geodp.core import grid, growth, lookup, making, noise, scores, selection, tabled_noise
 from geodp.core.axis import Spans
 from geodp.core.base_tally import BaseTally
 from geodp.core.contribution import BoundedRecords
@@ -40,6 +40,8 @@ from geodp.core.pipeline import release
 from geodp.core.polygons import PolygonOverlap, Polygons
 from geodp.core.release import Release
 from geodp.core.shares import Shares
+from geodp.core.support import Support
+from geodp.core.support_overlap import BoxOverlapWithin
 from geodp.core.tabled_noise import Table, TabledBits
 from geodp.core.tally import Tally
 from geodp.core.unit import NEIGHBOURS
@@ -331,7 +333,7 @@ def decided_by_true_counts(
     self: Any, depth: int, code: Any, *which: Any, true: Any = growth._Draw.measured
 ) -> Any:
     true(self, depth, code, *which)
-    return self.tally.counts(code, depth)
+    return sum(tally.counts(code, depth) for tally in self.tallies)
 
 
 def shared_noise(scale: Any, count: int, *others: Any) -> Any:
@@ -359,9 +361,74 @@ def depth_from_n(points: Any, cells: Frame, **options: Any) -> Release:
     return release(points, cells=Frame(cells.domain, cells.root, deep), **options)
 
 
+# --- claim 12 ---------------------------------------------------------------------------------
+
+
+def cap_of_each_layer(
+    self: BoundedRecords,
+    x: Any,
+    y: Any,
+    ids: Ids,
+    layer: Any = None,
+    true: Any = BoundedRecords.add,
+) -> None:
+    if layer is not None:
+        ids = Ids.of([f"{ids.texts[place]} in {kind}" for place, kind in zip(ids.index, layer)])
+    true(self, x, y, ids, layer)
+
+
+def layers_from_the_data(points: Any, categories: Any = None, **options: Any) -> Release:
+    del categories
+    return release(points, categories=sorted(set(points["kind"])) or ["a"], **options)
+
+
+def layers_that_share_noise(self: Any, bits: Any, true: Any = making.Making._bits) -> Any:
+    return [_Repeated(bits)] * len(true(self, bits))
+
+
+class _Repeated(RandomBits):
+    """Draws once, and hands the same out ever after."""
+
+    def __init__(self, bits: RandomBits) -> None:
+        super().__init__()
+        self.bits, self.drawn = bits, {}
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Any:
+        if (scale, count) not in self.drawn:
+            self.drawn[scale, count] = self.bits.discrete_laplace(scale, count)
+        return self.drawn[scale, count]
+
+
+# --- claim 13 ---------------------------------------------------------------------------------
+
+
+def support_from_the_points(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
+    del workload
+    bounds = grids[0].domain.bounds
+    filled = np.histogram2d(points["y"], points["x"], 8, [bounds[1::2], bounds[::2]])[0] > 0
+    domain = geodp.Domain(bounds, grids[0].domain.crs, within=Support(bounds, filled[::-1] * 1))
+    return release(points, grids=geodp.candidate_grids(domain, [2]), **options)
+
+
+def counted_anywhere(domain: Any, x: Any, y: Any) -> Any:
+    return grid.in_domain(geodp.Domain(domain.bounds, domain.crs), x, y)
+
+
+def overlap_without_small_weights(self: Workload, grid: Any) -> Any:
+    found = BoxOverlapWithin(self.boxes, grid)
+    seen = found.share > 0
+    for name in ("region", "row", "column", "share"):
+        setattr(found, name, getattr(found, name)[seen])
+    return found
+
+
 FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
 LONE, STEP = "a lone point in an empty map", "a full step"
 SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
+KINDS, UNLISTED = (
+    "a person whose records are in several layers",
+    "a record of a kind that is not listed",
+)
 MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
 BASE, BAR = "a point more at the base of a tree", "a point at the bar of a split"
 ALONE, PERSON = "a lone point in an empty tree", "a person at one place of a tree"
@@ -475,6 +542,20 @@ FAULTS = [
     Fault(11, "a record counted twice", swap(BaseTally, "_gather", counted_twice),
           audited(ALONE, "root")),
     Fault(11, "the base's depth computed from n", wrap(depth_from_n), audited(ALONE, "said")),
+    Fault(12, "records capped in each layer instead of over all",
+          swap(BoundedRecords, "add", cap_of_each_layer), audited(KINDS, "counts")),
+    Fault(12, "the list of layers taken from the data", wrap(layers_from_the_data),
+          audited(UNLISTED, "said")),
+    Fault(12, "layers that share their noise",
+          swap(making.Making, "_bits", layers_that_share_noise),
+          audited("a lone record of one kind", "counts")),
+    Fault(13, "where records can be taken from the points", wrap(support_from_the_points),
+          audited(FAR, "said")),
+    Fault(13, "records counted where none can be",
+          swap(lookup, "in_domain", counted_anywhere), checks.records_elsewhere_move_no_score),
+    Fault(13, "cells of which a region has hardly any weight left unmarked",
+          swap(Workload, "overlap", overlap_without_small_weights),
+          checks.cells_of_hardly_any_weight_bound),
 ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from geodp.core.domain import Crs, Domain
 from geodp.core.errors import InputError
 from geodp.core.grid import Grid, checked_candidates
 from geodp.core.polygons import Polygons
+from geodp.core.support import LARGEST, Support
 from geodp.core.workload import Workload
 
 PLANE = Crs("EPSG:5070")
@@ -43,7 +44,18 @@ def square(size: float = 2.0) -> Domain:
 
 @st.composite
 def domains(draw: st.DrawFn) -> Domain:
-    return Domain(draw(st.sampled_from(BOUNDS)), PLANE)
+    bounds = draw(st.sampled_from(BOUNDS))
+    return Domain(bounds, PLANE, within=draw(st.one_of(st.none(), supports(bounds))))
+
+
+@st.composite
+def supports(draw: st.DrawFn, bounds: tuple[float, float, float, float]) -> Support:
+    """A few pixels with and without weight."""
+    rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    weight = st.sampled_from([0, 0, 1, 3, 255, LARGEST])
+    drawn = draw(st.lists(weight, min_size=rows * columns, max_size=rows * columns))
+    drawn[draw(st.integers(0, len(drawn) - 1))] = 7
+    return Support(bounds, np.array(drawn).reshape(rows, columns))
 
 
 @st.composite
@@ -122,8 +134,10 @@ def places(draw: st.DrawFn, grids: tuple[Grid, ...]) -> tuple[Floats, Floats]:
     """Coordinates that matter on both axes, with a few random ones."""
     xmin, ymin, xmax, ymax = grids[0].domain.bounds
     shares = np.array(draw(st.lists(st.floats(0, 1, width=32), min_size=2, max_size=4)))
-    x = telling([grid.x_edges for grid in grids], xmin + shares * (xmax - xmin))
-    y = telling([grid.y_edges for grid in grids], ymin + shares * (ymax - ymin))
+    within = grids[0].domain.within
+    cut = list(grids) if within is None else [*grids, within]
+    x = telling([each.x_edges for each in cut], xmin + shares * (xmax - xmin))
+    y = telling([each.y_edges for each in cut], ymin + shares * (ymax - ymin))
     return x, y
 
 

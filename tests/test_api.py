@@ -15,13 +15,16 @@ PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
     *("version", "errors", "about", "budget", "unit", "account", "ledger"),
-    *("domain", "sizes", "axis", "cells", "grid"),
-    *("wording", "overlap", "orientation", "validity", "polygons", "locator", "workload", "noise"),
-    *("tabled_noise", "lookup"),
-    *("frame", "tree", "measurements", "least_squares", "strips", "tree_overlap", "unevenness"),
-    *("tree_answers", "style", "partition", "regular", "adaptive", "base_tally", "growth"),
-    *("canonical", "ids", "contribution", "tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "answers", "describe", "qgis_style", "questions", "release", "making"),
+    *("axis", "sums", "compact", "support", "domain", "sizes", "cells", "grid"),
+    *("wording", "overlap", "orientation", "validity", "polygons", "strips", "support_overlap"),
+    *("locator", "workload", "noise", "tabled_noise", "lookup"),
+    *("frame", "coverage", "tree", "measurements", "least_squares", "tree_overlap", "unevenness"),
+    *("tree_answers", "style", "partition", "regular", "adaptive"),
+    *("node_counts", "base_tally", "growth"),
+    *("canonical", "ids", "breaks", "layers", "contribution"),
+    *("tally", "scores", "tuners", "shares", "selection"),
+    *("counting", "layered_tally", "answers", "describe", "qgis_style", "questions", "release"),
+    *("layered", "making"),
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
 ]
@@ -31,10 +34,12 @@ ORDER = [
     *(f"sources.{name}" for name in ("opening", "silence", "lines", "text", "elements")),
     *(f"sources.{name}" for name in ("geojson", "wkb", "columns", "parquet", "ogr", "tables")),
     *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers", "regions")),
+    "sources.within",
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
     *(f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot")),
+    "outputs.multiples",
     *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
@@ -54,7 +59,10 @@ ORDER = [
     ),
     "study.figures",
     "study",
-    *(f"cli.{name}" for name in ("progress", "words", "group", "options", "release", "plan")),
+    *(
+        f"cli.{name}"
+        for name in ("progress", "words", "group", "options", "layers", "release", "plan")
+    ),
     *(f"cli.{name}" for name in ("grids", "query", "info", "demo", "ledger", "audit", "study")),
     "cli",
     "study.__main__",
@@ -64,15 +72,18 @@ ORDER = [
 
 LAZY = {
     # Against the order: what a user calls in one place, although its work is done further on.
+    "core.domain": {"sources.within"},
     "core.pipeline": {"sources"},
     "core.workload": {"sources.regions"},
     "core.questions": {"sources.layers", "sources.regions"},
     "core.release": {
         f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
+    "core.layered": {"outputs.multiples"},
     "core.outlook": {"outputs.forecast"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
+    "cli.layers": {"core.layers"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
     "cli.release": {
         "core.about",
@@ -160,11 +171,11 @@ def test_types_import_only_what_is_listed():
     assert {module: edges for module, edges in found.items() if edges} == TYPES
 
 
-def test_the_core_reaches_out_in_five_places_only():
+def test_the_core_reaches_out_in_seven_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
     reaching = {"core.pipeline", "core.questions", "core.release", "core.workload"}
-    reaching |= {"core.outlook"}
+    reaching |= {"core.domain", "core.layered", "core.outlook"}
     assert {name for name in out if name.startswith("core")} == reaching
 
 

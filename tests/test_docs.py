@@ -17,7 +17,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 MADE = {
     "README.md": "answers.gpkg report.html places.tif",
-    "docs/guide.md": "density.tif",
+    "docs/guide.md": "density.tif kinds.png",
     "docs/howto/billion-points.md": "visits.tif",
     "docs/howto/districts-from-csv.md": "counts.gpkg districts.csv",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",

@@ -14,6 +14,7 @@ from geodp.core.least_squares import Fit
 from geodp.core.measurements import Measurements
 from geodp.core.noise import laplace_variance
 from geodp.core.polygons import Polygons
+from geodp.core.support import Support
 from geodp.core.tree import Tree
 from geodp.core.workload import Workload
 
@@ -21,21 +22,26 @@ SCALES = (Fraction(1), Fraction(20, 3), Fraction(1, 2), Fraction(100))
 
 
 def random_tree(frame: Frame, rng: np.random.Generator, chance: float = 0.5) -> Tree:
-    splits, count = [], frame.children(0)
+    splits, code = [], np.arange(frame.children(0))
     for depth in range(1, frame.depth + 1):
-        split = rng.random(count) < (chance if depth < frame.depth else 0)
+        split = rng.random(len(code)) < (chance if depth < frame.depth else 0)
+        split &= frame.supported_codes(depth, code)
         splits.append(split)
-        count = 4 * int(split.sum())
-        if not count:
+        code = (code[split, None] * 4 + np.arange(4)).ravel()
+        if not len(code):
             break
     return Tree(frame, splits)
 
 
 def random_measurements(tree: Tree, rng: np.random.Generator) -> Measurements:
-    """Every final cell is measured once or twice, other nodes up to twice or not at all."""
+    """Every final cell is measured once or twice, other nodes up to twice or not at all.
+
+    Nodes where no records can be are not measured.
+    """
     final = np.isin(np.arange(tree.nodes), tree.cell_node)
     times = rng.integers(0, 3, tree.nodes)
     times[final] = np.maximum(times[final], 1)
+    times[~np.concatenate([level.supported for level in tree.levels])] = 0
     node = np.repeat(np.arange(tree.nodes), times)
     value = rng.integers(-20, 200, len(node))
     return Measurements(node, value, rng.integers(0, len(SCALES), len(node)), SCALES)
@@ -65,9 +71,10 @@ def matrices(fit: Fit):
     return contains, contains[measured.node], variance[measured.scale]
 
 
-def grown(halvings: int = 5) -> Fit:
+def grown(halvings: int = 5, within: Support | None = None) -> Fit:
     rng = np.random.default_rng(8)
-    tree = random_tree(Frame(Domain((0, 0, 3, 2), PLANE), (2, 3), halvings), rng, 0.7)
+    domain = Domain((0, 0, 3, 2), PLANE, within=within)
+    tree = random_tree(Frame(domain, (2, 3), halvings), rng, 0.7)
     return Fit(tree, random_measurements(tree, rng))
 
 

@@ -69,12 +69,14 @@ def _losses(one: Heard, other: Heard, take: int, count: int) -> list[Fraction | 
     """
     steps = [list(zip(*heard.script.steps)) or [(), ()] for heard in (one, other)]
     astray = any(heard.script.missed or heard.took != take for heard in (one, other))
-    unlike = one.made.cells != other.made.cells or one.made.measurements != other.made.measurements
+    unlike = one.made.cells != other.made.cells or one.measured != other.measured
     if astray or unlike or steps[0][0] != steps[1][0] or len(one.script.steps) < count:
         return [math.inf] * count
     losses: list[Fraction | float] = [Fraction(0)] * count
+    # A tree looks into all layers before it goes on.
+    each = len(one.measured) if one.made.cells.kind == "adaptive" else 1
     for turn, ((scale, before), (_, after)) in enumerate(zip(one.script.steps, other.script.steps)):
-        losses[min(turn, count - 1)] += Fraction(int(np.abs(after - before).sum())) / scale
+        losses[min(turn // each, count - 1)] += Fraction(int(np.abs(after - before).sum())) / scale
     return losses
 
 

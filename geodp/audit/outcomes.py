@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ..core.axis import Floats
 from ..core.grid import in_domain
+from ..core.measurements import Measurements
 from ..core.release import Release
 from .pairs import Attack, Pair, Points
 
@@ -63,9 +64,25 @@ def _odds(made: Release, case: Pair) -> float:
     No other test tells two datasets apart better (Neyman & Pearson 1933). Of the records of a unit
     those are taken that come first; which of them were really kept is left to chance.
     """
-    nodes, measured = made.cells.nodes(), made.measurements
-    kept = case.most or 1
-    sides = [_inside(made, case.points, own[:kept]) for own in (case.instead or [], case.extra)]
+    nodes, kept = made.cells.nodes(), case.most or 1
+    owns = [own[:kept] for own in (case.instead or [], case.extra)]
+    return sum(
+        _layer_odds(
+            made, nodes, one.measurements, _of(name, case.points), [_of(name, o) for o in owns]
+        )
+        for name, one in made.each.items()
+    )
+
+
+def _of(layer: str, records: Points) -> Points:
+    """Places of the records in a layer; of all where there are no layers."""
+    return [record[:2] for record in records if not layer or record[2] == layer]
+
+
+def _layer_odds(
+    made: Release, nodes: Floats, measured: Measurements, points: Points, owns: list[Points]
+) -> float:
+    sides = [_inside(made, points, own) for own in owns]
     where = np.flatnonzero(_holding(nodes, np.concatenate([own for _, own in sides])).any(axis=1))
     before, after = (_holding(nodes[where], np.concatenate(places)).sum(axis=1) for places in sides)
     concerned = np.isin(measured.node, where)

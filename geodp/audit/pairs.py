@@ -16,6 +16,7 @@ from ..core.making import Cells
 from ..core.polygons import Polygons
 from ..core.protection import Feature, Person, Protection, Record
 from ..core.release import Release
+from ..core.support import LARGEST, Support
 from ..core.tuners import E2EPriv, Tuner, tuner_of
 from ..core.workload import Workload
 
@@ -24,7 +25,9 @@ DOMAIN = Domain((0.0, 0.0, 8.0, 8.0), Crs("EPSG:5070"))
 Attack = Callable[..., Release]
 """What is attacked: called as :func:`geodp.release` is."""
 
-Points = list[tuple[float, float]]
+Points = list[tuple[Any, ...]]
+"""Records ``(x, y)``, or ``(x, y, kind)`` where there are layers."""
+
 Boxes = list[tuple[float, float, float, float]]
 
 
@@ -60,6 +63,8 @@ class Pair:
         Whole releases are slow here: only one run in so many is made.
     cells : {"regular", "adaptive"} or Frame
         Kind of cells; grids, regions and the tuner are for regular ones.
+    layers : tuple of str
+        Kinds of records that are counted apart, if any.
     """
 
     name: str
@@ -76,6 +81,7 @@ class Pair:
     block: int | None = None
     rarely: int = 1
     cells: Cells = "regular"
+    layers: tuple[str, ...] = ()
 
     @property
     def distance(self) -> int:
@@ -86,11 +92,18 @@ class Pair:
     def workload(self) -> Workload | None:
         """The regions, or None where a single grid needs none."""
         if self.rings is not None:
-            rings = [(i, False, np.array(ring)) for i, ring in enumerate(self.rings)]
-            return Workload.from_polygons(Polygons.from_rings(rings, len(rings)), DOMAIN)
+            rings: Any = [(i, False, np.array(ring)) for i, ring in enumerate(self.rings)]
+            return Workload.from_polygons(Polygons.from_rings(rings, len(rings)), self.domain)
         if self.boxes is not None:
-            return Workload.from_boxes(self.boxes, DOMAIN, expected=self.expected)
+            return Workload.from_boxes(self.boxes, self.domain, expected=self.expected)
         return None
+
+    @property
+    def domain(self) -> Domain:
+        """Where the records are released."""
+        if isinstance(self.cells, Frame):
+            return self.cells.domain
+        return DOMAIN if self.grids is None else self.grids[0].domain
 
     def units(self, side: int) -> list[Points]:
         """Records of every unit in one of the two datasets; the one that differs comes last."""
@@ -104,9 +117,11 @@ class Pair:
         else:
             options = {**options, "tuner": None, "cells": self.cells}
         if self.grids is None:
-            options["domain"] = DOMAIN
+            options["domain"] = self.domain
         else:
             options |= {"grids": self.grids, "workload": self.workload}
+        if self.layers:
+            options |= {"by": "kind", "categories": self.layers}
         return release(self._points(side), protect=self._protection, **options)
 
     @property
@@ -124,9 +139,11 @@ class Pair:
         if self.unit == "feature":
             return _multipoints(units)
         places = [place for unit in units for place in unit]
-        x, y = np.array(places, dtype=np.float64).reshape(-1, 2).T
+        x, y = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2).T
         whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
-        columns = {"x": x, "y": y, "who": whose}
+        columns: dict[str, Any] = {"x": x, "y": y, "who": whose}
+        if self.layers:
+            columns["kind"] = [place[2] for place in places]
         if self.block is None:
             return columns
         starts = range(0, len(x), self.block)
@@ -150,7 +167,10 @@ def cases() -> list[Pair]:
     >>> len({case.name for case in cases()}) == len(cases())
     True
     """
-    return [*_records(), *_tuned(), *_units(), *_replaced(), *_trees()]
+    return [
+        *(*_records(), *_tuned(), *_units(), *_replaced()),
+        *(*_trees(), *_layers(), *_shores()),
+    ]
 
 
 _SINGLE = (Grid(DOMAIN, (2, 2)),)
@@ -163,6 +183,11 @@ _TRIANGLES = [[(0.0, 0.0), (7.0, 0.0), (3.5, 7.0)], [(1.0, 8.0), (4.0, 4.0), (8.
 _EVEN = [(x + 0.5, y + 0.5) for x in range(8) for y in range(8)]
 _TREE = Frame(DOMAIN, (2, 2), 3)
 _CORNER = (0.1, 0.1)
+_SHORE = Domain(
+    DOMAIN.bounds,
+    DOMAIN.crs,
+    within=Support(DOMAIN.bounds, [[0, 0, 0], [1, 0, 0], [LARGEST, 3, 0]]),
+)
 
 
 def _records() -> list[Pair]:
@@ -266,4 +291,47 @@ def _trees() -> list[Pair]:
         Pair("a record that moves across a tree", crowd, [(7.9, 7.9)], instead=[_CORNER], **tree),
         Pair("a person whose records all move in a tree", crowd, [(7.9, 7.9)] * 9,
              instead=[_CORNER] * 9, **people),
+    ]  # fmt: skip
+
+
+def _layers() -> list[Pair]:
+    """Records of several kinds that are counted apart, for one ε together."""
+    kinds: dict[str, Any] = {"layers": ("a", "b", "c")}
+    tuned: dict[str, Any] = {**kinds, "boxes": _HALVES, "rarely": 5}
+    tree: dict[str, Any] = {**kinds, "grids": None, "cells": _TREE, "rarely": 5}
+    crowd: Points = [(3.5, 3.5, "abc"[number % 3]) for number in range(42)]
+    own: Points = [(1.0, 1.0, kind) for kind in "abc"] * 20
+    return [
+        Pair("a lone record of one kind", [], [(1.0, 1.0, "b")], _SINGLE, **kinds),
+        Pair("a record of a kind that is not listed", crowd, [(1.0, 1.0, "d")], _SINGLE, **kinds),
+        Pair("a record of one kind among others", crowd, [(2.9, 3.5, "c")], _SEVERAL, **tuned),
+        Pair("the paper's score and layers", crowd, [(2.9, 3.5, "c")], _SEVERAL,
+             tuner=E2EPriv(delta="0.1", n0=10), **tuned),
+        Pair("a record that changes its kind", crowd, [(2.9, 3.5, "c")], _SEVERAL,
+             instead=[(2.9, 3.5, "a")], **tuned),
+        Pair("a person whose records are in several layers", crowd, own, _SINGLE,
+             unit="person", most=2, **kinds),
+        Pair("a person in several layers that are tuned for", crowd, own, _SEVERAL,
+             unit="person", most=5, **tuned),
+        Pair("a record of one kind in a tree", crowd, [(*_CORNER, "b")], **tree),
+        Pair("a person in several layers of a tree", crowd,
+             [(*_CORNER, kind) for kind in "abc"] * 3, unit="person", most=5, **tree),
+    ]  # fmt: skip
+
+
+def _shores() -> list[Pair]:
+    """Records can be in the south-west alone, most of them in its corner; pixels cut the cells."""
+    several = candidate_grids(_SHORE, [1, 3, 8])
+    tuned: dict[str, Any] = {"grids": several, "boxes": _HALVES, "rarely": 5}
+    tree: dict[str, Any] = {"grids": None, "cells": Frame(_SHORE, (2, 2), 3), "rarely": 2}
+    crowd = [_CORNER] * 400
+    return [
+        Pair("a point where no records can be", _CROWD, [(7.9, 7.9)], (Grid(_SHORE, (3, 3)),)),
+        Pair("a point beside a region at sea", _CROWD, [(6.0, 1.0)], **tuned),
+        Pair("a point where few records are to be", [_CORNER] * 40, [(2.0, 4.0)], **tuned),
+        Pair("polygons along a shore", [_CORNER] * 40, [(2.6, 4.0)], several, rings=_TRIANGLES,
+             rarely=5),
+        Pair("a lone point in a tree that ends at a shore", [], [_CORNER], **tree),
+        Pair("a point at the shore of a tree", crowd, [(2.6, 4.0)], **tree),
+        Pair("a point beyond the shore of a tree", crowd, [(7.9, 7.9)], **tree),
     ]  # fmt: skip

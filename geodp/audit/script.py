@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from ..core.axis import Ints
 from ..core.grid import Grid
+from ..core.measurements import Measurements
 from ..core.metadata import tags_of
 from ..core.noise import RandomBits
 from ..core.overlap import Overlap
@@ -176,6 +177,11 @@ class Heard:
     script: Script
     drawing: Drawing | None
     said: list[str] = field(default_factory=list)
+
+    @property
+    def measured(self) -> list[Measurements]:
+        """All numbers that were published about the cells, layer by layer."""
+        return [one.measurements for one in self.made.each.values()]
 
     @property
     def took(self) -> int:

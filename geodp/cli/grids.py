@@ -37,4 +37,6 @@ def grids(**given: Any) -> None:
             to_grids(found, given["output"], overwrite=given["force"])
     if not given["quiet"]:
         for grid in found:
-            click.echo("{} × {} cells of {}".format(*grid.shape, cell_size(grid)))
+            some = int(grid.supported.sum())
+            where = "" if some == grid.cells else f", {some:,} of them where records can be"
+            click.echo("{} × {} cells of {}{}".format(*grid.shape, cell_size(grid), where))

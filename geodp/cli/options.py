@@ -44,6 +44,11 @@ _FRAME = (
         help="Public rectangle in units of the CRS; never read off the points.",
     ),
     click.option("--crs", required=True, help="Projected CRS, such as EPSG:5070."),
+    click.option(
+        "--within",
+        type=FILE,
+        help="Where records can be: public polygons, or a GeoTIFF of weights.",
+    ),
     click.option("--sizes", help="Divisions per axis to choose from: 30,40,50 or 30x60,40x80."),
     click.option(
         "--cell-sizes",
@@ -53,7 +58,7 @@ _FRAME = (
 
 
 def frame_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of the public frame: bounds, CRS and sizes."""
+    """Give a command the options of the public frame: bounds, CRS, support and sizes."""
     return _with(command, _FRAME)
 
 
@@ -78,7 +83,7 @@ def domain_of(given: dict[str, Any]) -> Domain:
     """The public rectangle."""
     from ..core.domain import Domain
 
-    return Domain(given["bounds"], crs=given["crs"])
+    return Domain(given["bounds"], crs=given["crs"], within=given["within"])
 
 
 def frame_of(given: dict[str, Any], domain: Domain) -> Frame:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from .group import Refusal
 from .options import FILE, FORCE, JSON, QUIET
 from .progress import Steps
 
@@ -19,6 +20,8 @@ from .progress import Steps
 @click.option("--density", is_flag=True, help="Also estimate records per km².")
 @click.option("--total", is_flag=True, help="One answer for all regions together.")
 @click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
+@click.option("--wide", is_flag=True, help="Of a layered release: one column for each layer.")
+@click.option("--all-layers", is_flag=True, help="Of a layered release: the total of its layers.")
 @click.option(
     "--report", type=FILE, help="Also write the release's page with these regions (.html)."
 )
@@ -34,6 +37,8 @@ def query(
     density: bool,
     total: bool,
     skip_invalid: bool,
+    wide: bool,
+    all_layers: bool,
     report: Path | None,
     output: Path | None,
     as_json: bool,
@@ -52,9 +57,15 @@ def query(
 
     made = open_release(release)
     asked = read_layer(regions, "regions", layer)
-    answers = made.query(
-        asked, level=level, skip_invalid=skip_invalid, density=density, total=total
-    )
+    if (wide or all_layers) and not made.layers:
+        raise Refusal("--wide and --all-layers are for layered releases; this has no layers.")
+    if wide and all_layers:
+        raise Refusal("--wide and --all-layers exclude each other; give one of them.")
+    options: dict[str, Any] = {"level": level, "skip_invalid": skip_invalid}
+    options |= {"density": density, "total": total}
+    if wide:
+        options["wide"] = True
+    answers = (made.total if all_layers else made).query(asked, **options)
     if output is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {output.name}")

@@ -6,6 +6,9 @@ from ..core.errors import reworded
 
 WORDS = {
     "Feature(max_points=…)": "--max-records",
+    "breaks": "--breaks",
+    "by": "--by",
+    "categories": "--categories",
     "cell_sizes": "--cell-sizes",
     "cells": "--cells",
     "grids": "--sizes",
@@ -19,10 +22,12 @@ WORDS = {
     "max_points": "--max-records",
     "max_records": "--max-records",
     "noise='opendp'": "--noise opendp",
+    "other": "--other",
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",
     "total": "--total",
+    "within": "--within",
     "x": "--x",
     "y": "--y",
 }

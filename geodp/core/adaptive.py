@@ -106,7 +106,19 @@ class AdaptiveCells(Partition):
                 level.first + np.flatnonzero(here)
             ]
             first = low
-        return found[::-1]
+        within = self.domain.within
+        if within is None:
+            return found[::-1]
+        return np.where(within.meets_cells(*self._lines(rows)), found[::-1], -1)
+
+    def pixel_weights(self, rows: range) -> Floats | None:
+        within = self.domain.within
+        return None if within is None else within.weight_of_cells(*self._lines(rows))
+
+    def _lines(self, rows: range) -> tuple[Floats, Floats]:
+        """Edges of the pixels in some rows of the raster."""
+        high, _ = self.raster.shape
+        return self.raster.x_edges, self.raster.y_edges[high - rows.stop : high - rows.start + 1]
 
     def fields(self) -> dict[str, npt.NDArray[Any]]:
         left, bottom, right, top = self.tree.bounds.T
@@ -249,5 +261,5 @@ class TreeEstimate(Estimate):
             found.spread,
             np.sqrt(found.squares),
             part_of(found.cut, found.present),
-            found.inside,
+            regions.inside,
         )

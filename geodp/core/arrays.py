@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import time
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -11,23 +12,28 @@ from typing import Any
 import numpy as np
 
 from .axis import Floats
+from .breaks import times
 from .errors import InputError
 from .ids import Ids, check_dtype
+from .layers import Field, Values
 from .source import BLOCK, Advance, Block, PointSource, Request
 
 _RULE = (
-    "arrays of points are a pair (x, y), or columns with names such as "
-    "`{'x': x, 'y': y, 'who': ids}`"
+    "arrays of points are a pair (x, y), a triple (x, y, values) where `by` names one field, or "
+    "columns with names such as `{'x': x, 'y': y, 'who': ids}`"
 )
+
+_THIRD = ""
+"""Name of the third of three arrays: the values of the one field that divides the layers."""
 
 
 class ArraySource(PointSource):
-    """Arrays of coordinates, with other columns beside them where persons are protected.
+    """Arrays of coordinates, with other columns beside them for persons and layers.
 
     Parameters
     ----------
-    points : pair of array_like, or mapping from names to array_like
-        Flat and of one length.
+    points : pair or triple of array_like, or mapping from names to array_like
+        Flat and of one length. The third array has the values of the one field for layers.
     x, y : str
         Names of the coordinates in a mapping.
     crs : optional
@@ -43,10 +49,22 @@ class ArraySource(PointSource):
 
     def check(self, request: Request) -> None:
         request.check_kind("table")
-        request.check_columns(list(self._columns), self.x, self.y)
-        _check_lengths([self._columns[name] for name in (self.x, self.y)], request, self._columns)
+        names = [name for name in self._columns if name != _THIRD]
+        if _THIRD in self._columns:
+            if len(request.fields) != 1:
+                raise InputError(f"{_RULE}; got three arrays for {len(request.fields)} fields.")
+            names.append(request.fields[0].name)
+        request.check_columns(names, self.x, self.y)
+        others = [self._values(field.name) for field in request.fields]
         if request.person is not None:
             check_dtype(getattr(self._columns[request.person], "dtype", None), request.person)
+            others.append(self._columns[request.person])
+        _check_lengths([self._columns[name] for name in (self.x, self.y)] + others)
+        for field, values in zip(request.fields, others):
+            check_layer_dtype(getattr(values, "dtype", None), field)
+
+    def _values(self, field: str) -> Any:
+        return self._columns[field] if field in self._columns else self._columns[_THIRD]
 
     def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
         self.check(request)
@@ -54,10 +72,13 @@ class ArraySource(PointSource):
         move = request.reprojection(request.domain.crs if self.crs is None else self.crs)
         # All at once, before anything is cut: what an id is must not depend on its neighbours.
         ids = None if request.person is None else Ids.of(self._columns[request.person])
+        values = {field.name: self._values(field.name) for field in request.fields}
+        layer = request.layer(values, layer_values)
         for start in range(0, len(xs), BLOCK):
             part = slice(start, start + BLOCK)
             x, y = move(xs[part], ys[part])
-            yield Block(x, y, None if ids is None else ids.take(part))
+            mine = None if layer is None else layer[part]
+            yield Block(x, y, None if ids is None else ids.take(part), mine)
 
 
 class StreamSource(PointSource):
@@ -83,32 +104,30 @@ class StreamSource(PointSource):
 
 def array_source(points: Any, *, x: str = "x", y: str = "y", crs: Any = None) -> PointSource | None:
     """Source of arrays or of a stream of them; None where the points are something else."""
-    if isinstance(points, Mapping) or _is_pair(points):
+    if isinstance(points, Mapping) or _is_tuple(points):
         return ArraySource(points, x=x, y=y, crs=crs)
     return StreamSource(points, x=x, y=y, crs=crs) if hasattr(points, "__next__") else None
 
 
-def _is_pair(points: Any) -> bool:
-    """Whether it is a pair of arrays, not of paths."""
+def _is_tuple(points: Any) -> bool:
+    """Whether it is two or three arrays, not paths."""
     return (
         isinstance(points, (tuple, list))
-        and len(points) == 2
+        and len(points) in (2, 3)
         and not any(isinstance(part, (str, os.PathLike)) for part in points)
     )
 
 
 def columns_of(points: Any, x: str, y: str) -> Mapping[str, Any]:
-    """Columns of a pair or of a mapping."""
+    """Columns of a pair, of a triple or of a mapping."""
     if isinstance(points, Mapping):
         return points
-    if _is_pair(points):
-        return {x: points[0], y: points[1]}
+    if _is_tuple(points):
+        return dict(zip((x, y, _THIRD), points))
     raise InputError(f"{_RULE}; got {type(points).__name__}.")
 
 
-def _check_lengths(places: Sequence[Any], request: Request, columns: Mapping[str, Any]) -> None:
-    if request.person is not None:
-        places = [*places, columns[request.person]]
+def _check_lengths(places: Sequence[Any]) -> None:
     flat = all(
         hasattr(column, "__len__")
         and not isinstance(column, (str, bytes))
@@ -143,6 +162,49 @@ def numbers(values: Any) -> Floats:
         except OverflowError:
             pass
     return np.array([number(value) for value in listed], dtype=np.float64)
+
+
+def layer_values(values: Any, field: Field) -> Values:
+    """Values of a list or an array, as a field of layers asks for them.
+
+    Examples
+    --------
+    >>> hours = Field.of("hour", breaks=["00:00", "12:00", "24:00"])
+    >>> field_values = layer_values(["2024-05-01T13:30", "08:00", None], hours)
+    >>> hours.place(field_values)
+    array([ 1,  0, -1], dtype=int16)
+    """
+    if field.kind == "category":
+        return Ids.of(values)
+    dtype = getattr(values, "dtype", None)
+    if field.kind == "number":
+        plain = not isinstance(dtype, np.dtype) or dtype.kind in "biufOSUT"
+        return numbers(values) if plain else np.full(len(values), np.nan)
+    if isinstance(dtype, np.dtype) and dtype.kind == "M":
+        found = np.asarray(values).astype("M8[s]")
+        mask = getattr(values, "mask", None)
+        return found if mask is None else np.where(mask, np.datetime64("NaT", "s"), found)
+    if isinstance(dtype, np.dtype) and dtype.kind not in "OSUT":
+        return np.full(len(values), np.datetime64("NaT", "s"))
+    listed = (each.isoformat() if isinstance(each, time) else each for each in values)
+    return times(Ids.of(list(listed)), clock=field.kind == "clock")
+
+
+def check_layer_dtype(dtype: Any, field: Field) -> None:
+    """Refuse values by their declared type, where none of them could ever be in a layer."""
+    known = getattr(dtype, "numpy_dtype", dtype)
+    fits = {"category": "biufMOSUT", "number": "biufOSUT"}.get(field.kind, "MOSUT")
+    if isinstance(known, np.dtype) and known.kind not in fits:
+        raise no_layer(field, known.name)
+
+
+def no_layer(field: Field, kind: object) -> InputError:
+    """The refusal of a field by its declared type, in the same words for every source."""
+    words = {
+        "category": "categories are of text, numbers or dates",
+        "number": "breaks between numbers are for numbers",
+    }.get(field.kind, "breaks between dates or times of day are for those")
+    return InputError(f"{words}; {field.name!r} is declared as {kind}: name another field.")
 
 
 def number(value: Any) -> float:

@@ -103,7 +103,7 @@ def place(built: Path, target: Path) -> None:
     for leftover in _leftovers(target):
         leftover.unlink(missing_ok=True)
     for part in parts:
-        os.replace(part, target.with_suffix(part.suffix))
+        os.replace(part, target.with_name(target.stem + part.name[len(built.stem) :]))
     os.replace(built, target)
     _flush(target.parent)
 

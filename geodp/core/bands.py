@@ -1,19 +1,21 @@
 """What a raster of a release shows of each cell, whichever program writes it.
 
 Cells of a tree are drawn in pixels of the smallest that occurs. Each pixel has an equal part of its
-cell's estimate, so that sums over any block of pixels are right, and two more bands have the
-standard error of the noise in the whole cell and the cell's depth.
+cell's estimate, or a part by where records can be, so that sums over any block of pixels are right,
+and two more bands have the standard error of the noise in the whole cell and the cell's depth.
+Pixels where no records can be have no data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .cells import narrowest
+from .axis import Floats, Ints
+from .cells import narrowest, no_data
 from .release import Release
 from .reopen import raster_rows
 
@@ -33,14 +35,17 @@ class Band(NamedTuple):
     Attributes
     ----------
     values : ndarray
-        What the pixels of each cell show, in the order of the cells.
+        What the pixels of each measured cell show, in the order of the cells.
     description, unit : str
         What that is.
+    is_spread : bool
+        Whether the pixels of a cell share its value by weight.
     """
 
     values: Values
     description: str
     unit: str
+    is_spread: bool = False
 
 
 def bands_of(release: Release, view: str = "counts") -> tuple[Band, ...]:
@@ -54,27 +59,70 @@ def bands_of(release: Release, view: str = "counts") -> tuple[Band, ...]:
     >>> [band.unit for band in bands_of(made)]
     ['records', 'records', '']
     """
-    first = Band(_SHOWN[view](release).ravel(), *VIEWS[view])
+    what, unit = VIEWS[view]
+    first = [
+        Band(_SHOWN[view](one), f"{name}: {what}" if name else what, unit, view != "density")
+        for name, one in release.each.items()
+    ]
     if view != "counts":
-        return (first,)
-    return (first, *(_MORE[name](release) for name in release.cells.bands[1:]))
+        return tuple(first)
+    one = next(iter(release.each.values()))  # what stands beside the counts is alike in all layers
+    return (*first, *(_MORE[name](one) for name in release.cells.bands[1:]))
 
 
 def type_of(bands: tuple[Band, ...]) -> str:
     """Return the type of number that all bands of a file share."""
-    return bands[0].values.dtype.name if len(bands) == 1 else "float64"
+    kinds = [band.values.dtype for band in bands]
+    return np.result_type(*kinds).name if kinds[0].kind == "i" else "float64"
+
+
+def blocks_of(
+    release: Release, bands: tuple[Band, ...]
+) -> Iterator[tuple[range, tuple[Values, ...]]]:
+    """Yield some rows of the raster at a time, with the pixels of all bands."""
+    kind = type_of(bands)
+    for rows in raster_rows(release.cells.raster):
+        pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
+        yield rows, tuple(shown(band, pixel, weights, kind) for band in bands)
+
+
+def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> Values:
+    """Return what pixels show of their cells, and no data where no records can be.
+
+    Parameters
+    ----------
+    band : Band
+        Values of the cells.
+    pixel, weights : ndarray
+        From :meth:`~geodp.core.partition.Partition.pixels` and its ``pixel_weights``.
+    kind : str
+        Type of number.
+    """
+    values = band.values[pixel]
+    if weights is not None and band.is_spread:
+        values = values * weights
+    values = values.astype(kind)
+    values[pixel < 0] = no_data(kind)
+    return np.asarray(values)
+
+
+def no_data_of(release: Release, kind: str) -> float | None:
+    """Return what a raster shows where no records can be, or None where they can be anywhere."""
+    return None if release.domain.within is None else no_data(kind)
 
 
 _SHOWN: dict[str, Callable[[Release], Values]] = {
-    "counts": lambda release: _per_pixel(release, _narrowed(release.counts)),
-    "clamped": lambda release: _per_pixel(release, _narrowed(np.maximum(release.counts, 0))),
-    "density": lambda release: release.counts / release.cells.areas(),
+    "counts": lambda release: _per_pixel(release, _narrowed(_counts(release))),
+    "clamped": lambda release: _per_pixel(release, _narrowed(np.maximum(_counts(release), 0))),
+    "density": lambda release: (release.counts / release.cells.areas())[release.cells.supported],
 }
 """What each view shows of a cell."""
 
 _MORE: dict[str, Callable[[Release], Band]] = {
     "std_error": lambda release: Band(
-        np.sqrt(release.variance), "standard error of the noise in the whole cell", "records"
+        np.sqrt(release.variance[release.cells.supported]),
+        "standard error of the noise in the whole cell",
+        "records",
     ),
     "depth": lambda release: Band(
         release.cells.fields()["depth"], "how often the cell was halved", ""
@@ -84,13 +132,21 @@ _MORE: dict[str, Callable[[Release], Band]] = {
 
 
 def _per_pixel(release: Release, values: Values) -> Values:
-    """What a pixel shows of its cell's count: all of it on a grid, an equal part elsewhere."""
-    if release.cells.raster.cells == len(release.cells):
+    """What a pixel of weight 1 shows of its cell's count: all of it on a grid, else a part."""
+    if release.cells.whole:
         return values
-    pixels = np.zeros(len(release.cells), dtype=np.int64)
+    total = np.zeros(len(release.cells))
     for rows in raster_rows(release.cells.raster):
-        pixels += np.bincount(release.cells.pixels(rows).ravel(), minlength=len(pixels))
-    return values / pixels
+        pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
+        there = pixel >= 0
+        total += np.bincount(
+            pixel[there], None if weights is None else weights[there], minlength=len(total)
+        )
+    return values / total
+
+
+def _counts(release: Release) -> Values:
+    return release.counts[release.cells.supported]
 
 
 def _narrowed(counts: Values) -> Values:

@@ -1,8 +1,10 @@
-"""Counting on the base lattice of an adaptive release: only filled cells, while those are few.
+"""Counting on the base lattice of an adaptive release: lists of codes, or a plain array.
 
-Codes of base cells are gathered, sorted, and merged into one sorted list of filled cells with their
-counts. When many cells are filled, a plain array with one entry for each is smaller and takes over.
-What comes out is a sum over points, so blocks, files and workers merge by addition.
+The base lattice is cut into *tiles* of consecutive codes. A tile keeps the codes of its points in a
+list; when that is full, they are counted in its part of one array, and so are the points after
+them. So memory grows with the points where those are few, and is bounded where they are many. What
+a tree asks for is counted when it comes there (`node_counts`). What comes out is a sum over points,
+so blocks, files and workers merge by addition.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -10,33 +12,30 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Ints
+from .axis import Ints, Places
 from .errors import InputError
 from .frame import Codes, Frame
+from .node_counts import LatticeCounts, SortedCounts, by_four, middle_depth
 
-_BLOCK = 1 << 14
-"""Points located at once; their arrays stay in the processor's cache."""
+_BLOCK = 1 << 16
+"""Points looked up at once."""
 
-_GATHER = 1 << 23
-"""Codes sorted at once, at most (32 MiB)."""
+_TILE_BITS = 20
+"""Base cells of one tile: 2**20, of which at most 64 make a base lattice."""
 
-_SLICE = 1 << 18
-"""Filled cells added to a plain array at once."""
+_LIST = 1 << 19
+"""Codes in the list of one tile (2 MiB)."""
 
-_FEW = 1 << 22
-"""With more filled cells than this (8 bytes each, and as much again while lists are merged), a
-plain array (4 bytes for each cell of at most 2**26) is hardly larger, and faster."""
+_FEW = 1 << 19
+"""Fewer points are sorted: that takes less time than it takes to make a middle lattice."""
 
-_COUNT_BITS = 37
-"""A filled cell is one number, ``code << 37 | count``: codes have 26 bits. More points than a count
-can hold are counted in a plain array."""
-
-_COUNT_MASK = (1 << _COUNT_BITS) - 1
+_OPENED = 1 << 24
+"""Base cells that are counted because a tree came there; rather than more, all are."""
 
 Counts = npt.NDArray[np.signedinteger[Any]]
 
@@ -62,33 +61,26 @@ class BaseTally:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
+        self._lists: dict[int, Codes] = {}  # room for the codes of each tile that has any
+        self._held: dict[int, int] = {}  # how many are there
+        self._base: Counts | None = None  # what was in full lists
+        self._counted: set[int] = set()  # tiles that have counts there
         self._total = 0
-        self._codes = np.empty(0, dtype=np.int32)
-        self._gathered = 0
-        self._runs: list[Ints] = []
-        self._dense: Counts | None = None
-        self._sums: tuple[Any, ...] | None = None
+        self._nodes: Union[SortedCounts, LatticeCounts, None] = None  # noqa: UP007
         self._adding = threading.Lock()
 
     def __repr__(self) -> str:
         return "BaseTally(private)"
 
-    def __getstate__(self) -> dict[str, Any]:
-        self._compact()
-        state = {"frame": self.frame, "runs": self._runs, "dense": self._dense}
-        if self._dense is None or self._total >> _COUNT_BITS:
-            return state
+    def __reduce__(self) -> tuple[Any, ...]:
         # What is sent to another process is as small as it can be.
-        if 8 * np.count_nonzero(self._dense) < self._dense.nbytes:
-            filled = np.flatnonzero(self._dense)
-            state.update(runs=[_packed(filled, self._dense[filled])], dense=None)
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["frame"])  # type: ignore[misc]
-        self._runs, self._dense = state["runs"], state["dense"]
-        dense = 0 if self._dense is None else int(self._dense.sum(dtype=np.int64))
-        self._total = dense + sum(int(_unpacked(run)[1].sum()) for run in self._runs)
+        codes, counts = self._filled()
+        counts = counts.astype(np.min_scalar_type(counts.max(initial=0)))
+        if codes.nbytes + counts.nbytes < counts.itemsize * self.frame.cells:
+            return _tally_of, (self.frame, codes, counts)
+        base = np.zeros(self.frame.cells, dtype=counts.dtype)
+        base[codes] = counts
+        return _tally_of, (self.frame, None, base)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
@@ -97,71 +89,56 @@ class BaseTally:
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         for start in range(0, len(xs), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            codes = self.frame.codes(xs[block], ys[block])
-            with self._adding:
-                self._sums = None
-                self._gather(codes)
+            self._gather(self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK]))
 
     def _gather(self, codes: Codes) -> None:
-        if self._gathered + len(codes) > len(self._codes):
-            if len(self._codes) < _GATHER:
-                larger = np.empty(min(_GATHER, max(1 << 12, 4 * len(self._codes))), dtype=np.int32)
-                larger[: self._gathered] = self._codes[: self._gathered]
-                self._codes = larger
-                return self._gather(codes)
-            self._sort()
-        self._codes[self._gathered : self._gathered + len(codes)] = codes
-        self._gathered += len(codes)
-        self._total += len(codes)
-        return None
+        """Deal codes out to their tiles."""
+        tile = (codes >> _TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
+        cuts = np.cumsum(np.bincount(tile)).tolist()
+        codes = codes.take(np.argsort(tile, kind="stable"))
+        with self._adding:
+            self._nodes = None
+            self._total += len(codes)
+            for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
+                self._keep(number, codes[start:stop])
 
-    def _sort(self) -> None:
-        """Turn the gathered codes into a list of filled cells."""
-        if self._gathered:
-            codes = self._codes[: self._gathered]
-            codes.sort()
-            first = _firsts(codes)
-            self._take(_packed(codes[first], np.diff(first, append=len(codes))))
-            self._gathered = 0
-
-    def _take(self, run: Ints) -> None:
-        """Keep a list. Each entry is merged about once per doubling of what is kept."""
-        if self._dense is not None:
-            self._fill(run)
+    def _keep(self, tile: int, codes: Codes) -> None:
+        """Put codes into the list of their tile, and into counts whenever that is full."""
+        if not len(codes):
             return
-        self._runs.append(run)
-        small = not self._total >> _COUNT_BITS  # or else a merged count might not fit
-        while small and len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
-            self._merge_last()
-        if not small or sum(map(len, self._runs)) > _FEW:
-            self._dense = np.zeros(self.frame.cells, dtype=np.int32)
-            while self._runs:
-                self._fill(self._runs.pop())
+        if tile not in self._lists:
+            # Memory costs nothing until it is written to.
+            self._lists[tile], self._held[tile] = np.empty(_LIST, dtype=np.int32), 0
+        while len(codes):
+            held = self._held[tile]
+            part = codes[: _LIST - held]
+            self._lists[tile][held : held + len(part)] = part
+            self._held[tile] += len(part)
+            codes = codes[len(part) :]
+            if self._held[tile] == _LIST:
+                self._count(tile)
 
-    def _merge_last(self) -> None:
-        cells = np.concatenate([self._runs.pop(), self._runs.pop()])
-        cells.sort()
-        # Both lists had every code once, so a code is there once or twice.
-        same = cells[1:] ^ cells[:-1] < 1 << _COUNT_BITS
-        second = np.flatnonzero(same) + 1
-        cells[second - 1] += cells[second] & _COUNT_MASK
-        self._runs.append(cells[np.concatenate([[True], ~same])] if len(second) else cells)
+    def _list(self, tile: int) -> Codes:
+        """Codes in the list of a tile, from the tile's first."""
+        return self._lists[tile][: self._held[tile]] - (tile << _TILE_BITS)
 
-    def _fill(self, run: Ints) -> None:
-        assert self._dense is not None
-        if self._total >> 31 and self._dense.dtype == np.int32:
-            self._dense = self._dense.astype(np.int64)
-        for start in range(0, len(run), _SLICE):  # so that little memory is needed beside
-            codes, counts = _unpacked(run[start : start + _SLICE])
-            self._dense[codes] += counts.astype(self._dense.dtype)
+    def _array(self) -> Counts:
+        """Counts of all tiles, but for lists; memory never written to costs nothing here too."""
+        if self._base is None:
+            self._base = np.zeros(self.frame.cells, dtype=self._wide)
+        self._base = self._base.astype(self._wide, copy=False)
+        return self._base
 
-    def _compact(self) -> None:
-        """One list at most, and no room for codes to come."""
-        self._sort()
-        self._codes = np.empty(0, dtype=np.int32)
-        while len(self._runs) > 1:
-            self._merge_last()
+    def _part(self, tile: int) -> Counts:
+        """Counts of one tile, but for its list."""
+        return self._array()[tile << _TILE_BITS : tile + 1 << _TILE_BITS]
+
+    def _count(self, tile: int) -> None:
+        """Turn the list of a tile into counts."""
+        part = self._part(tile)
+        part += np.bincount(self._list(tile), minlength=len(part)).astype(part.dtype)
+        self._counted.add(tile)
+        self._held[tile] = 0
 
     def __add__(self, other: BaseTally) -> BaseTally:
         """Merge two tallies of one frame."""
@@ -174,21 +151,15 @@ class BaseTally:
         """Take in what another tally has counted; the other stays as it is."""
         if self.frame != other.frame:
             raise InputError("tallies can be added only when they have the same frame.")
-        self._sort()
-        other._sort()
-        self._sums = None
+        self._nodes = None
         self._total += other._total
-        if other._dense is not None:
-            if self._dense is None:
-                self._dense = other._dense.copy()
-                while self._runs:
-                    self._fill(self._runs.pop())
-            else:
-                wide = np.int64 if self._total >> 31 else self._dense.dtype
-                self._dense = self._dense.astype(wide, copy=False)
-                self._dense += other._dense
-        for run in other._runs:
-            self._take(run)
+        lists = {tile: other._lists[tile][:held].copy() for tile, held in other._held.items()}
+        for tile in other._counted:
+            part = self._part(tile)
+            part += other._part(tile)
+        self._counted |= other._counted
+        for tile, codes in lists.items():
+            self._keep(tile, codes)
         return self
 
     @property
@@ -196,58 +167,115 @@ class BaseTally:
         """Number of points in the domain."""
         return self._total
 
+    @property
+    def layers(self) -> tuple[BaseTally, ...]:
+        """The tally alone: it is its only layer."""
+        return (self,)
+
+    def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
+        """Make ready to be asked for the counts of these nodes, in whatever parts."""
+        self._counts.prepare(codes, depth)
+
     def counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """True counts in the nodes with these codes at a depth."""
         if depth == 0 or not len(codes):
             return np.full(len(codes), self._total, dtype=np.int64)
-        if self._sums is None:
-            self._compact()
-            self._sums = (
-                self._cumulated()
-                if self._dense is None
-                else _pyramid(self._dense, self.frame.depth)
-            )
-        if self._dense is not None:
-            return np.asarray(self._sums[self.frame.depth - depth][codes], dtype=np.int64)
-        filled, below = self._sums
-        # Siblings come one after another: most nodes end where the next one starts.
-        ends = np.flatnonzero(np.append(codes[1:] != codes[:-1] + 1, True))
-        wanted = np.insert(codes, ends + 1, codes[ends] + 1).astype(np.int64)
-        # Codes of base cells are at most 2**26, which 32 bits hold: no array is widened.
-        wanted <<= self.frame.bits(depth)
-        found = below[np.searchsorted(filled, wanted.astype(np.int32))]
-        inner = np.ones(len(found), dtype=np.bool_)
-        inner[ends + 1 + np.arange(len(ends))] = False
-        return np.asarray(np.diff(found)[inner[:-1]])
+        return self._counts.counts(codes, depth)
 
-    def _cumulated(self) -> tuple[Codes, Ints]:
-        """Codes of the filled cells, and how many points lie in all those before each."""
-        codes, counts = _unpacked(self._runs[0] if self._runs else np.zeros(0, dtype=np.int64))
-        below = np.zeros(len(codes) + 1, dtype=np.int64)
-        np.cumsum(counts, out=below[1:])
-        return codes, below
+    @property
+    def _counts(self) -> SortedCounts | LatticeCounts:
+        if self._nodes is None and not self._counted and self._total < _FEW:
+            lists = [np.sort(self._lists[tile][: self._held[tile]]) for tile in sorted(self._lists)]
+            none = np.zeros(0, dtype=np.int32)
+            self._nodes = SortedCounts(self.frame, np.concatenate([none, *lists]))
+        elif self._nodes is None:
+            self._nodes = LatticeCounts(self.frame, self._middle(), self._below)
+        return self._nodes
+
+    def _middle(self) -> Counts:
+        """Counts on the middle lattice."""
+        bits = self.frame.bits(middle_depth(self.frame))
+        found = np.zeros(self.frame.cells >> bits, dtype=self._wide)
+        for tile in self._counted | set(self._lists):
+            part = found[tile << _TILE_BITS - bits : tile + 1 << _TILE_BITS - bits]
+            if tile in self._lists:
+                listed = np.bincount(self._list(tile) >> bits, minlength=len(part))
+                part += listed.astype(part.dtype)
+            if tile in self._counted:
+                part += _summed(self._part(tile), bits)
+        return found
+
+    def _below(self, opened: Ints, row: Places) -> Counts:
+        """Counts of the base cells in some cells of the middle lattice, or in all of them.
+
+        `row` has the number of each cell among them, or -1.
+        """
+        bits = self.frame.bits(middle_depth(self.frame))
+        if len(opened) << bits > _OPENED:
+            for tile in self._lists:
+                self._count(tile)
+            return self._array().reshape(-1, 1 << bits)
+        found = np.zeros((len(opened), 1 << bits), dtype=self._wide)
+        for tile in self._counted | set(self._lists):
+            cells = slice(tile << _TILE_BITS - bits, tile + 1 << _TILE_BITS - bits)
+            first, last = np.searchsorted(opened, (cells.start, cells.stop))
+            part = found[first:last]
+            if tile in self._counted:
+                part += self._part(tile).reshape(-1, 1 << bits)[opened[first:last] - cells.start]
+            if tile in self._lists:
+                # All that lies elsewhere comes before the first row.
+                own, codes = np.maximum(row[cells] - first + 1, 0), self._list(tile)
+                place = own.take(codes >> bits)
+                place <<= bits
+                place |= codes & (1 << bits) - 1
+                size = part.size + (1 << bits)
+                counts = np.bincount(place, minlength=size).reshape(-1, 1 << bits)[1:]
+                part += counts.astype(part.dtype)
+        return found
+
+    @property
+    def _wide(self) -> Any:
+        """Type that holds all points in one cell."""
+        return np.int64 if self._total >> 31 else np.int32
+
+    def _filled(self) -> tuple[Codes, Ints]:
+        """Codes of all base cells that are not empty, and their counts."""
+        codes, counts = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
+        for tile in sorted(self._counted | set(self._lists)):
+            if tile in self._counted:
+                part = self._part(tile).astype(np.int64)
+                if tile in self._lists:
+                    part += np.bincount(self._list(tile), minlength=len(part))
+                filled = np.flatnonzero(part)
+                counts.append(part[filled])
+            else:
+                listed = np.sort(self._list(tile))
+                first = np.flatnonzero(np.append(True, listed[1:] != listed[:-1]))
+                filled = listed[first].astype(np.int64)
+                counts.append(np.diff(first, append=len(listed)))
+            codes.append((filled + (tile << _TILE_BITS)).astype(np.int32))
+        return np.concatenate(codes), np.concatenate(counts)
 
 
-def _packed(codes: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Ints:
-    cells = codes.astype(np.int64)
-    cells <<= _COUNT_BITS
-    cells |= counts
-    return cells
+def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> BaseTally:
+    """A tally from the cells that are filled, or from all."""
+    tally = BaseTally(frame)
+    tally._total = int(counts.sum(dtype=np.int64))
+    cells = np.arange(frame.cells, dtype=np.int32) if codes is None else codes
+    tiles = range((frame.cells - 1 >> _TILE_BITS) + 1)
+    cuts = np.searchsorted(cells, [tile << _TILE_BITS for tile in tiles]).tolist()
+    for tile, start, stop in zip(tiles, cuts, [*cuts[1:], len(cells)]):
+        here, number = cells[start:stop], counts[start:stop]
+        if number.sum(dtype=np.int64) < _LIST:
+            tally._keep(tile, np.repeat(here, number))
+        else:
+            tally._part(tile)[here - (tile << _TILE_BITS)] = number
+            tally._counted.add(tile)
+    return tally
 
 
-def _unpacked(cells: Ints) -> tuple[Codes, Ints]:
-    return (cells >> _COUNT_BITS).astype(np.int32), cells & _COUNT_MASK
-
-
-def _firsts(codes: Codes) -> Ints:
-    """Where each distinct code of a sorted list begins."""
-    return np.flatnonzero(np.concatenate([[len(codes) > 0], codes[1:] != codes[:-1]]))
-
-
-def _pyramid(base: Counts, depth: int) -> tuple[Counts, ...]:
-    """Counts by code at every depth, the base first: each the sums of four of the one before."""
-    levels = [base]
-    for _ in range(depth - 1):
-        fine = levels[-1]
-        levels.append(fine[0::4] + fine[1::4] + fine[2::4] + fine[3::4])
-    return tuple(levels)
+def _summed(counts: Counts, bits: int) -> Counts:
+    """Sums of so many bits' worth of consecutive counts."""
+    for _ in range(bits // 2):
+        counts = by_four(counts)
+    return counts

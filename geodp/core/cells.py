@@ -21,6 +21,8 @@ EDGES = ("left", "bottom", "right", "top")
 def cell_fields(grid: Grid, rows: range | None = None) -> dict[str, npt.NDArray[Any]]:
     """Fields that QGIS gives the cells of a grid layer, row by row from the north-west.
 
+    Cells where no records can be are left out.
+
     Parameters
     ----------
     grid : Grid
@@ -45,7 +47,7 @@ def cell_fields(grid: Grid, rows: range | None = None) -> dict[str, npt.NDArray[
     """
     every, across = grid.shape
     first, stop = (0, every) if rows is None else (rows.start, rows.stop)
-    cell = np.arange(first * across, stop * across, dtype=np.int64)
+    cell = first * across + np.flatnonzero(grid.supported[first:stop])
     row, column = np.divmod(cell, across)
     north = grid.y_edges[::-1]
     return {
@@ -93,6 +95,24 @@ def _kilometres(crs: Crs) -> float:
     return crs.metres_per_unit / 1000
 
 
+def no_data(kind: npt.DTypeLike) -> float:
+    """Return the number that rasters of a type show where no records can be.
+
+    Examples
+    --------
+    >>> no_data("int32"), no_data("float64")
+    (-2147483648, nan)
+    """
+    return float("nan") if np.dtype(kind).kind == "f" else int(np.iinfo(kind).min)
+
+
+def is_no_data(values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Whether pixels say that no records can be there; programs may have widened their type."""
+    if values.dtype.kind == "f":
+        return np.asarray(np.isnan(values))
+    return np.isin(values, [no_data("int32"), no_data("int64")])
+
+
 def narrowest(counts: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
     """Return published counts in 32 bits where all of them fit, because every GIS reads those.
 
@@ -103,4 +123,4 @@ def narrowest(counts: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
     """
     limits = np.iinfo(np.int32)
     low, high = counts.min(initial=0), counts.max(initial=0)
-    return counts.astype(np.int32) if limits.min <= low and high <= limits.max else counts
+    return counts.astype(np.int32) if limits.min < low and high <= limits.max else counts

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .axis import Floats, Ints
 from .ids import Ids
+from .layers import Numbers
 from .noise import RandomBits
 
 _BLOCK = 1 << 18
@@ -48,17 +50,21 @@ class BoundedRecords:
         self.max_records = max_records
         self._bits = bits
         self._codes: dict[str, int] = {}
-        self._kept = _empty()
+        self._kept: Records | None = None
         self._waiting: list[Records] = []
 
     def __repr__(self) -> str:
         return "BoundedRecords(private)"
 
-    def add(self, x: Floats, y: Floats, ids: Ids) -> None:
-        """Take in a block of records; those of nobody are dropped."""
+    def add(self, x: Floats, y: Floats, ids: Ids, layer: Numbers | None = None) -> None:
+        """Take in a block of records; those of nobody, and in no layer, are dropped.
+
+        What a person may keep is counted over all layers together.
+        """
         code = self._encode(ids)
-        known = code >= 0
-        self._wait((code[known], self._draw(int(known.sum())), x[known], y[known]))
+        known = code >= 0 if layer is None else (code >= 0) & (layer >= 0)
+        place = [part[known] for part in (x, y, layer) if part is not None]
+        self._wait((code[known], self._draw(int(known.sum())), *place))
 
     def _draw(self, count: int) -> Lots:
         return self._bits.priorities(count)
@@ -66,15 +72,17 @@ class BoundedRecords:
     def _wait(self, records: Records) -> None:
         self._waiting.append(records)
         # Sorting again only when as much is waiting as is kept makes the whole pass cheap.
-        if sum(len(part[0]) for part in self._waiting) >= max(_BLOCK, len(self._kept[0])):
+        kept = 0 if self._kept is None else len(self._kept[0])
+        if sum(len(part[0]) for part in self._waiting) >= max(_BLOCK, kept):
             self._compact()
 
-    def blocks(self) -> Iterator[tuple[Floats, Floats]]:
-        """Coordinates of what is kept."""
+    def blocks(self) -> Iterator[Place]:
+        """Coordinates of what is kept, and the layers where there are any."""
         self._compact()
-        _, _, x, y = self._kept
-        for start in range(0, len(x), _BLOCK):
-            yield x[start : start + _BLOCK], y[start : start + _BLOCK]
+        assert self._kept is not None
+        _, _, *place = self._kept
+        for start in range(0, len(place[0]), _BLOCK):
+            yield tuple(part[start : start + _BLOCK] for part in place)
 
     def __add__(self, other: BoundedRecords) -> BoundedRecords:
         """Merge parts of one dataset, whoever's records they hold."""
@@ -86,8 +94,8 @@ class BoundedRecords:
     def absorb(self, other: BoundedRecords) -> None:
         """Take in another part of the same dataset."""
         table = self._numbers(other._codes)
-        for code, priority, x, y in (other._kept, *other._waiting):
-            self._wait((table[code], priority, x, y))
+        for code, *others in other._parts():
+            self._wait((table[code], *others))
 
     def split(self, count: int) -> list[BoundedRecords]:
         """Deal the persons out to so many parts: equal persons to equal parts, in any process."""
@@ -99,9 +107,9 @@ class BoundedRecords:
             part._codes = {names[old]: new for new, old in enumerate(mine)}
             table = np.full(len(names), -1)
             table[mine] = np.arange(len(mine))
-            for code, priority, x, y in (self._kept, *self._waiting):
+            for code, *others in self._parts():
                 here = table[code] >= 0
-                part._wait((table[code[here]], priority[here], x[here], y[here]))
+                part._wait((table[code[here]], *(values[here] for values in others)))
         return parts
 
     def _like(self) -> BoundedRecords:
@@ -121,22 +129,26 @@ class BoundedRecords:
         numbers = [-1 if text is None else codes.setdefault(text, len(codes)) for text in texts]
         return np.array(numbers, dtype=np.int64)
 
+    def _parts(self) -> list[Records]:
+        """All records, in whatever pieces they came."""
+        found = [*([] if self._kept is None else [self._kept]), *self._waiting]
+        return found or [_empty()]
+
     def _compact(self) -> None:
-        parts = [self._kept, *self._waiting]
-        code, priority, x, y = (np.concatenate(column) for column in zip(*parts))
+        code, priority, *place = map(np.concatenate, zip(*self._parts()))
         order = np.lexsort((priority, code))
         person = code[order]
         first = np.searchsorted(person, person, side="left")
         kept = order[np.arange(len(code)) - first < self.max_records]
-        self._kept = (code[kept], priority[kept], x[kept], y[kept])
+        self._kept = (code[kept], priority[kept], *(part[kept] for part in place))
         self._waiting = []
 
 
 class RepeatableRecords(BoundedRecords):
     """The same choice from every source, for tests and studies: not private.
 
-    A record's number is a keyed hash of whose it is, where, and of how many of that person's
-    records at that very place come before it, so that neither the order of the records nor the
+    A record's number is a keyed hash of whose it is, where, in which layer, and of how many of that
+    person's records that are alike come before it, so that neither the order of the records nor the
     parts they come in matter. Counting the equal ones needs all of a person's records, so memory
     is bounded by the number of records here.
 
@@ -170,19 +182,20 @@ class RepeatableRecords(BoundedRecords):
     def _wait(self, records: Records) -> None:
         self._waiting.append(records)
 
-    def blocks(self) -> Iterator[tuple[Floats, Floats]]:
-        code, _, x, y = (np.concatenate(part) for part in zip(self._kept, *self._waiting))
-        x, y = x + 0.0, y + 0.0  # -0.0 is the same place as 0.0
-        order = np.lexsort((y, x, code))
-        code, x, y = code[order], x[order], y[order]
+    def blocks(self) -> Iterator[Place]:
+        code, _, x, y, *layer = map(np.concatenate, zip(*self._parts()))
+        place = [x + 0.0, y + 0.0, *layer]  # -0.0 is the same place as 0.0
+        order = np.lexsort((*reversed(place), code))
+        code, *place = (part[order] for part in (code, *place))
         new = np.ones(len(code), dtype=np.bool_)
-        new[1:] = (np.diff(code) != 0) | (x[1:] != x[:-1]) | (y[1:] != y[:-1])
+        new[1:] = np.any([part[1:] != part[:-1] for part in (code, *place)], axis=0)
         before = np.arange(len(code)) - np.flatnonzero(new)[np.cumsum(new) - 1]
         lots = np.array([digest(name, self._key) for name in self._codes], np.uint64)[code]
-        for words in (x.view(np.uint64), y.view(np.uint64), before.astype(np.uint64)):
-            lots = _mixed(lots ^ words)
+        x, y, *layer = place
+        for words in (x.view(np.uint64), y.view(np.uint64), before, *layer):
+            lots = _mixed(lots ^ words.astype(np.uint64))
         drawn = BoundedRecords(self.max_records, self._bits)
-        drawn._wait((code, lots, x, y))
+        drawn._wait((code, lots, *place))
         return drawn.blocks()
 
 
@@ -194,7 +207,10 @@ def bounded_records(max_records: int, bits: RandomBits) -> BoundedRecords:
 
 
 Lots = npt.NDArray[np.uint64]
-Records = tuple[Ints, Lots, Floats, Floats]
+Place = tuple[npt.NDArray[Any], ...]
+"""Coordinates x and y of some records, and their layers where there are any."""
+
+Records = tuple[npt.NDArray[Any], ...]
 """Person, random number and place of each record."""
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import numpy.typing as npt
-
 from .domain import Domain
+from .layers import Layers
 
 
 class Counting(Protocol):
     """Something that takes in points and can be added up. Private: it holds true counts."""
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
+    def add(self, *place: Any) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
 
         Several threads may add at once.
@@ -32,6 +31,14 @@ class Countable(Protocol):
     @property
     def name(self) -> str:
         """Tells one from another."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that the counts of a tally may take."""
+
+    @property
+    def layers(self) -> Layers | None:
+        """Layers to tell apart, if any."""
 
     def tally(self) -> Any:
         """Return a new tally, which has counted nothing yet."""

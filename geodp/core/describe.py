@@ -48,6 +48,9 @@ _TUNERS = {
     "Influence": "influence: the least error to be expected over the regions",
     "E2EPriv": "e2epriv: the scores of Fanaeepour and Rubinstein (2017), repaired",
 }
+_MOST_TOLD = 30
+"""Layers that are told one by one."""
+
 _SAMPLERS = {"geodp": "the exact sampler of geodp", "opendp": "the sampler of OpenDP"}
 
 
@@ -157,14 +160,22 @@ def promise_of(release: Release) -> str:
     )
 
 
-def counted_of(method: Method) -> str:
+def counted_of(release: Release) -> str:
     """What the counts are of, in one sentence, to stand wherever a number is shown."""
+    method = release.method
     cap = cap_of(method)
+    which = "" if method.layers is None else method.layers.said(method.layer)
     if not cap:
-        return "Counts every record inside the extent."
+        where = "" if release.domain.within is None else ", where records can be by a public layer"
+        return f"Counts every record inside the extent{f' {which}' if which else ''}{where}."
     nameless = " and no record without a person" if method.unit.kind == "person" else ""
     things = "points" if method.unit.kind == "feature" else "records"
-    return f"Counts {cap}{nameless}: any sum may fall short of all {things} by an unknown share."
+    layers = "" if method.layers is None else ", over all layers together"
+    only = f"; of these, {things} {which}" if which else ""
+    return (
+        f"Counts {cap}{nameless}{layers}{only}: any sum may fall short of all {things} by an "
+        "unknown share."
+    )
 
 
 def cap_of(method: Method) -> str:
@@ -193,7 +204,10 @@ def title_of(release: Release, joint: str = ", ") -> str:
     made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
     cap = cap_of(release.method)
     words = release.legend.words
-    first = f"{words[:1].upper()}{words[1:]} with noise, {made}, {release.cells.in_words}"
+    layer = release.method.layer
+    what = f"{layer}: {words}" if layer else f"{words[:1].upper()}{words[1:]}"
+    by = f" {release.method.layers.in_words}" if release.layers and release.method.layers else ""
+    first = f"{what}{by} with noise, {made}, {release.cells.in_words}"
     return f"{first}{joint}counting {cap}" if cap else first
 
 
@@ -235,8 +249,9 @@ def _spend(spend: Spend) -> dict[str, Any]:
 
 
 def _noise_facts(release: Release) -> Iterator[Fact]:
+    release = next(iter(release.each.values()))  # the noise is alike in all layers
     scales = sorted({float(scale) for scale in release.measurements.scales})
-    errors = np.sqrt(release.variance)
+    errors = np.sqrt(release.variance[release.cells.supported])
     error = float(np.median(errors))
     if len(scales) == 1:
         noise = f"discrete Laplace of scale {scales[0]:.4g} on every count"
@@ -244,6 +259,8 @@ def _noise_facts(release: Release) -> Iterator[Fact]:
     else:
         noise = f"discrete Laplace of scales from {scales[0]:.4g} to {scales[-1]:.4g} on the counts"
         one = f"{error:.3g} (from {errors.min():.3g} to {errors.max():.3g})"
+    if release.measurements.terms > 1:
+        noise = f"{noise}, in sums of {release.measurements.terms:,} of them"
     sampler = release.method.noise
     yield Fact("noise_scale", "noise", "Noise", noise, round(scales[0], 6))
     yield Fact("std_error_of_a_cell", "noise", "Standard error of a cell", one, round(error, 6))
@@ -253,7 +270,7 @@ def _noise_facts(release: Release) -> Iterator[Fact]:
 def _map_facts(release: Release) -> Iterator[Fact]:
     domain, topic = release.domain, "map"
     bounds, crs = domain.bounds, domain.crs
-    whole = release.query([bounds])
+    whole = release.total.query([bounds])
     records, error = float(whole.estimate[0]), float(whole.std_error[0])
     cap = cap_of(release.method)
     total = f"{records:,.0f} with a standard error of {significant(error)}"
@@ -261,10 +278,34 @@ def _map_facts(release: Release) -> Iterator[Fact]:
     corners = " ".join(f"{side:.15g}" for side in bounds)
     yield Fact("estimated_records", topic, "Estimated number of records", total, round(records))
     yield Fact("std_error_of_the_whole", topic, "Standard error of that", "", round(error, 3))
+    yield from _layer_facts(release)
     yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
     yield Fact("crs", topic, "Coordinate system", _short(crs.name), crs.name)
+    if domain.within is not None:
+        part = f"in {100 * domain.within.share:.3g} % of the extent, by a public layer"
+        digest = domain.within.digest
+        yield Fact("within_share", topic, "Where records can be", part, domain.within.share)
+        yield Fact("within", topic, "Checksum of that layer", digest[:16], digest)
     for key, (label, text, value) in release.cells.facts().items():
         yield Fact(key, topic, label, text, value)
+
+
+def _layer_facts(release: Release) -> Iterator[Fact]:
+    layers = release.method.layers
+    if layers is None:
+        return
+    if not release.layers:
+        said = release.method.layer or "all together"
+        yield Fact("layer", "map", f"Layer {layers.in_words}", said, release.method.layer)
+        return
+    wholes = {name: one.query([release.domain.bounds]) for name, one in release.each.items()}
+    counts = {name: round(float(found.estimate[0])) for name, found in wholes.items()}
+    told = [f"{name} {count:,}" for name, count in counts.items()]
+    text = ", ".join(told) if len(told) <= _MOST_TOLD else f"{len(told):,} of them"
+    error = significant(float(next(iter(wholes.values())).std_error[0]))
+    text = f"{text}, each with a standard error of {error}"
+    yield Fact("layers", "map", f"Layers {layers.in_words}", text, list(release.layers))
+    yield Fact("estimated_records_of_layers", "map", "Records of each layer", "", counts)
 
 
 def _choice_facts(release: Release) -> Iterator[Fact]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .errors import CrsError, InputError
+from .support import Support
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,11 @@ class Domain:
         city, a country, a round box), never from the points.
     crs
         Anything that pyproj understands, or a :class:`Crs`.
+    within : GeoDataFrame, GeoSeries, path or Support, optional
+        Where records can be, from public knowledge: polygons in any CRS (land, a jurisdiction), or
+        the path of a GeoTIFF with weights (population, built-up share). Points elsewhere are
+        dropped, cells elsewhere are not measured, and records are taken as spread over a cell in
+        proportion to it.
     resolution : float, optional
         Smallest cell side that makes sense, in CRS units, for example the precision of geocoding.
         Default ladders of sizes stop there.
@@ -110,12 +116,14 @@ class Domain:
     crs: Crs
     resolution: float | None
     allow_geographic: bool
+    within: Support | None
 
     def __init__(
         self,
         bounds: tuple[float, float, float, float],
         crs: Any,
         *,
+        within: Any = None,
         resolution: float | None = None,
         allow_geographic: bool = False,
     ) -> None:
@@ -132,9 +140,13 @@ class Domain:
         object.__setattr__(self, "crs", found)
         object.__setattr__(self, "resolution", None if resolution is None else float(resolution))
         object.__setattr__(self, "allow_geographic", bool(allow_geographic))
+        object.__setattr__(self, "within", None)
+        if within is not None:
+            object.__setattr__(self, "within", _support(within, self))
 
     def __repr__(self) -> str:
-        extra = "" if self.resolution is None else f", resolution={self.resolution!r}"
+        extra = "" if self.within is None else f", within={self.within!r}"
+        extra += "" if self.resolution is None else f", resolution={self.resolution!r}"
         extra += ", allow_geographic=True" if self.allow_geographic else ""
         return f"Domain({self.bounds!r}, crs={self.crs.name!r}{extra})"
 
@@ -170,6 +182,19 @@ def checked_domain(value: Any) -> Domain:
         "a domain is bounds with a CRS, such as `Domain((0, 0, 4000, 3000), crs='EPSG:5070')`; "
         f"got {'nothing' if value is None else f'a {type(value).__name__}'}."
     )
+
+
+def _support(within: Any, domain: Domain) -> Support:
+    if isinstance(within, Support):
+        if within.bounds != domain.bounds:
+            raise InputError(
+                f"a support must be one of the domain's bounds, {domain.bounds}; got "
+                f"{within.bounds}."
+            )
+        return within
+    from ..sources.within import read_within
+
+    return read_within(within, domain)
 
 
 _FAR = 1e100

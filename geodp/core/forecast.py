@@ -148,8 +148,9 @@ def foreseen(release: Release) -> tuple[Outlook, ...]:
     Returns
     -------
     tuple of Outlook
-        One for each candidate grid, with boxes of the parts :data:`AREAS` of the domain in its
-        north-west as regions; none for cells of a tree, whose noise follows from what is found.
+        One for each candidate grid, with boxes of the parts :data:`AREAS` of the domain as regions,
+        in its north-west or around the middle of where records can be; none for cells of a tree,
+        whose noise follows from what is found.
 
     Examples
     --------
@@ -160,9 +161,7 @@ def foreseen(release: Release) -> tuple[Outlook, ...]:
     [[1.5, 4.6, 15.2], [3.0, 9.3, 30.4]]
     """
     domain, scale = release.domain, release.scale
-    left, _, _, top = domain.bounds
-    sides = [(domain.width * side, domain.height * side) for side in map(math.sqrt, AREAS)]
-    boxes = [(left, top - high, left + wide, top) for wide, high in sides]
+    boxes = [_box(domain, math.sqrt(part)) for part in AREAS]
     asked = asked_about(boxes, domain)
     assert asked.workload is not None
     return tuple(
@@ -172,8 +171,24 @@ def foreseen(release: Release) -> tuple[Outlook, ...]:
     )
 
 
+def _box(domain: Domain, side: float) -> tuple[float, float, float, float]:
+    """A box of the domain's shape with a part of its sides."""
+    left, bottom, right, top = domain.bounds
+    wide, high = domain.width * side, domain.height * side
+    if domain.within is not None:
+        x, y = domain.within.middle
+        left, top = (
+            max(min(x - wide / 2, right - wide), left),
+            min(max(y + high / 2, bottom + high), top),
+        )
+    return left, top - high, left + wide, top
+
+
 class _Guess(NamedTuple):
-    """Expected counts of the regions that lie in the domain, and the area that each is for."""
+    """Expected counts of the regions that lie in the domain, and the area that each is for.
+
+    Where it is known within what records can be, weights stand for areas.
+    """
 
     counts: Floats
     over: Floats | float
@@ -191,22 +206,34 @@ class _Cut(NamedTuple):
     @classmethod
     def of(cls, regions: Workload, grid: Grid) -> _Cut:
         overlap = regions.overlap(grid)
-        areas = np.multiply.outer(np.diff(grid.y_edges)[::-1], np.diff(grid.x_edges))
+        areas = _areas(grid)
         return cls(
             overlap.power_sum(2),
             overlap.weighted(areas, lambda share: share),
             np.maximum(overlap.weighted(areas, lambda share: share * (1 - share)), 0),
             np.maximum(overlap.weighted(areas**2, lambda share: share * (1 - share)), 0),
-            grid.domain.area / grid.cells,
+            _whole(grid) / int(np.count_nonzero(grid.supported)),
         )
 
     def spread(self, guess: _Guess, unevenness: float) -> Floats:
         """Variance of what the even spread inside cells gets wrong."""
-        density = guess.counts / self.inside
-        halvings = np.maximum(np.log(guess.over / self.cell) / math.log(4), 0)
+        with np.errstate(divide="ignore", invalid="ignore"):  # regions where no records can be
+            density = np.where(self.inside > 0, guess.counts / self.inside, 0.0)
+            halvings = np.maximum(np.log(guess.over / self.cell) / math.log(4), 0)
         growth = (1 + 16 * unevenness) ** (halvings / 2)
         clumps = 16 / 3 * unevenness * growth * density**2
         return np.asarray(density * self.border + clumps * self.border_squares)
+
+
+def _areas(grid: Grid) -> Floats:
+    """Areas of the cells; where it is known within what records can be, their weights."""
+    if grid.domain.within is not None:
+        return grid.weights
+    return np.multiply.outer(np.diff(grid.y_edges)[::-1], np.diff(grid.x_edges))
+
+
+def _whole(grid: Grid) -> float:
+    return grid.domain.area if grid.domain.within is None else float(grid.weights.sum())
 
 
 def _guess(expected: Expected, asked: Asked, grid: Grid) -> _Guess:
@@ -215,7 +242,7 @@ def _guess(expected: Expected, asked: Asked, grid: Grid) -> _Guess:
     if isinstance(expected, (int, float, np.number)) and not isinstance(expected, bool):
         if not (math.isfinite(expected) and expected >= 0):
             raise InputError(f"expected must be a number from 0 on; got {expected}.")
-        whole = grid.domain.area
+        whole = _whole(grid)
         return _Guess(np.asarray(float(expected) * inside / whole), whole)
     if isinstance(expected, str):
         expected = _column(expected, asked)

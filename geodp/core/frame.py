@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Axis, Floats, equal_edges, read_only
+from .axis import Axis, Floats, Ints, equal_edges, read_only
 from .domain import Domain, checked_domain
 from .errors import InputError
 from .grid import Grid
@@ -161,6 +161,35 @@ class Frame:
         """Edges of the columns and of the rows of the lattice at a depth: some of the base's."""
         rows, columns = self.shape(depth)
         return self.x_edges[:: self._base[1] // columns], self.y_edges[:: self._base[0] // rows]
+
+    def places(self, code: npt.NDArray[Any], depth: int) -> tuple[Ints, Ints]:
+        """Row, from the south, and column of the nodes with these codes at a depth from 1.
+
+        Examples
+        --------
+        >>> frame = Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 2), 1)
+        >>> frame.places(np.array([0, 3, 6]), 2)
+        (array([0, 1, 1]), array([0, 1, 2]))
+        """
+        halved = depth - 1
+        row, column = np.divmod(np.asarray(code, dtype=np.int64) >> 2 * halved, self.root[1])
+        for bit in range(halved - 1, -1, -1):
+            row, column = row << 1 | code >> 2 * bit + 1 & 1, column << 1 | code >> 2 * bit & 1
+        return row, column
+
+    def supported(self, depth: int, row: Ints, column: Ints) -> npt.NDArray[np.bool_]:
+        """Whether records can be in nodes at a depth."""
+        within = self.domain.within
+        if within is None or not len(row):
+            return np.ones(len(row), dtype=np.bool_)
+        x, y = self.lines(depth)
+        return within.meets(x[column], y[row], x[column + 1], y[row + 1])
+
+    def supported_codes(self, depth: int, code: Ints) -> npt.NDArray[np.bool_]:
+        """The same for nodes that are given by their codes."""
+        if self.domain.within is None:
+            return np.ones(len(code), dtype=np.bool_)
+        return self.supported(depth, *self.places(code, depth))
 
     @cached_property
     def _lookup(self) -> Lookup:

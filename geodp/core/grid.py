@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from .axis import Floats, Ints, equal_edges, read_only, stepped_edges
 from .cells import cell_fields
@@ -143,6 +144,22 @@ class Grid:
             return read_only(equal_edges(ymin, ymax, self.shape[0]))
         return read_only(0.0 - stepped_edges(-ymax, -ymin, self.cell_size)[::-1])  # no -0.0
 
+    @cached_property
+    def supported(self) -> npt.NDArray[np.bool_]:
+        """Where records can be: one flag for each cell, row 0 in the north; read-only."""
+        within = self.domain.within
+        if within is None:
+            return np.broadcast_to(np.True_, self.shape)
+        return read_only(within.meets_cells(self.x_edges, self.y_edges))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Weight of each cell, where the domain says within what records can be; read-only."""
+        within = self.domain.within
+        if within is None:
+            raise InputError("cells have weights only where `within` is given; this domain is all.")
+        return read_only(within.weight_of_cells(self.x_edges, self.y_edges))
+
     @property
     def cell_width(self) -> float:
         """Nominal width of a cell in CRS units."""
@@ -195,7 +212,8 @@ def in_domain(
 ) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.bool_]], Floats, Floats]:
     """Keep the points of the domain; those on its right or upper edge move one ulp inside.
 
-    NaN compares false with everything and so is outside.
+    NaN compares false with everything and so is outside. Where the domain says within what records
+    can be, points elsewhere are outside too. This is the only place that decides it.
 
     Returns
     -------
@@ -206,7 +224,12 @@ def in_domain(
     inside = (x >= xmin) & (x <= xmax) & (y >= ymin) & (y <= ymax)
     if not inside.all():
         x, y = x[inside], y[inside]
-    return inside, np.minimum(x, np.nextafter(xmax, xmin)), np.minimum(y, np.nextafter(ymax, ymin))
+    x, y = np.minimum(x, np.nextafter(xmax, xmin)), np.minimum(y, np.nextafter(ymax, ymin))
+    if domain.within is not None:
+        held = domain.within.holds(x, y)
+        inside[inside] = held
+        x, y = x[held], y[held]
+    return inside, x, y
 
 
 def candidate_grids(

@@ -19,6 +19,7 @@ fractions.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -62,6 +63,8 @@ class TreeBudget:
         Budget of the whole release for one protected unit.
     distance : int
         Records by which neighbours may differ, as in :class:`~geodp.core.shares.Shares`.
+    layers : int
+        Layers that one tree is grown for.
 
     Examples
     --------
@@ -74,6 +77,7 @@ class TreeBudget:
 
     epsilon: Fraction
     distance: int = 1
+    layers: int = 1
 
     def __post_init__(self) -> None:
         # Refused here if they are out of range: no step of any path has less or more.
@@ -82,9 +86,9 @@ class TreeBudget:
             self.scale(share)
 
     @classmethod
-    def of(cls, epsilon: Number | Budget, distance: int = 1) -> TreeBudget:
+    def of(cls, epsilon: Number | Budget, distance: int = 1, layers: int = 1) -> TreeBudget:
         """Take a budget as a person writes it."""
-        return cls(Budget(epsilon).epsilon, distance)
+        return cls(Budget(epsilon).epsilon, distance, layers)
 
     @property
     def total(self) -> Fraction:
@@ -111,12 +115,20 @@ class TreeBudget:
         return share, rest - share
 
     def bars(self, rest: Fraction) -> list[float]:
-        """Counts from which one, two, and three or more halvings pay.
+        """Counts of all layers from which one, two, and three or more halvings pay.
 
-        Each is the least float64 at or above the exact fraction, so that comparing a float64 with
-        it is comparing with the fraction.
+        They are those from which they pay in a layer of mean size. Each is the least float64 at
+        or above the exact fraction, so that comparing a float64 with it is comparing with the
+        fraction.
         """
-        return [_at_least(bar * self.distance / rest) for bar in _BARS]
+        return [_at_least(bar * self.distance * self.layers / rest) for bar in _BARS]
+
+    def variance(self, share: Fraction) -> float:
+        """Variance of the noise in sums over all layers, as decisions take it.
+
+        That of Laplace noise without steps.
+        """
+        return float(2 * self.layers * self.scale(share) ** 2)
 
     def spends(self) -> tuple[Spend, ...]:
         """Each step and what it costs, in their order."""
@@ -141,23 +153,24 @@ class _Published:
     node: list[Ints] = field(default_factory=list)
     value: list[Ints] = field(default_factory=list)
     scale: list[Ints] = field(default_factory=list)
-    scales: list[Fraction] = field(default_factory=list)
+    scales: dict[Fraction, int] = field(default_factory=dict)
 
     def take(self, node: Ints, value: Ints, scale: Fraction) -> None:
-        if scale not in self.scales:
-            self.scales.append(scale)
+        number = self.scales.setdefault(scale, len(self.scales))
         self.node.append(node)
         self.value.append(value)
-        self.scale.append(np.full(len(node), self.scales.index(scale), dtype=np.int64))
+        self.scale.append(np.full(len(node), number, dtype=np.int64))
 
     def all(self) -> Measurements:
         node, value, scale = map(np.concatenate, (self.node, self.value, self.scale))
-        return Measurements(node, value, scale, self.scales)
+        return Measurements(node, value, scale, list(self.scales))
 
 
 @dataclass
 class _Nodes:
     """Nodes of one depth while the tree grows, in the order of their codes.
+
+    Nodes where no records can be are among them, are never measured, and have nothing left.
 
     ``rest`` is what is left of each node's budget, as an index into the list of amounts: index 0 is
     nothing, and such a node is final. ``count`` is the count for decisions, ``variance`` its own.
@@ -175,11 +188,13 @@ class _Amounts:
 
     def __init__(self) -> None:
         self.listed = [Fraction(0)]
+        self._numbers = {Fraction(0): 0}
 
     def number(self, amount: Fraction) -> int:
-        if amount not in self.listed:
+        if amount not in self._numbers:
+            self._numbers[amount] = len(self.listed)
             self.listed.append(amount)
-        return self.listed.index(amount)
+        return self._numbers[amount]
 
 
 def grow(
@@ -215,14 +230,43 @@ def grow(
     """
     if not isinstance(tally, BaseTally):
         raise InputError("growing a tree needs a tally of a frame's base lattice.")
-    frame, published, amounts = tally.frame, _Published(), _Amounts()
-    draw = _Draw(tally, budget, bits, noise, published)
+    tree, (measurements,) = grow_layers([tally], budget, [bits], noise)
+    return tree, measurements
+
+
+def grow_layers(
+    tallies: Sequence[BaseTally],
+    budget: TreeBudget,
+    bits: Sequence[RandomBits],
+    noise: str = "geodp",
+) -> tuple[Tree, list[Measurements]]:
+    """Grow one tree for several layers, in each of which every node of it is measured.
+
+    A record is in one layer, so measuring a node in all of them costs what one of them does. What
+    is split is decided from the sums over the layers: where it pays in a layer of mean size.
+
+    Parameters
+    ----------
+    tallies : sequence of BaseTally
+        True counts of each layer.
+    budget : TreeBudget
+        What may be spent, on all layers together.
+    bits : sequence of RandomBits
+        Source of randomness for each layer.
+    noise : {"geodp", "opendp"}
+        Whose sampler draws the noise.
+    """
+    assert len(tallies) == len(bits) == budget.layers
+    frame, amounts = tallies[0].frame, _Amounts()
+    draw = _Draw(tuple(tallies), budget, tuple(bits), noise, [_Published() for _ in tallies])
     draw.measured(0, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), budget.total)
     code = np.arange(frame.children(0))
-    count = draw.measured(1, code, 1 + code, budget.root)
-    rest = np.full(len(code), amounts.number(budget.rest))
-    variance = np.full(len(code), _variance(budget.scale(budget.root)))
-    nodes = _Nodes(1, code, rest, count.astype(np.float64), variance)
+    supported = frame.supported_codes(1, code)
+    count = np.zeros(len(code))
+    count[supported] = draw.measured(1, code[supported], 1 + code[supported], budget.root)
+    rest = np.where(supported, amounts.number(budget.rest), 0)
+    variance = np.where(supported, budget.variance(budget.root), 0.0)
+    nodes = _Nodes(1, code, rest, count, variance)
     splits = []
     for depth in range(1, frame.depth + 1):
         halvings = _halvings(nodes, amounts, budget, frame.depth - depth)
@@ -230,25 +274,31 @@ def grow(
         nodes = _deeper(draw, depth, nodes, halvings, amounts)
         if not len(nodes.code):
             break
-    return Tree(frame, splits), published.all()
+    return Tree(frame, splits), [published.all() for published in draw.published]
 
 
 @dataclass(frozen=True)
 class _Draw:
     """Where noisy counts come from, and where they are written down."""
 
-    tally: BaseTally
+    tallies: tuple[BaseTally, ...]
     budget: TreeBudget
-    bits: RandomBits
+    bits: tuple[RandomBits, ...]
     noise: str
-    published: _Published
+    published: list[_Published]
 
     def measured(self, depth: int, code: Ints, node: Ints, share: Fraction) -> Ints:
-        """Publish the counts of nodes of one depth at the cost of a share for each path."""
+        """Publish the counts of nodes of one depth at the cost of a share for each path.
+
+        Returns their sums over the layers, in each of which they are published.
+        """
         scale = self.budget.scale(share)
-        value = _measured(self.tally, code, depth, scale, self.bits, self.noise)
-        self.published.take(node, value, scale)
-        return value
+        whole = np.zeros(len(code), dtype=np.int64)
+        for tally, bits, published in zip(self.tallies, self.bits, self.published):
+            value = _measured(tally, code, depth, scale, bits, self.noise)
+            published.take(node, value, scale)
+            whole += value
+        return whole
 
 
 def _measured(
@@ -275,10 +325,13 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
     order = np.cumsum(split) - 1  # position of a split node among those that are split
     first = nodes.first + len(nodes.code)
     code = (nodes.code[split, None] * 4 + np.arange(4)).ravel()
+    supported = draw.tallies[0].frame.supported_codes(depth + 1, code)
     rest = np.zeros(len(code), dtype=np.int64)
     value = np.zeros(len(code), dtype=np.int64)
     variance = np.zeros(len(code))
     kinds = nodes.rest * 4 + halvings
+    for tally in draw.tallies:
+        tally.prepare(code, depth + 1)
     for kind in np.unique(kinds[halvings >= 0]).tolist():
         number, pays = divmod(kind, 4)
         where = np.flatnonzero(kinds == kind)
@@ -287,16 +340,12 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
             draw.measured(depth, nodes.code[where], nodes.first + where, share)
             continue
         child = (order[where, None] * 4 + np.arange(4)).ravel()
+        child = child[supported[child]]  # where no records can be, the count is 0 for certain
         value[child] = draw.measured(depth + 1, code[child], first + child, share)
         rest[child] = amounts.number(left)
-        variance[child] = _variance(draw.budget.scale(share))
+        variance[child] = draw.budget.variance(share)
     count, known = _adjusted(nodes.count[split], nodes.variance[split], value, variance)
     return _Nodes(first, code, rest, count, known)
-
-
-def _variance(scale: Fraction) -> float:
-    """Variance of the noise as decisions take it: that of Laplace noise without steps."""
-    return float(2 * scale * scale)
 
 
 def _adjusted(
@@ -304,10 +353,12 @@ def _adjusted(
 ) -> tuple[Floats, Floats]:
     """Counts of children for decisions: measured ones, adjusted to what is known of the parent.
 
-    With four children measured as y of variance u and a parent z of variance v:
-    ``g = 4u / (4u + v)``, ``z_c = y_c + (z - Σy)·g/4`` and ``v_c = u·(1 - g/4)``.
+    With k children measured as y of variance u and a parent z of variance v:
+    ``g = u / (k·u + v)``, ``z_c = y_c + (z - Σy)·g`` and ``v_c = u·(1 - g)``. Of four children,
+    those where no records can be are known to be 0: they have no variance, and get nothing.
     """
-    own = 4 * variance[::4]
-    part = own / (own + known) / 4
+    each = variance.reshape(-1, 4)
+    own = np.count_nonzero(each, axis=1) * each.max(axis=1)
+    part = variance / np.repeat(own + known, 4)
     missing = parent - value.reshape(-1, 4).sum(axis=1)
-    return value + np.repeat(missing * part, 4), variance * np.repeat(1 - part, 4)
+    return value + np.repeat(missing, 4) * part, variance * (1 - part)

@@ -17,7 +17,6 @@ import numpy as np
 
 from .axis import Floats, read_only
 from .measurements import Measurements
-from .noise import excess_kurtosis, laplace_variance
 from .tree import Tree
 
 _LEAST_VARIANCE = 2.0**-200
@@ -32,7 +31,8 @@ class Fit:
     tree : Tree
         The nodes.
     measurements : Measurements
-        Noisy counts of the nodes; every final cell needs one.
+        Noisy counts of the nodes; every final cell needs one. Nodes without support have none:
+        their count is 0, without noise.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ class Fit:
         """
         tree, measured = self.tree, self.measurements
         variance = _variances(measured)
-        kurtosis = np.array([excess_kurtosis(scale) for scale in measured.scales])
+        kurtosis = np.array(measured.excess())
         known = np.concatenate(self.below)[measured.node]
         weight = known / variance[measured.scale]
         fourth = weight**4 * (kurtosis * variance**2)[measured.scale]
@@ -205,14 +205,18 @@ class Fit:
 
 
 def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Floats]]:
-    """Per depth: summed precision of each node's own measurements, and their weighted sum."""
+    """Per depth: summed precision of each node's own measurements, and their weighted sum.
+
+    Where no records can be, the count is known to be 0: its precision has no bound.
+    """
     weight = 1 / _variances(measured)[measured.scale]
     precision = np.bincount(measured.node, weight, minlength=tree.nodes)
     weighted = np.bincount(measured.node, weight * measured.value, minlength=tree.nodes)
+    precision[~np.concatenate([level.supported for level in tree.levels])] = np.inf
     cuts = [level.first for level in tree.levels[1:]]
     return np.split(precision, cuts), np.split(weighted, cuts)
 
 
 def _variances(measured: Measurements) -> Floats:
     """Variance of the noise at each of the scales."""
-    return np.array([max(laplace_variance(s), _LEAST_VARIANCE) for s in measured.scales])
+    return np.maximum(measured.variances(), _LEAST_VARIANCE)

@@ -21,7 +21,7 @@ class Lookup:
     Parameters
     ----------
     domain : Domain
-        Points outside are left out.
+        Points outside, or where no records can be, are left out.
     x, y : Axis
         Edges from one end of the domain to the other.
     columns, rows : ndarray of int, shape (cells of the axis, lattices)
@@ -58,6 +58,12 @@ class Lookup:
         inside : ndarray of bool, optional
             Which points those are; None for all.
         """
+        if self.domain.within is None:
+            return self._numbers(x, y)
+        inside, x, y = in_domain(self.domain, x, y)
+        return self._numbers(x, y)[0], inside
+
+    def _numbers(self, x: Floats, y: Floats) -> tuple[Numbers, Bools | None]:
         column, row = self.x.guess(x), self.y.guess(y)
         unsure = np.flatnonzero((column | row) < 0)
         inside = None

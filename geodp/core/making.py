@@ -11,7 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Union
+from functools import cached_property
+from typing import Any, ClassVar, Union
 
 from .adaptive import AdaptiveCells
 from .base_tally import BaseTally
@@ -21,13 +22,15 @@ from .domain import Domain
 from .errors import InputError
 from .frame import Frame
 from .grid import Grid, candidate_grids, checked_candidates
-from .growth import TreeBudget, grow
+from .growth import TreeBudget, grow_layers
+from .layered_tally import MOST_BYTES, planned
+from .layers import Layers
 from .measurements import Measurements
 from .noise import RandomBits, laplace_noise
 from .partition import Partition
-from .regular import RegularCells
+from .regular import RegularCells, measured_cells
 from .release import Method
-from .selection import choose
+from .selection import choose, with_noise
 from .shares import Shares
 from .tabled_noise import TabledBits
 from .tally import Plan, Tally
@@ -37,6 +40,9 @@ from .workload import Workload
 
 DEFAULT_SEED = 1
 """Public seed of the default workload of boxes."""
+
+BOXES, LAYERED_BOXES = 100, 25
+"""Boxes of each size in the default workload. Layers are asked about each, and so need fewer."""
 
 Say = Callable[[str], None]
 Cells = Union[str, Frame]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
@@ -54,18 +60,30 @@ class Making(ABC):
     what: str
     """What is made, for the ledger."""
 
+    layers: Layers | None
+    """Layers to count in, if any."""
+
     bits: type[RandomBits] = RandomBits
     """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
     def publish(
         self, tally: Any, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, Measurements]:
-        """Choose the cells and measure them. Private in, public out."""
+    ) -> tuple[Partition, list[Measurements]]:
+        """Choose the cells and measure them in each layer. Private in, public out."""
 
     @abstractmethod
     def method(self, unit: Unit, noise: str) -> Method:
         """The public choices, for the release."""
+
+    def _bits(self, bits: RandomBits) -> list[RandomBits]:
+        """Randomness for each layer, which no other layer has a part in."""
+        return [bits] if self.layers is None else [bits.named(name) for name in self.layers.names]
+
+    def _what(self, cells: str) -> str:
+        """What is made, for the ledger."""
+        layers = "" if self.layers is None else f" in {len(self.layers):,} layers"
+        return f"geodp release of {cells}{layers}"
 
 
 class Regular(Making):
@@ -85,6 +103,8 @@ class Regular(Making):
         How to choose.
     tuning_share : Number, optional
         Part of ε for the choice.
+    layers : Layers, optional
+        Layers to count in.
     """
 
     def __init__(
@@ -95,39 +115,44 @@ class Regular(Making):
         workload: Workload | None,
         tuner: Tuner,
         tuning_share: Number | None,
+        layers: Layers | None = None,
     ) -> None:
         if len(grids) == 1:
             workload = None  # nothing is tuned
         elif workload is None:
-            workload = Workload.random_boxes(grids[0].domain, seed=DEFAULT_SEED)
+            each = BOXES if layers is None else LAYERED_BOXES
+            workload = Workload.random_boxes(grids[0].domain, per_share=each, seed=DEFAULT_SEED)
+        self.layers = layers
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
             epsilon, tuner, workload, tuning_share=tuning_share, distance=unit.distance
         )
         self.spends = self._shares.spends(tuner)
-        self.what = f"geodp release of {len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
+        self.what = self._what(f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}")
 
     @property
     def scale(self) -> Fraction:
         """Scale of the noise that the counts will get."""
         return self._shares.counts_scale
 
-    @property
-    def plan(self) -> Plan:  # type: ignore[override]
-        return Plan(self._grids, self._workload)
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(Plan(self._grids, self._workload), self.layers)
 
     def publish(
         self, tally: Tally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, Measurements]:
+    ) -> tuple[Partition, list[Measurements]]:
         chosen = 0
         if self._workload is not None:
             say("choosing the grid")
             chosen = choose(self._tuner, tally, self._shares, bits)
         say("adding noise")
-        true, scale = tally.counts(chosen), self._shares.counts_scale
-        added = laplace_noise(scale, true.size, bits, noise).reshape(true.shape)
-        return RegularCells(self._grids[chosen]), Measurements.of_counts(true + added, scale)
+        grid, scale, made = self._grids[chosen], self._shares.counts_scale, []
+        for layer, own in zip(tally.layers, self._bits(bits)):
+            added = laplace_noise(scale, len(RegularCells(grid)), own, noise)
+            made.append(measured_cells(grid, with_noise(layer.counts(chosen), grid, added), scale))
+        return RegularCells(grid), made
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -138,6 +163,7 @@ class Regular(Making):
             tuner=repr(self._tuner),
             unit=unit,
             noise=noise,
+            layers=self.layers,
         )
 
 
@@ -147,11 +173,17 @@ class FramePlan:
 
     frame: Frame
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    layers: ClassVar[None] = None
 
     @property
     def domain(self) -> Domain:
         """Where points are counted."""
         return self.frame.domain
+
+    @property
+    def size(self) -> int:
+        """Bytes that the counts take where every base cell is filled."""
+        return 4 * self.frame.cells
 
     def tally(self) -> BaseTally:
         """Return a new tally."""
@@ -169,26 +201,30 @@ class Adaptive(Making):
         What is protected.
     frame : Frame
         Where the tree may grow.
+    layers : Layers, optional
+        Layers to count in.
     """
 
     bits = TabledBits  # a tree takes many more draws than a grid
 
-    def __init__(self, epsilon: Number | Budget, unit: Unit, frame: Frame) -> None:
-        self._frame = frame
-        self._budget = TreeBudget.of(epsilon, unit.distance)
+    def __init__(
+        self, epsilon: Number | Budget, unit: Unit, frame: Frame, layers: Layers | None = None
+    ) -> None:
+        self._frame, self.layers = frame, layers
+        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if layers is None else len(layers))
         self.spends = self._budget.spends()
-        self.what = "geodp release of adaptive cells"
+        self.what = self._what("adaptive cells")
 
-    @property
-    def plan(self) -> FramePlan:  # type: ignore[override]
-        return FramePlan(self._frame)
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(FramePlan(self._frame), self.layers)
 
     def publish(
         self, tally: BaseTally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, Measurements]:
+    ) -> tuple[Partition, list[Measurements]]:
         say("looking closer where it pays")
-        tree, measurements = grow(tally, self._budget, bits, noise)
-        return AdaptiveCells(tree), measurements
+        tree, made = grow_layers(tally.layers, self._budget, self._bits(bits), noise)
+        return AdaptiveCells(tree), made
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -197,6 +233,7 @@ class Adaptive(Making):
             tuner="Growth()",
             unit=unit,
             noise=noise,
+            layers=self.layers,
         )
 
 
@@ -210,6 +247,7 @@ def making(
     workload: Workload | None,
     tuner: str | Tuner | None,
     tuning_share: Number | None,
+    layers: Layers | None = None,
 ) -> Making:
     """Return what makes the cells that were asked for, or refuse what does not fit together."""
     if isinstance(cells, Frame) or cells == "adaptive":
@@ -222,12 +260,12 @@ def making(
         for name, value in given.items():
             if value is not None:
                 raise InputError(f"{name} is for regular `cells`; got both: leave one of them out.")
-        return Adaptive(epsilon, unit, _frame(cells, domain))
+        return Adaptive(epsilon, unit, _frame(cells, domain, layers), layers)
     if cells != "regular":
         raise InputError(f"cells must be 'regular' or 'adaptive'; got {cells!r}.")
     chooser = tuner_of("influence" if tuner is None else tuner)
     candidates = candidates_of(grids, domain)
-    return Regular(epsilon, unit, candidates, workload, chooser, tuning_share)
+    return Regular(epsilon, unit, candidates, workload, chooser, tuning_share, layers)
 
 
 def _needed(domain: Domain | None) -> Domain:
@@ -239,9 +277,13 @@ def _needed(domain: Domain | None) -> Domain:
     return domain
 
 
-def _frame(cells: Cells, domain: Domain | None) -> Frame:
+def _frame(cells: Cells, domain: Domain | None, layers: Layers | None) -> Frame:
     if not isinstance(cells, Frame):
-        return Frame(_needed(domain))
+        frame = Frame(_needed(domain))
+        # Where there are many layers, each has the fewer records, and needs the fewer halvings.
+        while layers is not None and FramePlan(frame).size * len(layers) > MOST_BYTES:
+            frame = Frame(frame.domain, frame.root, frame.halvings - 1)
+        return frame
     if domain is not None and cells.domain != domain:
         raise InputError(
             f"the frame must be on the given domain; got {domain!r} and {cells.domain!r}."

@@ -5,7 +5,6 @@ They are all that a release knows about the records.
 
 from __future__ import annotations
 
-import base64
 import binascii
 import zlib
 from collections.abc import Sequence
@@ -17,8 +16,10 @@ import numpy.typing as npt
 
 from .axis import Ints, read_only
 from .budget import exact
+from .compact import unzipped, zipped
 from .errors import InputError
-from .tree import Tree, unzipped
+from .noise import excess_kurtosis, laplace_variance
+from .tree import Tree
 
 _MOST = 4
 """Times that a node may be measured, when text from a file is read."""
@@ -41,6 +42,8 @@ class Measurements:
         Which of ``scales`` the noise has. None: the first.
     scales : sequence of Fraction
         Scales of the noise.
+    terms : int
+        How many draws of noise each value holds: more than one where values were added up.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class Measurements:
         value: npt.ArrayLike,
         scale: npt.ArrayLike | None,
         scales: Sequence[Fraction],
+        terms: int = 1,
     ) -> None:
         values = np.asarray(value, dtype=np.int64)
         given = [None if c is None else np.asarray(c, dtype=np.int64) for c in (node, scale)]
@@ -71,6 +75,9 @@ class Measurements:
         self._scale = None if numbers is None else read_only(numbers)
         self.value: Ints = read_only(values)
         self.scales = tuple(scales)
+        self.terms = terms
+        if terms < 1:
+            raise InputError(f"a measurement holds one draw of noise at least; got {terms}.")
         if any(not Fraction(1, 1 << 63) < scale < 1 << 63 for scale in self.scales):
             raise InputError("the scale of the noise must be positive and fit into 64 bits.")
         if len(self) and (self.node[0] < 0 or self.scale.min() < 0):
@@ -106,6 +113,41 @@ class Measurements:
         value.setflags(write=False)
         return cls(None, value, None, [scale])
 
+    @classmethod
+    def together(cls, parts: Sequence[Measurements]) -> Measurements:
+        """Sums of measurements that were made alike, each with noise of its own.
+
+        Examples
+        --------
+        >>> made = Measurements([0, 1], [12, 13], [0, 0], [Fraction(20)])
+        >>> both = Measurements.together([made, made])
+        >>> both.value, both.terms
+        (array([24, 26]), 2)
+        """
+        first = parts[0]
+        for part in parts[1:]:
+            alike = part.scales == first.scales and len(part) == len(first)
+            if not alike or not all(
+                np.array_equal(getattr(part, name), getattr(first, name))
+                for name in ("node", "scale")
+            ):
+                raise InputError("measurements add up only where they are of the same nodes.")
+        value = np.sum([part.value for part in parts], axis=0)
+        terms = sum(part.terms for part in parts)
+        return cls(first._node, value, first._scale, first.scales, terms)
+
+    def with_terms(self, terms: int) -> Measurements:
+        """The same values, each of which holds so many draws of noise."""
+        return Measurements(self._node, self.value, self._scale, self.scales, terms)
+
+    def variances(self) -> list[float]:
+        """Variance of the noise at each of the scales."""
+        return [self.terms * laplace_variance(scale) for scale in self.scales]
+
+    def excess(self) -> list[float]:
+        """Excess kurtosis of the noise at each of the scales."""
+        return [excess_kurtosis(scale) / self.terms for scale in self.scales]
+
     @property
     def node(self) -> Ints:
         """Which cell or node each measurement is about, rising."""
@@ -118,10 +160,9 @@ class Measurements:
             return np.broadcast_to(np.int64(0), self.value.shape)
         return self._scale
 
-    def is_one_of_each(self, count: int) -> bool:
-        """Whether they are of that many cells, each measured once and with noise of one scale."""
-        each = self._node is None or np.array_equal(self._node, np.arange(count))
-        return each and len(self.value) == count and len(self.scales) == 1
+    def is_one_of_each(self, cells: Ints) -> bool:
+        """Whether they are of these cells, each measured once and with noise of one scale."""
+        return len(self.scales) == 1 and np.array_equal(self.node, cells)
 
     def __repr__(self) -> str:
         return f"Measurements({len(self.node):,} counts, {len(self.scales)} scales)"
@@ -132,21 +173,24 @@ class Measurements:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measurements):
             return NotImplemented
-        return self.scales == other.scales and all(
+        return (self.scales, self.terms) == (other.scales, other.terms) and all(
             np.array_equal(getattr(self, name), getattr(other, name))
             for name in ("node", "value", "scale")
         )
 
     def __hash__(self) -> int:
-        return hash((self.scales, self.value.tobytes()))
+        return hash((self.scales, self.terms, self.value.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Measurements, (self._node, self.value, self._scale, self.scales)
+        return Measurements, (self._node, self.value, self._scale, self.scales, self.terms)
 
     def check(self, tree: Tree) -> Measurements:
         """Return the measurements, or refuse them where a final cell of the tree has none."""
         if len(self.node) and self.node[-1] >= tree.nodes:
             raise InputError("measurements must be of nodes of the tree; one is of no node.")
+        supported = np.concatenate([level.supported for level in tree.levels])
+        if not supported[self.node].all():
+            raise InputError("measurements must be of nodes where records can be; one is not.")
         if not np.isin(tree.cell_node, self.node).all():
             raise InputError("every final cell of a tree must be measured; one is not.")
         return self
@@ -157,7 +201,7 @@ class Measurements:
         # Bytes of like weight side by side: most of the high ones are alike, and zip well.
         packed = steps.astype("<i8").view(np.uint8).reshape(-1, 8).T.tobytes()
         scales = ",".join(map(str, self.scales))
-        return scales + ";" + base64.b64encode(zlib.compress(packed)).decode("ascii")
+        return scales + ";" + zipped(packed)
 
     @classmethod
     def from_text(cls, text: str, largest: int = 1 << 28) -> Measurements:
@@ -171,8 +215,8 @@ class Measurements:
             More nodes than this are refused.
         """
         try:
-            scales, _, zipped = text.partition(";")
-            found = np.frombuffer(unzipped(zipped, 24 * _MOST * largest), dtype=np.uint8)
+            scales, _, text = text.partition(";")
+            found = np.frombuffer(unzipped(text, 24 * _MOST * largest), dtype=np.uint8)
             columns = found.reshape(8, -1).T.copy().view("<i8").reshape(3, -1)
             listed = [exact(scale) for scale in scales.split(",", _MOST_SCALES)]
         except (InputError, ValueError, binascii.Error, zlib.error):

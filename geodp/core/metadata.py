@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -25,10 +26,13 @@ from .adaptive import AdaptiveCells
 from .budget import Spend, exact, total
 from .domain import Crs, Domain
 from .errors import FileError, GeodpError
+from .layered import Layered
+from .layers import Layers, slugs
 from .measurements import Measurements
 from .partition import Partition
 from .regular import RegularCells
 from .release import Method, Release
+from .support import Support
 from .unit import Unit
 from .version import __version__
 
@@ -37,6 +41,12 @@ _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 
 KINDS: dict[str, type[Partition]] = {kind.format: kind for kind in (RegularCells, AdaptiveCells)}
 """Kinds of cells by the format in which they are written."""
+
+LAYERED = "+layers"
+"""Behind the format where a file holds several layers: programs that know none must not open it."""
+
+_MOST_COUNTS = 1 << 28
+"""Cells times layers."""
 
 PREFIX = "GEODP_"
 
@@ -59,7 +69,7 @@ def tags_of(release: Release) -> dict[str, str]:
     found = release.describe()
     steps = [f"{fact.label}: {fact.text}" for fact in found.about("cost") if fact.key != "epsilon"]
     readable = {
-        "FORMAT": release.cells.format,
+        "FORMAT": release.cells.format + (LAYERED if release.layers else ""),
         "VERSION": __version__,
         "PROMISE": found["promise"].text,
         "COUNTS": found["counted"].text,
@@ -76,8 +86,15 @@ def tags_of(release: Release) -> dict[str, str]:
         "SEEDED": "yes: NOT private" if release.seeded else "no",
         **{name.upper(): text for name, text in release.about.given.items()},
         "FACTS": facts,
-        "DIGEST": _digest(facts, release.cells.checked_values(release.measurements)),
+        "DIGEST": _digest(facts, _checked_values(release)),
     }
+    if release.domain.within is not None:
+        share = found["within_share"].text
+        readable["WITHIN"] = f"{share}; checksum {release.domain.within.digest}"
+    if release.method.layers is not None:
+        told = release.layers or (release.method.layer or "all together",)
+        readable["LAYERS"] = "; ".join(told)
+        readable["LAYERED_BY"] = release.method.layers.in_words.removeprefix("by ")
     return {PREFIX + key: value for key, value in readable.items()}
 
 
@@ -104,12 +121,15 @@ class Written:
     ----------
     cells : Partition
         Where the file's cells must lie.
+    layers : Layers or None
+        What the file holds counts of, where it holds several layers.
     """
 
     def __init__(self, tags: Mapping[str, str]) -> None:
         if PREFIX + "FACTS" not in tags or PREFIX + "DIGEST" not in tags:
             raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
-        kind = KINDS.get(tags.get(PREFIX + "FORMAT", ""))
+        form = tags.get(PREFIX + "FORMAT", "")
+        kind = KINDS.get(form.removesuffix(LAYERED))
         if kind is None:
             raise FileError(
                 f"this geodp reads releases of format {' and '.join(KINDS)}; the file has another "
@@ -120,23 +140,49 @@ class Written:
             self._facts = json.loads(self._text)
             self._domain = _domain(self._facts["domain"])
             self.cells = kind.of_facts(self._facts, self._domain)
+            layered = form.endswith(LAYERED)
+            self.layers = Layers.of_facts(self._facts["layers"]) if layered else None
+        if self.layers is not None and len(self.cells) * len(self.layers) > _MOST_COUNTS:
+            raise FileError(f"a release has at most {_MOST_COUNTS:,} counts; this file has more.")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the counts: that of the cells, after one for the layers if there are any."""
+        return self.cells.shape if self.layers is None else (len(self.layers), *self.cells.shape)
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns of a vector grid that hold the counts."""
+        if self.layers is None:
+            return ["count"]
+        return [f"count_{slug}" for slug in slugs(self.layers.names)]
 
     def release(self, counts: npt.NDArray[Any]) -> Release:
-        """Return the release, if these are its counts, in the shape of its cells."""
+        """Return the release, if these are its counts, in the shape of its cells and layers."""
         counts = np.asarray(counts)
-        if counts.shape != self.cells.shape:
+        if counts.shape != self.shape:
             raise changed()
         if self.cells.whole and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
         with _described():
-            measured = self.cells.measured(self._facts, counts)
-            if _digest(self._text, self.cells.checked_values(measured)) != self._digest:
+            measured = self._measured(counts)
+            made = _release(self._facts, self._domain, self.cells, measured, self.layers)
+            if _digest(self._text, _checked_values(made)) != self._digest:
                 raise changed()
-            made = _release(self._facts, self._domain, self.cells, measured)
         # Files and other programs may round what they show of an estimate.
-        if not np.allclose(counts, made.counts, rtol=1e-6, atol=1e-6):
-            raise changed()
+        shown = [counts] if self.layers is None else list(counts)
+        for given, one in zip(shown, made.each.values()):
+            if not np.allclose(given, one.counts, rtol=1e-6, atol=1e-6):
+                raise changed()
         return made
+
+    def _measured(self, counts: npt.NDArray[Any]) -> list[Measurements]:
+        """What was published, of each layer."""
+        facts = self._facts
+        if self.layers is None:
+            return [self.cells.measured(facts, counts).with_terms(int(facts.get("terms", 1)))]
+        parts = facts.get("parts", [{}] * len(self.layers))
+        return [self.cells.measured({**facts, **part}, each) for part, each in zip(parts, counts)]
 
 
 def changed() -> FileError:
@@ -153,7 +199,10 @@ def _described() -> Iterator[None]:
         yield
     except FileError:
         raise
-    except (GeodpError, LookupError, TypeError, ValueError, RecursionError, ArithmeticError):
+    except (
+        *(GeodpError, LookupError, TypeError, ValueError, RecursionError, ArithmeticError),
+        zlib.error,
+    ):
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
 
@@ -172,17 +221,35 @@ def _digest(facts: str, values: npt.NDArray[Any]) -> str:
     return hasher.hexdigest()
 
 
+def _checked_values(release: Release) -> npt.NDArray[Any]:
+    """What the checksum is over: the published numbers, of each layer if there are any."""
+    found = [release.cells.checked_values(one.measurements) for one in release.each.values()]
+    return np.stack(found) if release.layers else found[0]
+
+
+def _layer_facts(release: Release) -> dict[str, Any]:
+    """What a file says about layers, where there are any, and what differs between them."""
+    method = release.method
+    found: dict[str, Any] = {}
+    if release.measurements.terms != 1 and not release.layers:
+        found["terms"] = release.measurements.terms
+    if method.layers is not None:
+        found |= {"layers": method.layers.to_facts(), "layer": method.layer}
+    if release.layers:
+        each = [release.cells.to_facts(one.measurements) for one in release.each.values()]
+        parts = [{k: v for k, v in own.items() if v != each[0][k]} for own in each]
+        if any(parts):
+            found["parts"] = parts
+    return found
+
+
 def _facts(release: Release) -> dict[str, Any]:
-    domain, method = release.domain, release.method
+    method = release.method
+    first = next(iter(release.each.values()))
     return {
-        "domain": {
-            "bounds": list(domain.bounds),
-            "crs": domain.crs.name,
-            "metres_per_unit": domain.crs.metres_per_unit,
-            "geographic": domain.crs.geographic,
-            "resolution": domain.resolution,
-        },
-        **release.cells.to_facts(release.measurements),
+        "domain": _domain_facts(release.domain),
+        **release.cells.to_facts(first.measurements),
+        **_layer_facts(release),
         "spends": [
             [s.step, s.mechanism, str(s.epsilon), str(s.sensitivity)] for s in release.spends
         ],
@@ -198,18 +265,35 @@ def _facts(release: Release) -> dict[str, Any]:
     }
 
 
+def _domain_facts(domain: Domain) -> dict[str, Any]:
+    found = {
+        "bounds": list(domain.bounds),
+        "crs": domain.crs.name,
+        "metres_per_unit": domain.crs.metres_per_unit,
+        "geographic": domain.crs.geographic,
+        "resolution": domain.resolution,
+    }
+    return found if domain.within is None else {**found, "within": domain.within.to_facts()}
+
+
 def _domain(about: dict[str, Any]) -> Domain:
     crs = Crs(str(about["crs"]), bool(about["geographic"]), float(about["metres_per_unit"]))
+    bounds = tuple(about["bounds"])
     return Domain(
-        tuple(about["bounds"]),
+        bounds,
         crs,
+        within=Support.of_facts(about["within"], bounds) if "within" in about else None,
         resolution=about["resolution"],
         allow_geographic=crs.geographic,
     )
 
 
 def _release(
-    facts: dict[str, Any], domain: Domain, cells: Partition, measured: Measurements
+    facts: dict[str, Any],
+    domain: Domain,
+    cells: Partition,
+    measured: list[Measurements],
+    layers: Layers | None,
 ) -> Release:
     sizes = [max(each) if isinstance(each, list) else 0 for each in facts["candidates"]]
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
@@ -220,11 +304,18 @@ def _release(
         tuner=str(facts["tuner"]),
         unit=Unit(str(facts["unit"]), int(facts["max_records"]), str(facts["neighbours"])),
         noise=str(facts["noise"]),
+        layers=Layers.of_facts(facts["layers"]) if "layers" in facts else None,
+        layer=str(facts.get("layer", "")),
     )
+    if method.layer and method.layers is not None:
+        method.layers.place_of(method.layer)
     spends = tuple(
         Spend(str(step), str(mechanism), exact(epsilon), exact(sensitivity))
         for step, mechanism, epsilon, sensitivity in facts["spends"]
     )
     float(total(spends))  # an amount that no number holds is no promise either
     about = About.of(**facts.get("about", {}))
-    return Release(cells, measured, spends, method, bool(facts["seeded"]), about)
+    seeded = bool(facts["seeded"])
+    if layers is not None:
+        return Layered.of(cells, measured, spends, method, seeded, about)
+    return Release(cells, measured[0], spends, method, seeded, about)

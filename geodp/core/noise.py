@@ -8,6 +8,7 @@ private choice from few. No float takes part, so no rounding can tilt an outcome
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 import random
@@ -43,8 +44,24 @@ class RandomBits:
     """
 
     def __init__(self, seed: int | None = None) -> None:
-        self.seeded = seed is not None
+        self.seeded, self._seed = seed is not None, seed
         self._bytes = os.urandom if seed is None else random.Random(seed).randbytes
+
+    def named(self, name: str) -> RandomBits:
+        """Bits for a part of a release, of its own.
+
+        Without a seed all bits are independent. With one, those of a part follow from the seed and
+        its name alone: what other parts there are makes no difference.
+
+        Examples
+        --------
+        >>> RandomBits(seed=1).named("a").below(10**9) == RandomBits(seed=1).named("a").below(10**9)
+        True
+        """
+        if not self.seeded:
+            return self
+        key = f"{self._seed}/{name}".encode("utf-8", "surrogatepass")
+        return type(self)(int.from_bytes(hashlib.blake2b(key, digest_size=16).digest(), "big"))
 
     def _words(self, bound: int, count: int) -> tuple[Words, int]:
         """Uniform words, and how many of them make one of ``bound`` equal tickets.

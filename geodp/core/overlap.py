@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from .axis import FRACTION_BITS, WHOLE, Floats, Ints, Spans, ranges
 from .grid import Grid
+from .sums import rectangle_sums, summed_area
 
 Objects = npt.NDArray[np.object_]
 """Arrays of Python integers, which never overflow."""
@@ -37,6 +38,22 @@ UNIT = 1 << UNIT_BITS
 
 _CELLS = 1 << 20
 """Cells on borders that are listed at once."""
+
+
+class Lattice(Protocol):
+    """Anything that rising lines cut into rows and columns, such as a grid."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+
+    @property
+    def x_edges(self) -> Floats:
+        """Edges of the columns."""
+
+    @property
+    def y_edges(self) -> Floats:
+        """Edges of the rows, from the south."""
 
 
 class Overlap(ABC):
@@ -77,6 +94,72 @@ def influence_of(share: npt.NDArray[Any]) -> Ints:
     """Return ``max(a, 1 - a)`` of overlaps, rounded up to units of ``2**-FRACTION_BITS``."""
     larger = np.maximum(share, UNIT - share)
     return np.asarray(-(-larger >> FRACTION_BITS), dtype=np.int64)
+
+
+class CellOverlap(Overlap):
+    """Overlaps that are listed: boundary cells one by one, inner cells in whatever way is handy.
+
+    Rows are counted from the south here, as edges rise.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Rows and columns of the grid.
+    count : int
+        Number of regions.
+    region, row, column, share : ndarray
+        Boundary cells with their overlap in units of ``2**-FRACTION_BITS``.
+    """
+
+    shape: tuple[int, int]
+    count: int
+    region: Ints
+    row: Ints
+    column: Ints
+    share: Ints
+
+    @property
+    def cell(self) -> Ints:
+        """Boundary cells as indices into counts with row 0 in the north."""
+        return np.asarray((self.shape[0] - 1 - self.row) * self.shape[1] + self.column)
+
+    @abstractmethod
+    def inner_sums(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Counts in the inner cells of each region."""
+
+    @abstractmethod
+    def inner_cells(self) -> Ints:
+        """Number of the inner cells of each region."""
+
+    def responses(self, counts: npt.NDArray[Any]) -> Objects:
+        # Two limbs keep the products of shares and counts inside 64 bits.
+        at_edge = counts.ravel()[self.cell].astype(np.int64)
+        high, low = np.zeros((2, self.count), dtype=np.int64)
+        np.add.at(high, self.region, self.share * (at_edge >> 16))
+        np.add.at(low, self.region, self.share * (at_edge & 0xFFFF))
+        edge = (high.astype(object) << 16) + low.astype(object)
+        whole = self.inner_sums(counts).astype(object) << (2 * FRACTION_BITS)
+        return np.asarray((edge << FRACTION_BITS) + whole, dtype=object)
+
+    def power_sum(self, power: int) -> Floats:
+        edge = np.bincount(self.region, (self.share / WHOLE) ** power, minlength=self.count)
+        return np.asarray(edge + self.inner_cells())
+
+    def weighted(self, values: Floats, weight: Weight) -> Floats:
+        share = self.share / WHOLE
+        edge = np.where(share > 0, weight(share), 0.0) * values.ravel()[self.cell]
+        inner = self.inner_sums(np.asarray(values, dtype=np.float64)) * weight(np.ones(1))
+        return np.asarray(np.bincount(self.region, edge, minlength=self.count) + inner)
+
+    def borders(self) -> Iterator[tuple[Ints, Ints, Floats]]:
+        cut = (self.share > 0) & (self.share < WHOLE)
+        yield self.region[cut], self.cell[cut], self.share[cut] / WHOLE
+
+    def influence(self, weights: Ints) -> int:
+        sums = np.zeros(self.shape[0] * self.shape[1], dtype=np.int64)
+        moves = influence_of(self.share << FRACTION_BITS)
+        np.add.at(sums, self.cell, weights[self.region] * moves)
+        return int(sums.max())
 
 
 class BoxOverlap(Overlap):
@@ -179,23 +262,6 @@ def _groups(cells: Ints) -> Iterator[Ints]:
     group = np.cumsum(cells) // _CELLS
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     yield from np.split(np.arange(len(cells)), starts[1:])
-
-
-def summed_area(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Sums of all counts below and left of each corner, from the south-west; row 0 is north."""
-    rows, columns = counts.shape
-    kind = np.float64 if counts.dtype.kind == "f" else np.int64
-    sums = np.zeros((rows + 1, columns + 1), dtype=kind)
-    np.cumsum(counts[::-1], axis=0, out=sums[1:, 1:])
-    np.cumsum(sums[1:, 1:], axis=1, out=sums[1:, 1:])
-    return sums
-
-
-def rectangle_sums(
-    sums: npt.NDArray[Any], x0: Ints, x1: Ints, y0: Ints, y1: Ints
-) -> npt.NDArray[Any]:
-    """Counts in rectangles of whole cells, four look-ups each; rows from the south."""
-    return np.asarray(sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0])
 
 
 def share_in_units(share: Floats) -> Ints:

@@ -100,9 +100,14 @@ class Partition(ABC):
     def shape(self) -> tuple[int, ...]:
         """Shape of an array with one value for each cell."""
 
+    @property
+    def supported(self) -> npt.NDArray[np.bool_]:
+        """Which cells are measured, because records can be there: all but a grid's others."""
+        return np.broadcast_to(np.True_, self.shape)
+
     def __len__(self) -> int:
-        """Number of cells."""
-        return int(np.prod(self.shape))
+        """Number of cells that are measured."""
+        return int(np.count_nonzero(self.supported))
 
     @property
     @abstractmethod
@@ -116,11 +121,22 @@ class Partition(ABC):
 
     @abstractmethod
     def pixels(self, rows: range) -> Ints:
-        """Which cell each pixel in some rows of the raster belongs to, counted through."""
+        """Which of the measured cells each pixel in some rows of the raster belongs to.
+
+        Cells are counted through in the order of :meth:`fields`; -1 where no records can be.
+        """
+
+    def pixel_weights(self, rows: range) -> Floats | None:
+        """Weights by which the count of a cell is spread over its pixels in some rows.
+
+        None where its pixels are alike.
+        """
+        del rows
+        return None
 
     @abstractmethod
     def fields(self) -> dict[str, npt.NDArray[Any]]:
-        """What a vector layer says of each cell: its number ``id``, its edges, its place."""
+        """What a vector layer says of each measured cell: number ``id``, edges, place."""
 
     @abstractmethod
     def nodes(self) -> Floats:
@@ -128,7 +144,7 @@ class Partition(ABC):
 
     @abstractmethod
     def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:
-        """What a vector layer says of each cell's count."""
+        """What a vector layer says of the count of each measured cell."""
 
     @abstractmethod
     def areas(self) -> Floats:

@@ -12,6 +12,8 @@ from .budget import Budget, Number
 from .domain import Domain, checked_domain
 from .errors import InputError
 from .grid import Grid
+from .layered import Layered
+from .layers import layers_of
 from .making import Cells, making
 from .noise import RandomBits, laplace_noise
 from .protection import Protection, Record, checked_protection
@@ -31,6 +33,10 @@ def release(
     workload: Workload | None = None,
     tuner: str | Tuner | None = None,
     tuning_share: Number | None = None,
+    by: str | Sequence[str] | None = None,
+    categories: Any = None,
+    breaks: Any = None,
+    other: Any = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -64,6 +70,17 @@ def release(
         How to choose; ``"influence"`` by default.
     tuning_share : number, optional
         Part of ε for the choice; 0.1 by default, 0.2 for ``"e2epriv"``.
+    by : str or sequence of str, optional
+        Field that says which layer a record is in; several are crossed. All layers together cost ε
+        once, since a record is in one of them. The list of layers is public and is never read off
+        the points.
+    categories : sequence, or mapping from fields to sequences, optional
+        Values of the field, each of which is a layer: ``["theft", "assault"]``.
+    breaks : sequence, or mapping from fields to sequences, optional
+        Instead: limits between numbers, between dates such as ``"2024-01-01"``, or between times of
+        day such as ``"06:00"``. Layers are half-open, like cells.
+    other : str, or mapping from fields to str, optional
+        Name of a layer for all other records, which are dropped otherwise.
     protect : Record, Feature or Person, optional
         What is protected; by default every single record. ``Person("who", max_records=5)``
         protects people with all their records.
@@ -81,6 +98,7 @@ def release(
     Returns
     -------
     Release
+        A :class:`geodp.Layered` one where ``by`` names a field.
 
     Examples
     --------
@@ -97,13 +115,20 @@ def release(
 
     People with many records, at most two of which count:
 
-    >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"]}
+    >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"], "hour": [7, 22, 8]}
     >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
+
+    Several layers for one ε:
+
+    >>> made = geodp.release(visits, town, epsilon=1, by="hour", breaks=[0, 6, 12, 18, 24])
+    >>> made.layers
+    ('0 to 6', '6 to 12', '12 to 18', '18 to 24')
     """
     say = progress or (lambda _: None)
     public = None if domain is None else checked_domain(domain)
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
+    layers = layers_of(by, categories, breaks, other)
     made = making(
         cells,
         public,
@@ -113,6 +138,7 @@ def release(
         workload=workload,
         tuner=tuner,
         tuning_share=tuning_share,
+        layers=layers,
     )
     bits = seed if isinstance(seed, RandomBits) else made.bits(seed)
     laplace_noise(Fraction(1), 0, bits, noise)  # a sampler that is missing must fail at once
@@ -127,14 +153,17 @@ def release(
     say("preparing")
     plan = made.plan
     source = _source(points)
-    source.check(Request.of(plan.domain, protection))
+    source.check(Request.of(plan.domain, protection, layers))
     say("counting")
     tally = source.tally(plan, protection, bits, getattr(progress, "advance", None))
     if account is not None:
         say("recording the spend")
         account.spend(epsilon, unit, made.what)
-    found, measurements = made.publish(tally, bits, noise, say)
-    return Release(found, measurements, made.spends, made.method(unit, noise), bits.seeded)
+    found, measured = made.publish(tally, bits, noise, say)
+    method = made.method(unit, noise)
+    if layers is not None:
+        return Layered.of(found, measured, made.spends, method, bits.seeded)
+    return Release(found, measured[0], made.spends, method, bits.seeded)
 
 
 def _source(points: Any) -> PointSource:

@@ -14,18 +14,17 @@ cells, where any overlap between 0 and 1 will do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .axis import FRACTION_BITS, WHOLE, Floats, Ints, ranges, read_only
+from .axis import Floats, Ints, ranges, read_only
 from .errors import InputError
-from .grid import Grid
 from .orientation import LARGEST, direction
-from .overlap import Objects, Overlap, Weight, influence_of, share_in_units
+from .overlap import CellOverlap, Lattice, share_in_units
 from .validity import Rings, check_rings
 
 
@@ -131,20 +130,16 @@ def _corners(ring: npt.ArrayLike, polygon: int) -> Floats:
     return np.asarray(points[(points != np.roll(points, 1, axis=0)).any(axis=1)])
 
 
-class PolygonOverlap(Overlap):
+class PolygonOverlap(CellOverlap):
     """Overlaps of polygons: boundary cells one by one, inner cells as runs along rows.
-
-    Rows are counted from the south here, as edges rise.
 
     Attributes
     ----------
-    region, row, column, share : ndarray
-        Boundary cells with their overlap in units of ``2**-FRACTION_BITS``.
     run_region, run_row, run_start, run_stop : ndarray
         Inner cells: columns ``start`` to ``stop``, half-open.
     """
 
-    def __init__(self, polygons: Polygons, grid: Grid) -> None:
+    def __init__(self, polygons: Polygons, grid: Lattice) -> None:
         self.shape = grid.shape
         self.count = polygons.count
         rows, columns = grid.shape
@@ -174,13 +169,7 @@ class PolygonOverlap(Overlap):
         self.run_region, self.run_row = line[inner] // rows, line[inner] % rows
         self.run_start, self.run_stop = column[inner] + 1, stop[inner]
 
-    @property
-    def cell(self) -> Ints:
-        """Boundary cells as indices into counts with row 0 in the north."""
-        return np.asarray((self.shape[0] - 1 - self.row) * self.shape[1] + self.column)
-
     def inner_sums(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Counts in the inner cells of each polygon."""
         kind = np.float64 if counts.dtype.kind == "f" else np.int64
         sums = np.zeros((self.shape[0], self.shape[1] + 1), dtype=kind)
         np.cumsum(counts[::-1], axis=1, out=sums[:, 1:])
@@ -189,40 +178,13 @@ class PolygonOverlap(Overlap):
         np.add.at(result, self.run_region, runs)
         return result
 
-    def responses(self, counts: npt.NDArray[Any]) -> Objects:
-        # Two limbs keep the products of shares and counts inside 64 bits.
-        at_edge = counts.ravel()[self.cell].astype(np.int64)
-        high, low = np.zeros((2, self.count), dtype=np.int64)
-        np.add.at(high, self.region, self.share * (at_edge >> 16))
-        np.add.at(low, self.region, self.share * (at_edge & 0xFFFF))
-        edge = (high.astype(object) << 16) + low.astype(object)
-        whole = self.inner_sums(counts).astype(object) << (2 * FRACTION_BITS)
-        return np.asarray((edge << FRACTION_BITS) + whole, dtype=object)
-
-    def power_sum(self, power: int) -> Floats:
-        edge = np.bincount(self.region, (self.share / WHOLE) ** power, minlength=self.count)
+    def inner_cells(self) -> Ints:
         runs = self.run_stop - self.run_start
-        return np.asarray(edge + np.bincount(self.run_region, runs, minlength=self.count))
-
-    def weighted(self, values: Floats, weight: Weight) -> Floats:
-        share = self.share / WHOLE
-        edge = np.where(share > 0, weight(share), 0.0) * values.ravel()[self.cell]
-        inner = self.inner_sums(np.asarray(values, dtype=np.float64)) * weight(np.ones(1))
-        return np.asarray(np.bincount(self.region, edge, minlength=self.count) + inner)
-
-    def borders(self) -> Iterator[tuple[Ints, Ints, Floats]]:
-        cut = (self.share > 0) & (self.share < WHOLE)
-        yield self.region[cut], self.cell[cut], self.share[cut] / WHOLE
-
-    def influence(self, weights: Ints) -> int:
-        sums = np.zeros(self.shape[0] * self.shape[1], dtype=np.int64)
-        moves = influence_of(self.share << FRACTION_BITS)
-        np.add.at(sums, self.cell, weights[self.region] * moves)
-        return int(sums.max())
+        return np.bincount(self.run_region, runs, minlength=self.count).astype(np.int64)
 
 
 def _listed(
-    polygons: Polygons, grid: Grid
+    polygons: Polygons, grid: Lattice
 ) -> tuple[Ints, Ints, Ints, Floats, Floats, npt.NDArray[np.bool_]]:
     """Everything that happens in a cell, as from ``_slivers``, and which of it are crossings."""
     slivers, crossings = _slivers(polygons, grid), _crossings(polygons, grid)
@@ -234,7 +196,7 @@ def _listed(
     return region, row, column, strip, own, crossed
 
 
-def _crossings(polygons: Polygons, grid: Grid) -> tuple[Ints, Ints, Ints]:
+def _crossings(polygons: Polygons, grid: Lattice) -> tuple[Ints, Ints, Ints]:
     """Where edges cross the lower sides of the rows: region, row, column (-1 left of the grid).
 
     An edge crosses a height as in ``locator``: it holds its lower end and not its upper one.
@@ -252,7 +214,7 @@ def _crossings(polygons: Polygons, grid: Grid) -> tuple[Ints, Ints, Ints]:
     return polygons.owner[edge[kept]], row[kept], column[kept]
 
 
-def _slivers(polygons: Polygons, grid: Grid) -> tuple[Ints, Ints, Ints, Floats, Floats]:
+def _slivers(polygons: Polygons, grid: Lattice) -> tuple[Ints, Ints, Ints, Floats, Floats]:
     """Pieces of edges by cell: region, row, column, strip added to its right, own sliver.
 
     Cells that a piece merely comes within tolerance of are listed too, with nothing to add.
@@ -288,7 +250,7 @@ def _slivers(polygons: Polygons, grid: Grid) -> tuple[Ints, Ints, Ints, Floats, 
     return region, row, column, height, own
 
 
-def _pieces(polygons: Polygons, grid: Grid) -> tuple[Ints, Floats, Floats, Floats, Floats]:
+def _pieces(polygons: Polygons, grid: Lattice) -> tuple[Ints, Floats, Floats, Floats, Floats]:
     """Cut all edges at the grid lines that they cross: owner and both ends of each piece."""
     ax, ay, bx, by = polygons.edges.T
     edge, share = [], []

@@ -6,11 +6,14 @@ has tables for both. The library writes them, and the QGIS plugin dresses its la
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from .about import LABELS
 from .describe import title_of
+from .layers import slugs
 from .style import OWN_STYLE, Class, Colour, Legend
 from .version import __version__
 
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
 
 _FAR = 1e15
 """Beyond any count: classes of a vector layer need an end where ours have none."""
+
+_MOST_FILES = 24
+"""Styles that are written beside a file; of more layers, the first."""
 
 _KIND = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>"
 
@@ -56,6 +62,48 @@ symbollevels="0" enableorderby="0" forceraster="0">
  <layerGeometryType>2</layerGeometryType>
 </qgis>
 """
+
+
+def styles_of(release: Release) -> dict[str, str]:
+    """Return the styles of a release by the names that QGIS shows: one for each layer.
+
+    The first is the one to begin with.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+    >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 6, 12])))
+    ['0 to 6', '6 to 12']
+    """
+    legend = release.legend
+    if not release.layers:
+        return {"geodp": qml_of(legend)}
+    fields = (f"{legend.field}_{slug}" for slug in slugs(release.layers))
+    return {
+        name: qml_of(replace(legend, field=field, band=number))
+        for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
+    }
+
+
+def style_files(release: Release) -> dict[str, str]:
+    """Return the styles by the suffixes of the files that they stand in beside a layer.
+
+    QGIS takes the first by itself; those of other layers of a release are there to be loaded.
+    """
+    suffixes = style_suffixes(release.layers)
+    return dict(zip(suffixes, styles_of(release).values()))
+
+
+def style_suffixes(layers: Sequence[str]) -> tuple[str, ...]:
+    """Return the suffixes of styles beside a file, one for each of the first layers.
+
+    Examples
+    --------
+    >>> style_suffixes(()), style_suffixes(("theft", "0 to 6"))
+    (('.qml',), ('.qml', '.0_to_6.qml'))
+    """
+    return (".qml", *(f".{slug}.qml" for slug in slugs(layers)[1:_MOST_FILES]))
 
 
 def labels_of(legend: Legend) -> list[str]:
@@ -109,7 +157,7 @@ def _pipe(legend: Legend) -> str:
         for each, label in zip(legend.classes, labels_of(legend))
     )
     return f""" <pipe>
-  <rasterrenderer type="singlebandpseudocolor" band="1" opacity="1" alphaBand="-1" \
+  <rasterrenderer type="singlebandpseudocolor" band="{legend.band}" opacity="1" alphaBand="-1" \
 nodataColor="" classificationMin="{first:.17g}" classificationMax="{last:.17g}">
    <minMaxOrigin><limits>None</limits><extent>WholeRaster</extent></minMaxOrigin>
    <rastershader>
@@ -161,15 +209,19 @@ def geopackage_statements(
     a second table beside the cells, without geometries.
     """
     about = "classes from the scale of the noise"
-    return [
-        (_STYLES, ()),
-        ("DELETE FROM layer_styles WHERE f_table_name = ?", (table,)),
+    styles = [
         (
             "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "
             "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, "
-            "owner, ui) VALUES ('', '', ?, ?, 'geodp', ?, '', 1, ?, '', '')",
-            (table, geometry, qml_of(release.legend), about),
-        ),
+            f"owner, ui) VALUES ('', '', ?, ?, ?, ?, '', {0 if number else 1}, ?, '', '')",
+            (table, geometry, name, style, about),
+        )
+        for number, (name, style) in enumerate(styles_of(release).items())
+    ]
+    return [
+        (_STYLES, ()),
+        ("DELETE FROM layer_styles WHERE f_table_name = ?", (table,)),
+        *styles,
         (
             "INSERT OR IGNORE INTO gpkg_contents (table_name, data_type, identifier) "
             "VALUES ('layer_styles', 'attributes', 'layer_styles')",

@@ -63,6 +63,8 @@ def asked_about(
     >>> asked_about([(0, 0, 1000, 1000), (8000, 0, 9000, 1000)], town).rows
     array([0])
     """
+    if isinstance(regions, Asked):
+        return regions
     if isinstance(regions, Workload):
         if total:
             raise InputError(

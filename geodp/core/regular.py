@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Floats, Ints
+from .axis import Floats, Ints, read_only
 from .budget import exact
 from .cells import cell_areas, cell_fields
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid
 from .measurements import Measurements
-from .noise import excess_kurtosis, laplace_variance
 from .overlap import UNIT, Overlap
 from .partition import Estimate, Partition, Parts
 from .style import Legend, classes_of
+from .sums import summed_area
 from .unevenness import Border, Unevenness, grid_unevenness
 from .wording import cell_size
 from .workload import Workload
+
+_BOXES = 1 << 12
+"""Boxes answered at once where their cells are listed, so that memory stays bounded."""
 
 
 class RegularCells(Partition):
@@ -66,12 +70,18 @@ class RegularCells(Partition):
         return self._grid
 
     @property
+    def supported(self) -> npt.NDArray[np.bool_]:
+        return self._grid.supported
+
+    @property
     def raster(self) -> Grid:
         return self._grid
 
     def pixels(self, rows: range) -> Ints:
-        across = self._grid.shape[1]
-        return np.arange(rows.start * across, rows.stop * across).reshape(len(rows), across)
+        measured = self.supported[rows.start : rows.stop]
+        before = np.count_nonzero(self.supported[: rows.start])
+        number = before + np.cumsum(measured).reshape(measured.shape) - 1
+        return np.where(measured, number, -1)
 
     def fields(self) -> dict[str, npt.NDArray[Any]]:
         return cell_fields(self._grid)
@@ -81,7 +91,7 @@ class RegularCells(Partition):
         return np.column_stack([fields[name] for name in ("left", "bottom", "right", "top")])
 
     def columns(self, estimate: Estimate) -> dict[str, npt.NDArray[Any]]:
-        return {"count": estimate.counts.flatten()}
+        return {"count": estimate.counts[self.supported]}
 
     def areas(self) -> Floats:
         return cell_areas(self._grid)
@@ -89,8 +99,10 @@ class RegularCells(Partition):
     def facts(self) -> dict[str, tuple[str, str, Any]]:
         rows, columns = self._grid.shape
         size = cell_size(self._grid)
+        all_of_them = f"{rows} rows × {columns} columns"
+        some = f"{len(self):,} of {all_of_them}"
         return {
-            "cells": ("Cells", f"{rows} rows × {columns} columns", rows * columns),
+            "cells": ("Cells", all_of_them if self.supported.all() else some, len(self)),
             "rows": ("Rows", "", rows),
             "columns": ("Columns", "", columns),
             "cell_size": ("Size of a cell", size, size),
@@ -105,15 +117,23 @@ class RegularCells(Partition):
         rows, columns = grid.shape
         sides = [side for side in (1, 3, 10, 30, 100, 300, 1000) if side < min(rows, columns)]
         squares = [(f"{side} × {side} cells" if side > 1 else "1 cell", side) for side in sides]
-        left, top = float(grid.x_edges[0]), float(grid.y_edges[-1])
-        found = [
-            (name, (left, float(grid.y_edges[-1 - side]), float(grid.x_edges[side]), top))
-            for name, side in squares
-        ]
+        found = [(name, self._square(side)) for name, side in squares]
         return [*found, ("the whole map", grid.domain.bounds)]
 
+    def _square(self, side: int) -> tuple[float, float, float, float]:
+        """The first square of cells from the north-west in which records can be all over."""
+        grid = self._grid
+        sums = summed_area(grid.supported)
+        full = sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side]
+        full += sums[:-side, :-side]
+        row, column = np.unravel_index(int(np.argmax(full[::-1])), full.shape)
+        top, left = grid.shape[0] - int(row), int(column)
+        x, y = grid.x_edges, grid.y_edges
+        return float(x[left]), float(y[top - side]), float(x[left + side]), float(y[top])
+
     def legend(self, measurements: Measurements) -> Legend:
-        return Legend("count", "records per cell", classes_of(measurements.scales[0]))
+        classes = classes_of(measurements.scales[0], measurements.terms)
+        return Legend("count", "records per cell", classes)
 
     def to_facts(self, measurements: Measurements) -> dict[str, Any]:
         return {"grid": self._grid.layout, "scale": str(measurements.scales[0])}
@@ -123,35 +143,51 @@ class RegularCells(Partition):
         return cls(Grid.of_layout(facts["grid"], domain))
 
     def measured(self, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
-        return Measurements.of_counts(counts, exact(facts["scale"]), self.shape)
+        return measured_cells(self._grid, counts, exact(facts["scale"]))
 
     def checked_values(self, measurements: Measurements) -> Ints:
-        return measurements.value.reshape(self.shape)
+        every = self._grid.domain.within is None
+        return measurements.value.reshape(self.shape) if every else measurements.value
 
     def fit(self, measurements: Measurements) -> RegularEstimate:
         return RegularEstimate(self._grid, measurements)
 
 
+def measured_cells(grid: Grid, counts: npt.NDArray[Any], scale: Fraction) -> Measurements:
+    """Noisy counts of a grid's cells as measurements: of those cells where records can be."""
+    whole = Measurements.of_counts(counts, scale, grid.shape)
+    if grid.domain.within is None:
+        return whole
+    kept = np.flatnonzero(grid.supported)
+    return Measurements(kept, whole.value[kept], None, [scale])
+
+
 class RegularEstimate(Estimate):
-    """Every cell as it was measured.
+    """Every cell as it was measured, and zero for certain where no records can be.
 
     Parameters
     ----------
     grid : Grid
         The cells.
     measurements : Measurements
-        One count for each cell, all with the same scale.
+        One count for each cell where records can be, all with the same scale.
     """
 
     def __init__(self, grid: Grid, measurements: Measurements) -> None:
-        if not measurements.is_one_of_each(grid.cells):
+        if not measurements.is_one_of_each(np.flatnonzero(grid.supported)):
             raise InputError(
                 "counts must have one value for each cell, in the grid's shape; got "
                 f"{len(measurements):,} for {grid.shape}."
             )
         self.grid = grid
-        self.scale = measurements.scales[0]
-        self._counts = measurements.value.reshape(grid.shape)
+        self._noise = measurements.variances()[0]
+        self._excess = measurements.excess()[0]
+        if len(measurements) == grid.cells:
+            self._counts = measurements.value.reshape(grid.shape)
+        else:
+            counts = np.zeros(grid.shape, dtype=np.int64)
+            counts[grid.supported] = measurements.value
+            self._counts = read_only(counts)
 
     @property
     def counts(self) -> npt.NDArray[Any]:
@@ -159,29 +195,38 @@ class RegularEstimate(Estimate):
 
     @cached_property
     def variance(self) -> Floats:
-        return np.broadcast_to(np.float64(laplace_variance(self.scale)), self.grid.shape)
+        variance = np.float64(self._noise)
+        if self.grid.domain.within is None:
+            return np.broadcast_to(variance, self.grid.shape)
+        return read_only(np.where(self.grid.supported, variance, 0.0))
 
     def parts(self, regions: Workload) -> Parts:
+        if self.grid.domain.within is None:
+            return self._parts(regions)
+        # By weight, every cell that a border cuts is listed.
+        found = [self._parts(part) for part in regions.in_parts(_BOXES)]
+        return Parts(*(np.concatenate(column) for column in zip(*found)))
+
+    def _parts(self, regions: Workload) -> Parts:
         overlap = regions.overlap(self.grid)
         squares = overlap.power_sum(2)
-        variance = laplace_variance(self.scale)
         with np.errstate(divide="ignore", invalid="ignore"):
-            excess = excess_kurtosis(self.scale) * overlap.power_sum(4) / squares**2
-        areas = np.multiply.outer(np.diff(self.grid.y_edges)[::-1], np.diff(self.grid.x_edges))
+            excess = self._excess * overlap.power_sum(4) / squares**2
         responses = overlap.responses(self._counts)
         return Parts(
             np.array([value / UNIT for value in responses], dtype=np.float64),
-            variance * squares,
+            self._noise * squares,
             excess,
             self._spread(overlap, len(regions)),
             np.sqrt(squares),
             _border_share(overlap, self._counts),
-            overlap.weighted(areas, lambda share: share),
+            regions.inside,
         )
 
     @cached_property
     def _uneven(self) -> Unevenness:
-        return grid_unevenness(self._counts.astype(np.float64), self.variance)
+        weights = None if self.grid.domain.within is None else self.grid.weights
+        return grid_unevenness(self._counts.astype(np.float64), self.variance, weights)
 
     def _spread(self, overlap: Overlap, regions: int) -> Floats:
         """Variance of what the even spread gets wrong, over the cells that regions cut."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,6 +19,7 @@ from .describe import Description, counted_of, describe, promise_of
 from .domain import Domain
 from .frame import Frame
 from .grid import Grid
+from .layers import Layers
 from .measurements import Measurements
 from .partition import Estimate, Partition
 from .questions import ask
@@ -56,6 +57,10 @@ class Method:
         What is protected, and how neighbouring datasets differ.
     noise : str
         Whose sampler drew the noise.
+    layers : Layers, optional
+        How records were told apart, where they were counted in layers.
+    layer : str
+        The layer that is counted; empty for all of them together.
     """
 
     candidates: tuple[Grid | Frame, ...]
@@ -63,6 +68,8 @@ class Method:
     tuner: str
     unit: Unit
     noise: str
+    layers: Layers | None = None
+    layer: str = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +106,21 @@ class Release:
         promised = f"epsilon={float(self.epsilon):g} per {self.method.unit.kind}"
         made = "seeded, not private" if self.seeded else promised
         return f"Release({self.cells.in_words}, {made})"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Names of the layers: none in a plain release."""
+        return ()
+
+    @property
+    def each(self) -> Mapping[str, Release]:
+        """The release of each layer by its name; a plain one is alone and has none."""
+        return {"": self}
+
+    @property
+    def total(self) -> Release:
+        """The total over all layers: of a plain release, itself."""
+        return self
 
     def _repr_html_(self) -> str:
         """Show the map and the promise in a notebook."""
@@ -167,7 +189,7 @@ class Release:
         >>> geodp.release(([], []), town, epsilon=1).counted
         'Counts every record inside the extent.'
         """
-        return counted_of(self.method)
+        return counted_of(self)
 
     def describe(self) -> Description:
         """Everything there is to say about the release, for people and for programs.

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .cells import EDGES
+from .cells import EDGES, is_no_data
 from .errors import FileError
 from .grid import MAX_CELLS, Grid
 from .metadata import PREFIX, Written, changed
@@ -67,7 +67,7 @@ class Raster:
     has_crs: Callable[[str | None], bool]
 
 
-def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> Release:
+def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -> Release:
     """Make a release again from a raster, or refuse it.
 
     Parameters
@@ -75,7 +75,7 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
     raster : Raster
         What the file says about itself.
     read : callable
-        Gives the counts; called when the size is known to be bearable.
+        Gives the band with a number, from 1; called when the size is known to be bearable.
 
     Raises
     ------
@@ -89,11 +89,13 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
     if block > max(rows * columns, _LARGEST_BLOCK):
         raise FileError("a release is in blocks of usual size; this file is not.")
     written = Written(raster.tags)
-    if raster.bands != len(written.cells.bands):
+    layers = 1 if written.layers is None else len(written.layers)
+    if raster.bands != layers - 1 + len(written.cells.bands):
         raise FileError("bands of this release are missing, or others were added.")
     if raster.shape != written.cells.raster.shape:
         raise changed()
-    release = written.release(_values(written.cells, read()))
+    counts = [_values(written.cells, read(band + 1)) for band in range(layers)]
+    release = written.release(counts[0] if written.layers is None else np.stack(counts))
     grid = release.cells.raster
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), grid)
     if not lies or not raster.has_crs(code_of(grid)):
@@ -103,12 +105,25 @@ def release_of_raster(raster: Raster, read: Callable[[], npt.NDArray[Any]]) -> R
 
 def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Counts of the cells, out of pixels that each show an equal part of their cell's."""
-    if len(cells.bands) == 1:
+    if cells.whole and cells.supported.all():
         return band
-    counts = np.zeros(len(cells))
+    found = np.zeros(len(cells), dtype=band.dtype if cells.whole else np.float64)
     for rows in raster_rows(cells.raster):
-        part = band[rows.start : rows.stop].astype(np.float64)
-        counts += np.bincount(cells.pixels(rows).ravel(), part.ravel(), minlength=len(cells))
+        pixel, part = cells.pixels(rows), band[rows.start : rows.stop]
+        there = pixel >= 0
+        if not is_no_data(part[~there]).all():
+            raise changed()
+        if cells.whole:  # each is one pixel
+            found[pixel[there]] = part[there]
+        else:
+            found += np.bincount(pixel[there], part[there], minlength=len(found))
+    return _in_shape(cells, found)
+
+
+def _in_shape(cells: Partition, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Counts of the measured cells in the shape of all cells: 0 where no records can be."""
+    counts = np.zeros(cells.shape, dtype=values.dtype)
+    counts[cells.supported] = values
     return counts
 
 
@@ -139,12 +154,14 @@ def release_of_cells(
     written = Written(tags)
     expected = written.cells.fields()
     whole = [name for name, values in expected.items() if values.dtype.kind == "i"]
-    if {*expected, "count"} - set(fields) or any(fields[name].dtype.kind != "i" for name in whole):
+    missing = {*expected, *written.columns} - set(fields)
+    if missing or any(fields[name].dtype.kind != "i" for name in whole):
         raise FileError("fields of the cells are missing or were changed; get the original file.")
     order = np.argsort(fields["id"], kind="stable")
     if len(order) != len(written.cells):
         raise FileError("cells are missing or there are too many of them; get the original file.")
-    release = written.release(np.asarray(fields["count"])[order].reshape(written.cells.shape))
+    found = [_in_shape(written.cells, np.asarray(fields[name])[order]) for name in written.columns]
+    release = written.release(np.stack(found).reshape(written.shape))
     edges = np.column_stack([expected[name] for name in EDGES])
     stated = np.column_stack([fields[name] for name in EDGES])[order]
     in_place = all(np.array_equal(fields[name][order], expected[name]) for name in whole)
@@ -152,6 +169,11 @@ def release_of_cells(
     if not in_place or not all(_is_near(found, edges, grid) for found in (stated, drawn[order])):
         raise moved()
     return release
+
+
+def is_cell_field(name: str) -> bool:
+    """Whether a release may be read from a column of that name."""
+    return name in CELL_FIELDS or name.startswith("count_")
 
 
 def check_tags(tags: Mapping[str, str]) -> None:

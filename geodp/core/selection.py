@@ -75,10 +75,21 @@ def noisy_sketch(tally: Tally, shares: Shares, bits: RandomBits) -> Counts | Non
     """Coarse counts with noise, or None without a share for them. Private in, public out."""
     if shares.sketch_scale is None:
         return None
-    true = tally.sketch()
-    return np.asarray(
-        true + bits.discrete_laplace(shares.sketch_scale, true.size).reshape(true.shape)
-    )
+    grid = tally.plan.sketch_grid
+    cells = int(np.count_nonzero(grid.supported))
+    return with_noise(tally.sketch(), grid, bits.discrete_laplace(shares.sketch_scale, cells))
+
+
+def with_noise(true: Counts, grid: Grid, added: Ints) -> Counts:
+    """Counts of a grid's cells with noise, a number for each. Private in, public out.
+
+    Where no records can be the count is 0 for certain: such cells get no noise.
+    """
+    if grid.domain.within is None:
+        return np.asarray(true + added.reshape(true.shape))
+    noisy = np.zeros(true.shape, dtype=np.int64)
+    noisy[grid.supported] = true[grid.supported] + added
+    return noisy
 
 
 def expected_weights(workload: Workload, grid: Grid, sketch: Counts) -> Ints:

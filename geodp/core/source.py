@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .axis import Floats
+from .axis import Floats, Ints
 from .contribution import bounded_records
 from .counting import Countable
 from .domain import Domain
 from .errors import InputError
 from .ids import Ids
+from .layers import Field, Layers, Numbers, Values
 from .noise import RandomBits
 from .protection import Protection
 from .reprojection import Reprojection, reprojection
@@ -32,15 +33,16 @@ BLOCK = 1 << 18
 """Records turned into coordinates at once."""
 
 _MOST_THREADS = 4
-"""Each thread has a tally of its own in memory, and the reader keeps no more than a few busy."""
+"""The reader keeps no more than a few busy."""
 
 
 class Block(NamedTuple):
-    """Coordinates in the domain's CRS and, where persons are protected, whose they are."""
+    """Coordinates in the domain's CRS; whose they are, where persons are protected; layers."""
 
     x: Floats
     y: Floats
-    ids: Ids | None
+    ids: Ids | None = None
+    layer: Numbers | None = None
 
 
 @dataclass(frozen=True)
@@ -57,18 +59,45 @@ class Request:
         Points of one feature that may count; None for all, where persons are bounded later.
     several : bool
         Whether features of several points are meant.
+    layers : Layers, optional
+        Fields that say which layer a record is in, with their public lists.
     """
 
     domain: Domain
     person: str | None = None
     max_points: int | None = 1
     several: bool = False
+    layers: Layers | None = None
 
     @classmethod
-    def of(cls, domain: Domain, protect: Protection) -> Request:
-        """What must be read to protect that."""
+    def of(cls, domain: Domain, protect: Protection, layers: Layers | None = None) -> Request:
+        """What must be read to protect that, and to tell layers apart."""
         several = protect.unit.kind == "feature"
-        return cls(domain, protect.person, protect.points_per_feature, several)
+        return cls(domain, protect.person, protect.points_per_feature, several, layers)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Fields that say which layer a record is in."""
+        return () if self.layers is None else self.layers.fields
+
+    def layer(
+        self, columns: Any, read: Callable[[Any, Field], Values], feature: Ints | None = None
+    ) -> Numbers | None:
+        """Number of each record's layer, if there are any.
+
+        Parameters
+        ----------
+        columns
+            What gives a column for its name.
+        read : callable
+            Takes a column and a field, and gives the values that the field asks for.
+        feature : ndarray of int, optional
+            The row of each record, where they are not simply those of the columns.
+        """
+        if self.layers is None:
+            return None
+        found = self.layers.number(lambda field: read(columns[field.name], field))
+        return found if feature is None else found[feature]
 
     def reprojection(self, crs: Any) -> Reprojection:
         """Return a function from that CRS to the domain's."""
@@ -76,7 +105,8 @@ class Request:
 
     def check_columns(self, names: list[str], *others: str | None) -> None:
         """Refuse columns that are asked for and not among the names."""
-        for kind, name in zip(("person", "x", "y"), (self.person, *others)):
+        asked = [*zip(("person", "x", "y"), (self.person, *others))]
+        for kind, name in [*asked, *(("`by`", field.name) for field in self.fields)]:
             if name is not None and name not in names:
                 there = ", ".join(map(repr, map(str, names))) or "none"
                 raise InputError(
@@ -131,7 +161,7 @@ class PointSource(ABC):
         advance: Advance | None = None,
     ) -> Any:
         """Count every point once, at most k of each person where persons are protected."""
-        blocks = self.blocks(Request.of(plan.domain, protect), advance)
+        blocks = self.blocks(Request.of(plan.domain, protect, plan.layers), advance)
         threads = min(os.cpu_count() or 1, _MOST_THREADS)
         if protect.person is None:
             return tally_stream(without_ids(blocks), plan, threads)

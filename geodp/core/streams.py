@@ -11,13 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from .axis import Floats
-from .contribution import BoundedRecords
+from .contribution import BoundedRecords, Place
 from .counting import Countable, Counting
 from .domain import Domain
 from .grid import in_domain
-
-Place = tuple[Floats, Floats]
 
 _JOIN = 1 << 16
 """Points counted at once, at least: smaller blocks are joined."""
@@ -28,8 +25,8 @@ def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> 
 
     Parameters
     ----------
-    places : iterable of (x, y)
-        Blocks of coordinates in the domain's CRS.
+    places : iterable of (x, y) or (x, y, layer)
+        Blocks of coordinates in the domain's CRS, with the numbers of layers if there are any.
     plan : Countable
         What to count.
     threads : int
@@ -81,9 +78,9 @@ def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:
     """Join blocks until they hold at least ``size`` points; the last may hold fewer."""
     waiting: list[Place] = []
     held = 0
-    for x, y in places:
-        waiting.append((x, y))
-        held += len(x)
+    for place in places:
+        waiting.append(place)
+        held += len(place[0])
         if held >= size:
             yield _concatenated(waiting)
             waiting, held = [], 0
@@ -94,23 +91,22 @@ def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:
 def _concatenated(parts: list[Place]) -> Place:
     if len(parts) == 1:
         return parts[0]
-    return np.concatenate([x for x, _ in parts]), np.concatenate([y for _, y in parts])
+    return tuple(map(np.concatenate, zip(*parts)))
 
 
-def without_ids(blocks: Iterable[tuple[Floats, Floats, Any]]) -> Iterator[Place]:
-    """Coordinates alone."""
-    for x, y, _ in blocks:
-        yield x, y
+def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[Place]:
+    """Coordinates, and layers where there are any."""
+    for x, y, _, *layer in blocks:
+        yield (x, y, *(part for part in layer if part is not None))
 
 
-def fill(
-    kept: BoundedRecords, blocks: Iterable[tuple[Floats, Floats, Any]], domain: Domain
-) -> BoundedRecords:
-    """Take in every record of a stream that lies in the domain.
+def fill(kept: BoundedRecords, blocks: Iterable[tuple[Any, ...]], domain: Domain) -> BoundedRecords:
+    """Take in every record of a stream that lies in the domain, and in a layer if there are any.
 
     What lies outside is dropped first, by a public rule: it must not use up what a person may keep.
     """
-    for x, y, ids in blocks:
+    for x, y, ids, *layer in blocks:
         inside, _, _ = in_domain(domain, x, y)
-        kept.add(x[inside], y[inside], ids.take(inside))
+        known = (None if part is None else part[inside] for part in layer)
+        kept.add(x[inside], y[inside], ids.take(inside), *known)
     return kept

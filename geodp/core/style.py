@@ -85,12 +85,15 @@ class Legend:
         From the lowest to the highest.
     pixel : float
         What a pixel of the raster holds where the field is one: a density is spread over its area.
+    band : int
+        Band of a raster that has the counts.
     """
 
     field: str
     words: str
     classes: tuple[Class, ...]
     pixel: float = 1.0
+    band: int = 1
 
     @property
     def calm(self) -> str:
@@ -114,7 +117,7 @@ def _whole(value: float) -> str:
     return "" if math.isinf(value) else f"{value:,.0f}".replace("-", "−")
 
 
-def step_of(scale: Fraction) -> int:
+def step_of(scale: Fraction, terms: int = 1) -> int:
     """Round the standard deviation of the noise to a number that people count in.
 
     Examples
@@ -122,26 +125,28 @@ def step_of(scale: Fraction) -> int:
     >>> [step_of(Fraction(scale)) for scale in (1, 3, 30)]
     [1, 5, 50]
     """
-    deviation = max(math.sqrt(laplace_variance(scale)), 1.0)
+    deviation = max(math.sqrt(terms * laplace_variance(scale)), 1.0)
     power = 10 ** math.floor(math.log10(deviation))
     nearest = min((1, 2, 5, 10), key=lambda digit: abs(math.log(digit * power / deviation)))
     return int(nearest * power)
 
 
-def classes_of(scale: Fraction) -> tuple[Class, ...]:
+def classes_of(scale: Fraction, terms: int = 1) -> tuple[Class, ...]:
     """Classes from the lowest to the highest count, one of them around zero.
 
     Parameters
     ----------
     scale : Fraction
         Scale of the noise: public.
+    terms : int
+        Draws of noise in each count.
 
     Examples
     --------
     >>> [each.label for each in classes_of(Fraction(10, 9))][2:6]
     ['−4 to −3', '−2 to 2', '3 to 4', '5 to 10']
     """
-    step = step_of(scale)
+    step = step_of(scale, terms)
     above = [step * rung + 0.5 for rung in _LADDER]
     below = [-limit for limit in reversed(above[:_BELOW])]
     limits = [-math.inf, *below, *above, math.inf]

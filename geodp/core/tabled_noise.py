@@ -106,10 +106,12 @@ class TabledBits(RandomBits):
 @lru_cache(maxsize=128)
 def _table(rate: Fraction) -> Table:
     cuts = powers(rate, math.ceil(_REACH / rate), _ALL_BITS)
-    met = np.bincount([cut >> _ALL_BITS - _FIRST_BITS for cut in cuts], minlength=1 << _FIRST_BITS)
-    first = (len(cuts) - np.cumsum(met)).astype(np.int16)
-    first[met > 0] = -1
-    return Table(rate, np.array(cuts[::-1], dtype=np.uint64), first)
+    rising = np.array(cuts[::-1], dtype=np.uint64)
+    met = (rising >> np.uint64(_ALL_BITS - _FIRST_BITS)).astype(np.int64)
+    numbers = np.arange(len(cuts), -1, -1, dtype=np.int16)
+    first = np.repeat(numbers, np.diff(met, prepend=0, append=1 << _FIRST_BITS))
+    first[met] = -1
+    return Table(rate, rising, first)
 
 
 def powers(rate: Fraction, count: int, bits: int) -> list[int]:

@@ -25,7 +25,7 @@ from .errors import InputError
 from .grid import Grid, checked_candidates
 from .locator import Locator
 from .lookup import Lookup
-from .overlap import rectangle_sums, summed_area
+from .sums import rectangle_sums, summed_area
 from .workload import Workload
 
 _BLOCK = 1 << 16
@@ -122,6 +122,15 @@ class Plan:
         ]
         self.name = uuid.uuid4().hex
         _PLANS[self.name] = self
+
+    layers = None
+    """A plan counts all records alike; see :class:`~geodp.core.layered_tally.LayeredPlan`."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that the counts take."""
+        lattices = self.grid_lattices + self.region_lattices
+        return sum(8 * rows * columns for rows, columns in (each.shape for each in lattices))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _plan_named, (self.name, self.grids, self.workload)
@@ -242,6 +251,11 @@ class Tally:
         self._counted, self._areas = _sums(self._counts, other._counts), {}
         self._near += other._near
         return self
+
+    @property
+    def layers(self) -> tuple[Tally, ...]:
+        """The tally alone: it is its only layer."""
+        return (self,)
 
     def counts(self, candidate: int) -> npt.NDArray[Any]:
         """True counts on one candidate grid, row 0 in the north."""

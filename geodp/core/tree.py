@@ -6,7 +6,6 @@ split come j-th at the next depth, and the split flags of all depths say everyth
 
 from __future__ import annotations
 
-import base64
 import binascii
 import zlib
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .axis import Floats, Ints, read_only
+from .compact import unzipped, zipped
 from .errors import InputError
 from .frame import Frame
 from .noise import Bools
@@ -40,6 +40,8 @@ class Level:
         Positions of their parents among the nodes of the depth above.
     split : ndarray of bool
         Whether a node has children; if not, it is a final cell.
+    supported : ndarray of bool
+        Whether records can be there; if not, the node is no cell, and its count is 0 for certain.
     """
 
     first: int
@@ -48,9 +50,10 @@ class Level:
     column: Ints
     parent: Ints
     split: Bools
+    supported: Bools
 
     def __post_init__(self) -> None:
-        for name in ("code", "row", "column", "parent", "split"):
+        for name in ("code", "row", "column", "parent", "split", "supported"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
 
     def __len__(self) -> int:
@@ -116,7 +119,9 @@ class Tree:
     def cell_node(self) -> Ints:
         """Number of each final cell's node, cells in the order in which codes run; read-only."""
         first = [level.code << self.frame.bits(max(d, 1)) for d, level in enumerate(self.levels)]
-        final = np.flatnonzero(~np.concatenate([level.split for level in self.levels]))
+        final = np.flatnonzero(
+            np.concatenate([~level.split & level.supported for level in self.levels])
+        )
         return read_only(final[np.argsort(np.concatenate(first)[final], kind="stable")])
 
     def at_cells(self, per_level: Sequence[Any]) -> Any:
@@ -160,15 +165,33 @@ class Tree:
         ]
         return np.asarray(self.at_cells(found))
 
+    @cached_property
+    def portions(self) -> tuple[Floats, ...]:
+        """For each depth, a node's part of its parent's area, or weight; read-only.
+
+        Parts of the domain, too, where weights are known; all alike elsewhere.
+        """
+        within = self.frame.domain.within
+        found = [np.ones(1)]
+        for depth in range(1, len(self.levels)):
+            size, each = len(self.levels[depth]), self.frame.children(depth - 1)
+            if within is None:
+                found.append(np.full(size, 1 / each))
+                continue
+            weight = within.weight(*self.node_bounds(depth, np.arange(size))).reshape(-1, each)
+            whole = weight.sum(axis=1)[:, None]
+            found.append(np.where(whole > 0, weight / np.maximum(whole, 1e-300), 1 / each).ravel())
+        return tuple(map(read_only, found))
+
     def locate(self, x: Floats, y: Floats) -> Ints:
-        """Final cell of each point, all of which must lie in the domain."""
+        """Final cell of each point, all of which must lie where records can be."""
         code = self.frame.codes(x, y)
         return np.searchsorted(self.cell_start, code, side="right") - 1
 
     def to_text(self) -> str:
         """The split flags of all depths as a short text, for metadata."""
         flags = np.concatenate([level.split for level in self.levels[1:]])
-        return base64.b64encode(zlib.compress(np.packbits(flags).tobytes(), 9)).decode("ascii")
+        return zipped(np.packbits(flags).tobytes(), 9)
 
     @classmethod
     def from_text(cls, text: str, frame: Frame, most: int = 1 << 28) -> Tree:
@@ -198,42 +221,30 @@ class Tree:
         return cls(frame, splits)
 
 
-def unzipped(text: str, largest: int) -> bytes:
-    """Bytes of a zipped text, none of which may unfold to more than a public bound."""
-    unpack = zlib.decompressobj()
-    found = unpack.decompress(base64.b64decode(text.encode("ascii"), validate=True), largest)
-    if not unpack.eof or unpack.unused_data:
-        raise ValueError("cut short, or longer than it may be")
-    return found
-
-
 def _levels(frame: Frame, splits: Sequence[Any]) -> tuple[Level, ...]:
     one = np.zeros(1, dtype=np.int64)
-    levels = [Level(0, one, one, one, one, np.ones(1, dtype=np.bool_))]
+    every = np.ones(1, dtype=np.bool_)
+    levels = [Level(0, one, one, one, one, every, every)]
     rows, columns = frame.root
     for depth, given in enumerate(splits, start=1):
         above = levels[-1]
         each = frame.children(depth - 1)
         parent = np.repeat(np.flatnonzero(above.split), each)
         child = np.tile(np.arange(each), len(parent) // each)
-        down, across = (child // columns, child % columns) if depth == 1 else divmod(child, 2)
-        row, column = (rows, columns) if depth == 1 else (2, 2)
+        high, wide = (rows, columns) if depth == 1 else (2, 2)
+        row = above.row[parent] * high + child // wide
+        column = above.column[parent] * wide + child % wide
         split = np.asarray(given, dtype=np.bool_)
         if split.shape != child.shape or (depth == frame.depth and split.any()):
             raise InputError(
                 f"a tree needs a flag for each of the {len(child):,} nodes at depth {depth}, and "
                 f"none may be split at depth {frame.depth}; got {split.shape}."
             )
-        levels.append(
-            Level(
-                above.first + len(above),
-                above.code[parent] * each + child,
-                above.row[parent] * row + down,
-                above.column[parent] * column + across,
-                parent,
-                split,
-            )
-        )
+        supported = frame.supported(depth, row, column)
+        if (split & ~supported).any():
+            raise InputError("no node of a tree may be split where no records can be.")
+        code = above.code[parent] * each + child
+        levels.append(Level(above.first + len(above), code, row, column, parent, split, supported))
     if len(levels) < 2 or levels[-1].split.any():
         raise InputError("a tree must end with a depth at which no node is split.")
     if any(not len(level) for level in levels):

@@ -31,8 +31,6 @@ class TreeAnswers(NamedTuple):
     present, cut : ndarray
         What is estimated in the region where that is above zero: in all, and in cells that the
         border cuts.
-    inside : ndarray
-        Area of the region in the domain.
     spread : ndarray
         Variance of what the even spread inside cells gets wrong; 0 if no unevenness is given.
     """
@@ -43,7 +41,6 @@ class TreeAnswers(NamedTuple):
     squares: Floats
     present: Floats
     cut: Floats
-    inside: Floats
     spread: Floats
 
 
@@ -83,10 +80,10 @@ def answer_tree(fit: Fit, regions: Workload, uneven: Unevenness | None = None) -
         weights = _carried(fit, found)
         sums[:2, part] = _noisy(fit, found, weights, count)
         sums[2, part] = _fourth(fit, found, weights, count)
-        sums[3:7, part] = _sums(fit, found, count)
+        sums[3:6, part] = _sums(fit, found, count)
         if uneven is not None:
             lean = _lean(fit, found, count)
-            sums[7, part] = uneven.variance(border_of(fit, found), count) + lean * lean
+            sums[6, part] = uneven.variance(border_of(fit, found), count) + lean * lean
     return TreeAnswers(*sums)
 
 
@@ -150,17 +147,11 @@ def _fourth(fit: Fit, found: list[Covered], weights: list[Floats], count: int) -
 
 
 def _sums(fit: Fit, found: list[Covered], count: int) -> Floats:
-    """Squared weights, what is present, what of that is in cut cells, and areas inside."""
-    sums = np.zeros((4, count))
+    """Squared weights, what is present, and what of that is in cut cells."""
+    sums = np.zeros((3, count))
     for depth, part in enumerate(found):
         present = part.weight * fit.present[depth][part.node]
-        west, south, east, north = fit.tree.node_bounds(depth, part.node)
-        columns = (
-            part.weight**2,
-            present,
-            np.where(part.weight < 1, present, 0.0),
-            part.weight * (east - west) * (north - south),
-        )
+        columns = (part.weight**2, present, np.where(part.weight < 1, present, 0.0))
         sums += [np.bincount(part.region, column, minlength=count) for column in columns]
     return sums
 
@@ -180,7 +171,8 @@ def _lean(fit: Fit, found: list[Covered], count: int) -> Floats:
         covers, holds = part.weight.copy(), part.weight * fit.values[depth][part.node]
         if depth + 1 < len(found):
             below, opened = found[depth + 1], ~part.ends
-            covers[opened] = (_gathered(found, depth, area) / 4)[opened]
+            part_of_family = fit.tree.portions[depth + 1][below.node]
+            covers[opened] = _gathered(found, depth, area * part_of_family)[opened]
             holds[opened] = _gathered(found, depth, held)[opened]
             total = fit.values[depth][part.node]
             clear = opened & (total > _CLEAR * np.sqrt(fit.variances[depth][part.node]))

@@ -18,6 +18,8 @@ from .noise import Bools
 from .overlap import share_in_units
 from .polygons import Polygons
 from .strips import Strips
+from .support import Support
+from .support_overlap import weight_shares
 from .tree import Tree
 from .workload import Workload
 
@@ -85,8 +87,7 @@ def covered(tree: Tree, regions: Workload) -> list[Covered]:
     """
     if regions.boxes is not None:
         return _box_nodes(tree, regions.boxes)
-    assert regions.polygons is not None
-    return _polygon_nodes(tree, regions.polygons)
+    return _polygon_nodes(tree, regions)
 
 
 def _start(count: int) -> Covered:
@@ -118,12 +119,31 @@ def _box_nodes(tree: Tree, boxes: Floats) -> list[Covered]:
         y, whole_y = _along(ymin, ymax, low_y, high_y)
         whole = whole_x & whole_y
         ends = whole | ~tree.levels[depth].split[node]
+        share = x * y
         kept = (np.minimum(xmax, high_x) > np.maximum(xmin, low_x)) & (
             np.minimum(ymax, high_y) > np.maximum(ymin, low_y)
         )
-        weight = np.where(ends, x * y, 0.0)
+        within = tree.frame.domain.within
+        if within is not None:
+            kept &= tree.levels[depth].supported[node]
+            cut = np.flatnonzero(kept & ends & ~whole)
+            share[cut] = _box_shares(within, boxes[region[cut]], tree.node_bounds(depth, node[cut]))
+        weight = np.where(ends, share, 0.0)
         found.append(Covered(region, node, parent, weight, ends).keep(kept))
     return found
+
+
+def _box_shares(within: Support, boxes: Floats, nodes: tuple[Floats, ...]) -> Floats:
+    """Shares of nodes' weights that lie in boxes, in steps of ``2**-24``."""
+    low_x, low_y, high_x, high_y = boxes.T
+    xmin, ymin, xmax, ymax = nodes
+    inside = within.weight(
+        np.maximum(xmin, low_x),
+        np.maximum(ymin, low_y),
+        np.minimum(xmax, high_x),
+        np.minimum(ymax, high_y),
+    )
+    return weight_shares(inside, within.weight(xmin, ymin, xmax, ymax)) / WHOLE
 
 
 def _along(low: Floats, high: Floats, start: Floats, stop: Floats) -> tuple[Floats, Bools]:
@@ -140,7 +160,9 @@ def _along(low: Floats, high: Floats, start: Floats, stop: Floats) -> tuple[Floa
 # --- polygons ---------------------------------------------------------------------------------
 
 
-def _polygon_nodes(tree: Tree, polygons: Polygons) -> list[Covered]:
+def _polygon_nodes(tree: Tree, regions: Workload) -> list[Covered]:
+    polygons = regions.polygons
+    assert polygons is not None
     strips = Strips(polygons, tree.frame.domain)
     found = [_start(polygons.count)]
     edge, entry = np.arange(len(polygons.edges)), polygons.owner
@@ -152,10 +174,15 @@ def _polygon_nodes(tree: Tree, polygons: Polygons) -> list[Covered]:
         ends = ~(border & tree.levels[depth].split[node])
         bounds = tree.node_bounds(depth, node)
         weight = np.zeros(len(node))
-        final = np.flatnonzero(border & ends)
-        share = strips.shares(region[final], *(part[final] for part in bounds))
-        weight[final] = share_in_units(share) / WHOLE
-        free = np.flatnonzero(~border)
+        supported = tree.levels[depth].supported[node]
+        final = np.flatnonzero(border & ends & supported)
+        xmin, ymin, xmax, ymax = (part[final] for part in bounds)
+        share = share_in_units(strips.shares(region[final], xmin, ymin, xmax, ymax))
+        if tree.frame.domain.within is not None:
+            weights = regions.polygon_weights
+            share = weights.shares(share, region[final], (xmin, ymin, xmax, ymax))
+        weight[final] = share / WHOLE
+        free = np.flatnonzero(~border & supported)
         weight[free] = strips.inside(region[free], *(part[free] for part in bounds))
         kept = ~ends | (weight > 0)
         position = np.cumsum(kept) - 1

@@ -105,15 +105,16 @@ class Influence(Tuner):
         weights: Ints | None = None,
     ) -> list[Fraction]:
         weights = _weights(tally, weights)
-        inside = tally.inside()
         variance = noise.laplace_variance(scale)
         penalty = ceil_fraction(2 * math.log(len(overlaps) / self.beta), 20) / epsilon
-        found, moves = [], []
-        for candidate, overlap in enumerate(overlaps):
-            responses = overlap.responses(tally.counts(candidate))
-            errors = scores.aggregation_errors(responses, inside)
-            found.append(scores.influence_score(errors, overlap, weights, variance))
-            moves.append(scores.influence_sensitivity(overlap, weights))
+        moves = [scores.influence_sensitivity(overlap, weights) for overlap in overlaps]
+        found = [Fraction(0)] * len(overlaps)
+        for layer in tally.layers:  # a record moves the scores of one of them
+            inside = layer.inside()
+            for candidate, overlap in enumerate(overlaps):
+                responses = overlap.responses(layer.counts(candidate))
+                errors = scores.aggregation_errors(responses, inside)
+                found[candidate] += scores.influence_score(errors, overlap, weights, variance)
         return scores.generalized_qualities(found, moves, penalty)
 
     def choose(self, qualities: Sequence[Fraction], epsilon: Fraction, bits: RandomBits) -> int:
@@ -185,8 +186,20 @@ class E2EPriv(Tuner):
     ) -> list[Fraction]:
         del epsilon  # the paper's scores do not depend on it
         weights = _weights(tally, weights)
-        inside = tally.inside()
         bounds = self.noise_bounds(tally, overlaps, scale, weights)
+        each = (self._qualities(layer, overlaps, scale, weights, bounds) for layer in tally.layers)
+        return [sum(parts, Fraction(0)) for parts in zip(*each)]
+
+    def _qualities(
+        self,
+        tally: Tally,
+        overlaps: Sequence[Overlap],
+        scale: Fraction,
+        weights: Ints,
+        bounds: Sequence[Fraction],
+    ) -> list[Fraction]:
+        """Scores of one layer, which a record of another does not move."""
+        inside = tally.inside()
         result = []
         for candidate, overlap in enumerate(overlaps):
             responses = overlap.responses(tally.counts(candidate))

@@ -43,6 +43,9 @@ _FINER = 1.2
 _CLEAR = 4.0
 """Counts this many times their noise tell how uneven they are."""
 
+_LOPSIDED = 0.8
+"""Halves of a group are compared where their shares of its weight differ by less."""
+
 _SLAB = 1 << 18
 """Cells whose groups are looked at together."""
 
@@ -65,12 +68,15 @@ class Contrasts(NamedTuple):
     weight: Floats
 
 
-def contrasts(group: Sequence[Floats], noise: Floats | float) -> Contrasts:
+def contrasts(
+    group: Sequence[Floats], noise: Floats | float, weights: Sequence[Floats] | None = None
+) -> Contrasts:
     """Contrasts of groups of four cells.
 
     For counts c with the sum p, independent noise of variance v and records that lie anywhere,
     half the difference of two halves has the variance ``v + p/4``: what there is beyond is
-    unevenness.
+    unevenness. Where halves have unlike weights, their shares of which differ by w, half the
+    difference is pw/2 in the mean and has the variance ``v(1 + w²) + p(1 - w²)/4``.
 
     Parameters
     ----------
@@ -78,6 +84,8 @@ def contrasts(group: Sequence[Floats], noise: Floats | float) -> Contrasts:
         Counts of the south-west, south-east, north-west and north-east cells.
     noise : ndarray or float
         Variance of the noise in each.
+    weights : sequence of four ndarrays, optional
+        Weights of where records can be; by default alike.
 
     Examples
     --------
@@ -85,19 +93,42 @@ def contrasts(group: Sequence[Floats], noise: Floats | float) -> Contrasts:
     >>> (lean.straight / lean.weight).round(2), (lean.crosswise / lean.weight).round(2)
     (array([0.03]), array([-0.]))
     """
-    south_west, south_east, north_west, north_east = group
-    total = south_west + south_east + north_west + north_east
+    total = sum(group[1:], group[0])
     # Where nothing is measured there is no noise: such a group says nothing about records.
     clear = (total > 2 * _CLEAR * np.sqrt(noise)) & (noise > 0)
     square = np.where(clear, total * total, 1.0)
     weight = np.where(clear, (1 + 20 * noise / square) ** -2, 0.0)
-    chance = noise + total / 4
-    across = (south_west + north_west - south_east - north_east) / 2
-    along = (south_west + south_east - north_west - north_east) / 2
-    diagonal = (south_west + north_east - south_east - north_west) / 2
-    straight = (across * across + along * along) / 2 - chance
-    crosswise = diagonal * diagonal - chance
+    across, along, diagonal = (half / 2 for half in _halves(group))
+    if weights is None:
+        chance = noise + total / 4
+        straight = (across * across + along * along) / 2 - chance
+        crosswise = diagonal * diagonal - chance
+        return Contrasts(weight * straight / square, weight * crosswise / square, weight)
+    whole = sum(weights[1:], weights[0])
+    leans = [lean / np.where(whole > 0, whole, 1.0) for lean in _halves(weights)]
+    found = [
+        _beyond(half, total, noise, lean) for half, lean in zip((across, along, diagonal), leans)
+    ]
+    # Where nearly all weight is in one half, the other one tells little.
+    weight = np.where(np.max(np.abs(leans), axis=0) < _LOPSIDED, weight, 0.0)
+    straight, crosswise = (found[0] + found[1]) / 2, found[2]
     return Contrasts(weight * straight / square, weight * crosswise / square, weight)
+
+
+def _halves(group: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
+    """Differences of two halves of groups: side by side twice, and crosswise."""
+    south_west, south_east, north_west, north_east = group
+    return (
+        south_west + north_west - south_east - north_east,
+        south_west + south_east - north_west - north_east,
+        south_west + north_east - south_east - north_west,
+    )
+
+
+def _beyond(half: Floats, total: Floats, noise: Floats | float, lean: Floats) -> Floats:
+    """Squared contrast beyond noise and chance, as it would be for halves of like weight."""
+    off, square = half - total * lean / 2, np.minimum(lean * lean, _LOPSIDED**2)
+    return np.asarray((off * off - noise * (1 + square)) / (1 - square) - total / 4)
 
 
 class Blocks(Protocol):
@@ -234,8 +265,8 @@ class Unevenness:
         A cell with count c, noise of variance v and covered share a adds ``a(1 - a)·c``, as if
         records lay anywhere in it, and ``a(1 - a)·16/3·unevenness·(c² - v)`` because they clump:
         one of many cuttings differs as all of them together, the unevenness of one cutting in four
-        times four, times ``1 + 1/4 + …``; and somewhat more. The first adds up; of the second, cells have a part in
-        common with others in their block.
+        times four, times ``1 + 1/4 + …``; and somewhat more. The first adds up; of the second,
+        cells have a part in common with others in their block.
         """
         cut = border.share * (1 - border.share)
         chance = np.bincount(border.region, cut * np.maximum(border.held, 0.0), minlength=regions)
@@ -276,13 +307,15 @@ def _part(value: float) -> float:
     return min(max(value, 0.0), _TOGETHER)
 
 
-def grid_unevenness(counts: Floats, noise: Floats) -> Unevenness:
+def grid_unevenness(counts: Floats, noise: Floats, weights: Floats | None = None) -> Unevenness:
     """Unevenness on a grid: all groups of two by two neighbours, each shown to its four cells.
 
     Parameters
     ----------
     counts, noise : ndarray
         Published counts, and the variance of the noise in each: 0 where nothing is measured.
+    weights : ndarray, optional
+        Weights of the cells, where it is known within what records can be.
 
     Examples
     --------
@@ -300,7 +333,9 @@ def grid_unevenness(counts: Floats, noise: Floats) -> Unevenness:
         places = [(slice(start + i, stop + i), slice(j, columns - 1 + j)) for i, j in _SQUARE]
         measured = np.min([noise[place] for place in places], axis=0)
         loud = np.where(measured > 0, np.mean([noise[place] for place in places], axis=0), 0.0)
-        for part, value in zip(shown, contrasts([counts[place] for place in places], loud)):
+        known = None if weights is None else [weights[place] for place in places]
+        groups = [counts[place] for place in places]
+        for part, value in zip(shown, contrasts(groups, loud, known)):
             for place in places:
                 part[place] += value / 4
     nothing = [Contrasts(*np.zeros((3, size))) for size in blocks.sizes[:-1]]
@@ -332,6 +367,9 @@ def tree_unevenness(fit: Fit) -> Unevenness:
         own, below = fit.own[depth + 1].reshape(-1, 4), fit.below[depth + 1].reshape(-1, 4)
         loud = np.where(below.min(axis=1) > 0, below.mean(axis=1), 0.0)
         split = tree.levels[depth].split
-        for part, value in zip(found[depth], contrasts(list(own.T), loud)):
+        weights = None
+        if tree.frame.domain.within is not None:
+            weights = list(tree.portions[depth + 1].reshape(-1, 4).T)
+        for part, value in zip(found[depth], contrasts(list(own.T), loud, weights)):
             part[split] = value
     return Unevenness(TreeBlocks(tree), found)

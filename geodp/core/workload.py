@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
@@ -16,6 +17,8 @@ from .errors import InputError
 from .grid import Grid
 from .overlap import BoxOverlap, Overlap
 from .polygons import PolygonOverlap, Polygons
+from .strips import Strips
+from .support_overlap import BoxOverlapWithin, PolygonOverlapWithin, PolygonWeights
 
 if TYPE_CHECKING:
     import geopandas
@@ -93,12 +96,44 @@ class Workload:
         assert self.polygons is not None
         return self.polygons.areas
 
-    def overlap(self, grid: Grid) -> Overlap:
-        """Overlaps of the regions with a grid's cells."""
+    @cached_property
+    def inside(self) -> Floats:
+        """Areas of the regions inside the domain, in squared CRS units."""
         if self.boxes is not None:
-            return BoxOverlap(self.boxes, grid)
+            return np.asarray((self.boxes[:, 2:] - self.boxes[:, :2]).prod(axis=1))
         assert self.polygons is not None
+        rectangle = (np.full(len(self), side) for side in self.domain.bounds)
+        shares = Strips(self.polygons, self.domain).shares(np.arange(len(self)), *rectangle)
+        return np.asarray(shares * self.domain.area)
+
+    def in_parts(self, most: int) -> Iterator[Workload]:
+        """Boxes a bounded number at a time; polygons together."""
+        if self.boxes is None or len(self) <= most:
+            yield self
+            return
+        for start in range(0, len(self), most):
+            part = slice(start, start + most)
+            areas = None if self.whole_areas is None else self.whole_areas[part]
+            yield replace(
+                self, boxes=self.boxes[part], weights=self.weights[part], whole_areas=areas
+            )
+
+    def overlap(self, grid: Grid) -> Overlap:
+        """Overlaps of the regions with a grid's cells, by area or by where records can be."""
+        by_weight = grid.domain.within is not None
+        if self.boxes is not None:
+            return (BoxOverlapWithin if by_weight else BoxOverlap)(self.boxes, grid)
+        assert self.polygons is not None
+        if by_weight:
+            return PolygonOverlapWithin(self.polygons, grid, self.polygon_weights)
         return PolygonOverlap(self.polygons, grid)
+
+    @cached_property
+    def polygon_weights(self) -> PolygonWeights:
+        """What polygons have of where records can be; needs a domain that says it."""
+        assert self.polygons is not None
+        assert self.domain.within is not None
+        return PolygonWeights(self.polygons, self.domain.within)
 
     @classmethod
     def random_boxes(

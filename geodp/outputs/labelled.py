@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.bands import bands_of
+from ..core.bands import VIEWS, Band, bands_of, shown
 from ..core.errors import GeodpError
 from ..core.release import Release
 
@@ -24,13 +24,28 @@ def to_xarray(release: Release) -> xarray.Dataset:
             "install it with the extra geodp[xarray]."
         ) from None
     grid = release.cells.raster
-    pixel = release.cells.pixels(range(grid.shape[0]))
-    bands = {
-        name: (("y", "x"), band.values[pixel], {"long_name": band.description, "units": band.unit})
-        for name, band in zip(release.cells.bands, bands_of(release))
+    rows = range(grid.shape[0])
+    pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
+    # Where no records can be there is no number, and only floats can say so.
+    wanted = None if release.domain.within is None else "float64"
+
+    def drawn(band: Band) -> Any:
+        return shown(band, pixel, weights, wanted or band.values.dtype.name)
+
+    found = bands_of(release)
+    count, others = found[: len(release.each)], found[len(release.each) :]
+    bands: dict[str, Any] = {
+        name: (("y", "x"), drawn(band), {"long_name": band.description, "units": band.unit})
+        for name, band in zip(release.cells.bands, (count[0], *others))
     }
-    about = {"promise": release.promise, "counted": release.counted}
-    return xarray.Dataset(bands, coords=_coordinates(release), attrs=about)
+    coordinates = _coordinates(release)
+    if release.layers:
+        _, _, about = bands["count"]
+        about["long_name"] = VIEWS["counts"][0]
+        bands["count"] = (("layer", "y", "x"), np.stack([drawn(band) for band in count]), about)
+        coordinates["layer"] = list(release.layers)
+    told = {"promise": release.promise, "counted": release.counted}
+    return xarray.Dataset(bands, coords=coordinates, attrs=told)
 
 
 def _coordinates(release: Release) -> dict[str, Any]:

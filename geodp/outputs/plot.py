@@ -6,7 +6,6 @@ white around zero.
 
 from __future__ import annotations
 
-import io
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,11 @@ if TYPE_CHECKING:
 
     from ..core.release import Release
 
-_INK = "#333333"
+INK = "#333333"
+"""Colour of text and lines."""
+
+_NOWHERE = "#e9edf0"
+"""Where no records can be: unlike the white of counts around zero."""
 
 _DOTS = 4096
 """Points along the longer side of a picture, at most."""
@@ -37,29 +40,17 @@ def plot(release: Release, ax: Axes | None = None, *, boundary: Any = None) -> A
         from matplotlib import pyplot
 
         ax = pyplot.subplots(figsize=size_of(release))[1]
-    image = _draw_counts(release, ax)
+    image = draw_counts(release, ax)
     if outline is not None:
-        outline.boundary.plot(ax=ax, color=_INK, linewidth=0.6, aspect=None)
+        outline.boundary.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
     draw_frame(release, ax)
-    _draw_legend(release, ax, image)
+    draw_legend(release, ax, image)
     draw_scale(release, ax)
     heads = [*filter(None, [release.about.title]), title_of(release, "\n")]
-    ax.set_title("\n".join(heads), fontsize=11, color=_INK, loc="left")
+    ax.set_title("\n".join(heads), fontsize=11, color=INK, loc="left")
     foot = [release.about.source and f"Source: {release.about.source}", release.about.licence]
-    ax.set_xlabel(", ".join(filter(None, foot)), fontsize=8, color=_INK, loc="left")
+    ax.set_xlabel(", ".join(filter(None, foot)), fontsize=8, color=INK, loc="left")
     return ax
-
-
-def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
-    """Return the map as the bytes of a PNG picture, without touching pyplot's state."""
-    need("matplotlib")
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size_of(release), layout="constrained")
-    plot(release, figure.add_subplot(), boundary=boundary)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=dpi)
-    return buffer.getvalue()
 
 
 def explore(release: Release, **options: Any) -> folium.Map:
@@ -99,7 +90,8 @@ def size_of(release: Release) -> tuple[float, float]:
     return (min(height * domain.width / domain.height, 7.2) + 1.9, height + 0.5)
 
 
-def _draw_counts(release: Release, ax: Any) -> Any:
+def draw_counts(release: Release, ax: Any) -> Any:
+    """Draw the cells in the colours of their classes, and return the image."""
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
     legend, grid = release.legend, release.cells.raster
@@ -111,8 +103,24 @@ def _draw_counts(release: Release, ax: Any) -> Any:
     rows, columns = grid.shape
     extent = (left, left + columns * width, top + rows * drop, top)
     shown = release.cells.columns(release.estimate)[legend.field]
-    image = shown[_pixels(release)]
-    return ax.imshow(image, cmap=colours, norm=norm, extent=extent, interpolation="nearest")
+    pixel = _pixels(release)
+    image = np.ma.masked_where(pixel < 0, shown[pixel])
+    drawn = ax.imshow(image, cmap=colours, norm=norm, extent=extent, interpolation="nearest")
+    _draw_nowhere(release, ax)
+    return drawn
+
+
+def _draw_nowhere(release: Release, ax: Any) -> None:
+    """Leave the sea empty, also in the parts of cells where no records can be."""
+    from matplotlib.colors import ListedColormap
+
+    within = release.domain.within
+    if within is None:
+        return
+    xmin, ymin, xmax, ymax = release.domain.bounds
+    nowhere = np.ma.masked_where(within.weights > 0, np.zeros(within.shape))
+    ax.set_facecolor(_NOWHERE)
+    ax.imshow(nowhere, cmap=ListedColormap([_NOWHERE]), extent=(xmin, xmax, ymin, ymax))
 
 
 def _pixels(release: Release) -> Any:
@@ -135,18 +143,18 @@ def draw_frame(release: Release, ax: Any) -> None:
         side.set(color="#999999", linewidth=0.6)
 
 
-def _draw_legend(release: Release, ax: Any, image: Any) -> None:
+def draw_legend(release: Release, ax: Any, image: Any) -> None:
     """A bar of equal steps with the counts of each class in words."""
     classes = release.legend.classes
-    bar = ax.figure.colorbar(image, ax=ax, spacing="uniform", fraction=0.05, pad=0.02)
+    bar = image.figure.colorbar(image, ax=ax, spacing="uniform", fraction=0.05, pad=0.02)
     limits = image.norm.boundaries
     bar.set_ticks((limits[:-1] + limits[1:]) / 2, labels=[each.label for each in classes])
     bar.minorticks_off()
-    bar.ax.tick_params(length=0, labelsize=8, labelcolor=_INK)
+    bar.ax.tick_params(length=0, labelsize=8, labelcolor=INK)
     bar.outline.set(linewidth=0)
     cap = cap_of(release.method)
     aside = f"\n({cap})" if cap else ""
-    bar.set_label(f"{release.legend.words}: true count plus noise{aside}", fontsize=9, color=_INK)
+    bar.set_label(f"{release.legend.words}: true count plus noise{aside}", fontsize=9, color=INK)
 
 
 def nice_length(limit: float) -> float:
@@ -173,7 +181,7 @@ def draw_scale(release: Release, ax: Any) -> None:
     start, base = domain.bounds[0] + domain.width * 0.03, domain.bounds[1] + domain.height * 0.04
     end = start + metres / domain.crs.metres_per_unit
     halo = [patheffects.withStroke(linewidth=3, foreground="white")]
-    ax.plot([start, end], [base, base], color=_INK, linewidth=2.5, path_effects=halo)
+    ax.plot([start, end], [base, base], color=INK, linewidth=2.5, path_effects=halo)
     ax.annotate(
         words,
         ((start + end) / 2, base),
@@ -181,6 +189,6 @@ def draw_scale(release: Release, ax: Any) -> None:
         textcoords="offset points",
         ha="center",
         fontsize=8,
-        color=_INK,
+        color=INK,
         path_effects=halo,
     )

@@ -7,21 +7,23 @@ source path or number of features of theirs can slip in. What the bands hold is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ..core.atomic import check_target, known_suffix, whole_file
-from ..core.bands import VIEWS, Band, bands_of, type_of
+from ..core.bands import VIEWS, Band, bands_of, blocks_of, no_data_of, type_of
 from ..core.errors import InputError
 from ..core.metadata import derived_tags, tags_of
-from ..core.qgis_style import qmd_of, qml_of
+from ..core.qgis_style import qmd_of, style_files, style_suffixes
 from ..core.release import PathLike, Release
-from ..core.reopen import raster_rows
 
 RASTERS = (".tif", ".tiff")
 
-BESIDE_RASTER = (".qml", ".qmd")
-"""Suffixes of what is written beside the counts: style and description for QGIS."""
+
+def beside_raster(layers: Sequence[str] = ()) -> tuple[str, ...]:
+    """Suffixes of what is written beside the counts: styles and description for QGIS."""
+    return (*style_suffixes(layers), ".qmd")
 
 
 def to_geotiff(
@@ -39,12 +41,14 @@ def to_geotiff(
     bands = bands_of(release, view)
     itself = view == "counts"
     tags = tags_of(release) if itself else derived_tags(release, VIEWS[view][0])
-    check_target(target, overwrite=overwrite, beside=BESIDE_RASTER if itself else ())
+    beside = beside_raster(release.layers) if itself else ()
+    check_target(target, overwrite=overwrite, beside=beside)
     data = _cog(release, bands, tags)
     with whole_file(target) as built:
         built.write_bytes(data)
         if itself:
-            built.with_suffix(".qml").write_text(qml_of(release.legend), encoding="utf-8")
+            for suffix, style in style_files(release).items():
+                built.with_suffix(suffix).write_text(style, encoding="utf-8")
             built.with_suffix(".qmd").write_text(qmd_of(release), encoding="utf-8")
 
 
@@ -55,7 +59,7 @@ def _cog(release: Release, bands: tuple[Band, ...], tags: dict[str, str]) -> byt
     from rasterio.shutil import copy
     from rasterio.windows import Window
 
-    cells, grid = release.cells, release.cells.raster
+    grid = release.cells.raster
     kind = type_of(bands)
     with MemoryFile() as plain, MemoryFile(ext=".tif") as cloud:
         with plain.open(
@@ -66,13 +70,13 @@ def _cog(release: Release, bands: tuple[Band, ...], tags: dict[str, str]) -> byt
             dtype=kind,
             crs=grid.domain.crs.name,
             transform=rasterio.Affine(*grid.transform),
+            nodata=no_data_of(release, kind),
             **_layout(grid.cells),
         ) as image:
-            for rows in raster_rows(grid):
-                pixel = cells.pixels(rows)
+            for rows, pixels in blocks_of(release, bands):
                 window = Window(0, rows.start, grid.shape[1], len(rows))
-                for number, band in enumerate(bands, start=1):
-                    image.write(band.values[pixel].astype(kind), number, window=window)
+                for number, values in enumerate(pixels, start=1):
+                    image.write(values, number, window=window)
             image.update_tags(AREA_OR_POINT="Area", **tags)
             for number, band in enumerate(bands, start=1):
                 image.set_band_description(number, band.description)

@@ -19,10 +19,10 @@ import numpy.typing as npt
 from ..core.errors import FileError
 from ..core.release import PathLike, Release
 from ..core.reopen import (
-    CELL_FIELDS,
     Raster,
     check_size,
     check_tags,
+    is_cell_field,
     release_of_cells,
     release_of_raster,
 )
@@ -63,7 +63,7 @@ def _from_raster(path: Path) -> Release:
                 tuple(image.transform)[:6],
                 partial(_has_crs, image.crs),
             )
-            return release_of_raster(raster, lambda: image.read(1))
+            return release_of_raster(raster, image.read)
     except rasterio.errors.RasterioError:
         raise FileError("this is not a GeoTIFF, or it was cut short.") from None
 
@@ -97,9 +97,9 @@ def _from_ogr(path: Path) -> Release:
         layer = next((name for name in names if infos[name]), names[0] if names else None)
         tags = infos.get(layer) or {}
         check_tags(tags)
-        cells = pyogrio.read_info(path, layer=layer, force_feature_count=True)["features"]
-        check_size(cells, path.stat().st_size)
-        wanted = list(CELL_FIELDS)  # those that are not there are left out
+        about = pyogrio.read_info(path, layer=layer, force_feature_count=True)
+        check_size(about["features"], path.stat().st_size)
+        wanted = [name for name in about["fields"] if is_cell_field(name)]
         meta, _, shapes, columns = pyogrio.raw.read(path, layer=layer, columns=wanted)
         fields = dict(zip(meta["fields"], columns))
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
@@ -118,7 +118,7 @@ def _from_parquet(path: Path) -> Release:
         cells = pyarrow.parquet.read_metadata(path).num_rows
         check_size(cells, path.stat().st_size)
         table = pyarrow.parquet.read_table(path)
-        wanted = [name for name in CELL_FIELDS if name in table.column_names]
+        wanted = [name for name in table.column_names if is_cell_field(name)]
         fields = {name: table.column(name).to_numpy() for name in wanted}
         primary = json.loads(tags.get("geo", "{}")).get("primary_column")
         shapes = table.column(primary).to_numpy() if primary else np.empty(0, dtype=object)

@@ -24,10 +24,13 @@ from ..core.release import PathLike, Release
 from ..core.version import __version__
 from ..core.wording import cell_size, significant
 from .choropleth import answers_png
+from .multiples import png
 from .page import explorer_of, part
-from .plot import png
 
 SUFFIXES = (".html", ".htm")
+
+_MOST_COLUMNS = 12
+"""Layers that fit beside each other in a table."""
 
 _COLUMNS = {"estimate": "records", "ci_low": "at least", "ci_high": "at most"}
 """Columns of answers that a page shows, in its words: 19 of 20 intervals hold the truth."""
@@ -59,8 +62,10 @@ def html_of(release: Release, *, boundary: Any = None, regions: Any = None) -> s
         _promise(release),
         f"<p>{escape(release.counted)}</p>",
         f'<figure id="picture">{picture}</figure>',
-        explorer_of(release, answers),
+        "" if release.layers else explorer_of(release, answers),
+        _layers(release),
         "" if answers is None else _districts(release, answers),
+        "" if regions is None else _districts_by_layer(release, regions),
         _reading(release),
         _errors(release),
         _foreseen(release),
@@ -107,7 +112,7 @@ def _folded(head: str, text: str) -> str:
 
 def _answered(release: Release, regions: Any) -> Any:
     """Answers with a column ``label``: the layer's name of each region, or its number."""
-    answers = release.query(regions)
+    answers = release.total.query(regions)
     names = [
         column
         for column in answers.columns
@@ -126,13 +131,55 @@ def _districts(release: Release, answers: Any) -> str:
         cells = "".join(_number_cell(row[name]) for name in _COLUMNS)
         lines.append(f'<tr data-region="{number}"><td>{escape(row["label"])}</td>{cells}</tr>')
     rows = "\n".join(lines)
-    picture = _image(answers_png(release, answers), "Records per square kilometre of each region")
+    picture = _image(
+        answers_png(release.total, answers), "Records per square kilometre of each region"
+    )
+    whole = ", all layers together" if release.layers else ""
     return (
-        "<h2>Regions</h2>\n<p>19 of 20 of these intervals hold the true count, as it would be "
-        "without noise.</p>\n"
+        f"<h2>Regions{whole}</h2>\n<p>19 of 20 of these intervals hold the true count, as it would "
+        "be without noise.</p>\n"
         f'<div class="wide"><table id="districts"><thead><tr><th>region</th>{heads}</tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>\n<figure>{picture}</figure>"
     )
+
+
+def _layers(release: Release) -> str:
+    """How many records each layer has, and all of them together."""
+    if not release.layers:
+        return ""
+    whole = [release.domain.bounds]
+    rows = [(name, *_with_error(one.query(whole))) for name, one in release.each.items()]
+    rows.append(("all layers", *_with_error(release.total.query(whole))))
+    head = ("layer", "records", "error (95 %)")
+    return (
+        "<h2>Layers</h2>\n<p>Every record is in one layer, so all of them together cost the ε of "
+        "one. Each has its own noise, and the total has that of all of them.</p>\n"
+        + table(head, rows, numbers=True)
+    )
+
+
+def _with_error(found: Any) -> tuple[str, str]:
+    reach = float(found.ci_high[0] - found.ci_low[0]) / 2
+    return f"{float(found.estimate[0]):,.0f}".replace("-", "−"), f"± {significant(reach)}"
+
+
+def _districts_by_layer(release: Release, regions: Any) -> str:
+    """Regions in rows and layers in columns, each count with the reach of its interval."""
+    if not 0 < len(release.layers) <= _MOST_COLUMNS:
+        return ""
+    labels = _answered(release, regions)["label"].tolist()
+    columns = []
+    for one in release.each.values():
+        found = one.query(regions)
+        reach = ((found["ci_high"] - found["ci_low"]) / 2).tolist()
+        columns.append(
+            [
+                f"{count:,.0f} ± {significant(far)}".replace("-", "−") if far == far else "–"
+                for count, far in zip(found["estimate"].tolist(), reach)
+            ]
+        )
+    head = ("region", *release.layers)
+    return "<h2>Regions by layer</h2>\n" + table(head, zip(labels, *columns), numbers=True)
 
 
 def _number_cell(value: float) -> str:
@@ -198,7 +245,12 @@ def _reading(release: Release) -> str:
 
 
 def _deviation(release: Release) -> float:
-    return float(np.sqrt(np.median(release.variance)))
+    return float(np.sqrt(np.median(_one(release).variance[release.cells.supported])))
+
+
+def _one(release: Release) -> Release:
+    """A release whose noise is that of each layer."""
+    return next(iter(release.each.values()))
 
 
 def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
@@ -211,7 +263,7 @@ def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
     """
     found = []
     for name, box in release.cells.examples():
-        reach = release.query([box])
+        reach = _one(release).query([box])
         area = (box[2] - box[0]) * (box[3] - box[1])
         spread = float(reach.ci_high[0] - reach.ci_low[0]) / 2
         share = f"{significant(100 * area / release.domain.area)} %"

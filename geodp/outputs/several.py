@@ -9,10 +9,11 @@ from typing import Any
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.errors import InputError
 from ..core.release import Release
-from .plot import need, png
-from .raster import BESIDE_RASTER, RASTERS, to_geotiff
+from .multiples import png
+from .plot import need
+from .raster import RASTERS, beside_raster, to_geotiff
 from .report import SUFFIXES, to_report
-from .vector import BESIDE, VECTORS, to_vector
+from .vector import VECTORS, beside_vector, to_vector
 
 Write = Callable[[Release, Path, Any], None]
 
@@ -30,6 +31,8 @@ class Outputs:
         The page that explains the release.
     overwrite : bool
         Replace files that exist.
+    layers : sequence of str
+        Names of the layers that the release will have.
     """
 
     def __init__(
@@ -40,12 +43,13 @@ class Outputs:
         clamped: Path | None = None,
         report: Path | None = None,
         overwrite: bool = False,
+        layers: Sequence[str] = (),
     ) -> None:
         self._overwrite = overwrite
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, ".png")
         wanted: list[tuple[Path, tuple[str, ...], tuple[str, ...], Write]] = [
-            (path, kinds, _beside(path), self._writer(path)) for path in outputs
+            (path, kinds, _beside(path, layers), self._writer(path)) for path in outputs
         ]
         wanted += [
             (path, RASTERS, (), self._view(view))
@@ -108,7 +112,7 @@ class Outputs:
         to_report(release, path, **options, overwrite=self._overwrite)
 
 
-def _beside(path: Path) -> tuple[str, ...]:
+def _beside(path: Path, layers: Sequence[str]) -> tuple[str, ...]:
     """Suffixes of what comes with a raster or a vector grid."""
     suffix = path.suffix.lower()
-    return BESIDE_RASTER if suffix in RASTERS else BESIDE.get(suffix, ())
+    return beside_raster(layers) if suffix in RASTERS else beside_vector(suffix, layers)

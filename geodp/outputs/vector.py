@@ -6,18 +6,22 @@ Files are built from the release alone, as in :mod:`geodp.outputs.raster`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from xml.sax.saxutils import escape
 
 import numpy as np
 
+from ..core.answers import Answers
 from ..core.atomic import check_target, known_suffix, whole_file
+from ..core.domain import Domain
 from ..core.grid import Grid
+from ..core.layers import slugs
 from ..core.metadata import derived_tags, tags_of
-from ..core.qgis_style import geopackage_statements, qml_of
+from ..core.qgis_style import geopackage_statements, style_files, style_suffixes
 from ..core.release import PathLike, Release
 
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
@@ -33,22 +37,76 @@ SHORT = {"noise_error": "noise_err", "border_share": "border_shr"}
 _MOST_DRAWN = 1 << 18
 """Cells of a candidate grid that are drawn one by one."""
 
+_LONGEST = 10
+"""Letters that a name has in a Shapefile."""
+
 LAYER = "counts"
 """Name of the layer of cells in a GeoPackage."""
+
+WITHIN = "within"
+"""Name of the layer beside it that shows where records can be."""
 
 
 def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> None:
     """Write the cells as polygons. See :meth:`geodp.Release.to_vector`."""
     target = Path(path)
     suffix = known_suffix(target, VECTORS)
-    check_target(target, overwrite=overwrite, beside=BESIDE.get(suffix, ()))
+    check_target(target, overwrite=overwrite, beside=beside_vector(suffix, release.layers))
     cells = release.to_geodataframe()
+    if suffix == ".shp":
+        cells = cells.rename(columns=_short_names(release))
     with whole_file(target) as built:
         write_layer(cells, built, LAYER, tags_of(release))
         if suffix == ".gpkg":
+            if release.domain.within is not None:
+                write_layer(_outline(release.domain), built, WITHIN, {})
             _add_style(built, release)
         else:
-            built.with_suffix(".qml").write_text(qml_of(release.legend), encoding="utf-8")
+            for end, style in style_files(release).items():
+                built.with_suffix(end).write_text(style, encoding="utf-8")
+
+
+def _short_names(
+    release: Release, words: Mapping[str, str] = MappingProxyType({"count": "c", "density": "d"})
+) -> dict[str, str]:
+    """Names of columns of layers for a Shapefile: the number of a layer and its first letters."""
+    found = {}
+    for number, slug in enumerate(slugs(release.layers), start=1):
+        for word, letter in words.items():
+            start = f"{letter}{number}_"
+            found[f"{word}_{slug}"] = f"{start}{slug}"[:_LONGEST]
+    return found
+
+
+def _short_answers(release: Release) -> dict[str, str]:
+    words = {word: word[0] for word in Answers._fields} | {"ci_low": "l", "ci_high": "h"}
+    more = {"density": "d", "density_low": "dl", "density_high": "dh"}
+    return {**SHORT, **_short_names(release, words | more)}
+
+
+def beside_vector(suffix: str, layers: Sequence[str] = ()) -> tuple[str, ...]:
+    """Suffixes of what is written beside a vector grid: its styles, the parts of a Shapefile."""
+    parts = BESIDE.get(suffix, ())
+    return (*parts, *style_suffixes(layers)[1:]) if parts else ()
+
+
+def _outline(domain: Domain) -> Any:
+    """Where records can be, as polygons along the pixels of the support."""
+    import geopandas
+    import shapely
+    from rasterio import Affine, features
+
+    support = domain.within
+    assert support is not None
+    some = (support.weights > 0).astype(np.uint8)
+    xmin, _, _, ymax = domain.bounds
+    rows, columns = support.shape
+    lies = Affine(domain.width / columns, 0.0, xmin, 0.0, -domain.height / rows, ymax)
+    drawn = [shapely.geometry.shape(found) for found, _ in features.shapes(some, some > 0, 4, lies)]
+    about = {"share": [support.share], "checksum": [support.digest]}
+    return geopandas.GeoDataFrame(
+        about, geometry=[shapely.MultiPolygon(drawn)], crs=domain.crs.name
+    )
 
 
 def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
@@ -74,7 +132,7 @@ def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: boo
         if suffix == ".csv":
             answers.drop(columns=answers.geometry.name).to_csv(built, index=False)
         else:
-            layer = answers.rename(columns=SHORT) if suffix == ".shp" else answers
+            layer = answers.rename(columns=_short_answers(release)) if suffix == ".shp" else answers
             write_layer(layer, built, "answers", tags)
 
 

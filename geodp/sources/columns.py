@@ -12,9 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import no_layer
 from ..core.axis import Floats, Ints
+from ..core.breaks import times
 from ..core.errors import InputError
 from ..core.ids import Ids, no_ids
+from ..core.layers import Field, Values
 from ..core.reprojection import Place, Reprojection
 from ..core.source import Block, Request
 from .text import numbers as text_numbers
@@ -62,7 +65,7 @@ class Layout:
 
     def wanted(self, request: Request, geometry: str | None) -> list[str]:
         """Columns to read."""
-        names = [geometry, self.x, self.y, request.person]
+        names = [geometry, self.x, self.y, request.person, *(each.name for each in request.fields)]
         return list(dict.fromkeys(name for name in names if name is not None))
 
 
@@ -79,7 +82,7 @@ def batch_block(
     if request.person is not None:
         ids = ids_of(batch.column(request.person))
         ids = ids if feature is None else ids.take(feature)
-    return Block(*move(x, y), ids)
+    return Block(*move(x, y), ids, request.layer(batch, layer_column, feature))
 
 
 # --- coordinates ---------------------------------------------------------------------------------
@@ -265,9 +268,14 @@ def _uuids(values: Any) -> list[Any]:
 
 
 def _times(column: Any) -> npt.NDArray[Any]:
-    """Dates and times in UTC, of any size: NumPy's reach further than Python's."""
+    """Dates and times in UTC, of any size: NumPy's reach further than Python's.
+
+    A time of day is taken as one of the first day of 1970.
+    """
     import pyarrow
 
+    if pyarrow.types.is_time32(column.type):
+        column = column.cast(pyarrow.time64("us"))
     if pyarrow.types.is_date32(column.type):
         unit, whole = "D", column.cast(pyarrow.int32()).cast(pyarrow.int64())
     else:
@@ -276,3 +284,67 @@ def _times(column: Any) -> npt.NDArray[Any]:
     missing = np.asarray(column.is_null())
     found = np.asarray(whole.fill_null(0)).astype(np.int64).view(f"M8[{unit}]")
     return np.where(missing, np.datetime64("NaT"), found)
+
+
+# --- layers --------------------------------------------------------------------------------------
+
+_ISO = r"^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,18})?)?[Zz]?)?$"
+"""Text of a date, or of a date and time without a zone, that Arrow and Python read alike."""
+
+
+def check_layer(kind: Any, field: Field) -> None:
+    """Refuse a field by its declared Arrow type, where no value could ever be in a layer."""
+    import pyarrow
+
+    types = pyarrow.types
+    if isinstance(kind, pyarrow.BaseExtensionType):
+        kind = kind.storage_type
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    clock, moment = types.is_time(kind), types.is_date(kind) or types.is_timestamp(kind)
+    counted = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
+    fits = not (types.is_nested(kind) or types.is_duration(kind) or types.is_interval(kind))
+    wrong = {
+        "category": clock,
+        "number": clock or moment,
+        "time": clock or counted or types.is_boolean(kind),
+        "clock": counted or types.is_boolean(kind),
+    }
+    if not fits or types.is_run_end_encoded(kind) or wrong[field.kind]:
+        raise no_layer(field, kind)
+
+
+def layer_column(column: Any, field: Field) -> Values:
+    """Values of an Arrow column, as a field of layers asks for them."""
+    import pyarrow
+
+    if field.kind == "category":
+        return ids_of(column)
+    if isinstance(column.type, pyarrow.BaseExtensionType):
+        column = column.storage
+    if pyarrow.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if field.kind == "number":
+        return numbers(column)
+    if pyarrow.types.is_temporal(column.type):
+        return _times(column).astype("M8[s]")
+    found = _text_times(column)
+    return times(ids_of(column), field.kind == "clock") if found is None else found
+
+
+def _text_times(column: Any) -> npt.NDArray[Any] | None:
+    """Times of a column of text, all at once; None where a value needs a closer look."""
+    import pyarrow
+    from pyarrow import compute
+
+    if not (is_binary(column.type) or str(column.type) in ("string", "large_string")):
+        return None
+    text = compute.cast(column, pyarrow.large_string(), safe=False)  # not all need be UTF-8
+    plain = compute.match_substring_regex(text, _ISO)
+    if not compute.all(compute.fill_null(plain, True)).as_py():
+        return None
+    shorter = compute.replace_substring_regex(text, r"(\.[0-9]+)?[Zz]?$", "", max_replacements=1)
+    try:
+        return _times(shorter.cast(pyarrow.timestamp("s")))
+    except pyarrow.ArrowInvalid:  # the 30th of February
+        return None

@@ -24,13 +24,21 @@ from ..core.contribution import BoundedRecords, RepeatableRecords
 from ..core.counting import Countable
 from ..core.errors import CrsError, FileError, GeodpError, InputError
 from ..core.ids import Ids
+from ..core.layers import Field, Values
 from ..core.noise import RandomBits
 from ..core.protection import Protection
 from ..core.source import Advance, Block, PointSource, Request
 from ..core.streams import fill, tally_stream, without_ids
 from .columns import Layout
 from .files import FileSource
-from .frames import FrameSource, check_column, check_frame, column_ids
+from .frames import (
+    FrameSource,
+    check_column,
+    check_frame,
+    check_values,
+    column_ids,
+    column_values,
+)  # fmt: skip
 from .opening import shown
 
 _FAN_IN = 8
@@ -94,7 +102,7 @@ class DaskSource(PointSource):
     ) -> Any:
         del advance  # workers read at a pace of their own
         dask = _imported()
-        request = Request.of(plan.domain, protect)
+        request = Request.of(plan.domain, protect, plan.layers)
         parts = self._parts(request)
         task = _Tasks(dask)
         shared = dask.delayed(plan, traverse=False, name=f"geodp-plan-{plan.name}")
@@ -194,6 +202,13 @@ class PartSource(FrameSource):
         except InputError:  # as nobody's, like the same values in a partition with others
             return Ids((None,), np.zeros(len(column), dtype=np.int64))
         return column_ids(column)
+
+    def _values(self, column: Any, field: Field) -> Values:
+        try:
+            check_values(column, field)
+        except InputError:
+            return Ids((None,), np.zeros(len(column), dtype=np.int64))
+        return column_values(column, field)
 
 
 def source_of(part: Any, layout: Layout) -> PointSource:

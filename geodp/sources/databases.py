@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..core.arrays import numbers
+from ..core.arrays import layer_values, no_layer, numbers
 from ..core.errors import FileError, GeodpError, InputError
 from ..core.ids import Ids, no_ids
 from ..core.source import BLOCK, Advance, Block, PointSource, Request
@@ -22,6 +22,7 @@ from .columns import (
     Layout,
     batch_block,
     check_ids,
+    check_layer,
     check_numbers,
     is_binary,
     places,
@@ -97,6 +98,17 @@ _POINTS = ("geometry", "geography", "bytea")
 _NUMBERS = ("int2", "int4", "int8", "float4", "float8", "numeric", "text", "varchar", "bpchar")
 _AS_THEY_ARE = ("int2", "int4", "int8", "float8", "numeric", "bool", "text", "varchar", "uuid")
 _NO_IDS = ("float4", "time", "timetz", "interval", "json", "jsonb", "xml", "point", *_POINTS)
+_ODD = ("interval", "json", "jsonb", "xml", "point", *_POINTS)
+_CLOCKS, _DATES = ("time", "timetz"), ("date", "timestamp", "timestamptz")
+_COUNTS = ("int2", "int4", "int8", "float4", "float8", "numeric", "bool")
+_NO_LAYERS = {
+    "category": (*_ODD, *_CLOCKS),
+    "number": (*_ODD, *_CLOCKS, *_DATES),
+    "time": (*_ODD, *_CLOCKS, *_COUNTS),
+    "clock": (*_ODD, *_COUNTS),
+}
+"""Types of which no value could be in a layer, by what is asked for."""
+
 _SHAPES = ("", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon")
 """Kinds of geometry by their number in the modifier of a declared type."""
 
@@ -139,12 +151,10 @@ def _postgres(
             if not reading:
                 return
             wanted = layout.wanted(request, geometry)
-            # Some ids as text: a date beyond Python's calendar must not stop the other rows.
-            as_text = request.person is not None and columns[request.person][0] not in _AS_THEY_ARE
-            fields = [
-                _quoted(name) + ("::text" if as_text and name == request.person else "")
-                for name in wanted
-            ]
+            # Some values as text: a date beyond Python's calendar must not stop the other rows.
+            told = {request.person, *(field.name for field in request.fields)}
+            as_text = [n for n in wanted if n in told and columns[n][0] not in _AS_THEY_ARE]
+            fields = [_quoted(name) + ("::text" if name in as_text else "") for name in wanted]
             # The query stands on lines of its own: it may end with a comment.
             outer = f"SELECT {', '.join(fields)} FROM (\n{query}\n) AS geodp"
             with connection.cursor("geodp", binary=True) as cursor:
@@ -156,7 +166,8 @@ def _postgres(
                     if request.person is not None:
                         ids = Ids.of(list(values[request.person]))
                         ids = ids if feature is None else ids.take(feature)
-                    yield Block(*move(x, y), ids)
+                    layer = request.layer(values, layer_values, feature)
+                    yield Block(*move(x, y), ids, layer)
 
 
 def _address(address: Any) -> str:
@@ -218,6 +229,10 @@ def _check_types(columns: dict[str, tuple[str, int]], layout: Layout, request: R
         kind = columns[request.person][0]
         if kind in _NO_IDS or kind.startswith("_"):
             raise no_ids(request.person, kind)
+    for field in request.fields:
+        kind = columns[field.name][0]
+        if kind in _NO_LAYERS[field.kind] or kind.startswith("_"):
+            raise no_layer(field, kind)
 
 
 def _postgres_places(
@@ -292,6 +307,8 @@ def _duckdb(
         layout = _with_columns(layout, request, schema.names, geometry)
         if request.person is not None:
             check_ids(schema.field(request.person).type, request.person)
+        for field in request.fields:
+            check_layer(schema.field(field.name).type, field)
         for name in (layout.x, layout.y):
             if name is not None:
                 check_numbers(schema.field(name).type)

@@ -8,11 +8,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import ArraySource
+from ..core.arrays import ArraySource, check_layer_dtype, layer_values, no_layer
 from ..core.errors import InputError
 from ..core.ids import Ids, check_dtype, no_ids
+from ..core.layers import Field, Numbers, Values
 from ..core.source import BLOCK, Advance, Block, PointSource, Request
-from .columns import Layout, check_ids, check_numbers, coordinates, ids_of, numbers
+from .columns import (
+    Layout,
+    check_ids,
+    check_layer,
+    check_numbers,
+    coordinates,
+    ids_of,
+    layer_column,
+    numbers,
+)  # fmt: skip
 
 
 class FrameSource(PointSource):
@@ -48,8 +58,9 @@ class FrameSource(PointSource):
         self.check(request)
         layout, frame = self.layout, self._frame
         ids = None if request.person is None else self._ids(frame[request.person])
+        layer = request.layer(frame, self._values)
         if layout.x is not None:
-            yield from self._tabular(request, ids)
+            yield from self._tabular(request, ids, layer)
             return
         move = request.reprojection(layout.crs if frame.crs is None else frame.crs)
         shapes = np.asarray(frame.geometry.array)
@@ -57,12 +68,15 @@ class FrameSource(PointSource):
             part = slice(start, start + BLOCK)
             x, y, feature = coordinates(shapes[part], request)
             mine = None if ids is None else ids.take(part).take(feature)
-            yield Block(*move(x, y), mine)
+            yield Block(*move(x, y), mine, None if layer is None else layer[part][feature])
 
     def _ids(self, column: Any) -> Ids:
         return column_ids(column)
 
-    def _tabular(self, request: Request, ids: Ids | None) -> Iterator[Block]:
+    def _values(self, column: Any, field: Field) -> Values:
+        return column_values(column, field)
+
+    def _tabular(self, request: Request, ids: Ids | None, layer: Numbers | None) -> Iterator[Block]:
         layout = self.layout
         xs, ys = (_numbers(self._frame[name]) for name in (layout.x, layout.y))
         plain = Request(request.domain)
@@ -70,9 +84,10 @@ class FrameSource(PointSource):
             request.reprojection(None)  # says that a CRS is needed
         start = 0
         for block in ArraySource((xs, ys), crs=layout.crs).blocks(plain):
-            stop = start + len(block.x)
-            yield Block(block.x, block.y, None if ids is None else ids.take(slice(start, stop)))
-            start = stop
+            part = slice(start, start + len(block.x))
+            mine = None if ids is None else ids.take(part)
+            yield Block(block.x, block.y, mine, None if layer is None else layer[part])
+            start = part.stop
 
 
 def check_frame(frame: Any, layout: Layout, request: Request) -> None:
@@ -84,6 +99,8 @@ def check_frame(frame: Any, layout: Layout, request: Request) -> None:
             _check_coordinate(frame[name].dtype)
     if request.person is not None:
         check_column(frame[request.person], request.person)
+    for field in request.fields:
+        check_values(frame[field.name], field)
 
 
 def _check_coordinate(dtype: Any) -> None:
@@ -136,3 +153,32 @@ def column_ids(column: Any) -> Ids:
     if hasattr(dtype, "tz"):
         return Ids.of(column.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
     return Ids.of(column)
+
+
+def check_values(column: Any, field: Field) -> None:
+    """Refuse a field of layers by its declared type."""
+    dtype = column.dtype
+    if hasattr(dtype, "pyarrow_dtype"):
+        check_layer(dtype.pyarrow_dtype, field)
+    elif hasattr(dtype, "categories"):
+        check_values(dtype.categories, field)
+    elif isinstance(dtype, np.dtype) or hasattr(dtype, "numpy_dtype"):
+        check_layer_dtype(dtype, field)
+    elif hasattr(dtype, "tz"):
+        check_layer_dtype(np.dtype("M8[s]"), field)
+    elif dtype.type is not str:  # periods, intervals, geometries
+        raise no_layer(field, dtype)
+
+
+def column_values(column: Any, field: Field) -> Values:
+    """Values of a pandas column, as a field of layers asks for them."""
+    dtype = column.dtype
+    if hasattr(dtype, "pyarrow_dtype"):
+        return layer_column(_arrow(column), field)
+    if field.kind == "category":
+        return column_ids(column)
+    if hasattr(dtype, "tz"):
+        column = column.dt.tz_convert("UTC").dt.tz_localize(None)
+    if dtype.kind == "M":
+        return layer_values(column.to_numpy(), field)
+    return layer_values(_numbers(column), field)

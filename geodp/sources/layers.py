@@ -40,7 +40,7 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     import geopandas
     import pyogrio
 
-    source = _located(path, what)
+    source = located(path, what)
     parquet = source.split("?")[0].lower().endswith((".parquet", ".geoparquet"))
     away = not Path(source).exists()
     if parquet and away:
@@ -66,7 +66,7 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     return found
 
 
-def _located(path: PathLike, what: str) -> str:
+def located(path: PathLike, what: str) -> str:
     """A file that exists, or an address as GDAL wants it, or an error that says what it is."""
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(

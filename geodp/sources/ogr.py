@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core.errors import InputError
 from ..core.source import Block, Request
-from .columns import Layout, batch_block, check_ids, check_numbers
+from .columns import Layout, batch_block, check_ids, check_layer, check_numbers
 from .opening import named
 from .silence import quiet_gdal
 
@@ -57,7 +57,7 @@ def _opened(
                 path,
                 layer=layout.layer,
                 columns=wanted,
-                where=_numbers_alone(about, request.person),
+                where=_numbers_alone(about, request),
                 batch_size=size,
                 use_pyarrow=True,
                 **options,
@@ -73,17 +73,26 @@ def _opened(
             yield batch_block(batch, geometry, layout, request, move), 0.0
 
 
-def _numbers_alone(about: Any, person: str | None) -> str | None:
+def _numbers_alone(about: Any, request: Request) -> str | None:
     """Leave out what stands in a column of numbers and is none, where a table may hold that.
 
     SQLite keeps any value in any column, and GDAL would make a number of it: of the text "x" the
     number 0, who may be somebody else.
     """
     kinds = {name: str(kind) for name, kind in zip(about["fields"], about["dtypes"])}
-    if about["driver"] not in ("GPKG", "SQLite") or kinds.get(person) not in _NUMBERS:
+    if about["driver"] not in ("GPKG", "SQLite"):
         return None
-    quoted = '"' + str(person).replace('"', '""') + '"'
-    return f"typeof({quoted}) IN ({_NUMBERS[kinds[person]]})"
+    wanted = [(request.person, ""), *((each.name, ", 'null'") for each in request.fields)]
+    terms = [
+        f"typeof({_quoted(name)}) IN ({_NUMBERS[kinds[name]]}{more})"
+        for name, more in wanted
+        if name is not None and kinds.get(name) in _NUMBERS
+    ]
+    return " AND ".join(terms) or None
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 @contextmanager
@@ -108,14 +117,16 @@ def _checked(
     """Name of the geometry column, if the layer has what is asked for."""
     request.check_columns(list(about["fields"]), layout.x, layout.y)
     declares = about.get("driver") in _DECLARING
+    if (request.person is not None or request.fields) and not declares:
+        told = "ids of persons" if request.person is not None else "the fields of layers"
+        raise InputError(
+            f"{told} must have a declared type; a file of the kind {about.get('driver')} "
+            f"({path.name}) has none: convert it to GeoPackage, Parquet or CSV."
+        )
     if request.person is not None:
-        if not declares:
-            raise InputError(
-                "ids of persons must have a declared type; a file of the kind "
-                f"{about.get('driver')} ({path.name}) has none: convert it to GeoPackage, Parquet "
-                "or CSV."
-            )
         check_ids(schema.field(request.person).type, request.person)
+    for each in request.fields:
+        check_layer(schema.field(each.name).type, each)
     if layout.x is not None:
         for name in (layout.x, layout.y):
             check_numbers(schema.field(name).type)

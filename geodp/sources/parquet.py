@@ -9,7 +9,14 @@ from typing import Any
 
 from ..core.errors import FileError, InputError
 from ..core.source import Block, Request
-from .columns import Layout, batch_block, check_ids, check_numbers, is_point_type
+from .columns import (
+    Layout,
+    batch_block,
+    check_ids,
+    check_layer,
+    check_numbers,
+    is_point_type,
+)  # fmt: skip
 from .opening import named
 
 _PIECE_BYTES = 1 << 27
@@ -79,6 +86,8 @@ def _checked(path: Path, schema: Any, layout: Layout, request: Request) -> tuple
     request.check_columns(schema.names, layout.x, layout.y)
     if request.person is not None:
         check_ids(schema.field(request.person).type, request.person)
+    for each in request.fields:
+        check_layer(schema.field(each.name).type, each)
     if layout.x is not None:
         for name in (layout.x, layout.y):
             check_numbers(schema.field(name).type)

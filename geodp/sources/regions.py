@@ -21,6 +21,8 @@ _STEPS = 256
 
 _POLYGONS, _COLLECTION = (3, 6), 7
 
+_RULE = "every region must be a valid polygon; region {}"
+
 Shapes = npt.NDArray[Any]
 Bools = npt.NDArray[np.bool_]
 
@@ -52,7 +54,9 @@ class Regions(NamedTuple):
     outside: Ints
 
 
-def read_regions(layer: Any, domain: Domain, *, skip_invalid: bool = False) -> Regions:
+def read_regions(
+    layer: Any, domain: Domain, *, skip_invalid: bool = False, rule: str = _RULE
+) -> Regions:
     """Take the polygons of a layer in any CRS.
 
     A region that is sound in its own CRS and not in the domain's is mended. One that is broken as
@@ -66,6 +70,8 @@ def read_regions(layer: Any, domain: Domain, *, skip_invalid: bool = False) -> R
         Rectangle of the release.
     skip_invalid : bool
         Leave broken regions out instead of refusing the layer.
+    rule : str
+        What an error says first, with a place for the number of the region.
 
     Examples
     --------
@@ -79,7 +85,7 @@ def read_regions(layer: Any, domain: Domain, *, skip_invalid: bool = False) -> R
     import shapely
 
     shapes = _given(layer)
-    sound = _sound(shapes, skip_invalid)
+    sound = _sound(shapes, skip_invalid, rule)
     parts = _polygonal(shapes[sound])
     cut = _cut(parts, layer.crs, domain)
     with np.errstate(invalid="ignore"):
@@ -87,7 +93,7 @@ def read_regions(layer: Any, domain: Domain, *, skip_invalid: bool = False) -> R
     near = ~shapely.is_empty(cut)
     lost = near & ~np.isfinite(shapely.bounds(placed)).all(axis=1)
     _refuse(sound[lost], "cannot be expressed in the domain's CRS: cut it to the domain first",
-            skip_invalid)  # fmt: skip
+            skip_invalid, rule)  # fmt: skip
     inside = np.zeros(len(placed))
     near &= ~lost
     inside[near] = shapely.area(shapely.intersection(placed[near], shapely.box(*domain.bounds)))
@@ -120,7 +126,7 @@ def union_of_layer(layer: Any, *, skip_invalid: bool = False) -> Any:
     import shapely
 
     shapes = _given(layer)
-    sound = _sound(shapes, skip_invalid)
+    sound = _sound(shapes, skip_invalid, _RULE)
     if not len(sound):
         raise InputError("a total needs at least one valid region; the layer has none.")
     union = shapely.union_all(_polygonal(shapes[sound]))
@@ -158,7 +164,7 @@ def _given(layer: Any) -> Shapes:
     return np.asarray(layer.geometry.array)
 
 
-def _sound(shapes: Shapes, skip_invalid: bool) -> Ints:
+def _sound(shapes: Shapes, skip_invalid: bool, rule: str) -> Ints:
     """Regions that bound an area as they were given."""
     import shapely
 
@@ -178,14 +184,14 @@ def _sound(shapes: Shapes, skip_invalid: bool) -> Ints:
     )
     broken = np.zeros(len(shapes), dtype=np.bool_)
     for fails, what in rules:
-        _refuse(np.flatnonzero(fails & ~broken), what, skip_invalid)
+        _refuse(np.flatnonzero(fails & ~broken), what, skip_invalid, rule)
         broken |= fails
     return np.flatnonzero(~broken)
 
 
-def _refuse(rows: Ints, what: str, skip_invalid: bool) -> None:
+def _refuse(rows: Ints, what: str, skip_invalid: bool, rule: str) -> None:
     if len(rows) and not skip_invalid:
-        raise InputError(f"every region must be a valid polygon; region {rows[0]} {what}.")
+        raise InputError(f"{rule.format(rows[0])} {what}.")
 
 
 def _polygonal(shapes: Shapes) -> Shapes:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..core.arrays import layer_values
 from ..core.ids import Ids
 from ..core.source import Block, Request
-from .columns import Layout, counted, ids_of
+from .columns import Layout, counted, ids_of, layer_column
 from .geojson import geojson_crs, read_geojson
 from .opening import named
 from .text import numbers, read_text, text_columns
@@ -32,12 +33,13 @@ def text_blocks(path: Path, layout: Layout, request: Request) -> Iterator[tuple[
         for columns, share in read_text(path, layout.wanted(request, None)):
             x, y = (numbers(columns[str(name)]) for name in (layout.x, layout.y))
             ids = None if request.person is None else ids_of(columns[request.person])
-            yield Block(*move(x, y), ids), share
+            yield Block(*move(x, y), ids, request.layer(columns, layer_column)), share
 
 
 def geojson_blocks(path: Path, request: Request) -> Iterator[tuple[Block, float]]:
-    """Blocks of GeoJSON; a feature without the person's field is nobody's."""
-    wanted = [] if request.person is None else [request.person]
+    """Blocks of GeoJSON; a feature without the person's field is nobody's, or in no layer."""
+    people = [] if request.person is None else [request.person]
+    wanted = [*people, *(field.name for field in request.fields)]
     with named(path, _JSON):
         move = request.reprojection(geojson_crs(path))
         for batch, share in read_geojson(path, wanted):
@@ -45,4 +47,5 @@ def geojson_blocks(path: Path, request: Request) -> Iterator[tuple[Block, float]
             ids = None
             if request.person is not None:
                 ids = Ids.of(list(batch.columns[request.person])).take(batch.feature[keep])
-            yield Block(*move(batch.x[keep], batch.y[keep]), ids), share
+            layer = request.layer(batch.columns, layer_values, batch.feature[keep])
+            yield Block(*move(batch.x[keep], batch.y[keep]), ids, layer), share

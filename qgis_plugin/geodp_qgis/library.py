@@ -11,11 +11,13 @@ try:
 
     from .vendor.geodp import core as geodp
     from .vendor.geodp.core import (
+        about,
         answers,
         atomic,
         bands,
         cells,
         errors,
+        forecast,
         ids,
         metadata,
         polygons,
@@ -30,17 +32,21 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    answers = atomic = bands = cells = errors = ids = metadata = polygons = protection = None
+    about = answers = atomic = bands = cells = errors = forecast = ids = metadata = polygons = (
+        protection
+    ) = None
     qgis_style = questions = reopen = sizes = source = None
     MISSING = str(error)
 
 __all__ = [
     "MISSING",
+    "about",
     "answers",
     "atomic",
     "bands",
     "cells",
     "errors",
+    "forecast",
     "gdal",
     "geodp",
     "ids",

@@ -2,11 +2,14 @@
 
 from functools import partial
 
-from qgis.core import QgsApplication
+from qgis.core import QgsApplication, QgsProject, QgsVectorLayer, QgsWkbTypes
+from qgis.PyQt.QtCore import QCoreApplication
 
+from .algorithms.private_histogram import PrivateHistogram
+from .algorithms.private_points import INPUT
 from .compatibility import QAction
 from .provider import ALGORITHMS, GeodpProvider
-from .translation import tr
+from .translation import load_translation, tr
 
 MENU = "geodp"
 
@@ -17,6 +20,7 @@ class GeodpPlugin:
         self.provider = None
         self.actions = []
         self.dialog = None
+        self.translator = load_translation()
 
     def initProcessing(self):
         self.provider = GeodpProvider()
@@ -49,11 +53,28 @@ class GeodpPlugin:
         if self.provider is not None:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None
+        if self.translator is not None:
+            QCoreApplication.removeTranslator(self.translator)
+            self.translator = None
 
     def open_dialog(self, name, _checked=False):
         import processing
 
         # Not modal: the map stays usable, for example to draw the extent.
-        self.dialog = processing.createAlgorithmDialog(name, {})
+        self.dialog = processing.createAlgorithmDialog(name, preselected(name))
         if self.dialog is not None:
             self.dialog.show()
+
+
+def preselected(name):
+    """What to fill in at first: the only point layer, whichever layer is active in the panel."""
+    layers = QgsProject.instance().mapLayers().values()
+    points = [
+        layer
+        for layer in layers
+        if isinstance(layer, QgsVectorLayer)
+        and layer.geometryType() == QgsWkbTypes.GeometryType.PointGeometry
+    ]
+    if len(points) == 1 and name == f"geodp:{PrivateHistogram.NAME}":
+        return {INPUT: points[0].id()}
+    return {}

@@ -8,12 +8,13 @@ from qgis.PyQt.QtGui import QIcon
 from .algorithms.about import About
 from .algorithms.candidate_grids import CandidateGrids
 from .algorithms.ledger import LedgerOfSpends
+from .algorithms.plan import Plan
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
 from .algorithms.style import StyleRelease
 from .translation import tr
 
-ALGORITHMS = (PrivateHistogram, CandidateGrids, LedgerOfSpends, Query, About, StyleRelease)
+ALGORITHMS = (PrivateHistogram, Plan, CandidateGrids, LedgerOfSpends, Query, About, StyleRelease)
 """In the order in which they are used."""
 
 ICONS = Path(__file__).parent / "icons"

@@ -88,10 +88,10 @@ def write_release(path, release, crs):
         for number, band in enumerate(made, start=1):
             dataset.GetRasterBand(number).SetDescription(band.description)
             dataset.GetRasterBand(number).SetUnitType(band.unit)
-        for rows in reopen.raster_rows(grid):
-            pixel = release.cells.pixels(rows)
-            for number, band in enumerate(made, start=1):
-                values = band.values[pixel].astype(kind)
+            if (nowhere := bands.no_data_of(release, kind)) is not None:
+                dataset.GetRasterBand(number).SetNoDataValue(nowhere)
+        for rows, pixels in bands.blocks_of(release, made):
+            for number, values in enumerate(pixels, start=1):
                 dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
         dataset = None  # GDAL writes when the last reference goes
         try:
@@ -120,8 +120,8 @@ def read_release(path):
         if band is None:
             raise geodp.FileError(tr("The raster {} cannot be opened.").format(path))
 
-        def read():
-            counts = band.ReadAsArray()
+        def read(number):
+            counts = dataset.GetRasterBand(number).ReadAsArray()
             if counts is None:
                 raise geodp.FileError(tr("The raster {} cannot be read to its end.").format(path))
             return counts

@@ -51,7 +51,11 @@ class Regions(NamedTuple):
 
 def region_workload(source, domain, crs, context, feedback):
     """Polygons of a layer as a workload; the same checks as in the library."""
-    found = read_regions(source, domain, crs, context, feedback)
+    return workload_of(read_regions(source, domain, crs, context, feedback), domain)
+
+
+def workload_of(found, domain):
+    """Regions as a workload, which all of them must be part of."""
     if found.outside:
         raise geodp.InputError(
             tr(

@@ -1,7 +1,36 @@
-"""Words for people go through ``tr``, so that the plugin can be translated."""
+"""Words for people: everything that they read goes through ``tr``, help pages aside.
 
-from qgis.PyQt.QtCore import QCoreApplication
+Translations are made from ``i18n/geodp_LANGUAGE.ts`` (see ``qgis_plugin/translations.py``); help
+pages stand in ``help``, and translated in a folder of it that has the name of the language.
+"""
+
+from pathlib import Path
+
+from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import QCoreApplication, QTranslator
+
+FOLDER = Path(__file__).parent
 
 
 def tr(text):
     return QCoreApplication.translate("geodp", text)
+
+
+def language():
+    """The language that QGIS speaks, such as ``de``."""
+    return QgsApplication.locale()[:2]
+
+
+def load_translation():
+    """Make ``tr`` speak QGIS's language if there is a translation; what must be kept alive."""
+    translator = QTranslator()
+    if not translator.load(str(FOLDER / "i18n" / f"geodp_{language()}.qm")):
+        return None
+    QCoreApplication.installTranslator(translator)
+    return translator
+
+
+def help_page(name):
+    """The path of a help page, in QGIS's language where there is one."""
+    translated = FOLDER / "help" / language() / name
+    return translated if translated.exists() else FOLDER / "help" / name

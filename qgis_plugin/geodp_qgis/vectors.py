@@ -153,7 +153,7 @@ def read_cells(path, name):
         layer = dataset = None
     # Read anew: the layer in the project may have a filter, or edits that are not saved.
     layer = QgsVectorLayer(f"{path}|layername={name}", name, "ogr")
-    known = [field for field in reopen.CELL_FIELDS if layer.fields().indexOf(field) >= 0]
+    known = [field.name() for field in layer.fields() if reopen.is_cell_field(field.name())]
     request = QgsFeatureRequest().setSubsetOfAttributes(known, layer.fields())
     places = [layer.fields().indexOf(field) for field in known]
     rows, drawn = [], []

@@ -26,6 +26,8 @@ def run(*words: object) -> Result:
          "fifty records in one region"),
         ("weights from the true counts instead of the sketch", "steps",
          "a second record in a region that had one"),
+        ("remaining budget not reduced", "tree", "a point more at the base of a tree"),
+        ("a decision from true counts", "said", "a point at the bar of a split"),
     ],
 )  # fmt: skip
 def test_the_audit_from_the_command_line(monkeypatch, fault, measure, name):

@@ -28,6 +28,8 @@ ONLY_IN_PYTHON = {
         "Record()",
         "Person(field, max_records=…)",
         "{'x': x, 'y': y, 'who': ids}",
+        "{{}: …}",
+        "made[{}].plot(ax)",
     ),
     *(
         "halvings",

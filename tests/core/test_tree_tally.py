@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import PLANE, domains, square
 
-from geodp.core import base_tally
+from geodp.core import base_tally, node_counts
 from geodp.core.base_tally import BaseTally
 from geodp.core.domain import Domain
 from geodp.core.errors import InputError
@@ -116,13 +116,21 @@ def place_of(frame: Frame, depth: int):
     return row, column
 
 
-@pytest.fixture(params=["few", "many"])
-def small_lists(request, monkeypatch):
-    """Lists so short that they are merged all the time, or turn into plain arrays at once."""
-    monkeypatch.setattr(base_tally, "_GATHER", 64)
-    monkeypatch.setattr(base_tally, "_BLOCK", 16)
-    monkeypatch.setattr(base_tally, "_SLICE", 10)
-    monkeypatch.setattr(base_tally, "_FEW", 1 << 20 if request.param == "few" else 40)
+@pytest.fixture(params=["sorted", "lists", "counts", "opened", "no middle", "one tile"])
+def small_tiles(request, monkeypatch):
+    """Few points to sort; lists of many tiles; lists so short that all is counted at once, or when
+    a tree looks; nothing below the middle lattice; and a base lattice of a single tile."""
+    sizes = {
+        "_FEW": 1 << 13 if request.param == "sorted" else 10,
+        "_LIST": 30 if request.param in ("counts", "one tile") else 1 << 13,
+        "_OPENED": 10 if request.param == "opened" else 1 << 20,
+        "_TILE_BITS": 20 if request.param == "one tile" else 6,
+        "_BLOCK": 16,
+    }
+    for name, size in sizes.items():
+        monkeypatch.setattr(base_tally, name, size)
+    middle = 1 << 20 if request.param == "no middle" else 16
+    monkeypatch.setattr(node_counts, "MIDDLE_CELLS", middle)
 
 
 def every_count(tally: BaseTally) -> list[list[int]]:
@@ -134,7 +142,7 @@ def every_count(tally: BaseTally) -> list[list[int]]:
     ]
 
 
-@pytest.mark.usefixtures("small_lists")
+@pytest.mark.usefixtures("small_tiles")
 def test_merged_tallies_are_as_one():
     frame = Frame(square(), (2, 2), 3)
     rng = np.random.default_rng(3)
@@ -158,12 +166,30 @@ def test_merged_tallies_are_as_one():
     assert np.sum(every_count(more)[-1]) == more.total
 
 
-@pytest.mark.usefixtures("small_lists")
+@pytest.mark.usefixtures("small_tiles")
 def test_counts_after_more_points_are_new():
     tally = BaseTally(Frame(square(), (1, 1), 2))
     for total in range(1, 100):
         tally.add([0.1], [1.9])
         assert tally.counts(np.array([0]), 1).tolist() == [total]
+
+
+@pytest.mark.usefixtures("small_tiles")
+def test_nodes_may_be_asked_for_in_any_parts():
+    """What a tree looks into is counted then; what it looks into later, together with that."""
+    frame = Frame(square(), (2, 2), 4)
+    rng = np.random.default_rng(5)
+    tally = BaseTally(frame)
+    tally.add(*points_near_edges(frame, rng, 900))
+    truth = {depth: np.array(counts) for depth, counts in enumerate(every_count(tally), start=1)}
+    for _ in range(5):
+        again = BaseTally(frame) + tally
+        for _ in range(12):
+            depth = int(rng.integers(1, frame.depth + 1))
+            some = np.sort(rng.choice(len(truth[depth]), rng.integers(1, 9)))
+            if rng.random() < 0.5:
+                again.prepare(some, depth)
+            assert again.counts(some, depth).tolist() == truth[depth][some].tolist()
 
 
 def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
@@ -191,20 +217,22 @@ def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
     assert len(pickle.dumps(tally)) < 8 * 20_001 + 1000
 
 
-def test_a_plain_array_is_sent_as_a_list_while_that_is_smaller(monkeypatch):
-    monkeypatch.setattr(base_tally, "_FEW", 40)
+@pytest.mark.parametrize("size", [100, 10**5])
+def test_counts_are_sent_as_a_list_while_that_is_smaller(size, monkeypatch):
+    monkeypatch.setattr(base_tally, "_LIST", size)
+    monkeypatch.setattr(base_tally, "_TILE_BITS", 12)
+    monkeypatch.setattr(node_counts, "MIDDLE_CELLS", 1 << 10)
     frame = Frame(square(), (4, 4), 5)
     rng = np.random.default_rng(4)
     tally = BaseTally(frame)
     tally.add(*rng.random((2, 3000)) * 2)
-    tally._sort()
-    assert tally._dense is not None
     sent = pickle.dumps(tally)
-    assert len(sent) < 8 * 3000 + 1000 < tally._dense.nbytes
+    assert len(sent) < 5 * 3000 + 1000
     assert every_count(pickle.loads(sent)) == every_count(tally)
     tally.add(*rng.random((2, 10**5)) * 2)
-    assert tally._dense.nbytes < len(pickle.dumps(tally)) < tally._dense.nbytes + 1000
-    merged = pickle.loads(sent) + pickle.loads(pickle.dumps(tally))
+    whole = pickle.dumps(tally)
+    assert len(whole) < frame.cells + 1000
+    merged = pickle.loads(sent) + pickle.loads(whole)
     assert merged.total == 3000 + tally.total
     assert np.sum(every_count(merged)[-1]) == merged.total
 

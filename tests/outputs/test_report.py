@@ -20,7 +20,8 @@ from matplotlib.image import imread
 import geodp
 from geodp.core.style import classes_of, step_of
 from geodp.core.wording import significant
-from geodp.outputs.plot import plot, png
+from geodp.outputs.multiples import png
+from geodp.outputs.plot import plot
 from geodp.outputs.report import expected_errors, html_of
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")

@@ -7,12 +7,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from geodp.audit import CONFIDENCE, Pair, audit, cases
 from geodp.audit.outcomes import at_least
 from geodp.audit.pairs import DOMAIN
 from geodp.audit.script import Script, listen, told
+from geodp.core.frame import Frame
 from geodp.core.noise import RandomBits
 from geodp.core.pipeline import release
 from geodp.core.selection import choice_odds
@@ -43,6 +46,30 @@ def test_the_sound_mechanism_passes_with_other_budgets(epsilon):
     assert all(
         finding.passed for finding in audit(attacked=some, runs=0, epsilon=Fraction(epsilon))
     )
+
+
+PLACES = st.sampled_from([(0.1, 0.1), (3.9, 0.1), (4.0, 4.0), (4.1, 7.9), (8.0, 8.0), (9.0, 1.0)])
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    points=st.lists(PLACES, max_size=9),
+    crowd=st.integers(0, 60),
+    extra=st.lists(PLACES, min_size=1, max_size=9),
+    instead=st.lists(PLACES, min_size=1, max_size=9) | st.none(),
+    most=st.integers(1, 7),
+    root=st.sampled_from([(1, 1), (1, 2), (4, 4)]),
+    halvings=st.integers(0, 4),
+    epsilon=st.sampled_from([Fraction(1), Fraction(1, 20), Fraction(9), Fraction(7, 3)]),
+)
+def test_trees_keep_their_promise_for_any_neighbours(
+    points, crowd, extra, instead, most, root, halvings, epsilon
+):
+    case = Pair("any", points + [(3.9, 0.1)] * crowd, extra, None, unit="person", most=most,
+                instead=instead, cells=Frame(DOMAIN, root, halvings))  # fmt: skip
+    findings = audit(attacked=[case], runs=0, epsilon=epsilon)
+    assert {finding.measure for finding in findings} == {"budget", "total", "root", "tree", "said"}
+    assert [finding for finding in findings if not finding.passed] == []
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from scipy import stats
 import geodp
 from geodp.core import noise
 from geodp.core.answers import answer
+from geodp.core.base_tally import BaseTally
 from geodp.core.grid import Grid
 from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits, laplace_noise, laplace_variance
@@ -62,6 +63,43 @@ def test_many_coins_agree_with_one():
     p = np.exp(-np.arange(11) / 10)
     worst = min(stats.binomtest(int(h), 20_000, float(q)).pvalue for h, q in zip(heads, p))
     assert worst > ACCEPT / 11
+
+
+def noises_of_a_tree() -> tuple[np.ndarray, geodp.Release]:
+    """What was added to the true count of every node that a seeded release measured."""
+    domain = geodp.Domain((0, 0, 1, 1), geodp.Crs("EPSG:5070"))
+    x, y = np.random.default_rng(4).random((2, 300_000))
+    made = geodp.release((x, y), domain, epsilon=1, cells="adaptive", seed=2024)
+    tally = BaseTally(made.cells.tree.frame)
+    tally.add(x, y)
+    true = [tally.counts(level.code, depth) for depth, level in enumerate(made.cells.tree.levels)]
+    return made.measurements.value - np.concatenate(true)[made.measurements.node], made
+
+
+def test_every_count_of_a_tree_has_noise_of_its_scale_and_its_own():
+    """Nodes are measured because of earlier counts, which tell nothing about the noise to come."""
+    noises, made = noises_of_a_tree()
+    told, tested = made.measurements, 0
+    for number, scale in enumerate(told.scales):
+        sample = noises[told.scale == number]
+        if len(sample) > 5000:
+            tested += 1
+            assert laplace_fit(sample, float(1 / scale)) > ACCEPT
+            assert laplace_fit(sample, float(1 / scale) / 1.3) < REJECT
+            assert laplace_fit(sample, float(1 / scale) / 0.7) < REJECT
+    assert tested >= 2
+    # Neighbours in the order of codes, parents, and what nodes were measured as for a second time.
+    levels = made.cells.tree.levels
+    depth = max(range(1, len(levels)), key=lambda depth: len(levels[depth]))
+    node = levels[depth].first + np.arange(len(levels[depth]))
+    first = np.searchsorted(told.node, node)
+    above = np.searchsorted(told.node, levels[depth - 1].first + levels[depth].parent)
+    twice = np.searchsorted(told.node, np.flatnonzero(np.bincount(told.node) == 2))
+    assert len(node) > 5000
+    assert len(twice) > 1000
+    for one, other in ((first[:-1], first[1:]), (first, above), (twice, twice + 1)):
+        apart = np.corrcoef(noises[one], noises[other])[0, 1]
+        assert abs(apart) < 4.5 / np.sqrt(len(one))
 
 
 def choices(choose: Callable[..., int], epsilon: Fraction, seed: int) -> np.ndarray:

@@ -26,6 +26,7 @@ from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QDockWidget,
     QScrollArea,
+    QTextBrowser,
     QTextEdit,
     QToolBar,
 )
@@ -280,13 +281,52 @@ def ask():
     )
     layer = QgsProject.instance().mapLayer(answers["OUTPUT"])
     seen["answers"] = layer.featureCount()
+    seen["answers_style"] = layer.renderer().type()
+    for node in QgsProject.instance().layerTreeRoot().findLayers():
+        node.setItemVisibilityChecked(node.layer() == layer)
+        node.setExpanded(node.layer() == layer)
     kept["table"] = iface.showAttributeTable(layer)
     kept["table"].resize(900, 420)
 
 
 def look_at_table():
+    shoot(iface.mainWindow(), "answered")
     shoot(kept["table"].window(), "answers")
     kept["table"].close()
+
+
+def at_night():
+    """The dialog's help on a dark theme; the layer in the panel is none of points."""
+    iface.setActiveLayer(kept["us_districts"])
+    QgsApplication.setUITheme("Night Mapping")
+    kept["action"].trigger()
+    dialogs = [w for w in QApplication.topLevelWidgets() if hasattr(w, "runAlgorithm")]
+    kept["night"] = next(w for w in dialogs if w.isVisible())
+    kept["night"].resize(1000, 700)
+
+
+def look_at_night():
+    shoot(kept["night"], "night")
+    seen["preselected_at_night"] = kept["night"].mainWidget().wrappers["INPUT"].parameterValue()
+    text = next(w for w in kept["night"].findChildren(QTextBrowser) if "private" in w.toPlainText())
+    dark = text.palette().color(text.backgroundRole()).lightness()
+    bold = [
+        part.charFormat().foreground().color().lightness()
+        for part in fragments(text.document())
+        if part.charFormat().fontWeight() > 60
+    ]
+    seen["night"] = {"background": dark, "bold": bold}
+    kept["night"].close()
+
+
+def fragments(document):
+    block = document.begin()
+    while block.isValid():
+        part = block.begin()
+        while not part.atEnd():
+            yield part.fragment()
+            part += 1
+        block = block.next()
 
 
 def leave():
@@ -314,6 +354,8 @@ STEPS = [
     (look_at_adaptive, 100),
     (ask, 1500),
     (look_at_table, 300),
+    (at_night, 1000),
+    (look_at_night, 100),
     (leave, 0),
 ]
 

@@ -1,6 +1,7 @@
 """Every algorithm through processing.run, on the sample data."""
 
 import re
+from pathlib import Path
 
 import pytest
 from conftest import BOUNDS, CRS, DISTRICTS, EXTENT, PLACES
@@ -14,8 +15,9 @@ def restored(path):
     return read_release(path)
 
 
-def test_six_algorithms_with_names_groups_help_and_icons(qgis):
+def test_seven_algorithms_with_names_groups_help_and_icons(qgis):
     from qgis.core import QgsApplication
+    from qgis.PyQt.QtCore import QUrl
 
     provider = QgsApplication.processingRegistry().providerById("geodp")
     found = {algorithm.id(): algorithm for algorithm in provider.algorithms()}
@@ -26,11 +28,15 @@ def test_six_algorithms_with_names_groups_help_and_icons(qgis):
         "geodp:query",
         "geodp:about",
         "geodp:style",
+        "geodp:plan",
     }
-    assert len({algorithm.displayName() for algorithm in found.values()}) == 6
+    assert len({algorithm.displayName() for algorithm in found.values()}) == 7
     assert {algorithm.group() for algorithm in found.values()} == {"Publish", "Use a release"}
     for algorithm in found.values():
-        assert "<b>Example:</b>" in algorithm.shortHelpString()
+        assert "<strong>Example:</strong>" in algorithm.shortHelpString()
+        assert "<b>" not in algorithm.shortHelpString()  # QGIS paints it dark on any theme
+        page = QUrl(algorithm.helpUrl())
+        assert Path(page.toLocalFile()).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
         assert algorithm.shortDescription()
         assert not algorithm.icon().pixmap(24, 24).toImage().isNull()
         for parameter in algorithm.parameterDefinitions():
@@ -169,6 +175,47 @@ def test_candidate_grids_show_every_cell_of_every_candidate(run):
     area = sum(f.geometry().area() for f in layer.getFeatures() if f["candidate"] == "3 x 4")
     assert area == pytest.approx(4700000 * 3000000)
     assert "no budget was spent" in done.text
+
+
+def test_the_publishers_words_go_into_files_and_layers(histogram, run, tmp_path):
+    from qgis.core import QgsRasterLayer
+
+    path = tmp_path / "counts.tif"
+    words = {"TITLE": "Towns", "LICENCE": "CC BY 4.0", "SOURCE": "a gazetteer"}
+    histogram(SIZES="5", OUTPUT_RASTER=str(path), **words)
+    assert restored(path).about.given == {name.lower(): text for name, text in words.items()}
+    layer = QgsRasterLayer(str(path), "counts")
+    layer.loadDefaultMetadata()
+    assert layer.metadata().title() == "Towns"
+    assert layer.metadata().licenses() == ["CC BY 4.0"]
+    assert "Source: a gazetteer." in layer.metadata().abstract()
+
+
+def test_plan_foresees_the_noise_that_the_release_states(histogram, run, tmp_path):
+    page = tmp_path / "plan.html"
+    given = {"EXTENT": EXTENT, "CRS": CRS, "SIZES": "40", "REGIONS": DISTRICTS}
+    done = run("plan", EPSILONS="0.5, 1", EXPECTED=10000, OUTPUT_HTML=str(page), **given)
+    text = page.read_text(encoding="utf-8")
+    assert "At ε = 1 cells of 118 × 75 km would suit" in done.text
+    assert "no budget was spent" in done.text
+    raster = histogram(SIZES="40").results["OUTPUT_RASTER"]
+    asked = run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
+    noise = [feature["noise_error"] for feature in asked.results["OUTPUT"].getFeatures()]
+    row = next(line for line in text.splitlines() if line.startswith("1  "))
+    assert f"{sum(noise) / len(noise):.3g}" in row.split()
+
+
+def test_plan_takes_a_field_of_guesses_and_refuses_two(run, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    given = {"EXTENT": EXTENT, "CRS": CRS, "SIZES": "40", "OUTPUT_HTML": "TEMPORARY_OUTPUT"}
+    done = run("plan", REGIONS=DISTRICTS, EXPECTED_FIELD="fid", **given)
+    assert "would suit" in done.text
+    with pytest.raises(QgsProcessingException, match="not both"):
+        run("plan", REGIONS=DISTRICTS, EXPECTED_FIELD="fid", EXPECTED=10, **given)
+    with pytest.raises(QgsProcessingException, match="there is no 'people'"):
+        run("plan", REGIONS=DISTRICTS, EXPECTED_FIELD="people", **given)
+    assert "say how many to expect" in run("plan", **given).text
 
 
 def test_query_answers_each_region_with_error_bars(histogram, run):

@@ -83,6 +83,7 @@ def test_the_toolbox_shows_the_algorithms(desktop):
         "Query a private histogram",
         "About a private histogram",
         "Style a private histogram",
+        "Plan a private histogram",
     }
 
 
@@ -92,7 +93,7 @@ def test_button_and_menu_entry_are_there(desktop):
     assert desktop["button_icon"]
     entries = desktop["menu"]["geodp"]
     assert entries[0] == "Private histogram…"
-    assert len(entries) == 6
+    assert len(entries) == 7
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
@@ -102,6 +103,7 @@ def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
 
 def test_the_dialog_opens_in_good_order(desktop):
     assert desktop["preselected"] == desktop["points"]
+    assert desktop["preselected_at_night"] == desktop["points"]  # another layer was active then
     assert desktop["scrollbars"] == [False] * len(desktop["scrollbars"])
 
 
@@ -130,6 +132,14 @@ def test_a_raster_that_is_opened_again_has_colours_and_promise(desktop):
     assert "Differentially private with epsilon = 1" in desktop["again_promise"]
 
 
+def test_bold_words_of_the_help_can_be_read_at_night(desktop):
+    """QGIS paints <b> in dark grey, whatever is behind it."""
+    night = desktop["night"]
+    assert night["background"] < 60
+    assert len(night["bold"]) > 5
+    assert min(night["bold"][1:]) > night["background"] + 40
+
+
 def test_adaptive_cells_are_coloured_by_density(desktop):
     assert desktop["adaptive"] == "density"
 
@@ -146,6 +156,7 @@ def test_log_and_history_hold_what_is_public_and_no_count(desktop):
 def test_the_other_algorithms_run_on_the_result(desktop):
     assert desktop["promise"].startswith("Differentially private with epsilon = 1")
     assert desktop["answers"] == 49
+    assert desktop["answers_style"] == "graduatedSymbol"
 
 
 def test_no_library_that_breaks_qgis_was_imported(desktop):

@@ -123,7 +123,7 @@ def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
     town = domain_of(
         QgsRectangle(490000, 5390000, 510000, 5410000), crs, context.transformContext()
     )
-    ((x, y, ids),) = source.blocks(library.Request(town, person="who"))
+    ((x, y, ids, _),) = source.blocks(library.Request(town, person="who"))
     assert [ids.texts[place] for place in ids.index] == [*texts, None]
     assert (x.tolist(), y.tolist()) == ([1] * 5, [2] * 5)
 

@@ -169,6 +169,50 @@ def test_candidates_come_as_outlines_of_which_one_is_ticked(qgis):
     assert made.classAttribute() == "candidate"
 
 
+def test_answers_are_coloured_and_pale_where_the_error_is_large(histogram, run):
+    import numpy as np
+    from conftest import DISTRICTS
+    from geodp_qgis.styles.answers import breaks
+    from geodp_qgis.styles.answers import renderer as style
+    from qgis.core import QgsExpressionContext, QgsProperty, QgsSymbol
+
+    raster = histogram(SIZES="30").results["OUTPUT_RASTER"]
+    done = run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
+    layer = done.results["OUTPUT"]
+    estimates = np.array([feature["estimate"] for feature in layer.getFeatures()])
+    layer.setRenderer(style("estimate", breaks(estimates)))
+    renderer = layer.renderer()
+    assert renderer.classAttribute() == "estimate"
+    ranges = renderer.ranges()  # kept, since its symbols go with it
+    assert len(ranges) == 5
+    properties = ranges[0].symbol().dataDefinedProperties()
+    opacity = QgsProperty(properties.property(QgsSymbol.Property.PropertyOpacity))
+    expression = QgsExpressionContext()
+    seen = set()
+    for feature in layer.getFeatures():
+        expression.setFeature(feature)
+        expression.setFields(layer.fields())
+        shown, _ = opacity.valueAsDouble(expression)
+        assert shown == (30 if feature["std_error"] > abs(feature["estimate"]) / 2 else 100)
+        seen.add(shown)
+    assert 100 in seen
+
+
+@pytest.mark.parametrize(
+    ("values", "limits"), [([], []), ([3.0], [3.0]), ([2.0, 2.0, 2.0], [2.0]), ([1.0, 2.0], None)]
+)
+def test_any_answers_have_classes(qgis, values, limits):
+    import numpy as np
+    from geodp_qgis.styles.answers import breaks, renderer
+
+    found = breaks(np.array([*values, np.nan]))
+    assert found == limits or limits is None
+    if found:
+        ranges = renderer("estimate", found).ranges()
+        assert ranges[0].lowerValue() == min(values)
+        assert ranges[-1].upperValue() == max(values)
+
+
 def test_no_style_waits_for_a_layer_that_is_not_loaded(histogram):
     from geodp_qgis.styles import post
 

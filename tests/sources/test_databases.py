@@ -119,7 +119,7 @@ def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypat
             "AND state = 'idle in transaction'"
         ).fetchone()
     assert open_cursors == (1,)
-    assert sum(len(x) for x, _, _ in blocks) == len(POINTS) - 300
+    assert sum(len(x) for x, *_ in blocks) == len(POINTS) - 300
 
 
 def test_missing_geometries_of_postgis_are_dropped(postgis):
@@ -261,3 +261,38 @@ def test_a_missing_client_is_named(monkeypatch, package, points, extra):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(geodp.GeodpError, match=rf"geodp\[{extra}\]"):
         released(points, query="SELECT 1")
+
+
+def test_layers_of_postgis(postgis):
+    """Values of every type that PostgreSQL declares: numbers, text, dates, times of day."""
+    columns = (
+        "who, who::text AS words, who::numeric AS number, "
+        "DATE '2020-01-01' + who AS day, '[1]'::json AS odd, "
+        "TIMESTAMPTZ '2020-01-01 00:00+00' + who * interval '1 hour' AS moment, "
+        "TIME '00:00' + who * interval '1 hour' AS clock"
+    )
+    source = geodp.read_sql(postgis, f"SELECT geom, {columns} FROM people")
+    who = POINTS.who.to_numpy()
+    day = np.datetime64("2020-01-01") + who
+    moment = np.datetime64("2020-01-01T00") + who
+    table = {"x": POINTS.east.to_numpy(), "y": POINTS.north.to_numpy()}
+    hours = ["00:00", "06:00", "18:00", "24:00"]
+    for name, values, layers in (
+        ("who", who, {"categories": [3, 5, 7], "other": "rest"}),
+        ("words", who, {"categories": [3, 5, 7], "other": "rest"}),
+        ("number", who, {"breaks": [0, 10, 100.5]}),
+        ("words", who, {"breaks": [0, 10, 100.5]}),
+        ("day", day, {"breaks": ["2020-01-01", "2020-03-01", "2020-05-01"]}),
+        ("moment", moment, {"breaks": ["2020-01-01", "2020-01-05T06:00"], "other": "later"}),
+        ("moment", moment, {"breaks": hours}),
+        ("clock", moment, {"breaks": hours}),
+    ):
+        options = {"grids": [geodp.Grid(DOMAIN, (2, 2))], "epsilon": 1, "seed": 1}
+        made = geodp.release(source, by=name, **layers, **options)
+        expected = geodp.release({**table, name: values}, by=name, **layers, **options)
+        for layer in expected:
+            assert np.array_equal(made[layer].counts, expected[layer].counts), (name, layer)
+    with pytest.raises(geodp.InputError, match="'odd' is declared as json"):
+        geodp.release(source, DOMAIN, epsilon=1, by="odd", categories=["1"])
+    with pytest.raises(geodp.InputError, match="'clock' is declared as time"):
+        geodp.release(source, DOMAIN, epsilon=1, by="clock", categories=["1"])

@@ -366,7 +366,7 @@ def test_blocks_of_every_source_are_bounded(tmp_path, monkeypatch):
     for kind in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
         (tmp_path / kind[:3]).mkdir(exist_ok=True)
         points, options = write(POINTS, tmp_path / kind[:3], kind)
-        sizes = [len(x) for x, _, _ in blocks_of(points, **options)]
+        sizes = [len(x) for x, *_ in blocks_of(points, **options)]
         assert max(sizes) <= 64
         assert sum(sizes) == len(POINTS)
 

@@ -7,15 +7,16 @@ from qgis.core import (
     QgsProcessingException,
     QgsProcessingParameterDefinition,
 )
+from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
 from .. import library
 from ..adapters import Cancelled
 from ..library import errors, geodp
 from ..rasters import gdal_quiet
-from ..translation import tr
+from ..translation import help_page, tr
 
-FOLDER = Path(__file__).parent.parent
+ICONS = Path(__file__).parent.parent / "icons"
 ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 HIDDEN = QgsProcessingParameterDefinition.Flag.FlagHidden
 
@@ -57,11 +58,15 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         return QIcon(self.svgIconPath())
 
     def svgIconPath(self):
-        return str(FOLDER / "icons" / self.ICON)
+        return str(ICONS / self.ICON)
 
     def shortHelpString(self):
-        text = (FOLDER / "help" / self.HELP).read_text(encoding="utf-8")
-        return tr(" ".join(text.split()))  # QGIS would show the ends of lines as paragraphs
+        _, _, text = help_page(self.HELP).read_text(encoding="utf-8").partition("<body>")
+        text, _, _ = text.partition("</body>")
+        return " ".join(text.split())  # QGIS would show the ends of lines as paragraphs
+
+    def helpUrl(self):
+        return QUrl.fromLocalFile(str(help_page(self.HELP))).toString()
 
     def tr(self, text):
         return tr(text)

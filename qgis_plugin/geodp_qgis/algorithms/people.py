@@ -99,7 +99,7 @@ def _check_field(fields, name):
 
 def _check_declared(layer, fields, name):
     """Refuse ids whose types, or values, other records have a say in. No feature is looked at."""
-    if fields.fieldOrigin(fields.indexOf(name)) != QgsFields.OriginProvider:
+    if fields.fieldOrigin(fields.indexOf(name)) != QgsFields.FieldOrigin.OriginProvider:
         raise geodp.InputError(
             tr(
                 "The field for persons must be stored in the layer; '{}' is joined or computed: "

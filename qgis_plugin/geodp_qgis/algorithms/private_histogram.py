@@ -52,6 +52,7 @@ from .private_points import (
     check_points,
     in_words,
 )
+from .publishing import add_words, read_words
 from .spending import Book, add_ledger, read_book, report, told
 
 CELLS = "CELLS"
@@ -82,6 +83,7 @@ class Run:
     domain: Any
     regions: Any
     book: Book | None
+    words: dict
     options: dict
 
 
@@ -171,6 +173,7 @@ class PrivateHistogram(GeodpAlgorithm):
             ADVANCED,
         )
         add_ledger(self)
+        add_words(self)
         self.add(
             QgsProcessingParameterNumber(SEED, tr("Seed (NOT private)"), integer, optional=True),
             tr("For tests alone: a seeded result can be undone and is NOT private."),
@@ -223,7 +226,8 @@ class PrivateHistogram(GeodpAlgorithm):
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
         options |= {"protect": protect, "account": book}
-        return Run(source, protected, crs, domain, regions, book, options)
+        words = read_words(self, parameters, context)
+        return Run(source, protected, crs, domain, regions, book, words, options)
 
     def _options(self, parameters, context):
         """Numbers of the release; the library's own types check them."""
@@ -315,7 +319,7 @@ class PrivateHistogram(GeodpAlgorithm):
             **request.options,
         )
         stop_if_cancelled(feedback)
-        return release
+        return release.with_about(**request.words)
 
     def _write_cells(self, release, request, parameters, context, feedback):
         if not parameters.get(OUTPUT_VECTOR):

@@ -12,11 +12,12 @@ from qgis.core import (
 )
 
 from ..adapters import Part, crs_of, stop_if_cancelled
-from ..compatibility import REAL
+from ..compatibility import TEXT
 from ..library import answers, geodp, np, questions
 from ..regions import read_regions
+from ..styles.answers import style_answers
 from ..translation import tr
-from ..vectors import feature, fields_of, release_of_layer, write_layer
+from ..vectors import described, feature, fields_of, release_of_layer, write_layer
 from .base import ADVANCED, GeodpAlgorithm
 from .framing import check_regions, release_parameter
 
@@ -120,22 +121,31 @@ class Query(GeodpAlgorithm):
 
     def carry_out(self, request, parameters, context, feedback):
         release, regions = request.release, request.regions
-        columns, asked = self._answers(request, context, Part(feedback, 0, 50))
+        tables, asked = self._answers(request, context, Part(feedback, 0, 50))
         stop_if_cancelled(feedback)
-        fields = QgsProcessingUtils.combineFields(
-            regions.fields(), fields_of(*((name, REAL) for name in columns))
-        )
+        columns = next(iter(tables.values()))
+        added = fields_of(*([("layer", TEXT)] if release.layers else []), *described(columns))
+        fields = QgsProcessingUtils.combineFields(regions.fields(), added)
 
         def open_sink():
             kind, crs = regions.wkbType(), regions.sourceCrs()
             return self.parameterAsSink(parameters, OUTPUT, context, fields, kind, crs)
 
+        # With layers, a row for each of them and each region, as the library has it.
         made = (
-            feature(region.geometry(), [*region.attributes(), *map(_or_null, values)])
-            for region, values in zip(asked.features, zip(*columns.values()))
+            feature(
+                region.geometry(),
+                [*region.attributes(), *([name] if release.layers else []), *map(_or_null, values)],
+            )
+            for region, rows in zip(
+                asked.features, zip(*(zip(*t.values()) for t in tables.values()))
+            )
+            for name, values in zip(tables, rows)
         )
         total = len(asked.features)
-        destination = write_layer(open_sink, made, total, Part(feedback, 50, 100))
+        destination = write_layer(open_sink, made, total * len(tables), Part(feedback, 50, 100))
+        if not release.layers:  # of several, one would lie upon the other
+            style_answers(destination, columns, context)
         if asked.outside:
             feedback.pushInfo(
                 tr("Outside the extent of the release, without an answer: {}.").format(
@@ -157,22 +167,29 @@ class Query(GeodpAlgorithm):
         return {OUTPUT: destination}
 
     def _answers(self, request, context, feedback):
-        """Columns of answers, one value for each region of the layer; and the regions."""
+        """Columns of answers by layer, one value for each region; and the regions."""
         release, domain = request.release, request.release.domain
         asked = read_regions(
             request.regions, domain, crs_of(domain), context, feedback, request.skip_invalid
         )
+        workload = geodp.Workload.from_regions(asked, domain) if asked.rows else None
+        tables = {
+            name: self._table(one, workload, asked, request) for name, one in release.each.items()
+        }
+        return tables, asked
+
+    def _table(self, release, workload, asked, request):
         found = answers.Answers(*[np.zeros(0)] * len(answers.Answers._fields))
-        if asked.rows:
-            found = release.query(geodp.Workload.from_regions(asked, domain), level=request.level)
+        if workload is not None:
+            found = release.query(workload, level=request.level)
         total = len(asked.features)
         found = found.placed(np.array(asked.rows, int), total, np.array(asked.outside, int))
         columns = found._asdict()
         if request.density:
             areas = np.full(total, np.nan)
             areas[asked.rows] = asked.inside
-            columns |= questions.densities(found, areas, domain)
-        return columns, asked
+            columns |= questions.densities(found, areas, release.domain)
+        return columns
 
 
 def _or_null(value):

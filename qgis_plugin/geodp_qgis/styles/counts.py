@@ -6,7 +6,7 @@ was made.
 
 from datetime import date
 
-from qgis.core import QgsMapLayerLegendUtils, QgsProject
+from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject
 from qgis.PyQt.QtXml import QDomDocument
 
 from ..library import np, qgis_style
@@ -36,7 +36,11 @@ def name_of(release):
 
 def dress(layer, release, project=None):
     """Give a layer the style and the description that files of this release have."""
-    layer.importNamedStyle(_document(qgis_style.qml_of(release.legend)))
+    styles = qgis_style.styles_of(release)
+    for name, style in styles.items():
+        layer.styleManager().removeStyle(name)
+        layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
+    layer.styleManager().setCurrentStyle(next(iter(styles)))
     layer.importNamedMetadata(_document(qgis_style.qmd_of(release)), "")
     node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
     if node is not None:
@@ -45,8 +49,9 @@ def dress(layer, release, project=None):
 
 def show_used_classes(node, layer, release):
     """Leave out of the layer's legend what no published count falls into, and the band's name."""
-    legend = release.legend
-    values = release.cells.columns(release.estimate)[legend.field]
+    one = next(iter(release.each.values()))  # the first of several layers, which is shown at first
+    legend = one.legend
+    values = one.cells.columns(one.estimate)[legend.field]
     found = np.searchsorted([each.high for each in legend.classes], values)
     labels = qgis_style.labels_of(legend)
     calm = labels.index(legend.calm)  # says what the numbers are of, and so stays

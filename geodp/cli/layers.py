@@ -1,0 +1,66 @@
+"""Options that divide records into layers, and what they are turned into."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .group import Refusal
+
+if TYPE_CHECKING:
+    from ..core.layers import Layers
+
+_OPTIONS = (
+    click.option(
+        "--by",
+        multiple=True,
+        help="Field that says which layer a record is in; several are crossed. All share epsilon.",
+    ),
+    click.option(
+        "--categories",
+        multiple=True,
+        help="Public list of the field's values: theft,assault; with several fields kind=theft,….",
+    ),
+    click.option(
+        "--breaks",
+        multiple=True,
+        help="Or limits between numbers (0,6,12), dates (2024-01-01,…) or times of day (06:00,…).",
+    ),
+    click.option("--other", help="Name of a layer for all other records; they are dropped else."),
+)
+
+
+def layer_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that divide records into layers."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def layers_given(given: dict[str, Any]) -> Layers | None:
+    """The layers that the options ask for, if any."""
+    from ..core.layers import layers_of
+
+    fields = list(given["by"])
+    lists = {name: _by_field(name, given[name], fields) for name in ("categories", "breaks")}
+    return layers_of(fields or None, lists["categories"], lists["breaks"], given["other"])
+
+
+def _by_field(option: str, texts: tuple[str, ...], fields: list[str]) -> dict[str, Any] | None:
+    """Lists of each field; without a field's name before it, a list is that of the only one."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, mark, rest = text.partition("=")
+        if not (mark and name in fields):
+            if len(fields) > 1:
+                raise Refusal(
+                    f"with several fields, --{option} names its field: {fields[0]}=…; got {text!r}."
+                )
+            name, rest = fields[0] if fields else "", text
+        if name in found:
+            raise Refusal(f"--{option} is one list for each field; {name!r} has two.")
+        found[name] = next(csv.reader([rest], skipinitialspace=True), [])
+    return found or None

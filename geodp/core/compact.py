@@ -1,0 +1,32 @@
+"""Bytes as short text for the metadata of files, and back, within bounds."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+
+
+def zipped(content: bytes, level: int = -1) -> str:
+    """Short text that holds bytes.
+
+    Examples
+    --------
+    >>> unzipped(zipped(b"abc"), 3)
+    b'abc'
+    """
+    return base64.b64encode(zlib.compress(content, level)).decode("ascii")
+
+
+def unzipped(text: str, largest: int) -> bytes:
+    """Bytes of a zipped text, none of which may unfold to more than a public bound.
+
+    Raises
+    ------
+    ValueError, zlib.error
+        If the text is not as :func:`zipped` wrote it.
+    """
+    unpack = zlib.decompressobj()
+    found = unpack.decompress(base64.b64decode(text.encode("ascii"), validate=True), largest)
+    if not unpack.eof or unpack.unused_data:
+        raise ValueError("cut short, or longer than it may be")
+    return found

@@ -1,0 +1,130 @@
+"""Counting in several layers: a tally of its own for each, filled in one pass.
+
+A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .axis import Ints
+from .counting import Countable
+from .domain import Domain
+from .errors import InputError
+from .layers import Layers, Numbers
+
+MOST_BYTES = 1 << 30
+"""Memory that the counts of all layers may take in one tally."""
+
+
+@dataclass(frozen=True)
+class LayeredPlan:
+    """What to count, in each of several layers. Public, and small enough to send to workers.
+
+    Parameters
+    ----------
+    plan : Plan or FramePlan
+        What to count in each.
+    layers : Layers
+        How to tell them apart.
+    """
+
+    plan: Any
+    layers: Layers
+
+    def __post_init__(self) -> None:
+        if self.size > MOST_BYTES:
+            most = MOST_BYTES // self.plan.size
+            raise InputError(
+                f"the counts of all layers must fit into {MOST_BYTES >> 20:,} MiB; "
+                f"{len(self.layers):,} layers of {self.plan.size / 2**20:,.1f} MiB do not: ask "
+                f"for {most:,} layers at most, or for coarser cells."
+            )
+
+    @property
+    def domain(self) -> Domain:
+        """Where points are counted."""
+        return self.plan.domain  # type: ignore[no-any-return]
+
+    @property
+    def name(self) -> str:
+        """Tells one plan from another."""
+        return self.plan.name  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> int:
+        """Bytes that the counts may take."""
+        return int(self.plan.size) * len(self.layers)
+
+    def tally(self) -> LayeredTally:
+        """Return a new tally, which has counted nothing yet."""
+        return LayeredTally(tuple(self.plan.tally() for _ in self.layers.names))
+
+
+class LayeredTally:
+    """True counts of the points seen so far, in each layer. Private.
+
+    Parameters
+    ----------
+    layers : tuple of Tally or BaseTally
+        One for each layer.
+
+    Examples
+    --------
+    >>> from geodp import Domain, Grid
+    >>> from geodp.core.tally import Plan
+    >>> plan = Plan((Grid(Domain((0, 0, 2, 2), crs="EPSG:5070"), (1, 2)),))
+    >>> tally = LayeredPlan(plan, Layers.of("kind", ["theft", "assault"])).tally()
+    >>> tally.add(np.array([0.5, 1.5, 0.5]), np.ones(3), np.array([1, 1, -1]))
+    >>> tally
+    LayeredTally(private)
+    >>> [layer.counts(0).tolist() for layer in tally.layers]
+    [[[0, 0]], [[1, 1]]]
+    """
+
+    def __init__(self, layers: tuple[Any, ...]) -> None:
+        self.layers = layers
+
+    def __repr__(self) -> str:
+        return "LayeredTally(private)"
+
+    @property
+    def plan(self) -> Any:
+        """What is counted in each layer."""
+        return self.layers[0].plan
+
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, layer: Numbers) -> None:
+        """Count points; those outside the domain, and those in no layer, are dropped."""
+        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        number = np.asarray(layer, dtype=np.int16)  # small numbers are sorted fast
+        order = np.argsort(number, kind="stable")
+        cuts = np.searchsorted(number[order], np.arange(len(self.layers) + 1))
+        xs, ys = xs[order], ys[order]
+        for tally, start, stop in zip(self.layers, cuts[:-1], cuts[1:]):
+            if stop > start:
+                tally.add(xs[start:stop], ys[start:stop])
+
+    def __add__(self, other: LayeredTally) -> LayeredTally:
+        """Merge two tallies of one plan."""
+        return LayeredTally(tuple(a + b for a, b in zip(self.layers, other.layers)))
+
+    def __iadd__(self, other: LayeredTally) -> LayeredTally:
+        """Take in what another tally has counted; the other stays as it is."""
+        merged = list(self.layers)
+        for place, layer in enumerate(other.layers):
+            merged[place] += layer
+        self.layers = tuple(merged)
+        return self
+
+    def sketch(self) -> Ints:
+        """True counts of all layers together on the coarse grid of a sketch."""
+        return np.asarray(sum(layer.sketch() for layer in self.layers))
+
+
+def planned(plan: Countable, layers: Layers | None) -> Countable:
+    """What to count, in each layer if there are any."""
+    return plan if layers is None else LayeredPlan(plan, layers)

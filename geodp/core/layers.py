@@ -1,0 +1,348 @@
+"""Which layer a record is in, told by public lists alone: kinds, hours, years.
+
+A list of categories, or breaks between numbers, dates or times of day, says for any one value which
+layer it belongs to, or that it belongs to none. The rule looks at one record and at nothing else,
+so no record has a say in another's layer, and each is in one layer at most: that is why all layers
+together cost one ε (docs/privacy.md, claim 12). The lists are never read off the data.
+
+Values are told apart like ids (:mod:`geodp.core.canonical`): 1, 1.0 and "1" are one category. Dates
+and times are in UTC. Breaks are half-open, like cells: a value is in a layer from its lower break
+up to, but without, its upper one. What is missing, or cannot be read as a number or a time, is
+another value like any other that is not listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from .breaks import DAY, in_words, moment_in_words, read_breaks
+from .canonical import canonical
+from .errors import InputError
+from .ids import Ids
+
+MOST_LAYERS = 10_000
+"""More layers than this are taken for a mistake."""
+
+Numbers = npt.NDArray[np.int16]
+"""Number of each record's layer; -1 for none."""
+
+Values = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+"""A column as sources give it: ids for categories, float64 for numbers, datetime64[s] for times."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of the points and the public list that divides its values.
+
+    Attributes
+    ----------
+    name : str
+        The field.
+    kind : {"category", "number", "time", "clock"}
+        What its values are compared as; a clock is the time of day.
+    listed : tuple
+        Canonical texts of categories, or breaks: floats, or seconds since 1970 or midnight.
+    other : str, optional
+        Name of a layer for all other records; without it they are dropped.
+
+    Examples
+    --------
+    >>> Field.of("hour", breaks=[0, 6, 12]).names
+    ('0 to 6', '6 to 12')
+    >>> Field.of("day", breaks=["2019-01-01", "2020-01-01", "2020-02-01"], other="later").names
+    ('2019', '2020-01', 'later')
+    >>> Field.of("kind", categories=["theft", 1.0]).names
+    ('theft', '1')
+    """
+
+    name: str
+    kind: str
+    listed: tuple[Any, ...]
+    other: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        categories: Sequence[Any] | None = None,
+        breaks: Sequence[Any] | None = None,
+        other: str | None = None,
+    ) -> Field:
+        """Take a public list as a person writes it."""
+        if (categories is None) == (breaks is None):
+            raise InputError(
+                "`by` needs a public list, `categories` or `breaks`, for each field; "
+                f"{name!r} has {'none' if breaks is None else 'both'}: it is never read off the "
+                "points, because that would tell what they hold."
+            )
+        if other is not None and not str(other).strip():
+            raise InputError(f"`other` must be a name for all other records; got {other!r}.")
+        if categories is not None:
+            kind, listed = "category", _categories(categories)
+        else:
+            kind, listed = read_breaks(_listed("breaks", breaks))
+        return cls(name, kind, listed, None if other is None else str(other).strip())
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the layers, in their order."""
+        own = self.listed if self.kind == "category" else self._spans()
+        return own if self.other is None else (*own, self.other)
+
+    def _spans(self) -> tuple[str, ...]:
+        pairs = zip(self.listed[:-1], self.listed[1:])
+        return tuple(in_words(self.kind, low, high) for low, high in pairs)
+
+    def place(self, values: Values) -> Numbers:
+        """Number of the layer of each value; -1 for none.
+
+        Examples
+        --------
+        >>> Field.of("hour", breaks=[0, 6, 12]).place(np.array([5.9, 6, 12, np.nan]))
+        array([ 0,  1, -1, -1], dtype=int16)
+        """
+        last = -1 if self.other is None else len(self.names) - 1
+        if isinstance(values, Ids):
+            table = {text: number for number, text in enumerate(self.listed)}
+            found = [last if text is None else table.get(text, last) for text in values.texts]
+            return np.array(found, dtype=np.int16)[values.index]
+        if self.kind != "number":
+            values = values.view(np.int64)  # a missing time is the least of all
+        if self.kind == "clock":
+            values = np.where(values == np.iinfo(np.int64).min, -1, values % DAY)
+        number = np.searchsorted(np.array(self.listed), values, side="right") - 1
+        inside = (number >= 0) & (number < len(self.listed) - 1)
+        return np.where(inside, number, last).astype(np.int16)
+
+    def to_facts(self) -> dict[str, Any]:
+        """Everything as JSON."""
+        return {
+            "field": self.name, "kind": self.kind, "listed": list(self.listed), "other": self.other
+        }  # fmt: skip
+
+    @classmethod
+    def of_facts(cls, facts: dict[str, Any]) -> Field:
+        """Make it again from what :meth:`to_facts` gave."""
+        kind, other = str(facts["kind"]), facts["other"]
+        types: dict[str, type] = {"category": str, "number": float, "time": int, "clock": int}
+        listed = tuple(types[kind](each) for each in facts["listed"])
+        if not listed or (kind != "category" and (np.diff(listed) <= 0).any()):
+            raise InputError("the list of a field must be as it was written.")
+        return cls(str(facts["field"]), kind, listed, None if other is None else str(other))
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Public layers by one field, or by several that are crossed.
+
+    Examples
+    --------
+    >>> layers = Layers.of("kind", categories=["theft", "assault"])
+    >>> layers.names, len(layers)
+    (('theft', 'assault'), 2)
+    >>> layers.number(lambda field: Ids.of(["assault", "fraud", "theft"]))
+    array([ 1, -1,  0], dtype=int16)
+    >>> Layers.of(["kind", "year"], {"kind": ["theft", "assault"], "year": [2019, 2020]}).names
+    ('theft, 2019', 'theft, 2020', 'assault, 2019', 'assault, 2020')
+    """
+
+    fields: tuple[Field, ...]
+
+    def __post_init__(self) -> None:
+        if len(self) > MOST_LAYERS:
+            raise InputError(f"there may be at most {MOST_LAYERS:,} layers; got {len(self):,}.")
+        if len(set(self.names)) < len(self):
+            twice = next(name for name in self.names if self.names.count(name) > 1)
+            raise InputError(f"every layer needs a name of its own; {twice!r} is there twice.")
+
+    @classmethod
+    def of(
+        cls,
+        by: str | Sequence[str],
+        categories: Any = None,
+        breaks: Any = None,
+        other: Any = None,
+    ) -> Layers:
+        """Take fields and their lists as a person writes them.
+
+        Parameters
+        ----------
+        by : str or sequence of str
+            One field, or several to cross.
+        categories, breaks : sequence, or mapping from fields to sequences
+            The public list of each field.
+        other : str, or mapping from fields to str, optional
+            A name for the records that no list holds.
+        """
+        names = [by] if isinstance(by, str) else list(map(str, by))
+        if not names or not all(names):
+            raise InputError(f"`by` must be the name of a field, or of several; got {by!r}.")
+        if len(set(names)) < len(names):
+            raise InputError(f"`by` must name each field once; got {by!r}.")
+        given = {"categories": categories, "breaks": breaks, "other": other}
+        parts = [_by_field(word, value, names) for word, value in given.items()]
+        return cls(tuple(Field.of(name, *(part.get(name) for part in parts)) for name in names))
+
+    def __len__(self) -> int:
+        return int(np.prod([len(field.names) for field in self.fields]))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the layers; of crossed fields, their names together."""
+        return tuple(", ".join(parts) for parts in product(*(field.names for field in self.fields)))
+
+    def place_of(self, name: object) -> int:
+        """Number of the layer with a name, or with one name for each of several fields."""
+        words = ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+        for text in (words, canonical(name) if not isinstance(name, tuple) else None):
+            if text in self.names:
+                return self.names.index(text)
+        there = ", ".join(map(repr, self.names[:20])) + (", …" if len(self) > 20 else "")
+        raise InputError(f"there is no layer {words!r}; the layers are {there}.")
+
+    def number(self, read: Callable[[Field], Values]) -> Numbers:
+        """Number of each record's layer, -1 for none.
+
+        Parameters
+        ----------
+        read : callable
+            Gives the values of a field, as its kind asks for them: see :data:`Values`.
+        """
+        whole = self.fields[0].place(read(self.fields[0]))
+        for field in self.fields[1:]:
+            part = field.place(read(field))
+            here = (whole >= 0) & (part >= 0)
+            crossed = whole * np.int16(len(field.names)) + part
+            whole = np.where(here, crossed, np.int16(-1))
+        return whole
+
+    @property
+    def in_words(self) -> str:
+        """The fields, as in "by kind and year"."""
+        return "by " + " and ".join(field.name for field in self.fields)
+
+    def said(self, name: str = "") -> str:
+        """Which records are counted in one layer, or in all of them: "whose kind is theft".
+
+        Examples
+        --------
+        >>> Layers.of("kind", ["theft", "assault"]).said()
+        'whose kind is theft or assault'
+        >>> Layers.of("kind", ["theft"], other="other").said()
+        ''
+        """
+        if name:
+            parts = list(product(*(field.names for field in self.fields)))
+            chosen = parts[self.names.index(name)]
+            told = [f"{field.name} is {part}" for field, part in zip(self.fields, chosen)]
+        else:
+            told = [
+                f"{field.name} is {_either(field.names)}"
+                for field in self.fields
+                if field.other is None
+            ]
+        return f"whose {' and '.join(told)}" if told else ""
+
+    @property
+    def spans(self) -> tuple[tuple[str, str], ...] | None:
+        """First and last moment of each layer as ISO text, where one field divides time."""
+        if len(self.fields) != 1 or self.fields[0].kind != "time" or self.fields[0].other:
+            return None
+        moments = [moment_in_words(each) for each in self.fields[0].listed]
+        return tuple((moments[place], moments[place + 1]) for place in range(len(self)))
+
+    def to_facts(self) -> list[dict[str, Any]]:
+        """Everything as JSON."""
+        return [field.to_facts() for field in self.fields]
+
+    @classmethod
+    def of_facts(cls, facts: list[dict[str, Any]]) -> Layers:
+        """Make them again from what :meth:`to_facts` gave."""
+        return cls(tuple(Field.of_facts(each) for each in facts))
+
+
+def layers_of(by: Any, categories: Any, breaks: Any, other: Any) -> Layers | None:
+    """Layers as they are asked for, or None where there are none."""
+    if by is None:
+        for name, value in (("categories", categories), ("breaks", breaks), ("other", other)):
+            if value is not None:
+                raise InputError(f"`{name}` divides the values of a field; name it with `by`.")
+        return None
+    if isinstance(by, Layers):
+        return by
+    return Layers.of(by, categories, breaks, other)
+
+
+def _by_field(word: str, value: Any, names: list[str]) -> dict[str, Any]:
+    """What was given for each field."""
+    if value is None:
+        return {}
+    if isinstance(value, Mapping):
+        unknown = [str(name) for name in value if name not in names]
+        if unknown:
+            raise InputError(
+                f"`{word}` must be for fields of `by`; {unknown[0]!r} is none of them."
+            )
+        return dict(value)
+    if word == "other":
+        return dict.fromkeys(names, value)
+    if len(names) > 1:
+        raise InputError(
+            f"`{word}` must say for which field they are, where `by` names several: "
+            f"`{{{names[0]!r}: …}}`."
+        )
+    return {names[0]: value}
+
+
+def _listed(word: str, values: Any) -> list[Any]:
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise InputError(f"`{word}` must be a list; got {values!r}.")
+    found = list(values)
+    if not found:
+        raise InputError(f"`{word}` must not be empty.")
+    return found
+
+
+def _categories(values: Any) -> tuple[str, ...]:
+    listed = _listed("categories", values)
+    texts = [canonical(value) for value in listed]
+    for value, text in zip(listed, texts):
+        if text is None or not text.isprintable():
+            raise InputError(
+                f"a category must be text, a whole number, a date or the like; got {value!r}."
+            )
+    return tuple(map(str, texts))
+
+
+def _either(names: tuple[str, ...]) -> str:
+    """Names in a row, or how many there are."""
+    if len(names) > 6:
+        return f"in one of {len(names):,} layers"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def slugs(names: Sequence[str]) -> tuple[str, ...]:
+    """Short names for columns and files, each once: letters and digits of any script.
+
+    Examples
+    --------
+    >>> slugs(["theft, 2019", "0 to 6", "Diebstahl (schwer)", "0-to-6"])
+    ('theft_2019', '0_to_6', 'Diebstahl_schwer', '0_to_6_2')
+    """
+    found: list[str] = []
+    for name in names:
+        base = re.sub(r"\W+", "_", name).strip("_") or "layer"
+        slug, turn = base, 1
+        while slug.lower() in (each.lower() for each in found):
+            turn += 1
+            slug = f"{base}_{turn}"
+        found.append(slug)
+    return tuple(found)

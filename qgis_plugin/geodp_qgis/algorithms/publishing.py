@@ -1,0 +1,31 @@
+"""What whoever publishes a release says about it: title, source, licence and so on."""
+
+from qgis.core import QgsProcessingParameterString
+
+from ..library import about
+from ..translation import tr
+from .base import ADVANCED
+
+WORDS = ("TITLE", "SUBJECT", "SOURCE", "PUBLISHER", "LICENCE", "DATE")
+
+
+def add_words(algorithm):
+    described = (
+        (tr("Title"), tr("Title of the map, for its files and pages.")),
+        (tr("What it shows"), tr("What it shows, in a sentence.")),
+        (tr("Source"), tr("Where the records are from.")),
+        (tr("Publisher"), tr("Who publishes it.")),
+        (tr("Licence"), tr("Under which licence.")),
+        (tr("Date"), tr("Date or period, as it shall be shown.")),
+    )
+    for name, (label, text) in zip(WORDS, described):
+        algorithm.add(QgsProcessingParameterString(name, label, optional=True), text, ADVANCED)
+
+
+def read_words(algorithm, parameters, context):
+    """Words for the release; refused early where they cannot be kept."""
+    given = {
+        name.lower(): algorithm.parameterAsString(parameters, name, context).strip()
+        for name in WORDS
+    }
+    return about.About().but(given).given

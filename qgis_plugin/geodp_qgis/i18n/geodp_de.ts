@@ -1,0 +1,1192 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+ <context>
+  <name>geodp</name>
+  <message>
+   <location filename="geodp_qgis/adapters.py" />
+   <source>A coordinate reference system is needed; choose a projected one for your region.</source>
+   <translation>Ein Koordinatenbezugssystem wird gebraucht; wählen Sie ein projiziertes für Ihre Gegend.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/adapters.py" />
+   <source>This QGIS does not know the release's coordinate system.</source>
+   <translation>Dieses QGIS kennt das Koordinatensystem der Veröffentlichung nicht.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/adapters.py" />
+   <source>The extent must be a rectangle; this one is missing or has no area.</source>
+   <translation>Die Ausdehnung muss ein Rechteck sein; dieses fehlt oder hat keine Fläche.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/adapters.py" />
+   <source>The extent must lie where its coordinate system is meant to be used; {} lies outside the area of {}: check the order of the numbers and the CRS.</source>
+   <translation>Die Ausdehnung muss dort liegen, wo ihr Koordinatensystem gebraucht wird; {} liegt außerhalb des Gebiets von {}: Prüfen Sie die Reihenfolge der Zahlen und das KBS.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/adapters.py" />
+   <source>this CRS</source>
+   <translation>dieses KBS</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>About a private histogram</source>
+   <translation>Über ein privates Histogramm</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>Use a release</source>
+   <translation>Veröffentlichtes nutzen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>Says what a released raster promises, what it cost and how noisy it is.</source>
+   <translation>Sagt, was ein veröffentlichtes Raster verspricht, was es gekostet hat und wie verrauscht es ist.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the command line.</source>
+   <translation>Ein GeoTIFF oder GeoPackage mit Zahlen, das geodp geschrieben hat, aus QGIS, Python oder von der Befehlszeile.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>A page, to which the Results Viewer links under this name.</source>
+   <translation>Eine Seite, zu der die Ergebnisanzeige unter diesem Namen führt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>privacy,metadata,promise,epsilon,budget</source>
+   <translation>Privatsphäre,Metadaten,Versprechen,Epsilon,Budget</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>What the histogram promises</source>
+   <translation>Was das Histogramm verspricht</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>HTML files (*.html)</source>
+   <translation>HTML-Dateien (*.html)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>Promise in one sentence</source>
+   <translation>Versprechen in einem Satz</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>ε that was spent</source>
+   <translation>ε, das ausgegeben wurde</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>About this private histogram</source>
+   <translation>Über dieses private Histogramm</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
+   <source>Counts are signed: where few records lie, the noise makes some of them negative. Leave them so, since sums over many cells then come out right. For totals with error bars use 'Query a private histogram'.</source>
+   <translation>Die Zahlen haben Vorzeichen: Wo wenige Datensätze liegen, macht das Rauschen manche negativ. Lassen Sie sie so, denn dann stimmen Summen über viele Zellen. Für Summen mit Fehlerangabe nehmen Sie „Ein privates Histogramm befragen“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/base.py" />
+   <source>Cancelled: no layer was written.</source>
+   <translation>Abgebrochen: Es wurde kein Layer geschrieben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/base.py" />
+   <source>geodp cannot run in this QGIS, which lacks a part: {}</source>
+   <translation>geodp läuft in diesem QGIS nicht, weil ein Teil fehlt: {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/candidate_grids.py" />
+   <source>Candidate grids</source>
+   <translation>Mögliche Gitter</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/candidate_grids.py" />
+   <source>Publish</source>
+   <translation>Veröffentlichen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/candidate_grids.py" />
+   <source>Draws the grids that a private histogram would choose from; costs no budget.</source>
+   <translation>Zeichnet die Gitter, unter denen ein privates Histogramm wählen würde; kostet kein Budget.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/candidate_grids.py" />
+   <source>The cells of all candidates; the field 'candidate' says which they belong to.</source>
+   <translation>Die Zellen aller möglichen Gitter; das Feld „candidate“ sagt, zu welchem sie gehören.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/candidate_grids.py" />
+   <source>No points were read and no budget was spent.</source>
+   <translation>Es wurden keine Punkte gelesen und kein Budget ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/candidate_grids.py" />
+   <source>privacy,grid,cells,preview</source>
+   <translation>Privatsphäre,Gitter,Zellen,Vorschau</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/candidate_grids.py" />
+   <source>Candidate: {}.</source>
+   <translation>Möglich: {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>The rectangle that is counted, known to everybody: a city, a country, a round box. Do not take it from the points: their extent tells where the outermost ones are.</source>
+   <translation>Das Rechteck, in dem gezählt wird und das alle kennen: eine Stadt, ein Land, ein runder Kasten. Nehmen Sie es nicht von den Punkten: Deren Ausdehnung verrät, wo die äußersten liegen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>A projected coordinate system, so that cells have equal areas; degrees are refused.</source>
+   <translation>Ein projiziertes Koordinatensystem, damit Zellen gleiche Flächen haben; Grad werden abgelehnt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Numbers of cells per side to choose from, such as 30, 40, 50, or rows x columns such as 20x30. Empty means a ladder of near-square cells: as many as 10, 14, 20, 28, 40, 57, 80, 113, 160, 226 and 320 per side make of a square.</source>
+   <translation>Anzahlen von Zellen je Seite, unter denen gewählt wird, etwa 30, 40, 50, oder Zeilen x Spalten wie 20x30. Leer bedeutet eine Leiter fast quadratischer Zellen: so viele, wie 10, 14, 20, 28, 40, 57, 80, 113, 160, 226 und 320 je Seite aus einem Quadrat machen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Sides of square cells to choose from, such as 500, 1000, 2000 in units of the CRS, or 500m, 1km, 2km, instead of the above.</source>
+   <translation>Seiten quadratischer Zellen, unter denen gewählt wird, etwa 500, 1000, 2000 in Einheiten des KBS oder 500m, 1km, 2km, anstelle des Obigen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Private histogram</source>
+   <translation>Privates Histogramm</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Public extent</source>
+   <translation>Öffentliche Ausdehnung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>CRS of the grid (projected)</source>
+   <translation>KBS des Gitters (projiziert)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Candidate sizes: cells per side</source>
+   <translation>Mögliche Größen: Zellen je Seite</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>…or sizes of cells, such as 5km</source>
+   <translation>…oder Größen der Zellen, etwa 5km</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Give candidate sizes or cell sizes, not both: empty one of the two.</source>
+   <translation>Geben Sie Anzahlen oder Größen von Zellen an, nicht beides: Leeren Sie eines der beiden.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>{} × {} cells of {:.6g} × {:.6g} {}</source>
+   <translation>{} × {} Zellen von {:.6g} × {:.6g} {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>The layer of regions cannot be opened.</source>
+   <translation>Der Layer der Gebiete lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>The regions need a CRS; this layer has none: set it first.</source>
+   <translation>Die Gebiete brauchen ein KBS; dieser Layer hat keines: Legen Sie es erst fest.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Regions must be polygons; this layer holds {}.</source>
+   <translation>Gebiete müssen Polygone sein; dieser Layer enthält {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>Ledger</source>
+   <translation>Kassenbuch</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>Shows how much ε was spent on which data, and how much is left.</source>
+   <translation>Zeigt, wie viel ε für welche Daten ausgegeben wurde und wie viel übrig ist.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>When</source>
+   <translation>Wann</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>Protected</source>
+   <translation>Geschützt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>What for</source>
+   <translation>Wofür</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>Note</source>
+   <translation>Notiz</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>ε = {:g} of {:g} is spent, {:g} is left.</source>
+   <translation>ε = {:g} von {:g} ist ausgegeben, {:g} ist übrig.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>privacy,budget,epsilon,account,spend,cap</source>
+   <translation>Privatsphäre,Budget,Epsilon,Konto,Ausgabe,Obergrenze</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>What was spent on which data</source>
+   <translation>Was für welche Daten ausgegeben wurde</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>Number of datasets</source>
+   <translation>Anzahl der Datenbestände</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>Ledger of private releases</source>
+   <translation>Kassenbuch privater Veröffentlichungen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>Spends are recorded before the noise is drawn and are never given back, so a run that failed afterwards is counted as well.</source>
+   <translation>Ausgaben werden verbucht, bevor das Rauschen gezogen wird, und nie zurückgegeben; so zählt auch ein Lauf, der danach scheiterte.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>Protected: {}.</source>
+   <translation>Geschützt: {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/ledger.py" />
+   <source>There is no ledger {} yet: it is made by the first private histogram that names its data and their cap.</source>
+   <translation>Es gibt noch kein Kassenbuch {}: Es entsteht mit dem ersten privaten Histogramm, das seine Daten und deren Obergrenze nennt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>For data where one person can have several records. With it, people are protected, each with all their records; records that name nobody are left out. Without it, records are protected, not people: somebody with ten records is protected ten times less.</source>
+   <translation>Für Daten, in denen eine Person mehrere Datensätze haben kann. Damit werden Personen geschützt, jede mit allen ihren Datensätzen; Datensätze, die niemanden nennen, bleiben weg. Ohne das Feld werden Datensätze geschützt, nicht Personen: Wer zehn Datensätze hat, ist zehnmal weniger geschützt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>Of somebody with more, this many are chosen at random; the noise grows with this number. Choose it without looking at the layer. For MultiPoint layers without a person field: the most points of each feature, which is then protected whole.</source>
+   <translation>Hat jemand mehr, werden so viele zufällig gewählt; das Rauschen wächst mit dieser Zahl. Wählen Sie sie, ohne den Layer anzusehen. Bei MultiPoint-Layern ohne Personenfeld: höchstens so viele Punkte jedes Objekts, das dann als Ganzes geschützt ist.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>Field that says whose record it is</source>
+   <translation>Feld, das sagt, wessen Datensatz es ist</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>Most records of each person to count</source>
+   <translation>Höchstzahl gezählter Datensätze je Person</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>The field for persons must have a declared type; in this layer types are inferred from the records, and one record could change the ids of all: export the layer to GeoPackage and use that.</source>
+   <translation>Das Feld für Personen muss einen festgelegten Typ haben; in diesem Layer werden Typen aus den Datensätzen erschlossen, und ein Datensatz könnte die Kennungen aller ändern: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>With a field for persons, say how many records of each may count: fill in 'Most records of each person to count'.</source>
+   <translation>Mit einem Feld für Personen müssen Sie sagen, wie viele Datensätze einer jeden zählen: Füllen Sie „Höchstzahl gezählter Datensätze je Person“ aus.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>Records of each person must be at least 1; got {}.</source>
+   <translation>Je Person muss mindestens 1 Datensatz zählen; angegeben ist {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>The field for persons must be one of the layer's; there is no '{}'.</source>
+   <translation>Das Feld für Personen muss eines des Layers sein; es gibt kein „{}“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>The field for persons must hold text or numbers; '{}' holds {}.</source>
+   <translation>Das Feld für Personen muss Text oder Zahlen enthalten; „{}“ enthält {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/people.py" />
+   <source>The field for persons must be stored in the layer; '{}' is joined or computed: export the layer to GeoPackage and use that.</source>
+   <translation>Das Feld für Personen muss im Layer gespeichert sein; „{}“ ist verknüpft oder berechnet: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Plan a private histogram</source>
+   <translation>Ein privates Histogramm planen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Says what error to expect, before anything is spent. Reads no points.</source>
+   <translation>Sagt, welcher Fehler zu erwarten ist, bevor etwas ausgegeben wird. Liest keine Punkte.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Polygons, public. Without them: 600 boxes from 1 % to 64 % of the area.</source>
+   <translation>Öffentliche Polygone. Ohne sie: 600 Kästen von 1 % bis 64 % der Fläche.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Values of ε, separated by commas.</source>
+   <translation>Werte von ε, durch Kommas getrennt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen, and which size would suit.</source>
+   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt, und welche Größe passen würde.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Records to expect in each region, for example in proportion to its population.</source>
+   <translation>Zu erwartende Datensätze in jedem Gebiet, zum Beispiel im Verhältnis zu seiner Einwohnerzahl.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>If people shall be protected: the noise grows with this number.</source>
+   <translation>Falls Personen geschützt werden sollen: Das Rauschen wächst mit dieser Zahl.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>privacy,forecast,error,epsilon,budget,accuracy</source>
+   <translation>Privatsphäre,Vorhersage,Fehler,Epsilon,Budget,Genauigkeit</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Regions that will be asked about</source>
+   <translation>Gebiete, nach denen gefragt werden wird</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Budgets to compare</source>
+   <translation>Budgets zum Vergleich</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Records to expect in all, a guess</source>
+   <translation>Insgesamt zu erwartende Datensätze, geschätzt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>…or a field of the regions with such guesses</source>
+   <translation>…oder ein Feld der Gebiete mit solchen Schätzungen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Errors to expect</source>
+   <translation>Zu erwartende Fehler</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>Give the records to expect in all or a field of them, not both.</source>
+   <translation>Geben Sie die insgesamt zu erwartenden Datensätze oder ein Feld davon an, nicht beides.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>reading the regions</source>
+   <translation>Gebiete werden gelesen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>The field of guesses must be one of the regions'; there is no '{}'.</source>
+   <translation>Das Feld der Schätzungen muss eines der Gebiete sein; es gibt kein „{}“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Counts points on a privately chosen grid and adds noise that protects each one.</source>
+   <translation>Zählt Punkte auf einem privat gewählten Gitter und fügt Rauschen hinzu, das jeden einzelnen schützt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Cancelled: nothing was released, no layer was written, no budget is spent.</source>
+   <translation>Abgebrochen: Nichts wurde veröffentlicht, kein Layer geschrieben, kein Budget ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>The layer to protect, one point per record. Nothing but the result leaves it.</source>
+   <translation>Der Layer, der geschützt werden soll, ein Punkt je Datensatz. Nichts als das Ergebnis verlässt ihn.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Needed only when the extent equals that of the points. Tick it if the rectangle was known before the points were, for example the frame of a survey.</source>
+   <translation>Nur nötig, wenn die Ausdehnung der der Punkte gleicht. Setzen Sie das Häkchen, wenn das Rechteck vor den Punkten bekannt war, zum Beispiel als Rahmen einer Erhebung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>How much may be learnt about any one record, or person. Smaller is more private and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer add up.</source>
+   <translation>Wie viel über irgendeinen Datensatz oder irgendeine Person zu erfahren sein darf. Kleiner ist privater und verrauschter: 0.1 ist streng, 1 ist üblich. Budgets mehrerer Veröffentlichungen eines Layers addieren sich.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>One grid is easy to read and can be chosen for your regions. Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are.</source>
+   <translation>Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden. Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Polygons whose counts matter, such as districts: the cell size is chosen for them. Without it: 600 boxes from 1 % to 64 % of the area.</source>
+   <translation>Polygone, auf deren Zahlen es ankommt, etwa Bezirke: Für sie wird die Zellgröße gewählt. Ohne sie: 600 Kästen von 1 % bis 64 % der Fläche.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>How the cell size is chosen: geodp's own bound, or that of the E2EPriv paper.</source>
+   <translation>Wie die Zellgröße gewählt wird: nach der eigenen Schranke von geodp oder nach der des E2EPriv-Aufsatzes.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Between 0 and 1. Not set: 0.1, or 0.2 for e2epriv. The rest goes to the counts.</source>
+   <translation>Zwischen 0 und 1. Nicht gesetzt: 0.1, oder 0.2 bei e2epriv. Der Rest geht an die Zahlen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>For tests alone: a seeded result can be undone and is NOT private.</source>
+   <translation>Nur für Tests: Ein Ergebnis mit Startwert lässt sich zurückrechnen und ist NICHT privat.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>A GeoTIFF of signed counts that carries its own promise: see 'About …'.</source>
+   <translation>Ein GeoTIFF mit Zahlen mit Vorzeichen, das sein Versprechen in sich trägt: siehe „Über …“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>The same counts, one polygon per cell, in the field 'count'. A GeoPackage keeps style and promise, and opens as a release again.</source>
+   <translation>Dieselben Zahlen, ein Polygon je Zelle, im Feld „count“. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
+   <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Points outside the extent are not counted; how many there are is private and is not told. A map of nothing but noise may mean a wrong extent or CRS.</source>
+   <translation>Punkte außerhalb der Ausdehnung werden nicht gezählt; wie viele es sind, ist privat und wird nicht gesagt. Eine Karte aus nichts als Rauschen kann eine falsche Ausdehnung oder ein falsches KBS bedeuten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>privacy,differential privacy,dp,anonymize,grid,density,heatmap,count</source>
+   <translation>Privatsphäre,Differential Privacy,dp,anonymisieren,Gitter,Dichte,Heatmap,zählen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Points (private)</source>
+   <translation>Punkte (privat)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>The extent is public although it equals the layer's</source>
+   <translation>Ausdehnung ist öffentlich, obwohl gleich dem Layer</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Privacy budget ε</source>
+   <translation>Privatsphäre-Budget ε</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Cells</source>
+   <translation>Zellen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Regions that should come out well (public)</source>
+   <translation>Gebiete, auf die es ankommt (öffentlich)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Tuner</source>
+   <translation>Wahlverfahren</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Share of ε for choosing the cell size</source>
+   <translation>Anteil von ε für die Wahl der Zellgröße</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Seed (NOT private)</source>
+   <translation>Startwert (NICHT privat)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Private counts</source>
+   <translation>Private Zahlen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Private counts as cells</source>
+   <translation>Private Zahlen als Zellen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Rows of the raster</source>
+   <translation>Zeilen des Rasters</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Columns of the raster</source>
+   <translation>Spalten des Rasters</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>A point layer is needed; this one cannot be opened.</source>
+   <translation>Ein Punktlayer wird gebraucht; dieser lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>writing</source>
+   <translation>wird geschrieben</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>One regular grid, its size chosen privately</source>
+   <translation>Ein regelmäßiges Gitter, Größe privat gewählt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Fine where records crowd</source>
+   <translation>Fein, wo sich Datensätze drängen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>'{}' is for one regular grid; cells that are fine where records crowd do without it: leave it as it was, or choose the regular grid.</source>
+   <translation>„{}“ ist für ein regelmäßiges Gitter; Zellen, die fein sind, wo sich Datensätze drängen, kommen ohne aus: Lassen Sie es, wie es war, oder wählen Sie das regelmäßige Gitter.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>every record of the layer</source>
+   <translation>jeder Datensatz des Layers</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>The points need a CRS; this layer has none: set it first.</source>
+   <translation>Die Punkte brauchen ein KBS; dieser Layer hat keines: Legen Sie es erst fest.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>This layer is of type MultiPoint, where one feature may hold many points: say how many may count at most, or use 'Multipart to singleparts'.</source>
+   <translation>Dieser Layer ist vom Typ MultiPoint, wo ein Objekt viele Punkte haben kann: Sagen Sie, wie viele höchstens zählen, oder nehmen Sie „Mehr- zu einteilig“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>The extent is that of the points, at least in part, or what the map shows after zooming to them, and would publish where the outermost records lie. Use a rectangle that is known without the points, such as a round box around the city, or tick the box that says that this extent is public.</source>
+   <translation>Die Ausdehnung ist die der Punkte, wenigstens zum Teil, oder das, was die Karte nach dem Zoomen auf sie zeigt, und würde veröffentlichen, wo die äußersten Datensätze liegen. Nehmen Sie ein Rechteck, das ohne die Punkte bekannt ist, etwa einen runden Kasten um die Stadt, oder setzen Sie das Häkchen, das sagt, dass diese Ausdehnung öffentlich ist.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>selected features only</source>
+   <translation>nur gewählte Objekte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>the filter of this run applies</source>
+   <translation>der Filter dieses Laufs gilt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>the layer's filter applies</source>
+   <translation>der Filter des Layers gilt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>Private points must be counted together; iterating over the layer would write one result for each record, and so tell how many there are: switch it off.</source>
+   <translation>Private Punkte müssen zusammen gezählt werden; über den Layer zu iterieren schriebe für jeden Datensatz ein Ergebnis und verriete so, wie viele es sind: Schalten Sie es aus.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>All points of the layer must be read; a limit on the features processed would let one record decide whether another is counted, and so cost more than ε: remove the limit.</source>
+   <translation>Alle Punkte des Layers müssen gelesen werden; eine Begrenzung der verarbeiteten Objekte ließe einen Datensatz darüber entscheiden, ob ein anderer gezählt wird, und kostete so mehr als ε: Entfernen Sie die Begrenzung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>The points must be a layer, or the name of one.</source>
+   <translation>Die Punkte müssen ein Layer sein oder der Name eines Layers.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>every person, told apart by the field '{}', with all their records, of which at most {} are kept, chosen at random; records without a person are not counted</source>
+   <translation>jede Person, unterschieden durch das Feld „{}“, mit allen ihren Datensätzen, von denen höchstens {} behalten werden, zufällig gewählt; Datensätze ohne Person werden nicht gezählt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>; {}: what this leaves out is not counted, and the rule by which it was chosen is not protected</source>
+   <translation>; {}: Was dadurch wegbleibt, wird nicht gezählt, und die Regel, nach der gewählt wurde, ist nicht geschützt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>A point layer is needed; this one holds {}: take centroids or points on the surface first.</source>
+   <translation>Ein Punktlayer wird gebraucht; dieser enthält {}: Nehmen Sie erst Schwerpunkte oder Punkte auf der Oberfläche.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>A limit of {} records needs the field that says whose record it is: choose that field, or leave the limit empty.</source>
+   <translation>Eine Höchstzahl von {} Datensätzen braucht das Feld, das sagt, wessen Datensatz es ist: Wählen Sie das Feld, oder lassen Sie die Höchstzahl leer.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>One run makes one release; iterating over '{}' would make one for each feature and spend ε every time: switch it off.</source>
+   <translation>Ein Lauf macht eine Veröffentlichung; über „{}“ zu iterieren machte für jedes Objekt eine und gäbe jedes Mal ε aus: Schalten Sie es aus.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>every feature of the layer, with at most {} points each</source>
+   <translation>jedes Objekt des Layers mit höchstens {} Punkten</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>A filter of the points must judge each record by itself; with '{}' one record decides whether others are counted: use the record's own fields alone.</source>
+   <translation>Ein Filter der Punkte muss jeden Datensatz für sich beurteilen; mit „{}“ entscheidet ein Datensatz, ob andere gezählt werden: Verwenden Sie nur die eigenen Felder des Datensatzes.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Title</source>
+   <translation>Titel</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Title of the map, for its files and pages.</source>
+   <translation>Titel der Karte, für ihre Dateien und Seiten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>What it shows</source>
+   <translation>Was sie zeigt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>What it shows, in a sentence.</source>
+   <translation>Was sie zeigt, in einem Satz.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Source</source>
+   <translation>Quelle</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Where the records are from.</source>
+   <translation>Woher die Datensätze sind.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Publisher</source>
+   <translation>Herausgeber</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Who publishes it.</source>
+   <translation>Wer sie veröffentlicht.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Licence</source>
+   <translation>Lizenz</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Under which licence.</source>
+   <translation>Unter welcher Lizenz.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Date</source>
+   <translation>Datum</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/publishing.py" />
+   <source>Date or period, as it shall be shown.</source>
+   <translation>Datum oder Zeitraum, wie er gezeigt werden soll.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Query a private histogram</source>
+   <translation>Ein privates Histogramm befragen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Estimates the number of records in polygons from a release, with error bars.</source>
+   <translation>Schätzt aus einer Veröffentlichung, wie viele Datensätze in Polygonen liegen, mit Fehlerangabe.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Polygons in any CRS. Outside the release's extent they have no answer.</source>
+   <translation>Polygone in beliebigem KBS. Außerhalb der Ausdehnung der Veröffentlichung haben sie keine Antwort.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Adds the fields density, density_low and density_high.</source>
+   <translation>Fügt die Felder density, density_low und density_high hinzu.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Otherwise a broken polygon is named, and nothing is answered.</source>
+   <translation>Sonst wird ein kaputtes Polygon genannt und nichts beantwortet.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Between 0 and 1.</source>
+   <translation>Zwischen 0 und 1.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>The regions with the fields estimate, std_error, noise_error, ci_low and ci_high (95 of 100 cases), border_share and covered.</source>
+   <translation>Die Gebiete mit den Feldern estimate, std_error, noise_error, ci_low und ci_high (95 von 100 Fällen), border_share und covered.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>The intervals hold the whole error: the noise, which is known, and that of taking records as evenly spread inside a cell, which is estimated from how uneven the cells are. Where border_share is near 1, the answer rests on that.</source>
+   <translation>Die Intervalle enthalten den ganzen Fehler: das Rauschen, das bekannt ist, und den daraus, dass Datensätze in einer Zelle als gleichmäßig verteilt gelten; dieser wird daraus geschätzt, wie ungleich die Zellen sind. Wo border_share nahe 1 ist, beruht die Antwort darauf.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Asking costs no budget: only published counts were read.</source>
+   <translation>Fragen kostet kein Budget: Nur veröffentlichte Zahlen wurden gelesen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>privacy,zonal statistics,estimate,confidence interval,sum,count</source>
+   <translation>Privatsphäre,Zonenstatistik,Schätzung,Konfidenzintervall,Summe,Anzahl</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Regions</source>
+   <translation>Gebiete</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Also estimate records per km²</source>
+   <translation>Auch Datensätze je km² schätzen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Answer the others where polygons are broken</source>
+   <translation>Die anderen beantworten, wo Polygone kaputt sind</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>How often the intervals hold the true count</source>
+   <translation>Wie oft die Intervalle die wahre Zahl enthalten</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Answers</source>
+   <translation>Antworten</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Intervals need a level between 0 and 1; got {:g}.</source>
+   <translation>Intervalle brauchen ein Niveau zwischen 0 und 1; angegeben ist {:g}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Outside the extent of the release, without an answer: {}.</source>
+   <translation>Außerhalb der Ausdehnung der Veröffentlichung, ohne Antwort: {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Not valid, without an answer: {}.</source>
+   <translation>Nicht gültig, ohne Antwort: {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>With it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records) is set by its first run.</source>
+   <translation>Damit wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens so vielen Datensätzen), legt sein erster Lauf fest.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Needed once, to enter a new name into the ledger. A cap is never changed.</source>
+   <translation>Einmal nötig, um einen neuen Namen ins Kassenbuch einzutragen. Eine Obergrenze wird nie geändert.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>A file that geodp keeps, also from Python and from the command line.</source>
+   <translation>Eine Datei, die geodp führt, auch aus Python und von der Befehlszeile.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Name of these data in the ledger</source>
+   <translation>Name dieser Daten im Kassenbuch</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Most ε ever to be spent on it, when it is new</source>
+   <translation>Obergrenze aller Ausgaben von ε, wenn er neu ist</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Ledger (empty: the one in the QGIS profile)</source>
+   <translation>Kassenbuch (leer: das im QGIS-Profil)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>A ledger and a cap are for data with a name; give 'Name of these data', or empty.</source>
+   <translation>Kassenbuch und Obergrenze sind für Daten mit Namen; geben Sie „Name dieser Daten im Kassenbuch“ an, oder leeren Sie sie.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Ledgers (*.sqlite *.geodp);;All files (*)</source>
+   <translation>Kassenbücher (*.sqlite *.geodp);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.</source>
+   <translation>Kassenbuch: ε = {:g} von {:g} ist für „{}“ ausgegeben, {:g} ist übrig.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Chosen cells: {}, {}.</source>
+   <translation>Gewählte Zellen: {}, {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent.</source>
+   <translation>ε = {:g} würde die Obergrenze von „{}“ überschreiten: {:g} ist übrig. Nichts wurde gelesen oder ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>A cap is never changed: that of '{}' is {:g}. Leave the cap empty, or give other data another name.</source>
+   <translation>Eine Obergrenze wird nie geändert: Die von „{}“ ist {:g}. Lassen Sie sie leer, oder geben Sie anderen Daten einen anderen Namen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Under the name '{}', ε is counted for {}; this run would spend it for {}, and the two cannot be added. Protect the same as before, or give another name. Nothing was read or spent.</source>
+   <translation>Unter dem Namen „{}“ wird ε für {} gezählt; dieser Lauf gäbe es für {} aus, und beides lässt sich nicht addieren. Schützen Sie dasselbe wie zuvor, oder nehmen Sie einen anderen Namen. Nichts wurde gelesen oder ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>The ledger has no data named '{}': check the name, or, if they are new, say under Advanced how much ε may ever be spent on them.</source>
+   <translation>Das Kassenbuch hat keine Daten namens „{}“: Prüfen Sie den Namen, oder sagen Sie, wenn sie neu sind, unter „Erweiterte Parameter“, wie viel ε je für sie ausgegeben werden darf.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>The folder of the ledger must exist; there is no {}.</source>
+   <translation>Der Ordner des Kassenbuchs muss vorhanden sein; es gibt kein {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Spent in all: ε = {}.</source>
+   <translation>Insgesamt ausgegeben: ε = {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/style.py" />
+   <source>Style a private histogram</source>
+   <translation>Ein privates Histogramm einfärben</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/style.py" />
+   <source>Gives a layer that geodp made elsewhere its colours and its promise.</source>
+   <translation>Gibt einem Layer, den geodp anderswo gemacht hat, seine Farben und sein Versprechen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/style.py" />
+   <source>A GeoTIFF or GeoPackage of counts in this project, from wherever.</source>
+   <translation>Ein GeoTIFF oder GeoPackage mit Zahlen in diesem Projekt, woher auch immer.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/style.py" />
+   <source>privacy,colours,legend,symbology,promise</source>
+   <translation>Privatsphäre,Farben,Legende,Symbole,Versprechen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/plugin.py" />
+   <source>Publish the counts of a point layer without giving away any single point</source>
+   <translation>Veröffentlicht die Zahlen eines Punktlayers, ohne einen einzelnen Punkt preiszugeben</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/provider.py" />
+   <source>geodp: private spatial histograms</source>
+   <translation>geodp: private räumliche Histogramme</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/rasters.py" />
+   <source>Counts beyond 32 bits need GDAL 3.5; this QGIS has an older one: use a larger ε.</source>
+   <translation>Zahlen über 32 Bit brauchen GDAL 3.5; dieses QGIS hat ein älteres: Nehmen Sie ein größeres ε.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/rasters.py" />
+   <source>The CRS of the grid must be one that a GeoTIFF can hold; choose another.</source>
+   <translation>Das KBS des Gitters muss eines sein, das ein GeoTIFF aufnimmt; wählen Sie ein anderes.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/rasters.py" />
+   <source>The raster of counts must be a GeoTIFF; name it .tif, not '{}'.</source>
+   <translation>Das Raster der Zahlen muss ein GeoTIFF sein; nennen Sie es .tif, nicht „{}“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/rasters.py" />
+   <source>The folder of an output must exist; there is no {}.</source>
+   <translation>Der Ordner einer Ausgabe muss vorhanden sein; es gibt kein {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/rasters.py" />
+   <source>The raster {} cannot be opened.</source>
+   <translation>Das Raster {} lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/rasters.py" />
+   <source>The raster {} cannot be read to its end.</source>
+   <translation>Das Raster {} lässt sich nicht bis zum Ende lesen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/regions.py" />
+   <source>At least one region is needed; the layer of regions is empty.</source>
+   <translation>Mindestens ein Gebiet wird gebraucht; der Layer der Gebiete ist leer.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/regions.py" />
+   <source>is empty: remove it</source>
+   <translation>ist leer: Entfernen Sie es</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/regions.py" />
+   <source>is not a polygon: use polygon layers only</source>
+   <translation>ist kein Polygon: Nehmen Sie nur Polygonlayer</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/regions.py" />
+   <source>is not a valid polygon: repair it with 'Fix geometries'</source>
+   <translation>ist kein gültiges Polygon: Reparieren Sie es mit „Geometrien reparieren“</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/regions.py" />
+   <source>has no area: remove it</source>
+   <translation>hat keine Fläche: Entfernen Sie es</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/regions.py" />
+   <source>Every region must overlap the domain; the region with id {} lies outside: remove it or widen the domain.</source>
+   <translation>Jedes Gebiet muss das Rechteck überdecken; das Gebiet mit der Kennung {} liegt außerhalb: Entfernen Sie es, oder erweitern Sie das Rechteck.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/regions.py" />
+   <source>cannot be expressed in the domain's CRS: cut it to the domain first</source>
+   <translation>lässt sich im KBS des Rechtecks nicht ausdrücken: Schneiden Sie es erst darauf zu</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/regions.py" />
+   <source>Every region must be a valid polygon; the region with id {} {}.</source>
+   <translation>Jedes Gebiet muss ein gültiges Polygon sein; das Gebiet mit der Kennung {} {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/counts.py" />
+   <source>NOT private</source>
+   <translation>NICHT privat</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/counts.py" />
+   <source>Private counts, {}, {}, {}</source>
+   <translation>Private Zahlen, {}, {}, {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/vectors.py" />
+   <source>The output layer cannot be created.</source>
+   <translation>Der Ausgabelayer lässt sich nicht anlegen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/vectors.py" />
+   <source>A layer that geodp made is needed; this one cannot be opened.</source>
+   <translation>Ein Layer, den geodp gemacht hat, wird gebraucht; dieser lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/vectors.py" />
+   <source>The release must be the file that geodp wrote, not a service or a copy in memory.</source>
+   <translation>Die Veröffentlichung muss die Datei sein, die geodp geschrieben hat, kein Dienst und keine Kopie im Speicher.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/vectors.py" />
+   <source>The layer {} cannot be opened.</source>
+   <translation>Der Layer {} lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/vectors.py" />
+   <source>The output layer cannot be written: {}</source>
+   <translation>Der Ausgabelayer lässt sich nicht schreiben: {}</translation>
+  </message>
+  <message>
+   <location filename="core/adaptive.py" />
+   <source>Size of a cell</source>
+   <translation>Größe einer Zelle</translation>
+  </message>
+  <message>
+   <location filename="core/adaptive.py" />
+   <source>Depth of the smallest cells</source>
+   <translation>Tiefe der kleinsten Zellen</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>ε for the number of all records</source>
+   <translation>ε für die Zahl aller Datensätze</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>ε for a first look at where records are</source>
+   <translation>ε für einen ersten Blick darauf, wo Datensätze sind</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>ε for looking closer where it pays, and counting</source>
+   <translation>ε für genaueres Hinsehen, wo es sich lohnt, und Zählen</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>ε for a coarse look at where records are</source>
+   <translation>ε für einen groben Blick darauf, wo Datensätze sind</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>ε for choosing the size of the cells</source>
+   <translation>ε für die Wahl der Zellgröße</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>ε for counting</source>
+   <translation>ε für das Zählen</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Promise</source>
+   <translation>Versprechen</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>What is counted</source>
+   <translation>Was gezählt wird</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Private</source>
+   <translation>Privat</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Protected unit</source>
+   <translation>Geschützte Einheit</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Records of a unit, at most</source>
+   <translation>Datensätze einer Einheit, höchstens</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Difference that is hidden</source>
+   <translation>Unterschied, der verborgen bleibt</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>ε in all</source>
+   <translation>ε insgesamt</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Steps</source>
+   <translation>Schritte</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Noise</source>
+   <translation>Rauschen</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Standard error of a cell</source>
+   <translation>Standardfehler einer Zelle</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Noise drawn by</source>
+   <translation>Rauschen gezogen von</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Estimated number of records</source>
+   <translation>Geschätzte Zahl der Datensätze</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Standard error of that</source>
+   <translation>Standardfehler davon</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Extent (xmin ymin xmax ymax)</source>
+   <translation>Ausdehnung (xmin ymin xmax ymax)</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Coordinate system</source>
+   <translation>Koordinatensystem</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Records of each layer</source>
+   <translation>Datensätze jeder Schicht</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Chosen from</source>
+   <translation>Gewählt aus</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Tuned for</source>
+   <translation>Abgestimmt auf</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Way of choosing</source>
+   <translation>Art der Wahl</translation>
+  </message>
+  <message>
+   <location filename="core/making.py" />
+   <source>adding noise</source>
+   <translation>Rauschen wird hinzugefügt</translation>
+  </message>
+  <message>
+   <location filename="core/making.py" />
+   <source>looking closer where it pays</source>
+   <translation>wo es sich lohnt, wird genauer hingesehen</translation>
+  </message>
+  <message>
+   <location filename="core/making.py" />
+   <source>choosing the grid</source>
+   <translation>das Gitter wird gewählt</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline.py" />
+   <source>preparing</source>
+   <translation>wird vorbereitet</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline.py" />
+   <source>counting</source>
+   <translation>wird gezählt</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline.py" />
+   <source>recording the spend</source>
+   <translation>die Ausgabe wird verbucht</translation>
+  </message>
+  <message>
+   <location filename="core/regular.py" />
+   <source>Rows</source>
+   <translation>Zeilen</translation>
+  </message>
+  <message>
+   <location filename="core/regular.py" />
+   <source>Columns</source>
+   <translation>Spalten</translation>
+  </message>
+ </context>
+</TS>

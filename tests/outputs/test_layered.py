@@ -1,0 +1,306 @@
+"""Layered releases as files, maps, reports and answers."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pytest
+import rasterio
+import shapely
+
+import geodp
+from geodp.core.metadata import tags_of
+from geodp.core.qgis_style import style_suffixes, styles_of
+from geodp.outputs.multiples import png
+
+TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
+KINDS = ("theft", "breaking, entering", "assault")
+
+
+def made(cells: str = "regular", **options) -> geodp.Layered:
+    rng = np.random.default_rng(3)
+    n = 4000
+    points = {
+        "x": rng.beta(2, 5, n) * 4000,
+        "y": rng.beta(2, 2, n) * 3000,
+        "kind": rng.choice(KINDS, n, p=[0.6, 0.3, 0.1]),
+        "who": rng.integers(0, 900, n),
+    }
+    given = {"by": "kind", "categories": KINDS, "cells": cells, **options}
+    return geodp.release(points, TOWN, epsilon=1, **given)
+
+
+MADE = {"regular": made(), "adaptive": made("adaptive")}
+DISTRICTS = gpd.GeoDataFrame(
+    {"name": ["west", "east", "far"]},
+    geometry=[
+        shapely.box(*box)
+        for box in ((0, 0, 1500, 3000), (1500, 0, 4000, 3000), (9000, 0, 9500, 900))
+    ],
+    crs=TOWN.crs.name,
+)
+
+
+@pytest.fixture(params=MADE)
+def layered(request) -> geodp.Layered:
+    return MADE[request.param]
+
+
+def alike(one: geodp.Layered, other: geodp.Release) -> bool:
+    return (
+        isinstance(other, geodp.Layered)
+        and one.cells == other.cells
+        and one.parts == other.parts
+        and one.method == other.method
+        and one.spends == other.spends
+        and one.seeded == other.seeded
+    )
+
+
+@pytest.mark.parametrize("suffix", [".tif", ".gpkg", ".parquet", ".fgb"])
+def test_what_is_written_opens_as_it_was(layered, suffix, tmp_path):
+    path = tmp_path / f"counts{suffix}"
+    (layered.to_geotiff if suffix == ".tif" else layered.to_vector)(path)
+    again = geodp.open_release(path)
+    assert alike(layered, again)
+    boxes = [(100, 100, 2000, 1500)]
+    for name in KINDS:
+        assert again[name].query(boxes) == layered[name].query(boxes)
+    assert again.total.query(boxes) == layered.total.query(boxes)
+
+
+def test_one_layer_and_the_total_are_releases_of_their_own(layered, tmp_path):
+    layered["assault"].to_geotiff(tmp_path / "one.tif")
+    one = geodp.open_release(tmp_path / "one.tif")
+    assert one.counted == "Counts every record inside the extent whose kind is assault."
+    assert one.measurements == layered["assault"].measurements
+    layered.total.to_vector(tmp_path / "total.gpkg")
+    total = geodp.open_release(tmp_path / "total.gpkg")
+    assert total.measurements.terms == 3
+    assert np.array_equal(total.variance, layered.variance)
+    assert "in sums of 3 of them" in total.describe()["noise_scale"].text
+
+
+def test_a_raster_has_a_named_band_for_each_layer(layered, tmp_path):
+    layered.to_geotiff(tmp_path / "counts.tif")
+    with rasterio.open(tmp_path / "counts.tif") as image:
+        said = image.descriptions
+        assert [each.partition(": ")[0] for each in said[:3]] == list(KINDS)
+        assert image.count == 2 + len(layered.cells.bands)
+        for number, name in enumerate(KINDS, start=1):
+            assert image.read(number).sum() == pytest.approx(layered[name].counts.sum())
+        assert image.tags()["GEODP_LAYERS"] == "; ".join(KINDS)
+        assert image.tags()["GEODP_LAYERED_BY"] == "kind"
+        assert image.dtypes[0] == ("int32" if len(layered.cells.bands) == 1 else "float64")
+
+
+def test_views_have_a_band_for_each_layer_too(layered, tmp_path):
+    layered.to_geotiff(tmp_path / "density.tif", view="density")
+    with rasterio.open(tmp_path / "density.tif") as image:
+        assert image.count == 3
+        assert image.descriptions[2].startswith("assault: noisy records per square kilometre")
+
+
+def test_cells_have_a_column_for_each_layer(layered):
+    cells = layered.to_geodataframe()
+    columns = ["count_theft", "count_breaking_entering", "count_assault"]
+    assert [name for name in cells.columns if name.startswith("count")] == columns
+    for name, column in zip(KINDS, columns):
+        assert np.array_equal(cells[column], layered[name].counts.ravel())
+    if "std_error" in cells:
+        assert np.allclose(cells["std_error"] ** 2, layered["assault"].variance)
+        assert "density_assault" in cells
+
+
+def test_every_layer_has_a_style(layered, tmp_path):
+    layered.to_vector(tmp_path / "counts.gpkg")
+    with closing(sqlite3.connect(tmp_path / "counts.gpkg")) as database:
+        query = "SELECT styleName, useAsDefault, styleQML FROM layer_styles ORDER BY id"
+        rows = database.execute(query).fetchall()
+    assert [row[:2] for row in rows] == [(name, int(name == "theft")) for name in KINDS]
+    field = layered.legend.field
+    assert f'attr="{field}_breaking_entering"' in rows[1][2]
+    assert 'band="3"' in rows[2][2]
+    layered.to_geotiff(tmp_path / "raster.tif")
+    beside = {path.name for path in tmp_path.glob("raster*.qml")}
+    assert beside == {"raster.qml", "raster.breaking_entering.qml", "raster.assault.qml"}
+    layered.to_geotiff(tmp_path / "raster.tif", overwrite=True)
+
+
+def test_styles_differ_in_the_field_and_the_band_alone(layered):
+    first, *others = styles_of(layered).values()
+    field = layered.legend.field
+    for number, (slug, style) in enumerate(zip(layered.slugs[1:], others), start=2):
+        plain = style.replace(f"{field}_{slug}", f"{field}_theft")
+        assert plain.replace(f'band="{number}"', 'band="1"') == first
+    assert len(style_suffixes([str(n) for n in range(99)])) == 24
+
+
+def test_a_shapefile_has_short_names(layered, tmp_path):
+    layered.to_vector(tmp_path / "counts.shp")
+    found = gpd.read_file(tmp_path / "counts.shp")
+    assert {"c1_theft", "c2_breakin", "c3_assault"} <= set(found.columns)
+    assert np.allclose(
+        found["c3_assault"].sort_values(), np.sort(layered["assault"].counts.ravel())
+    )
+
+
+def test_geojson_holds_all_layers(layered, tmp_path):
+    layered.to_vector(tmp_path / "counts.geojson")
+    found = gpd.read_file(tmp_path / "counts.geojson")
+    assert "count_assault" in found
+    assert len(found) == len(layered.cells)
+
+
+@pytest.mark.parametrize("change", ["band", "swap", "column"])
+def test_changed_layers_are_refused(change, tmp_path):
+    layered = MADE["regular"]
+    path = tmp_path / "counts.tif"
+    layered.to_geotiff(path)
+    if change == "column":
+        path = tmp_path / "counts.parquet"
+        layered.to_vector(path)
+        import pyarrow.parquet as pq
+
+        table = pq.read_table(path)
+        names = ["count_theft" if n == "count_assault" else n for n in table.column_names]
+        names[table.column_names.index("count_theft")] = "count_assault"
+        pq.write_table(table.rename_columns(names), path)
+    else:
+        with rasterio.open(path) as image:
+            bands, profile, tags = image.read(), image.profile, image.tags()
+        bands = bands[[1, 0, 2]] if change == "swap" else bands[:2]
+        profile.update(driver="GTiff", count=len(bands), tiled=False)
+        for key in ("blockxsize", "blockysize", "interleave"):
+            profile.pop(key, None)
+        with rasterio.open(path, "w", **profile) as image:
+            image.write(bands)
+            image.update_tags(**tags)
+    with pytest.raises(geodp.FileError, match="cannot be opened"):
+        geodp.open_release(path)
+
+
+def test_older_programs_do_not_take_it_for_what_they_know():
+    assert tags_of(MADE["regular"])["GEODP_FORMAT"] == "2+layers"
+    assert tags_of(MADE["adaptive"])["GEODP_FORMAT"] == "3+layers"
+    assert tags_of(MADE["regular"]["theft"])["GEODP_FORMAT"] == "2"
+
+
+# --- answers ----------------------------------------------------------------------------------
+
+
+def test_one_row_for_each_region_and_layer(layered):
+    found = layered.query(DISTRICTS)
+    assert found["name"].tolist() == ["west"] * 3 + ["east"] * 3 + ["far"] * 3
+    assert found["layer"].tolist() == [*KINDS] * 3
+    assert found.columns.get_loc("layer") == found.columns.get_loc("estimate") - 1
+    assert isinstance(found, gpd.GeoDataFrame)
+    assert found.crs == DISTRICTS.crs
+    assert found["estimate"].isna().tolist() == [False] * 6 + [True] * 3
+    for name in KINDS:
+        mine = layered[name].query(DISTRICTS)
+        rows = found[found["layer"] == name].drop(columns="layer")
+        pd.testing.assert_frame_equal(pd.DataFrame(rows), pd.DataFrame(mine))
+    assert found.attrs["geodp_counted"] == layered.counted
+
+
+def test_or_one_column_for_each_layer(layered):
+    found = layered.query(DISTRICTS, wide=True, level=0.5, density=True)
+    assert len(found) == 3
+    assert found["covered"].tolist() == [1, 1, 0]
+    assert "estimate_breaking_entering" in found
+    assert "density_low_assault" in found
+    narrow = layered["assault"].query(DISTRICTS, level=0.5)
+    assert found["ci_high_assault"].tolist()[:2] == narrow["ci_high"].tolist()[:2]
+
+
+def test_answers_are_written(layered, tmp_path):
+    from geodp.outputs.vector import to_answers
+
+    for wide in (False, True):
+        answers = layered.query(DISTRICTS, wide=wide)
+        for suffix in ("gpkg", "csv", "shp"):
+            path = tmp_path / f"answers{wide}.{suffix}"
+            to_answers(layered, answers, path)
+            assert len(pd.read_csv(path) if suffix == "csv" else gpd.read_file(path)) == len(
+                answers
+            )
+
+
+# --- maps and pages ---------------------------------------------------------------------------
+
+
+def test_maps_stand_side_by_side_in_one_scale(layered):
+    from matplotlib import pyplot
+
+    axes = layered.plot(boundary=DISTRICTS)
+    assert [ax.get_title(loc="left") for ax in axes] == list(KINDS)
+    norms = {tuple(ax.images[0].norm.boundaries) for ax in axes}
+    assert len(norms) == 1
+    figure = axes[0].figure
+    assert len(figure.axes) == 4  # one legend for all of them
+    assert "by kind with noise" in figure._suptitle.get_text()
+    pyplot.close(figure)
+    with pytest.raises(geodp.InputError, match="a figure of their own"):
+        layered.plot(pyplot.subplots()[1])
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 24])
+def test_any_number_of_maps_fits_a_page(count):
+    hours = geodp.release(
+        ([], [], []), TOWN, epsilon=1, by="hour", breaks=range(count + 1), grids=None
+    )
+    picture = png(hours, dpi=20)
+    assert picture.startswith(b"\x89PNG")
+
+
+def test_the_report_tells_of_every_layer(layered, tmp_path):
+    layered.to_report(tmp_path / "r.html", regions=DISTRICTS)
+    page = (tmp_path / "r.html").read_text()
+    assert "<h2>Layers</h2>" in page
+    assert "<h2>Regions by layer</h2>" in page
+    assert "all layers" in page
+    for name in KINDS:
+        assert f"<td>{name}</td>" in page
+
+
+def test_what_is_said(layered):
+    said = layered.describe()
+    assert said["layers"].value == list(KINDS)
+    assert set(said["estimated_records_of_layers"].value) == set(KINDS)
+    assert said["epsilon"].value == 1
+    assert (
+        said["std_error_of_a_cell"].value
+        == layered["theft"].describe()["std_error_of_a_cell"].value
+    )
+    assert "whose kind is theft, breaking, entering or assault" in layered.counted
+    person = geodp.Person("who", max_records=3)
+    people = made(other="other", protect=person)
+    assert people.counted == (
+        "Counts at most 3 records of each person and no record without a person, over all layers "
+        "together: any sum may fall short of all records by an unknown share."
+    )
+    assert "; of these, records whose kind is theft: any" in people["theft"].counted
+
+
+def test_a_labelled_array_has_a_dimension_of_layers(layered):
+    pytest.importorskip("xarray")
+    found = layered.to_xarray()
+    assert found["count"].dims == ("layer", "y", "x")
+    assert found["layer"].values.tolist() == list(KINDS)
+    assert float(found["count"].sel(layer="assault").sum()) == pytest.approx(
+        layered["assault"].counts.sum()
+    )
+
+
+def test_a_map_to_move_about_in_has_a_switch(layered):
+    pytest.importorskip("folium")
+    page = layered.explore().get_root().render()
+    assert "layer_control" in page
+    for name in KINDS:
+        assert name in page
