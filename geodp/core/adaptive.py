@@ -229,14 +229,19 @@ class AdaptiveCells(Partition):
         return measurements.value
 
     def fit(self, measurements: Measurements) -> TreeEstimate:
-        return TreeEstimate(Fit(self.tree, measurements))
+        return TreeEstimate(self.tree, measurements)
 
 
 class TreeEstimate(Estimate):
     """Counts of cells and regions by least squares from all measurements of a tree."""
 
-    def __init__(self, fit: Fit) -> None:
-        self.fit = fit
+    def __init__(self, tree: Tree, measurements: Measurements) -> None:
+        self._made = tree, measurements.check(tree)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """Estimates of all nodes, made when they are asked for."""
+        return Fit(*self._made)
 
     @property
     def counts(self) -> npt.NDArray[Any]:

@@ -174,9 +174,10 @@ def layer_values(values: Any, field: Field) -> Values:
     >>> hours.place(field_values)
     array([ 1,  0, -1], dtype=int16)
     """
-    if field.kind == "category":
-        return Ids.of(values)
     dtype = getattr(values, "dtype", None)
+    if field.kind == "category":
+        whole = isinstance(dtype, np.dtype) and dtype.kind in "biu" and not hasattr(values, "mask")
+        return np.asarray(values) if whole else Ids.of(values)
     if field.kind == "number":
         plain = not isinstance(dtype, np.dtype) or dtype.kind in "biufOSUT"
         return numbers(values) if plain else np.full(len(values), np.nan)

@@ -19,7 +19,7 @@ fractions.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -31,7 +31,7 @@ from .budget import Budget, Number, Spend
 from .errors import InputError
 from .frame import HALVINGS
 from .measurements import Measurements
-from .noise import RandomBits, laplace_noise, practical_scale
+from .noise import Bools, RandomBits, laplace_noise, practical_scale
 from .tree import Tree
 
 TOTAL_SHARE = Fraction(1, 100)
@@ -310,12 +310,13 @@ def _measured(
 
 def _halvings(nodes: _Nodes, amounts: _Amounts, budget: TreeBudget, most: int) -> Ints:
     """How many halvings pay for each node, 3 for more; -1 for nodes that are final already."""
-    found = np.full(len(nodes.code), -1, dtype=np.int64)
-    for number in np.unique(nodes.rest[nodes.rest > 0]).tolist():
-        where = nodes.rest == number
-        bars = budget.bars(amounts.listed[number])
-        pays = sum((nodes.count[where] >= bar).astype(np.int64) for bar in bars)
-        found[where] = np.minimum(pays, most)
+    none = [math.inf] * len(_BARS)
+    bars = np.array([none, *(budget.bars(amount) for amount in amounts.listed[1:])])
+    found = np.zeros(len(nodes.code), dtype=np.int64)
+    for bar in bars.T:
+        found += nodes.count >= bar.take(nodes.rest)
+    np.minimum(found, most, out=found)
+    found[nodes.rest == 0] = -1
     return found
 
 
@@ -332,9 +333,8 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
     kinds = nodes.rest * 4 + halvings
     for tally in draw.tallies:
         tally.prepare(code, depth + 1)
-    for kind in np.unique(kinds[halvings >= 0]).tolist():
+    for kind, where in _grouped(kinds, halvings >= 0):
         number, pays = divmod(kind, 4)
-        where = np.flatnonzero(kinds == kind)
         share, left = draw.budget.step(amounts.listed[number], pays)
         if pays == 0:
             draw.measured(depth, nodes.code[where], nodes.first + where, share)
@@ -346,6 +346,18 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
         variance[child] = draw.budget.variance(share)
     count, known = _adjusted(nodes.count[split], nodes.variance[split], value, variance)
     return _Nodes(first, code, rest, count, known)
+
+
+def _grouped(kinds: Ints, some: Bools) -> Iterator[tuple[int, Ints]]:
+    """Each kind that occurs among some nodes, and where these are."""
+    where = np.flatnonzero(some)
+    kind = kinds[where]
+    small = kind.astype(np.uint16 if kind.max(initial=0) < 1 << 16 else np.int64)
+    where = where[np.argsort(small, kind="stable")]  # numbers of 16 bits are sorted fast
+    cuts = np.cumsum(np.bincount(kind)).tolist()
+    for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
+        if stop > start:
+            yield number, where[start:stop]
 
 
 def _adjusted(

@@ -62,7 +62,8 @@ class LayeredPlan:
 
     def tally(self) -> LayeredTally:
         """Return a new tally, which has counted nothing yet."""
-        return LayeredTally(tuple(self.plan.tally() for _ in self.layers.names))
+        names = self.layers.names
+        return LayeredTally(tuple(self.plan.tally(len(names)) for _ in names))
 
 
 class LayeredTally:
@@ -102,8 +103,8 @@ class LayeredTally:
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         number = np.asarray(layer, dtype=np.int16)  # small numbers are sorted fast
         order = np.argsort(number, kind="stable")
-        cuts = np.searchsorted(number[order], np.arange(len(self.layers) + 1))
-        xs, ys = xs[order], ys[order]
+        cuts = np.searchsorted(number.take(order), np.arange(len(self.layers) + 1))
+        xs, ys = xs.take(order), ys.take(order)
         for tally, start, stop in zip(self.layers, cuts[:-1], cuts[1:]):
             if stop > start:
                 tally.add(xs[start:stop], ys[start:stop])

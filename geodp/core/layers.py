@@ -31,11 +31,20 @@ from .ids import Ids
 MOST_LAYERS = 10_000
 """More layers than this are taken for a mistake."""
 
+_TABLE = 1 << 16
+"""Whole numbers that are told apart by a table, if they lie no further apart."""
+
+_MANY = 32
+"""More breaks than this are searched through."""
+
+_BLOCK = 1 << 14
+
 Numbers = npt.NDArray[np.int16]
 """Number of each record's layer; -1 for none."""
 
 Values = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
-"""A column as sources give it: ids for categories, float64 for numbers, datetime64[s] for times."""
+"""A column as sources give it: ids, or whole numbers, for categories; float64 for numbers;
+datetime64[s] for times."""
 
 
 @dataclass(frozen=True)
@@ -111,16 +120,36 @@ class Field:
         """
         last = -1 if self.other is None else len(self.names) - 1
         if isinstance(values, Ids):
-            table = {text: number for number, text in enumerate(self.listed)}
-            found = [last if text is None else table.get(text, last) for text in values.texts]
+            known = {text: number for number, text in enumerate(self.listed)}
+            found = [last if text is None else known.get(text, last) for text in values.texts]
             return np.array(found, dtype=np.int16)[values.index]
+        if self.kind == "category":
+            return self._place_integers(values, last)
         if self.kind != "number":
             values = values.view(np.int64)  # a missing time is the least of all
         if self.kind == "clock":
             values = np.where(values == np.iinfo(np.int64).min, -1, values % DAY)
-        number = np.searchsorted(np.array(self.listed), values, side="right") - 1
-        inside = (number >= 0) & (number < len(self.listed) - 1)
-        return np.where(inside, number, last).astype(np.int16)
+        table = np.full(len(self.listed) + 1, last, dtype=np.int16)
+        table[1:-1] = np.arange(len(self.listed) - 1)
+        passed = _breaks_passed(np.array(self.listed), values)
+        return np.asarray(table[passed])
+
+    def _place_integers(self, values: npt.NDArray[Any], last: int) -> Numbers:
+        """Categories of whole numbers: those that lie close together are looked up in a table."""
+        whole = {
+            int(text): number
+            for number, text in enumerate(self.listed)
+            if len(text) < 19 and text.lstrip("-").isdecimal() and str(int(text)) == text
+        }
+        least, most = min(whole, default=0), max(whole, default=0)
+        if most - least > _TABLE or values.dtype == np.uint64:
+            return self.place(Ids.of(values))
+        table = np.full(most - least + 2, last, dtype=np.int16)
+        for value, number in whole.items():
+            table[value - least] = number
+        # Without a sign, what lies below the least is beyond the table too.
+        above = (values.astype(np.int64) - least).view(np.uint64)
+        return table[np.minimum(above, np.uint64(len(table) - 1))]
 
     def to_facts(self) -> dict[str, Any]:
         """Everything as JSON."""
@@ -267,6 +296,20 @@ class Layers:
     def of_facts(cls, facts: list[dict[str, Any]]) -> Layers:
         """Make them again from what :meth:`to_facts` gave."""
         return cls(tuple(Field.of_facts(each) for each in facts))
+
+
+def _breaks_passed(breaks: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Number of breaks at or below each value; 0 for NaN, or as many as there are."""
+    if len(breaks) > _MANY:
+        found = np.searchsorted(breaks, values, side="right")
+        return found if values.dtype.kind != "f" else np.where(np.isnan(values), 0, found)
+    # Few breaks are passed one after the other, a block that fits the cache at a time.
+    passed = np.zeros(len(values), dtype=np.uint8)
+    for start in range(0, len(values), _BLOCK):
+        part, some = passed[start : start + _BLOCK], values[start : start + _BLOCK]
+        for limit in breaks:
+            part += some >= limit
+    return passed
 
 
 def layers_of(by: Any, categories: Any, breaks: Any, other: Any) -> Layers | None:

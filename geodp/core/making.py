@@ -123,6 +123,8 @@ class Regular(Making):
             each = BOXES if layers is None else LAYERED_BOXES
             workload = Workload.random_boxes(grids[0].domain, per_share=each, seed=DEFAULT_SEED)
         self.layers = layers
+        if layers is not None:
+            self.bits = TabledBits  # every layer has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
@@ -185,8 +187,9 @@ class FramePlan:
         """Bytes that the counts take where every base cell is filled."""
         return 4 * self.frame.cells
 
-    def tally(self) -> BaseTally:
-        """Return a new tally."""
+    def tally(self, beside: int = 1) -> BaseTally:
+        """Return a new tally, however many there are beside it."""
+        del beside  # only filled cells take memory
         return BaseTally(self.frame)
 
 

@@ -69,8 +69,8 @@ class Measurements:
         nodes, numbers = given
         if nodes is not None and (np.diff(nodes) < 0).any():
             order = np.argsort(nodes, kind="stable")
-            nodes, values = nodes[order], values[order]
-            numbers = None if numbers is None else numbers[order]
+            nodes, values = _fixed(nodes[order]), _fixed(values[order])
+            numbers = None if numbers is None else _fixed(numbers[order])
         self._node = None if nodes is None else read_only(nodes)
         self._scale = None if numbers is None else read_only(numbers)
         self.value: Ints = read_only(values)
@@ -188,10 +188,15 @@ class Measurements:
         """Return the measurements, or refuse them where a final cell of the tree has none."""
         if len(self.node) and self.node[-1] >= tree.nodes:
             raise InputError("measurements must be of nodes of the tree; one is of no node.")
-        supported = np.concatenate([level.supported for level in tree.levels])
+        split, supported = (
+            np.concatenate([getattr(level, name) for level in tree.levels])
+            for name in ("split", "supported")
+        )
         if not supported[self.node].all():
             raise InputError("measurements must be of nodes where records can be; one is not.")
-        if not np.isin(tree.cell_node, self.node).all():
+        measured = np.zeros(tree.nodes, dtype=np.bool_)
+        measured[self.node] = True
+        if not (measured | split | ~supported).all():
             raise InputError("every final cell of a tree must be measured; one is not.")
         return self
 
@@ -224,3 +229,9 @@ class Measurements:
                 "the text of measurements must be as it was written; this one was changed."
             ) from None
         return cls(np.cumsum(columns[0]), columns[1], columns[2], listed)
+
+
+def _fixed(array: Ints) -> Ints:
+    """A new array that nobody else has, made read-only as it is."""
+    array.setflags(write=False)
+    return array

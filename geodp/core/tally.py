@@ -34,6 +34,9 @@ _BLOCK = 1 << 16
 _GATHER = 1 << 21
 """Points counted at once; larger than most lattices, so that adding lattices up costs little."""
 
+_MOST_GATHERED = 1 << 26
+"""Cells that tallies beside each other may hold before they are counted (256 MiB)."""
+
 _PACK = 8
 """Lattices looked up at once: eight numbers of 32 bits are the most that is copied in one step."""
 
@@ -120,6 +123,7 @@ class Plan:
             _lookup(self.domain, every[first : first + _PACK])
             for first in range(0, len(every), _PACK)
         ]
+        self._places: dict[Grid, tuple[int, Lattice, Ints, Ints]] = {}
         self.name = uuid.uuid4().hex
         _PLANS[self.name] = self
 
@@ -132,12 +136,23 @@ class Plan:
         lattices = self.grid_lattices + self.region_lattices
         return sum(8 * rows * columns for rows, columns in (each.shape for each in lattices))
 
+    def place(self, grid: Grid) -> tuple[int, Lattice, Ints, Ints]:
+        """The lattice that a grid is counted on, its number, and the grid's lines among its own."""
+        if grid not in self._places:
+            lattices = enumerate(self.grid_lattices)
+            number, lattice = next(pair for pair in lattices if pair[1].refines(grid))
+            rows = np.searchsorted(lattice.y_edges, grid.y_edges)
+            columns = np.searchsorted(lattice.x_edges, grid.x_edges)
+            self._places[grid] = number, lattice, rows, columns
+        return self._places[grid]
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _plan_named, (self.name, self.grids, self.workload)
 
-    def tally(self) -> Tally:
-        """Return a new tally, which has counted nothing yet."""
-        return Tally(self)
+    def tally(self, beside: int = 1) -> Tally:
+        """Return a new tally, which has counted nothing yet: one of so many beside each other."""
+        lattices = len(self.grid_lattices + self.region_lattices)
+        return Tally(self, min(_GATHER, _MOST_GATHERED // (beside * lattices)))
 
 
 _PLANS: WeakValueDictionary[str, Plan] = WeakValueDictionary()
@@ -163,6 +178,8 @@ class Tally:
     ----------
     plan : Plan
         What to count.
+    gather : int
+        Points that are counted at once, at most.
 
     Examples
     --------
@@ -176,13 +193,13 @@ class Tally:
            [0, 1]])
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, gather: int = _GATHER) -> None:
         self.plan = plan
         self._lattices = plan.grid_lattices + plan.region_lattices
         self._counted: list[Ints] | None = None
         self._near = np.zeros(len(plan.workload) if plan.workload else 0, dtype=np.int64)
         # Cells of points that are not counted yet; memory that is never written to costs nothing.
-        self._cells = np.empty((len(self._lattices), _GATHER), dtype=np.int32)
+        self._cells = np.empty((len(self._lattices), max(gather, _BLOCK)), dtype=np.int32)
         self._gathered = 0
         self._areas: dict[int, npt.NDArray[Any]] = {}
         self._adding = threading.Lock()
@@ -213,7 +230,7 @@ class Tally:
             near = self.plan.locator.near(bx, by, cells[:, -1].astype(np.int64))
         with self._adding:
             self._near += near
-            if self._gathered + len(cells) > _GATHER:
+            if self._gathered + len(cells) > self._cells.shape[1]:
                 self._count()
             self._cells[:, self._gathered : self._gathered + len(cells)] = cells.T
             self._gathered += len(cells)
@@ -266,12 +283,9 @@ class Tally:
         return self._on(self.plan.sketch_grid)
 
     def _on(self, grid: Grid) -> npt.NDArray[Any]:
-        lattices = enumerate(self.plan.grid_lattices)
-        number, lattice = next(pair for pair in lattices if pair[1].refines(grid))
+        number, lattice, rows, columns = self.plan.place(grid)
         if grid.shape == lattice.shape:
             return self._counts[number].reshape(lattice.shape)
-        columns = np.searchsorted(lattice.x_edges, grid.x_edges)
-        rows = np.searchsorted(lattice.y_edges, grid.y_edges)
         corners = self._summed(number)[rows].take(columns, axis=1)
         counts = np.diff(np.diff(corners, axis=0), axis=1)
         return np.ascontiguousarray(counts[::-1])  # line numbers count from the south

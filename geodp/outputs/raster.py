@@ -20,6 +20,8 @@ from ..core.release import PathLike, Release
 
 RASTERS = (".tif", ".tiff")
 
+_CACHE_BYTES = 1 << 27
+
 
 def beside_raster(layers: Sequence[str] = ()) -> tuple[str, ...]:
     """Suffixes of what is written beside the counts: styles and description for QGIS."""
@@ -61,7 +63,9 @@ def _cog(release: Release, bands: tuple[Band, ...], tags: dict[str, str]) -> byt
 
     grid = release.cells.raster
     kind = type_of(bands)
-    with MemoryFile() as plain, MemoryFile(ext=".tif") as cloud:
+    # By itself GDAL keeps pixels in a twentieth of all memory.
+    room = rasterio.Env(GDAL_CACHEMAX=_CACHE_BYTES)
+    with room, MemoryFile() as plain, MemoryFile(ext=".tif") as cloud:
         with plain.open(
             driver="GTiff",
             height=grid.shape[0],
@@ -87,7 +91,11 @@ def _cog(release: Release, bands: tuple[Band, ...], tags: dict[str, str]) -> byt
 
 
 def _layout(pixels: int) -> dict[str, Any]:
-    """Large rasters are compressed at once: most of their pixels are like their neighbours."""
+    """Large rasters are compressed at once: most of their pixels are like their neighbours.
+
+    One band after the other, since that is how they are written.
+    """
     if pixels < 1 << 22:
         return {}
-    return {"tiled": True, "blockxsize": 512, "blockysize": 512, "compress": "DEFLATE", "zlevel": 1}
+    tiles = {"tiled": True, "blockxsize": 512, "blockysize": 512, "interleave": "band"}
+    return {**tiles, "compress": "DEFLATE", "zlevel": 1}

@@ -148,7 +148,7 @@ def check_column(column: Any, field: str) -> None:
 def column_ids(column: Any) -> Ids:
     """Ids in a pandas column."""
     dtype = column.dtype
-    if hasattr(dtype, "pyarrow_dtype"):
+    if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
         return ids_of(_arrow(column))
     if hasattr(dtype, "tz"):
         return Ids.of(column.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
@@ -173,8 +173,10 @@ def check_values(column: Any, field: Field) -> None:
 def column_values(column: Any, field: Field) -> Values:
     """Values of a pandas column, as a field of layers asks for them."""
     dtype = column.dtype
-    if hasattr(dtype, "pyarrow_dtype"):
+    if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
         return layer_column(_arrow(column), field)
+    if isinstance(dtype, np.dtype) and dtype.kind in "biu":
+        return layer_values(column.to_numpy(), field)
     if field.kind == "category":
         return column_ids(column)
     if hasattr(dtype, "tz"):

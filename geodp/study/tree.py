@@ -64,9 +64,9 @@ class GrownTree(Method):
         answers, found = [], []
         for _ in range(repetitions):
             bits = RandomBits(seed=int(random.integers(1 << 62)))
-            fit = Fit(*grow(case.base_tally, budget, bits))
-            given = answer(TreeEstimate(fit), case.test)
-            noise = given.estimate - _without_noise(fit.tree, case)
+            tree, measurements = grow(case.base_tally, budget, bits)
+            given = answer(TreeEstimate(tree, measurements), case.test)
+            noise = given.estimate - _without_noise(tree, case)
             held = (given.ci_low <= case.truth) & (case.truth <= given.ci_high)
             answers.append(given.estimate)
             units = noise / given.noise_error

@@ -16,6 +16,7 @@ try:
         atomic,
         bands,
         cells,
+        coverage,
         errors,
         forecast,
         ids,
@@ -32,10 +33,9 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    about = answers = atomic = bands = cells = errors = forecast = ids = metadata = polygons = (
-        protection
-    ) = None
-    qgis_style = questions = reopen = sizes = source = None
+    about = answers = atomic = bands = cells = coverage = errors = forecast = None
+    ids = metadata = polygons = protection = qgis_style = questions = None
+    reopen = sizes = source = None
     MISSING = str(error)
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "atomic",
     "bands",
     "cells",
+    "coverage",
     "errors",
     "forecast",
     "gdal",

@@ -210,7 +210,7 @@ def test_a_layer_is_what_its_records_alone_would_be(name):
     mine = {key: column[CRIMES["kind"] == name] for key, column in CRIMES.items()}
     alone = released(mine, categories=[name])
     assert np.array_equal(released()[name].counts, alone[name].counts)
-    bits = RandomBits(5).named(name)
+    bits = TabledBits(5).named(name)
     plain = geodp.release((mine["x"], mine["y"]), grids=[GRID], epsilon=1, seed=bits)
     assert np.array_equal(released()[name].counts, plain.counts)
     assert released()[name].measurements == plain.measurements
@@ -508,3 +508,27 @@ def test_threads_count_the_same():
         parts = [{name: column[i::30] for name, column in CRIMES.items()} for i in range(30)]
         threaded = released(iter(parts))
     assert all(np.array_equal(threaded[k].counts, released()[k].counts) for k in KINDS)
+
+
+@given(
+    st.lists(st.one_of(st.integers(-20, 20), st.sampled_from([2**62, -(2**63), 2**63 - 1]))),
+    st.lists(st.integers(-9, 9), min_size=1, max_size=6, unique=True),
+)
+def test_whole_numbers_are_placed_alike_by_table_and_by_text(values, categories):
+    mixed = [*categories, "007", "text"]
+    array = np.array(values, dtype=np.int64)
+    assert placed(array, categories=mixed) == placed(values, categories=mixed)
+    small = np.array([value for value in values if abs(value) <= 20], dtype=np.int8)
+    assert placed(small, categories=mixed) == placed(small.tolist(), categories=mixed)
+    large = np.array([2**64 - 1, 2**63, 5], dtype=np.uint64)
+    assert placed(large, categories=[-1, 5]) == [-1, -1, 1]
+
+
+@given(st.lists(st.floats(allow_nan=True)), st.integers(2, 80))
+def test_few_breaks_and_many_are_passed_alike(values, count):
+    breaks = list(range(-count // 2, count // 2 + 1))
+    expected = [
+        next((i for i in range(len(breaks) - 1) if breaks[i] <= v < breaks[i + 1]), -1)
+        for v in values
+    ]
+    assert placed(np.array(values, dtype=np.float64), breaks=breaks) == expected

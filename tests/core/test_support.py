@@ -25,6 +25,7 @@ from geodp.core.noise import RandomBits
 from geodp.core.polygons import Polygons
 from geodp.core.support import LARGEST, Support
 from geodp.core.support_overlap import PolygonWeights
+from geodp.core.unevenness import grid_unevenness
 from geodp.core.workload import Workload
 
 SQUARE = (0.0, 0.0, 4.0, 4.0)
@@ -184,6 +185,35 @@ def test_sums_come_out_right(cells):
     assert found.estimate[:2] == pytest.approx([20_000] * 2, abs=20)
     assert found.estimate[2] == pytest.approx((x < 1).sum(), abs=60)
     assert (found.noise_error < 10).all()
+
+
+def test_records_that_follow_the_weights_are_not_uneven():
+    """Counts in proportion to unlike weights: uneven by area, even by weight."""
+    rng = np.random.default_rng(0)
+    weights = rng.uniform(0.4, 1.6, (40, 40))
+    counts = rng.poisson(2000 * weights).astype(float)
+    noise = np.full(counts.shape, 2.0)
+    by_area, by_weight = (
+        float(grid_unevenness(counts, noise, known).values[0][0]) for known in (None, weights)
+    )
+    assert by_area > 0.004
+    assert by_weight < by_area / 10
+
+
+@settings(max_examples=20, deadline=None)
+@given(supports(SQUARE), st.integers(0, 2**32 - 1))
+def test_paths_of_a_tree_add_up_wherever_records_can_be(support, seed):
+    frame = Frame(Domain(SQUARE, PLANE, within=support), (1, 2), 4)
+    tally = BaseTally(frame)
+    tally.add(*(np.random.default_rng(seed).random((2, 1500)) ** 3 * 4))
+    tree, measured = grow(tally, TreeBudget.of(1), RandomBits(seed))
+    spent = [Fraction(0)] * tree.nodes
+    for node, scale in zip(measured.node.tolist(), measured.scale.tolist()):
+        spent[node] += 1 / measured.scales[scale]
+    for above, level in zip(tree.levels, tree.levels[1:]):
+        for position, parent in enumerate(level.parent.tolist()):
+            spent[level.first + position] += spent[above.first + parent]
+    assert {spent[node] for node in tree.cell_node.tolist()} == {Fraction(1)}
 
 
 def test_a_tree_measures_only_where_records_can_be():

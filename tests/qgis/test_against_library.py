@@ -12,7 +12,8 @@ import geopandas, geodp
 from geodp.core import metadata
 
 places, districts, options = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-domain = geodp.Domain((-2400000, 200000, 2300000, 3200000), "EPSG:5070")
+within = options.pop("within", None)
+domain = geodp.Domain((-2400000, 200000, 2300000, 3200000), "EPSG:5070", within=within)
 workload = None
 if districts:
     workload = geodp.Workload.from_geodataframe(geopandas.read_file(districts), domain)
@@ -31,6 +32,12 @@ CASES = (
         True,
     ),
     ("adaptive", {"SEED": 7, "CELLS": 1}, {"seed": 7, "epsilon": 1, "cells": "adaptive"}, False),
+    (
+        "within",
+        {"SEED": 7, "WITHIN": DISTRICTS},
+        {"seed": 7, "epsilon": 1, "within": str(SAMPLE / "us_districts.gpkg")},
+        False,
+    ),
 )
 
 

@@ -114,7 +114,7 @@ def test_adaptive_cells_as_raster_and_polygons(histogram, tmp_path):
     assert made.cells.kind == "adaptive"
     dataset = gdal.Open(str(path))
     assert (dataset.RasterYSize, dataset.RasterXSize) == made.cells.raster.shape
-    assert done.results["ROWS"], done.results["COLUMNS"] == made.cells.raster.shape
+    assert (done.results["ROWS"], done.results["COLUMNS"]) == made.cells.raster.shape
     bands = [dataset.GetRasterBand(number) for number in (1, 2, 3)]
     assert [gdal.GetDataTypeName(band.DataType) for band in bands] == ["Float64"] * 3
     assert [band.GetUnitType() for band in bands] == ["records", "records", ""]
@@ -175,6 +175,43 @@ def test_candidate_grids_show_every_cell_of_every_candidate(run):
     area = sum(f.geometry().area() for f in layer.getFeatures() if f["candidate"] == "3 x 4")
     assert area == pytest.approx(4700000 * 3000000)
     assert "no budget was spent" in done.text
+
+
+@pytest.mark.parametrize("cells", [0, 1])
+def test_nothing_is_counted_where_no_records_can_be(histogram, run, tmp_path, cells):
+    """The states as land: the sea has no data, cells on the coast are read as their land."""
+    import numpy as np
+    from osgeo import gdal
+
+    path = tmp_path / "counts.tif"
+    sizes = {} if cells else {"SIZES": "40"}
+    done = histogram(
+        CELLS=cells,
+        WITHIN=DISTRICTS,
+        OUTPUT_RASTER=str(path),
+        OUTPUT_VECTOR="TEMPORARY_OUTPUT",
+        **sizes,
+    )
+    made = restored(path)
+    assert 0.5 < made.domain.within.share < 0.62  # the country in its box
+    assert done.results["OUTPUT_VECTOR"].featureCount() == len(made.cells)
+    dataset = gdal.Open(str(path))
+    band = dataset.GetRasterBand(1)
+    pixels = band.ReadAsArray()
+    nowhere = band.GetNoDataValue()
+    np.testing.assert_equal(pixels[-1, 0], nowhere)  # the Pacific; NaN is NaN
+    asked = run("query", INPUT=str(path), REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
+    coast = next(each for each in asked.results["OUTPUT"].getFeatures() if each["state"] == "CA")
+    assert coast["ci_low"] < 796 < coast["ci_high"]  # places inside that polygon
+
+
+def test_where_records_can_be_must_be_in_the_extent(histogram, regions):
+    from qgis.core import QgsProcessingException
+
+    ids = [feature.id() for feature in regions.getFeatures()]
+    assert regions.dataProvider().deleteFeatures([ids[0], ids[2]])
+    with pytest.raises(QgsProcessingException, match="must leave a place for records"):
+        histogram(WITHIN=regions)
 
 
 def test_the_publishers_words_go_into_files_and_layers(histogram, run, tmp_path):

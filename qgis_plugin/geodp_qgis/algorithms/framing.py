@@ -2,8 +2,10 @@
 
 from qgis.core import (
     QgsProcessing,
+    QgsProcessingFeedback,
     QgsProcessingParameterCrs,
     QgsProcessingParameterExtent,
+    QgsProcessingParameterFeatureSource,
     QgsProcessingParameterMapLayer,
     QgsProcessingParameterString,
     QgsUnitTypes,
@@ -11,11 +13,13 @@ from qgis.core import (
 )
 
 from ..adapters import domain_of
-from ..library import geodp, sizes
+from ..library import coverage, geodp, sizes
+from ..regions import read_regions
 from ..translation import tr
 
 EXTENT = "EXTENT"
 CRS = "CRS"
+WITHIN = "WITHIN"
 SIZES = "SIZES"
 CELL_SIZES = "CELL_SIZES"
 
@@ -31,6 +35,18 @@ def add_extent(algorithm):
     algorithm.add(
         QgsProcessingParameterCrs(CRS, tr("CRS of the grid (projected)"), "ProjectCrs"),
         tr("A projected coordinate system, so that cells have equal areas; degrees are refused."),
+    )
+    algorithm.add(
+        QgsProcessingParameterFeatureSource(
+            WITHIN,
+            tr("Where records can be (public)"),
+            [QgsProcessing.SourceType.TypeVectorPolygon],
+            optional=True,
+        ),
+        tr(
+            "Polygons, such as land or a jurisdiction, known to everybody: outside them nothing is "
+            "counted, and cells that they cut are read as that part alone. Never from the points."
+        ),
     )
 
 
@@ -64,7 +80,21 @@ def read_frame(algorithm, parameters, context):
     """The CRS of the cells, and the public rectangle."""
     crs = algorithm.parameterAsCrs(parameters, CRS, context)
     rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, crs)
-    return crs, domain_of(rectangle, crs, context.transformContext())
+    domain = domain_of(rectangle, crs, context.transformContext())
+    if not parameters.get(WITHIN):
+        return crs, domain
+    layer = algorithm.parameterAsSource(parameters, WITHIN, context)
+    check_regions(layer)
+    found = read_regions(layer, domain, crs, context, QgsProcessingFeedback())
+    if not found.rows:
+        raise geodp.InputError(
+            tr(
+                "'Where records can be' must leave a place for records in the extent; this layer "
+                "leaves none: check its CRS and the extent."
+            )
+        )
+    support = coverage.support_of_polygons(found.polygons, domain)
+    return crs, geodp.Domain(domain.bounds, domain.crs, within=support)
 
 
 def read_grids(algorithm, parameters, context, domain):

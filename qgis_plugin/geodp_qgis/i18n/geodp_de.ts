@@ -145,6 +145,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Polygons, such as land or a jurisdiction, known to everybody: outside them nothing is counted, and cells that they cut are read as that part alone. Never from the points.</source>
+   <translation>Polygone, etwa Land oder ein Amtsbezirk, die alle kennen: Außerhalb wird nichts gezählt, und Zellen, die sie schneiden, gelten nur mit diesem Teil. Nie aus den Punkten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Numbers of cells per side to choose from, such as 30, 40, 50, or rows x columns such as 20x30. Empty means a ladder of near-square cells: as many as 10, 14, 20, 28, 40, 57, 80, 113, 160, 226 and 320 per side make of a square.</source>
    <translation>Anzahlen von Zellen je Seite, unter denen gewählt wird, etwa 30, 40, 50, oder Zeilen x Spalten wie 20x30. Leer bedeutet eine Leiter fast quadratischer Zellen: so viele, wie 10, 14, 20, 28, 40, 57, 80, 113, 160, 226 und 320 je Seite aus einem Quadrat machen.</translation>
   </message>
@@ -170,6 +175,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Where records can be (public)</source>
+   <translation>Wo Datensätze sein können (öffentlich)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Candidate sizes: cells per side</source>
    <translation>Mögliche Größen: Zellen je Seite</translation>
   </message>
@@ -177,6 +187,11 @@
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>…or sizes of cells, such as 5km</source>
    <translation>…oder Größen der Zellen, etwa 5km</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>'Where records can be' must leave a place for records in the extent; this layer leaves none: check its CRS and the extent.</source>
+   <translation>„Wo Datensätze sein können“ muss in der Ausdehnung Platz für Datensätze lassen; dieser Layer lässt keinen: Prüfen Sie sein KBS und die Ausdehnung.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
@@ -1147,6 +1162,16 @@
    <location filename="core/describe.py" />
    <source>Way of choosing</source>
    <translation>Art der Wahl</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Where records can be</source>
+   <translation>Wo Datensätze sein können</translation>
+  </message>
+  <message>
+   <location filename="core/describe.py" />
+   <source>Checksum of that layer</source>
+   <translation>Prüfsumme dieses Layers</translation>
   </message>
   <message>
    <location filename="core/making.py" />
