@@ -22,6 +22,7 @@ from .core.about import About
 from .core.account import Account
 from .core.answers import Answers
 from .core.budget import Budget, Spend
+from .core.difference import Difference
 from .core.domain import Crs, Domain
 from .core.errors import CrsError, FileError, GeodpError, InputError
 from .core.forecast import forecast
@@ -47,6 +48,7 @@ __all__ = [
     "Budget",
     "Crs",
     "CrsError",
+    "Difference",
     "Domain",
     "E2EPriv",
     "Feature",

@@ -10,7 +10,6 @@ from .core.domain import Domain
 from .core.errors import FileError
 from .core.pipeline import release
 from .core.release import Release
-from .core.workload import Workload
 from .outputs.multiples import png
 from .outputs.plot import need
 from .outputs.vector import to_answers
@@ -20,7 +19,7 @@ BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)
 """Round numbers around the contiguous United States, in metres of EPSG:5070."""
 
 FILES = ("counts.tif", "counts.gpkg", "answers.gpkg", "map.png", "report.html")
-STEPS = 9
+STEPS = 8
 
 
 def sample_data() -> Path:
@@ -55,8 +54,7 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
     boundary = read_layer(data / "us_boundary.gpkg", "boundary")
     domain = Domain(BOUNDS, crs="EPSG:5070", within=boundary)  # nobody lives at sea
     districts = read_layer(data / "us_districts.gpkg", "districts")
-    workload = Workload.from_geodataframe(districts, domain)
-    made = release(data / "us_places.gpkg", domain, epsilon=1, workload=workload, progress=say)
+    made = release(data / "us_places.gpkg", domain, epsilon=1, cells="adaptive", progress=say)
     say("writing counts.tif")
     made.to_geotiff(folder / "counts.tif", overwrite=True)
     say("writing counts.gpkg")
@@ -66,5 +64,5 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
     say("drawing map.png")
     write_bytes(folder / "map.png", png(made, boundary=boundary))
     say("writing report.html")
-    made.to_report(folder / "report.html", boundary=boundary, overwrite=True)
+    made.to_report(folder / "report.html", boundary=boundary, regions=districts, overwrite=True)
     return made

@@ -343,7 +343,9 @@ def errors_say_nothing_of_the_points(release: Attack) -> bool:
         said = []
         for n in (7, 8):
             try:
-                release(spoilt(n), grids=[Grid(DOMAIN, (2, 2))], workload=None, epsilon=1)
+                release(
+                    spoilt(n), grids=[Grid(DOMAIN, (2, 2))], workload=None, epsilon=1, force=True
+                )
             except geodp.InputError as error:
                 said.append(str(error))
         if len(said) != 2 or said[0] != said[1]:
@@ -385,7 +387,8 @@ def a_crash_while_drawing_has_been_counted(release: Attack) -> bool:
         account = with_account(Path(folder) / "ledger")
         one = ([1.0], [1.0])
         with suppress(KeyboardInterrupt):
-            release(one, grids=[Grid(DOMAIN, (2, 2))], epsilon="1/2", seed=Crash(), **account)
+            release(one, grids=[Grid(DOMAIN, (2, 2))], epsilon="1/2", seed=Crash(),
+                    force=True, **account)  # fmt: skip
         return geodp.Ledger(Path(folder) / "ledger")["d"].spent == Fraction(1, 2)
 
 
@@ -420,7 +423,7 @@ def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:
         for epsilon, cells in [("1e-8", several), ("1e-12", several), ("1e10", several),
                                ("1e-8", tree), ("1e10", tree)]:  # fmt: skip
             try:
-                release(([1.0], [1.0]), epsilon=epsilon, **cells, **account)
+                release(([1.0], [1.0]), epsilon=epsilon, force=True, **cells, **account)
                 return False
             except geodp.InputError:
                 pass

@@ -17,7 +17,7 @@ from geodp import GeodpError, InputError, Ledger, Unit
 CHILD = """
 import sys, numpy as np, geodp
 folder, start = sys.argv[1], int(sys.argv[2])
-domain = geodp.Domain((0, 0, 8, 8), crs="EPSG:5070")
+domain = geodp.Domain((0, 0, 800, 800), crs="EPSG:5070")
 ledger = geodp.Ledger(folder + "/ledger")
 for run in range(start, start + 10000):
     made = geodp.release((np.ones(9), np.ones(9)), grids=geodp.candidate_grids(domain, [2, 3]),

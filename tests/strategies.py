@@ -16,7 +16,7 @@ from geodp.core.polygons import Polygons
 from geodp.core.support import LARGEST, Support
 from geodp.core.workload import Workload
 
-PLANE = Crs("EPSG:5070")
+PLANE = Crs("EPSG:5070", metres_per_unit=1000.0)
 """A projected CRS by its facts, so that no test of the core needs pyproj."""
 
 BOUNDS = [

@@ -15,16 +15,17 @@ PACKAGE = Path(geodp.__file__).parent
 
 CORE = [
     *("version", "errors", "about", "budget", "unit", "account", "ledger"),
-    *("axis", "sums", "compact", "support", "domain", "sizes", "cells", "grid"),
+    *("axis", "sums", "compact", "support", "domain", "sizes", "ground", "cells", "grid"),
     *("wording", "overlap", "orientation", "validity", "polygons", "strips", "support_overlap"),
     *("locator", "workload", "noise", "tabled_noise", "lookup"),
     *("frame", "coverage", "tree", "measurements", "least_squares", "tree_overlap", "unevenness"),
-    *("tree_answers", "style", "partition", "regular", "adaptive"),
-    *("node_counts", "base_tally", "growth"),
+    *("tree_answers", "style", "node_counts", "base_tally", "growth", "split_bias"),
+    *("partition", "regular", "adaptive"),
     *("canonical", "ids", "breaks", "layers", "contribution"),
     *("tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "layered_tally", "answers", "describe", "qgis_style", "questions", "release"),
-    *("layered", "making"),
+    *("counting", "layered_tally", "answers", "describe", "qgis_style", "questions"),
+    *("difference", "release"),
+    *("layered", "making", "guard"),
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
 ]
@@ -35,11 +36,12 @@ ORDER = [
     *(f"sources.{name}" for name in ("geojson", "wkb", "columns", "parquet", "ogr", "tables")),
     *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers", "regions")),
     "sources.within",
+    "sources.earth",
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
     *(f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot")),
-    "outputs.multiples",
+    *("outputs.multiples", "outputs.difference"),
     *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
@@ -61,7 +63,7 @@ ORDER = [
     "study",
     *(
         f"cli.{name}"
-        for name in ("progress", "words", "group", "options", "layers", "release", "plan")
+        for name in ("progress", "words", "group", "options", "layers", "points", "release", "plan")
     ),
     *(f"cli.{name}" for name in ("grids", "query", "info", "demo", "ledger", "audit", "study")),
     "cli",
@@ -79,12 +81,16 @@ LAZY = {
     "core.release": {
         f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
+    "core.difference": {"outputs.difference"},
     "core.layered": {"outputs.multiples"},
     "core.outlook": {"outputs.forecast"},
+    "core.ground": {"sources.earth"},
+    "core.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.layers": {"core.layers"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
+    "cli.points": {"sources", "sources.opening"},
     "cli.release": {
         "core.about",
         "core.ledger",
@@ -92,7 +98,7 @@ LAZY = {
         "core.protection",
         "core.workload",
     }
-    | {"outputs.several", "sources", "sources.layers", "sources.opening"},
+    | {"outputs.several", "sources.layers"},
     "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
     | {"outputs.forecast", "sources.layers"},
     "cli.grids": {"core.wording", "outputs.vector"},
@@ -109,8 +115,9 @@ TYPES = {
     "core.account": {"core.ledger"},
     "core.cells": {"core.grid"},
     "core.describe": {"core.release"},
+    "core.difference": {"core.release"},
     "core.qgis_style": {"core.release"},
-    "core.questions": {"core.release"},
+    "core.questions": {"core.difference", "core.release"},
     "core.workload": {"sources.regions"},
 }
 """What is named against the order for type checkers alone, and never when the package runs."""
@@ -171,11 +178,18 @@ def test_types_import_only_what_is_listed():
     assert {module: edges for module, edges in found.items() if edges} == TYPES
 
 
-def test_the_core_reaches_out_in_seven_places_only():
+def test_the_core_reaches_out_in_ten_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
     reaching = {"core.pipeline", "core.questions", "core.release", "core.workload"}
-    reaching |= {"core.domain", "core.layered", "core.outlook"}
+    reaching |= {
+        "core.domain",
+        "core.difference",
+        "core.layered",
+        "core.outlook",
+        "core.ground",
+        "core.guard",
+    }
     assert {name for name in out if name.startswith("core")} == reaching
 
 
@@ -203,7 +217,7 @@ def test_releasing_from_arrays_needs_numpy_alone():
         f"for name in {HEAVY!r}: sys.modules[name] = None\n"
         "import numpy as np, geodp\n"
         "from geodp.core.metadata import tags_of\n"
-        "domain = geodp.Domain((0, 0, 9, 9), geodp.Crs('EPSG:5070'))\n"
+        "domain = geodp.Domain((0, 0, 900, 900), geodp.Crs('EPSG:5070'))\n"
         "made = geodp.release((np.ones(5), np.ones(5)), domain, epsilon=1)\n"
         "print(len(made.query([(0, 0, 3, 3)]).estimate), len(tags_of(made)) > 10)\n"
     )

@@ -140,7 +140,7 @@ def test_the_table_of_noise_is_right():
     text = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([\d.]+) \| ([\d.]+) \| ± ([\d.]+) \|$", text, re.MULTILINE)
     assert len(rows) == 4
-    town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     for epsilon, factor, noise in rows:
         grids = geodp.candidate_grids(town, sizes=[1, 2])
         release = geodp.release(([], []), grids=grids, epsilon=epsilon)

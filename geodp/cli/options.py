@@ -31,6 +31,9 @@ _ABOUT = (
     click.option("--date", help="Date or period, as it shall be shown."),
 )
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+YES = click.option(
+    "--yes", is_flag=True, help="Go on where bounds, CRS, epsilon or sizes look like a mistake."
+)
 FORCE = click.option("--force", is_flag=True, help="Replace files that exist.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 

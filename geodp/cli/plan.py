@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .options import FILE, FORCE, JSON, QUIET, domain_of, frame_options, grids_of
+from .options import FILE, FORCE, JSON, QUIET, YES, domain_of, frame_options, grids_of
 from .progress import Steps
 
 
@@ -36,6 +36,7 @@ from .progress import Steps
     help="File to write: .csv (errors of each region) or .png (a chart); may be repeated.",
 )
 @JSON
+@YES
 @QUIET
 @FORCE
 def plan(**given: Any) -> None:
@@ -79,6 +80,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         "expected": _expected(given),
         "tuner": given["tuner"],
         "tuning_share": given["tuning_share"],
+        "force": given["yes"],
         # Persons and features of as many records get the same noise.
         "protect": Record(relation) if most is None else Person("any", most, neighbours=relation),
         **optional,

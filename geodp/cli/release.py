@@ -15,6 +15,7 @@ from .options import (
     FILE,
     FORCE,
     QUIET,
+    YES,
     about_of,
     about_options,
     domain_of,
@@ -22,9 +23,8 @@ from .options import (
     frame_options,
     grids_of,
 )
+from .points import points_of, points_options
 from .progress import Steps
-
-_WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 
 
 @click.command()
@@ -32,11 +32,7 @@ _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 @frame_options
 @CELLS
 @click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
-@click.option("--x", help="Column of x coordinates in a table, such as a CSV file.")
-@click.option("--y", help="Column of y coordinates.")
-@click.option("--points-crs", help="CRS of x and y, or of a layer that states none.")
-@click.option("--layer", help="Layer of a points file that holds several; table of a database.")
-@click.option("--sql", help="Query of a database.")
+@points_options
 @click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
 @click.option("--regions", type=FILE, help="Polygons that should come out well; public.")
 @click.option("--tuner", help="Way to choose the grid: influence (default) or e2epriv.")
@@ -63,6 +59,7 @@ _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 @click.option("--dataset", help="Name of the dataset in the ledger.")
 @click.option("--boundary", type=FILE, help="Public outline for the map in .png and report.")
 @about_options
+@YES
 @QUIET
 @FORCE
 @click.option("--seed", type=int, hidden=True)
@@ -134,7 +131,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     domain = domain_of(given)
     adaptive = given["cells"] == "adaptive"
     return {
-        "points": _points(given),
+        "points": points_of(given),
         "domain": domain,
         "cells": frame_of(given, domain) if adaptive else given["cells"],
         "grids": None if adaptive else grids_of(given, domain),
@@ -147,6 +144,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         "account": _account(given),
         "noise": given["noise"],
         "seed": given["seed"],
+        "force": given["yes"],
     }
 
 
@@ -177,28 +175,3 @@ def _workload(regions: Path | None, domain: Any) -> Any:
     if regions is None:
         return None
     return Workload.from_geodataframe(read_layer(regions, "regions"), domain)
-
-
-def _points(given: dict[str, Any]) -> Any:
-    """A database or files, as the options say that they are to be read."""
-    from ..sources import read_points, read_sql
-    from ..sources.opening import kind_of
-
-    words: tuple[str, ...] = given["points"]
-    kinds = {kind_of(word) for word in words}
-    where = {"x": given["x"], "y": given["y"], "crs": given["points_crs"]}
-    if kinds & {"postgres", "duckdb"}:
-        if len(words) > 1:
-            raise Refusal("POINTS is one database or several files; give one database alone.")
-        if (given["sql"] is None) == (given["layer"] is None):
-            raise Refusal("a database needs --sql or --layer; give one of them, not both.")
-        if given["scheduler"]:
-            raise Refusal("--scheduler counts files; POINTS is a database: leave it out.")
-        return read_sql(words[0], given["sql"], table=given["layer"], **where)
-    if given["sql"]:
-        raise Refusal("--sql goes with a database; POINTS is none: leave it out.")
-    if kinds == {"text"} and None in where.values():
-        raise Refusal("a CSV file needs --x, --y and --points-crs; at least one is missing.")
-    if given["x"] and words[0].lower().endswith(_WITH_GEOMETRY):
-        raise Refusal("--x and --y name columns of a table; POINTS has geometries: leave them out.")
-    return read_points(list(words), **where, layer=given["layer"], scheduler=given["scheduler"])

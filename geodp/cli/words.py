@@ -21,6 +21,7 @@ WORDS = {
     "make_valid()": "ogr2ogr -makevalid",
     "max_points": "--max-records",
     "max_records": "--max-records",
+    "force=True": "--yes",
     "noise='opendp'": "--noise opendp",
     "other": "--other",
     "overwrite=True": "--force",

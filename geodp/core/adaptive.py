@@ -14,10 +14,12 @@ from .domain import Domain
 from .errors import InputError
 from .frame import Frame
 from .grid import Grid
+from .ground import ground_share
 from .least_squares import Fit
 from .measurements import Measurements
 from .partition import Estimate, Partition, Parts
 from .regular import part_of
+from .split_bias import split_bias
 from .style import Legend, density_classes
 from .tree import Tree
 from .tree_answers import answer_tree
@@ -140,14 +142,21 @@ class AdaptiveCells(Partition):
         return {
             "count": estimate.counts,
             "std_error": np.sqrt(estimate.variance),
-            "density": estimate.counts / self._plain_areas(self.tree.bounds),
+            "density": estimate.counts / self._ground_areas(),
         }
 
     def areas(self) -> Floats:
-        return box_areas(self.tree.bounds, self.domain.crs)
+        box_areas(self.tree.bounds[:0], self.domain.crs)  # degrees have none
+        return self._ground_areas()
+
+    def _ground_areas(self) -> Floats:
+        """Areas on the ground, for densities."""
+        left, bottom, right, top = self.tree.bounds.T
+        share = ground_share((left + right) / 2, (bottom + top) / 2, self.domain)
+        return self._plain_areas(self.tree.bounds) * share
 
     def _plain_areas(self, boxes: Floats) -> Floats:
-        """Areas for densities: in square kilometres, or in square degrees."""
+        """Areas on the map, for its colours: in square kilometres, or in square degrees."""
         if not self.domain.crs.geographic:
             return box_areas(boxes, self.domain.crs)
         left, bottom, right, top = boxes.T
@@ -228,20 +237,31 @@ class AdaptiveCells(Partition):
     def checked_values(self, measurements: Measurements) -> Ints:
         return measurements.value
 
-    def fit(self, measurements: Measurements) -> TreeEstimate:
-        return TreeEstimate(self.tree, measurements)
+    def fit(self, measurements: Measurements, alone: bool = True) -> TreeEstimate:
+        return TreeEstimate(self.tree, measurements, alone)
 
 
 class TreeEstimate(Estimate):
-    """Counts of cells and regions by least squares from all measurements of a tree."""
+    """Counts of cells and regions by least squares from all measurements of a tree.
 
-    def __init__(self, tree: Tree, measurements: Measurements) -> None:
-        self._made = tree, measurements.check(tree)
+    Parameters
+    ----------
+    tree : Tree
+        The cells.
+    measurements : Measurements
+        What was published about its nodes.
+    alone : bool
+        Whether these measurements alone decided what was split; then what that adds to the
+        estimates is taken off.
+    """
+
+    def __init__(self, tree: Tree, measurements: Measurements, alone: bool = True) -> None:
+        self._made, self._alone = (tree, measurements.check(tree)), alone
 
     @cached_property
     def fit(self) -> Fit:
         """Estimates of all nodes, made when they are asked for."""
-        return Fit(*self._made)
+        return Fit(*self._made, split_bias(*self._made) if self._alone else None)
 
     @property
     def counts(self) -> npt.NDArray[Any]:

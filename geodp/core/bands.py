@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from .axis import Floats, Ints
 from .cells import narrowest, no_data
+from .partition import Mapped
 from .release import Release
 from .reopen import raster_rows
 
@@ -77,7 +78,7 @@ def type_of(bands: tuple[Band, ...]) -> str:
 
 
 def blocks_of(
-    release: Release, bands: tuple[Band, ...]
+    release: Mapped, bands: tuple[Band, ...]
 ) -> Iterator[tuple[range, tuple[Values, ...]]]:
     """Yield some rows of the raster at a time, with the pixels of all bands."""
     kind = type_of(bands)
@@ -106,14 +107,14 @@ def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> Values:
     return np.asarray(values)
 
 
-def no_data_of(release: Release, kind: str) -> float | None:
+def no_data_of(release: Mapped, kind: str) -> float | None:
     """Return what a raster shows where no records can be, or None where they can be anywhere."""
     return None if release.domain.within is None else no_data(kind)
 
 
 _SHOWN: dict[str, Callable[[Release], Values]] = {
-    "counts": lambda release: _per_pixel(release, _narrowed(_counts(release))),
-    "clamped": lambda release: _per_pixel(release, _narrowed(np.maximum(_counts(release), 0))),
+    "counts": lambda release: per_pixel(release, _narrowed(_counts(release))),
+    "clamped": lambda release: per_pixel(release, _narrowed(np.maximum(_counts(release), 0))),
     "density": lambda release: (release.counts / release.cells.areas())[release.cells.supported],
 }
 """What each view shows of a cell."""
@@ -131,7 +132,7 @@ _MORE: dict[str, Callable[[Release], Band]] = {
 """Bands beside the counts."""
 
 
-def _per_pixel(release: Release, values: Values) -> Values:
+def per_pixel(release: Mapped, values: Values) -> Values:
     """What a pixel of weight 1 shows of its cell's count: all of it on a grid, else a part."""
     if release.cells.whole:
         return values

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from .axis import Floats
 from .domain import Crs
 from .errors import CrsError
+from .ground import ground_share
 
 if TYPE_CHECKING:
     from .grid import Grid
@@ -62,7 +63,7 @@ def cell_fields(grid: Grid, rows: range | None = None) -> dict[str, npt.NDArray[
 
 
 def cell_areas(grid: Grid) -> Floats:
-    """Areas of the cells in square kilometres; those cut by the domain's edge are smaller.
+    """Areas of the cells on the ground in square kilometres; those that the domain cuts are less.
 
     Examples
     --------
@@ -72,7 +73,9 @@ def cell_areas(grid: Grid) -> Floats:
     """
     kilometres = _kilometres(grid.domain.crs)
     heights, widths = np.diff(grid.y_edges)[::-1] * kilometres, np.diff(grid.x_edges) * kilometres
-    return np.asarray(np.multiply.outer(heights, widths))
+    x, y = ((edges[1:] + edges[:-1]) / 2 for edges in (grid.x_edges, grid.y_edges[::-1]))
+    share = ground_share(x[None, :], y[:, None], grid.domain)
+    return np.asarray(np.multiply.outer(heights, widths) * share)
 
 
 def box_areas(bounds: Floats, crs: Crs) -> Floats:

@@ -197,7 +197,7 @@ def title_of(release: Release, joint: str = ", ") -> str:
     Examples
     --------
     >>> import geodp
-    >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> title_of(geodp.release(([], []), grids=[geodp.Grid(town, (2, 2))], epsilon=1))
     'Records per cell with noise, ε = 1, 2 × 2 cells'
     """
@@ -280,7 +280,7 @@ def _map_facts(release: Release) -> Iterator[Fact]:
     yield Fact("std_error_of_the_whole", topic, "Standard error of that", "", round(error, 3))
     yield from _layer_facts(release)
     yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
-    yield Fact("crs", topic, "Coordinate system", _short(crs.name), crs.name)
+    yield Fact("crs", topic, "Coordinate system", crs.short, crs.name)
     if domain.within is not None:
         part = f"in {100 * domain.within.share:.3g} % of the extent, by a public layer"
         digest = domain.within.digest
@@ -326,8 +326,3 @@ def _tuner(code: str) -> str:
     plain = re.sub(r"Fraction\((\d+), (\d+)\)", r"\1/\2", plain)
     plain = re.sub(r"[_=]", " ", plain).replace("'", "")
     return f"{_TUNERS.get(name, name)}{f' ({plain})' if plain else ''}"
-
-
-def _short(name: str) -> str:
-    """A code as it is; of WKT, the name in its first quotation marks."""
-    return name.split('"')[1] if name.count('"') > 1 else name

@@ -39,6 +39,17 @@ class Crs:
     geographic: bool = False
     metres_per_unit: float = 1.0
 
+    @property
+    def short(self) -> str:
+        """A code as it is; of WKT, the name in its first quotation marks.
+
+        Examples
+        --------
+        >>> Crs('PROJCRS["A plane of our own",BASEGEOGCRS["WGS 84"]]').short
+        'A plane of our own'
+        """
+        return self.name.split('"')[1] if self.name.count('"') > 1 else self.name
+
     @classmethod
     def of(cls, value: Any) -> Crs:
         """Look up anything that pyproj understands: a code, WKT, a PROJ string, a pyproj CRS.

@@ -33,6 +33,7 @@ from .budget import Budget, Number
 from .domain import Domain
 from .errors import InputError
 from .grid import Grid
+from .guard import check_domain
 from .making import Regular, candidates_of
 from .noise import laplace_variance
 from .outlook import Forecast, Outlook
@@ -68,6 +69,7 @@ def forecast(
     tuner: str | Tuner | None = None,
     tuning_share: Number | None = None,
     protect: Protection | None = None,
+    force: bool = False,
 ) -> Forecast:
     """Say what error to expect, before anything is spent. Reads no points.
 
@@ -91,6 +93,8 @@ def forecast(
         one of them).
     tuner, tuning_share, protect
         As for :func:`geodp.release`: what choosing costs, and what is protected.
+    force : bool
+        Go on where the domain looks like a mistake.
 
     Returns
     -------
@@ -113,6 +117,7 @@ def forecast(
     True
     """
     sizes = candidates_of(grids, domain)
+    check_domain(sizes[0].domain, force=force)
     unit = checked_protection(Record() if protect is None else protect).unit
     chooser = tuner_of("influence" if tuner is None else tuner)
     budgets = [Budget(epsilon) for epsilon in epsilons]

@@ -40,7 +40,7 @@ TOTAL_SHARE = Fraction(1, 100)
 ROOT_SHARE = Fraction(3, 20)
 """Part of the rest for the root cells."""
 
-STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 8))
+STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 10))
 """Part of a node's remaining budget that is spent next, by the number of halvings that would pay:
 none (the node itself is measured again), one (its children are), two, and three or more."""
 
@@ -49,7 +49,7 @@ RECORDS_PER_CELL = 3
 error from taking records as evenly spread are alike. Halving b times pays from ``z·r`` of
 ``3 · 4**(b - 1/2)``, where ``b = round(log2(sqrt(z·r / 3)))`` steps up."""
 
-_BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
+BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
 """Values of count times budget from which one, two, and three or more halvings pay: 6, 24, 96."""
 
 
@@ -121,7 +121,7 @@ class TreeBudget:
         or above the exact fraction, so that comparing a float64 with it is comparing with the
         fraction.
         """
-        return [_at_least(bar * self.distance * self.layers / rest) for bar in _BARS]
+        return [_at_least(bar * self.distance * self.layers / rest) for bar in BARS]
 
     def variance(self, share: Fraction) -> float:
         """Variance of the noise in sums over all layers, as decisions take it.
@@ -310,7 +310,7 @@ def _measured(
 
 def _halvings(nodes: _Nodes, amounts: _Amounts, budget: TreeBudget, most: int) -> Ints:
     """How many halvings pay for each node, 3 for more; -1 for nodes that are final already."""
-    none = [math.inf] * len(_BARS)
+    none = [math.inf] * len(BARS)
     bars = np.array([none, *(budget.bars(amount) for amount in amounts.listed[1:])])
     found = np.zeros(len(nodes.code), dtype=np.int64)
     for bar in bars.T:
@@ -344,7 +344,7 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
         value[child] = draw.measured(depth + 1, code[child], first + child, share)
         rest[child] = amounts.number(left)
         variance[child] = draw.budget.variance(share)
-    count, known = _adjusted(nodes.count[split], nodes.variance[split], value, variance)
+    count, known = adjusted(nodes.count[split], nodes.variance[split], value, variance)
     return _Nodes(first, code, rest, count, known)
 
 
@@ -360,8 +360,8 @@ def _grouped(kinds: Ints, some: Bools) -> Iterator[tuple[int, Ints]]:
             yield number, where[start:stop]
 
 
-def _adjusted(
-    parent: Floats, known: Floats, value: Ints, variance: Floats
+def adjusted(
+    parent: Floats, known: Floats, value: Ints | Floats, variance: Floats
 ) -> tuple[Floats, Floats]:
     """Counts of children for decisions: measured ones, adjusted to what is known of the parent.
 

@@ -1,15 +1,17 @@
 """From measurements of a tree's nodes to estimates: weighted least squares in closed form.
 
-Every node's estimate is the linear, unbiased one of least variance given all measurements, and the
-estimates of children add up to their parent's. Two passes do it. Up: a node measured as ``y`` with
-variance ``u`` and with children ``z_c`` of variance ``v_c`` has
-``z = (y/u + Σz_c/Σv_c) / (1/u + 1/Σv_c)`` and ``v = 1 / (1/u + 1/Σv_c)`` from what lies at and
+Every node's estimate is the linear, unbiased one of least variance given all measurements and a
+tree that does not depend on them, and the estimates of children add up to their parent's. (A tree
+that was grown does depend on them: :mod:`~geodp.core.split_bias` has what that adds.) Two passes do
+it. Up: a node measured as ``y`` with variance ``u`` and with children ``z_c`` of variance ``v_c``
+has ``z = (y/u + Σz_c/Σv_c) / (1/u + 1/Σv_c)`` and ``v = 1 / (1/u + 1/Σv_c)`` from what lies at and
 below it. Down: what the rest of the tree knows about a family is divided in proportion to the
 variances, ``f_c = z_c + (v_c/Σv)·(f − Σz)``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -33,6 +35,9 @@ class Fit:
     measurements : Measurements
         Noisy counts of the nodes; every final cell needs one. Nodes without support have none:
         their count is 0, without noise.
+    bias : sequence of ndarray, optional
+        For each depth, what to take off the nodes' own estimates: see
+        :mod:`~geodp.core.split_bias`. None: nothing, which is least squares and no more.
 
     Attributes
     ----------
@@ -57,8 +62,11 @@ class Fit:
     array([5., 4.])
     """
 
-    def __init__(self, tree: Tree, measurements: Measurements) -> None:
+    def __init__(
+        self, tree: Tree, measurements: Measurements, bias: Sequence[Floats] | None = None
+    ) -> None:
         self.tree = tree
+        self.bias = bias
         self.measurements = measurements.check(tree)
         precision, weighted = _combined(tree, measurements)
         up: list[Floats] = []
@@ -78,7 +86,7 @@ class Fit:
                 weight[split] += 1 / totals[0]
                 moment[split] += sums[0] / totals[0]
             below.insert(0, 1 / weight)
-            up.insert(0, moment / weight)
+            up.insert(0, moment / weight if bias is None else moment / weight - bias[depth])
         values, variances = [up[0]], [below[0]]
         for depth in range(1, len(tree.levels)):
             each = tree.frame.children(depth - 1)
@@ -100,7 +108,7 @@ class Fit:
         return f"Fit({self.tree!r}, {self.measurements!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Fit, (self.tree, self.measurements)
+        return Fit, (self.tree, self.measurements, self.bias)
 
     @cached_property
     def estimate(self) -> Floats:

@@ -22,7 +22,7 @@ from .domain import Domain
 from .errors import InputError
 from .frame import Frame
 from .grid import Grid, candidate_grids, checked_candidates
-from .growth import TreeBudget, grow_layers
+from .growth import RECORDS_PER_CELL, TreeBudget, grow_layers
 from .layered_tally import MOST_BYTES, planned
 from .layers import Layers
 from .measurements import Measurements
@@ -59,6 +59,9 @@ class Making(ABC):
 
     what: str
     """What is made, for the ledger."""
+
+    needed: float = 0
+    """Records without which not even the largest cells stand out of the noise."""
 
     layers: Layers | None
     """Layers to count in, if any."""
@@ -132,6 +135,8 @@ class Regular(Making):
         )
         self.spends = self._shares.spends(tuner)
         self.what = self._what(f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}")
+        fewest = min(int(grid.supported.sum()) for grid in grids)
+        self.needed = RECORDS_PER_CELL * fewest * float(self.scale)
 
     @property
     def scale(self) -> Fraction:

@@ -57,7 +57,7 @@ def tags_of(release: Release) -> dict[str, str]:
     Examples
     --------
     >>> import geodp, numpy as np
-    >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> made = geodp.release((np.zeros(0), np.zeros(0)), town, epsilon=1)
     >>> tags = tags_of(made)
     >>> tags["GEODP_EPSILON"], tags["GEODP_PRIVACY_UNIT"]

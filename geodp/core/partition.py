@@ -9,7 +9,7 @@ two kinds there are; answers, files, maps and descriptions know none of the two.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -190,5 +190,26 @@ class Partition(ABC):
         """Make what could be chosen from again, out of its ``layout``."""
 
     @abstractmethod
-    def fit(self, measurements: Measurements) -> Estimate:
-        """Estimates from measurements, which must be of these cells."""
+    def fit(self, measurements: Measurements, alone: bool = True) -> Estimate:
+        """Estimates from measurements, which must be of these cells.
+
+        Parameters
+        ----------
+        measurements : Measurements
+            What was published.
+        alone : bool
+            Whether the cells were chosen by these measurements alone; not so for one layer of
+            several, nor for their sum.
+        """
+
+
+class Mapped(Protocol):
+    """Whatever lies on cells of a domain: a release, or the difference of two."""
+
+    @property
+    def cells(self) -> Partition:
+        """The cells."""
+
+    @property
+    def domain(self) -> Domain:
+        """What they divide."""

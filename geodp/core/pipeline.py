@@ -12,6 +12,7 @@ from .budget import Budget, Number
 from .domain import Domain, checked_domain
 from .errors import InputError
 from .grid import Grid
+from .guard import check_domain, check_spend
 from .layered import Layered
 from .layers import layers_of
 from .making import Cells, making
@@ -42,6 +43,7 @@ def release(
     noise: str = "geodp",
     seed: int | RandomBits | None = None,
     progress: Callable[[str], None] | None = None,
+    force: bool = False,
 ) -> Release:
     """Choose cells privately and publish noisy counts: ε-differentially private, end to end.
 
@@ -94,6 +96,10 @@ def release(
     progress : callable, optional
         Called with the name of each step as it begins. If it has a method ``advance(done, total)``,
         that hears how many bytes of the points files are read; never how many records.
+    force : bool
+        Go on where public inputs look like a mistake: bounds in degrees or far from where the CRS
+        is used, ε above 10, cells that drown in noise. By default they are refused, before
+        anything is read or spent.
 
     Returns
     -------
@@ -141,6 +147,10 @@ def release(
         layers=layers,
     )
     bits = seed if isinstance(seed, RandomBits) else made.bits(seed)
+    plan = made.plan
+    if not bits.seeded:  # or else nothing is spent
+        check_domain(plan.domain, force=force)
+        check_spend(epsilon, made.needed, force=force)
     laplace_noise(Fraction(1), 0, bits, noise)  # a sampler that is missing must fail at once
     if account is not None:
         if not hasattr(account, "check"):
@@ -151,7 +161,6 @@ def release(
         account.check(epsilon, unit)  # what will be refused must be refused before any work
 
     say("preparing")
-    plan = made.plan
     source = _source(points)
     source.check(Request.of(plan.domain, protection, layers))
     say("counting")

@@ -14,13 +14,19 @@ import numpy as np
 
 from .answers import Answers, answer
 from .axis import Floats, Ints
-from .cells import square_kilometres
+from .cells import cell_areas, square_kilometres
 from .domain import Domain
 from .errors import InputError
+from .grid import Grid
 from .workload import Workload, checked_boxes
 
 if TYPE_CHECKING:
+    from .difference import Difference
     from .release import Release
+
+
+_FINE = 64
+"""Cells along each side of the domain on which the areas of regions are measured."""
 
 
 class Asked(NamedTuple):
@@ -122,7 +128,13 @@ def _layer(regions: Any, domain: Domain, skip_invalid: bool, total: bool) -> Ask
 
 
 def ask(
-    release: Release, regions: Any, *, level: float, skip_invalid: bool, density: bool, total: bool
+    release: Release | Difference,
+    regions: Any,
+    *,
+    level: float,
+    skip_invalid: bool,
+    density: bool,
+    total: bool = False,
 ) -> Any:
     """Answers for regions. See :meth:`geodp.Release.query`."""
     asked = asked_about(regions, release.domain, skip_invalid=skip_invalid, total=total)
@@ -135,11 +147,25 @@ def ask(
     columns = answers._asdict()
     if density:
         areas = np.full(asked.listed, np.nan)
-        areas[asked.rows] = asked.inside
+        if asked.workload is not None and asked.inside is not None:
+            areas[asked.rows] = asked.inside * _on_the_ground(asked.workload)
         columns |= densities(answers, areas, release.domain)
     answered = asked.layer.assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered
+
+
+def _on_the_ground(regions: Workload) -> Floats:
+    """Area of each region on the ground, as a part of its area on the map."""
+    domain = regions.domain
+    grid = Grid(domain, (_FINE, _FINE))
+    flat = np.full(grid.shape, square_kilometres(np.array(domain.area / grid.cells), domain.crs))
+    overlap = regions.overlap(grid)
+    on_map, on_ground = (
+        overlap.weighted(areas, lambda share: share) for areas in (flat, cell_areas(grid))
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(on_map > 0, on_ground / on_map, 1.0)  # where no records can be
 
 
 def densities(answers: Answers, areas: Floats, domain: Domain) -> dict[str, Floats]:
@@ -150,7 +176,7 @@ def densities(answers: Answers, areas: Floats, domain: Domain) -> dict[str, Floa
     answers : Answers
         Counts.
     areas : ndarray
-        Areas of the regions inside the domain, in squared CRS units.
+        Areas of the regions inside the domain and on the ground, in squared CRS units.
     domain : Domain
         Whose units these are.
 

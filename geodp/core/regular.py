@@ -149,7 +149,8 @@ class RegularCells(Partition):
         every = self._grid.domain.within is None
         return measurements.value.reshape(self.shape) if every else measurements.value
 
-    def fit(self, measurements: Measurements) -> RegularEstimate:
+    def fit(self, measurements: Measurements, alone: bool = True) -> RegularEstimate:
+        del alone  # cells of a grid were not chosen by what is measured in them
         return RegularEstimate(self._grid, measurements)
 
 

@@ -16,6 +16,7 @@ from .about import About
 from .answers import Answers
 from .budget import Spend, total
 from .describe import Description, counted_of, describe, promise_of
+from .difference import Difference
 from .domain import Domain
 from .frame import Frame
 from .grid import Grid
@@ -130,8 +131,8 @@ class Release:
 
     @cached_property
     def estimate(self) -> Estimate:
-        """The linear map from what was measured to counts of cells and regions."""
-        return self.cells.fit(self.measurements)
+        """The map from what was measured to counts of cells and regions."""
+        return self.cells.fit(self.measurements, alone=self.method.layers is None)
 
     @property
     def domain(self) -> Domain:
@@ -185,7 +186,7 @@ class Release:
         Examples
         --------
         >>> import geodp
-        >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> geodp.release(([], []), town, epsilon=1).counted
         'Counts every record inside the extent.'
         """
@@ -197,7 +198,7 @@ class Release:
         Examples
         --------
         >>> import geodp
-        >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> geodp.release(([], []), town, epsilon=1).describe()["protected_unit"].text
         'one record'
         """
@@ -280,6 +281,21 @@ class Release:
         return ask(
             self, regions, level=level, skip_invalid=skip_invalid, density=density, total=total
         )
+
+    def __sub__(self, earlier: Release) -> Difference:
+        """Return what changed since an earlier release of the same domain, with its error.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> before, after = (geodp.release(([], []), town, epsilon=1) for _ in range(2))
+        >>> (after - before).query([town.bounds]).noise_error.shape
+        (1,)
+        """
+        if not isinstance(earlier, Release):
+            return NotImplemented
+        return Difference(self, earlier)
 
     def with_about(self, **words: str | None) -> Release:
         """Return the same release with words of its publisher, for its files and pages.

@@ -7,7 +7,7 @@ two data sets released in the same way look at the same legend.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from .noise import laplace_variance
@@ -27,6 +27,16 @@ WARM = (
     *((254, 237, 190), (254, 217, 142), (254, 178, 76), (253, 141, 60), (240, 88, 41)),
     *((214, 36, 30), (177, 0, 38), (128, 0, 38), (84, 0, 44), (40, 0, 34)),
 )
+
+_LESS = (
+    *((209, 229, 240), (146, 197, 222), (67, 147, 195)),
+    *((33, 102, 172), (8, 69, 148), (5, 48, 97)),
+)
+_MORE = (
+    *((253, 219, 199), (244, 165, 130), (214, 96, 77)),
+    *((178, 24, 43), (140, 10, 37), (103, 0, 31)),
+)
+"""Colours of differences, from small to large."""
 
 Colour = tuple[int, int, int]
 
@@ -152,6 +162,40 @@ def classes_of(scale: Fraction, terms: int = 1) -> tuple[Class, ...]:
     limits = [-math.inf, *below, *above, math.inf]
     colours = (*_COLD, _CALM, *WARM)
     return tuple(map(Class, limits[:-1], limits[1:], colours))
+
+
+def both_ways(legend: Legend) -> Legend:
+    """The same steps above zero and below, for what may grow or shrink.
+
+    Examples
+    --------
+    >>> found = both_ways(Legend("count", "records per cell", classes_of(Fraction(10, 9))))
+    >>> [each.label for each in found.classes][4:9]
+    ['−10 to −5', '−4 to −3', '−2 to 2', '3 to 4', '5 to 10']
+    """
+    above = [each.low for each in legend.classes if each.low > 0][: len(_MORE)]
+    limits = [-math.inf, *(-limit for limit in reversed(above)), *above, math.inf]
+    colours = (*reversed(_LESS), _CALM, *_MORE)
+    per = legend.classes[0].per
+    classes = tuple(
+        Class(low, high, colour, per) for low, high, colour in zip(limits[:-1], limits[1:], colours)
+    )
+    return replace(legend, classes=classes)
+
+
+def error_classes() -> tuple[Class, ...]:
+    """Classes of how many standard errors something is from zero.
+
+    Examples
+    --------
+    >>> [each.label for each in error_classes()]
+    ['1 or less', '1 to 2', '2 to 3', '3 to 5', '5 to 10', '10 to 20', '20 or more']
+    """
+    limits = [-math.inf, 1, 2, 3, 5, 10, 20, math.inf]
+    colours = (_CALM, *_MORE)
+    return tuple(
+        Class(low, high, colour, 1) for low, high, colour in zip(limits[:-1], limits[1:], colours)
+    )
 
 
 def density_classes(least: float, most: float) -> tuple[Class, ...]:

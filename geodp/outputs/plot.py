@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     import folium
     from matplotlib.axes import Axes
 
+    from ..core.partition import Mapped
     from ..core.release import Release
+    from ..core.style import Legend
 
 INK = "#333333"
 """Colour of text and lines."""
@@ -83,7 +85,7 @@ def need(package: str) -> None:
         )
 
 
-def size_of(release: Release) -> tuple[float, float]:
+def size_of(release: Mapped) -> tuple[float, float]:
     """Inches for the map, wide enough for its legend."""
     domain = release.domain
     height = min(max(7.2 * domain.height / domain.width, 3.4), 9.0)
@@ -92,9 +94,15 @@ def size_of(release: Release) -> tuple[float, float]:
 
 def draw_counts(release: Release, ax: Any) -> Any:
     """Draw the cells in the colours of their classes, and return the image."""
+    legend = release.legend
+    return draw_cells(release, legend, release.cells.columns(release.estimate)[legend.field], ax)
+
+
+def draw_cells(release: Mapped, legend: Legend, shown: Any, ax: Any) -> Any:
+    """Draw values of cells in the colours of a legend, and return the image."""
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
-    legend, grid = release.legend, release.cells.raster
+    grid = release.cells.raster
     colours = ListedColormap([[part / 255 for part in each.colour] for each in legend.classes])
     limits = [each.high for each in legend.classes[:-1]]
     # What lies outside gets the colour of the last class.
@@ -102,7 +110,6 @@ def draw_counts(release: Release, ax: Any) -> Any:
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     extent = (left, left + columns * width, top + rows * drop, top)
-    shown = release.cells.columns(release.estimate)[legend.field]
     pixel = _pixels(release)
     image = np.ma.masked_where(pixel < 0, shown[pixel])
     drawn = ax.imshow(image, cmap=colours, norm=norm, extent=extent, interpolation="nearest")
@@ -110,7 +117,7 @@ def draw_counts(release: Release, ax: Any) -> Any:
     return drawn
 
 
-def _draw_nowhere(release: Release, ax: Any) -> None:
+def _draw_nowhere(release: Mapped, ax: Any) -> None:
     """Leave the sea empty, also in the parts of cells where no records can be."""
     from matplotlib.colors import ListedColormap
 
@@ -123,7 +130,7 @@ def _draw_nowhere(release: Release, ax: Any) -> None:
     ax.imshow(nowhere, cmap=ListedColormap([_NOWHERE]), extent=(xmin, xmax, ymin, ymax))
 
 
-def _pixels(release: Release) -> Any:
+def _pixels(release: Mapped) -> Any:
     """Which cell each point of the picture shows: no more rows than a page has dots."""
     grid = release.cells.raster
     step = max(1, max(grid.shape) // _DOTS)
@@ -134,7 +141,7 @@ def _pixels(release: Release) -> Any:
     return np.concatenate(parts)
 
 
-def draw_frame(release: Release, ax: Any) -> None:
+def draw_frame(release: Mapped, ax: Any) -> None:
     """Show the domain and no more: cells that its edge cuts are cut here as well."""
     xmin, ymin, xmax, ymax = release.domain.bounds
     ax.set(xlim=(xmin, xmax), ylim=(ymin, ymax), xticks=[], yticks=[], aspect="equal")
@@ -145,16 +152,20 @@ def draw_frame(release: Release, ax: Any) -> None:
 
 def draw_legend(release: Release, ax: Any, image: Any) -> None:
     """A bar of equal steps with the counts of each class in words."""
-    classes = release.legend.classes
+    cap = cap_of(release.method)
+    aside = f"\n({cap})" if cap else ""
+    draw_bar(release.legend, ax, image, f"{release.legend.words}: true count plus noise{aside}")
+
+
+def draw_bar(legend: Legend, ax: Any, image: Any, words: str) -> None:
+    """The bar itself, beside the axes."""
     bar = image.figure.colorbar(image, ax=ax, spacing="uniform", fraction=0.05, pad=0.02)
     limits = image.norm.boundaries
-    bar.set_ticks((limits[:-1] + limits[1:]) / 2, labels=[each.label for each in classes])
+    bar.set_ticks((limits[:-1] + limits[1:]) / 2, labels=[each.label for each in legend.classes])
     bar.minorticks_off()
     bar.ax.tick_params(length=0, labelsize=8, labelcolor=INK)
     bar.outline.set(linewidth=0)
-    cap = cap_of(release.method)
-    aside = f"\n({cap})" if cap else ""
-    bar.set_label(f"{release.legend.words}: true count plus noise{aside}", fontsize=9, color=INK)
+    bar.set_label(words, fontsize=9, color=INK)
 
 
 def nice_length(limit: float) -> float:
@@ -169,7 +180,7 @@ def nice_length(limit: float) -> float:
     return max(digit * power for digit in (1.0, 2.0, 5.0) if digit * power <= limit)
 
 
-def draw_scale(release: Release, ax: Any) -> None:
+def draw_scale(release: Mapped, ax: Any) -> None:
     """Scale bar in the lower left corner; degrees have no length, so they get none."""
     from matplotlib import patheffects
 

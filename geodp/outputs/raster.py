@@ -15,6 +15,7 @@ from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.bands import VIEWS, Band, bands_of, blocks_of, no_data_of, type_of
 from ..core.errors import InputError
 from ..core.metadata import derived_tags, tags_of
+from ..core.partition import Mapped
 from ..core.qgis_style import qmd_of, style_files, style_suffixes
 from ..core.release import PathLike, Release
 
@@ -45,7 +46,7 @@ def to_geotiff(
     tags = tags_of(release) if itself else derived_tags(release, VIEWS[view][0])
     beside = beside_raster(release.layers) if itself else ()
     check_target(target, overwrite=overwrite, beside=beside)
-    data = _cog(release, bands, tags)
+    data = cog(release, bands, tags)
     with whole_file(target) as built:
         built.write_bytes(data)
         if itself:
@@ -54,7 +55,7 @@ def to_geotiff(
             built.with_suffix(".qmd").write_text(qmd_of(release), encoding="utf-8")
 
 
-def _cog(release: Release, bands: tuple[Band, ...], tags: dict[str, str]) -> bytes:
+def cog(release: Mapped, bands: tuple[Band, ...], tags: dict[str, str]) -> bytes:
     """Bytes of a Cloud-Optimized GeoTIFF, made in memory so that a full disk cannot spoil it."""
     import rasterio
     from rasterio.io import MemoryFile

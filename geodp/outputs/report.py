@@ -297,12 +297,12 @@ def _foreseen(release: Release) -> str:
     rows = []
     for each in foreseen(release):
         chosen = " (chosen)" if each.grid == release.grid else ""
-        errors = map(significant, (each.cell_noise, *each.noise_error))
+        errors = map(significant, each.noise_error)
         rows.append((f"{each.grid.in_words}{chosen}", cell_size(each.grid), *errors))
     if not rows:
         return ""
-    areas = (f"{100 * area:g} % of the map" for area in AREAS)
-    head = ("cells", "size of a cell", "one cell", *areas)
+    areas = (f"{100 * area:g} % of the map" for area in AREAS[:-1])
+    head = ("cells", "size of a cell", *areas, "all of it")
     return (
         "<h2>What was foreseen</h2>\n" + table(head, rows, numbers=True) + "\n<p>Known before "
         "anything was spent: the standard error that the noise brings into a count, for the sizes "

@@ -22,6 +22,8 @@ def read_points(
     y: str | None = None,
     crs: Any = None,
     layer: str | None = None,
+    decimal: str | None = None,
+    separator: str | None = None,
     scheduler: Any = None,
 ) -> PointSource:
     """Say where points are and how they stand there; nothing is read yet.
@@ -38,6 +40,11 @@ def read_points(
         CRS of coordinates that do not state their own; for arrays, the domain's by default.
     layer : str, optional
         Layer of a file that holds several; by default the first.
+    decimal : {".", ","}, optional
+        Decimal mark of the numbers in a text file; a point by default.
+    separator : str, optional
+        What separates the fields of a text file; by default comma, semicolon or tab, as its header
+        line shows.
     scheduler : str or client, optional
         Where Dask counts files or a Dask collection: ``"tcp://…"``, a ``distributed.Client``, or a
         name such as ``"processes"``. By default a Dask collection goes to the active client, and
@@ -55,10 +62,11 @@ def read_points(
     ArraySource(private)
     """
     if isinstance(points, PointSource):
-        if any(option is not None for option in (x, y, crs, layer, scheduler)):
+        said = (x, y, crs, layer, decimal, separator, scheduler)
+        if any(option is not None for option in said):
             raise InputError("these points were described already; give the options there.")
         return points
-    layout = Layout(x, y, crs, layer)
+    layout = Layout(x, y, crs, layer, decimal, separator)
     source = _described(points, layout, scheduler)
     if scheduler is not None and not hasattr(source, "scheduler"):
         raise InputError(
@@ -77,6 +85,11 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
 
         files = file_source(points, layout)
         return files if scheduler is None else DaskSource(files, layout, scheduler)
+    if layout.of_text:
+        raise InputError(
+            "a decimal mark and a separator are for text files such as CSV; these points are none: "
+            "leave them out."
+        )
     if is_dask(points):
         return DaskSource(points, layout, scheduler)
     if hasattr(points, "geometry") or hasattr(points, "columns"):

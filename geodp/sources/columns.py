@@ -44,23 +44,47 @@ class Layout:
         CRS of coordinates that do not state their own.
     layer : str, optional
         Layer of a file that holds several.
+    decimal : {".", ","}, optional
+        Decimal mark of the numbers in a text file; a point by default.
+    separator : str, optional
+        What separates the fields of a text file; by default as its header line shows.
     """
 
     x: str | None = None
     y: str | None = None
     crs: Any = None
     layer: str | None = None
+    decimal: str | None = None
+    separator: str | None = None
 
     def __post_init__(self) -> None:
         if (self.x is None) != (self.y is None):
             raise InputError(
                 "`x` and `y` name the columns of coordinates together; give both or none."
             )
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f"the decimal mark must be '.' or ','; got {self.decimal!r}.")
+        mark = self.separator
+        if mark is not None and (len(mark) != 1 or not mark.isascii() or mark in '"\r\n\0'):
+            raise InputError(
+                f"the separator must be one ASCII character, such as ',' or ';'; got {mark!r}."
+            )
+        if mark is not None and mark == (self.decimal or "."):
+            raise InputError(
+                f"the decimal mark and the separator must differ; both are {mark!r}: say which "
+                "separates fields."
+            )
+
+    @property
+    def of_text(self) -> bool:
+        """Whether something was said that only text files have."""
+        return self.decimal is not None or self.separator is not None
 
     @property
     def in_words(self) -> str:
         """What was said, as it would be written in Python."""
-        said = ((name, getattr(self, name)) for name in ("x", "y", "crs", "layer"))
+        names = ("x", "y", "crs", "layer", "decimal", "separator")
+        said = ((name, getattr(self, name)) for name in names)
         return "".join(f", {name}={value!r}" for name, value in said if value is not None)
 
     def wanted(self, request: Request, geometry: str | None) -> list[str]:
@@ -102,13 +126,13 @@ def check_numbers(kind: Any) -> None:
         )
 
 
-def numbers(column: Any) -> Floats:
+def numbers(column: Any, decimal: str = ".") -> Floats:
     """Values of an Arrow column as floats; NaN where one is missing or does not parse."""
     import pyarrow
 
     kind, types = column.type, pyarrow.types
     if is_binary(kind) or types.is_string(kind) or types.is_large_string(kind):
-        return text_numbers(column)
+        return text_numbers(column, decimal)
     if not (types.is_floating(kind) or types.is_integer(kind)):
         try:
             column = column.cast(pyarrow.float64())
@@ -314,7 +338,7 @@ def check_layer(kind: Any, field: Field) -> None:
         raise no_layer(field, kind)
 
 
-def layer_column(column: Any, field: Field) -> Values:
+def layer_column(column: Any, field: Field, decimal: str = ".") -> Values:
     """Values of an Arrow column, as a field of layers asks for them."""
     import pyarrow
 
@@ -325,7 +349,7 @@ def layer_column(column: Any, field: Field) -> Values:
     if pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if field.kind == "number":
-        return numbers(column)
+        return numbers(column, decimal)
     if pyarrow.types.is_temporal(column.type):
         return _times(column).astype("M8[s]")
     found = _text_times(column)

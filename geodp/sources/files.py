@@ -114,6 +114,11 @@ def _check_words(path: Path, layout: Layout) -> None:
             "a text file needs the names of its columns of coordinates and their CRS; for "
             f"{path.name} something is missing: pass `x`, `y` and `crs`."
         )
+    if kind != "text" and layout.of_text:
+        raise InputError(
+            "a decimal mark and a separator are for text files such as CSV; "
+            f"{path.name} is none: leave them out."
+        )
     if kind == "geojson" and layout.x is not None:
         raise InputError(
             f"`x` and `y` name columns of a table; {path.name} holds geometries: leave them out."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from ..core.arrays import layer_values
@@ -20,7 +21,7 @@ _JSON = "a GeoJSON file"
 def text_check(path: Path, layout: Layout, request: Request) -> None:
     """Refuse columns that are not in the header line."""
     with named(path, _TEXT):
-        names = text_columns(path)
+        names = text_columns(path, layout.separator, layout.decimal or ".")
     request.check_kind("table")
     request.check_columns(names, layout.x, layout.y)
 
@@ -29,11 +30,13 @@ def text_blocks(path: Path, layout: Layout, request: Request) -> Iterator[tuple[
     """Blocks of a text table; every field is text, and a line is a record."""
     text_check(path, layout, request)
     move = request.reprojection(layout.crs)
+    wanted, decimal = layout.wanted(request, None), layout.decimal or "."
     with named(path, _TEXT):
-        for columns, share in read_text(path, layout.wanted(request, None)):
-            x, y = (numbers(columns[str(name)]) for name in (layout.x, layout.y))
+        for columns, share in read_text(path, wanted, decimal=decimal, delimiter=layout.separator):
+            x, y = (numbers(columns[str(name)], decimal) for name in (layout.x, layout.y))
             ids = None if request.person is None else ids_of(columns[request.person])
-            yield Block(*move(x, y), ids, request.layer(columns, layer_column)), share
+            layer = request.layer(columns, partial(layer_column, decimal=decimal))
+            yield Block(*move(x, y), ids, layer), share
 
 
 def geojson_blocks(path: Path, request: Request) -> Iterator[tuple[Block, float]]:

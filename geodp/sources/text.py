@@ -37,7 +37,7 @@ _NUMERAL = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?$"
 """Text that Arrow and Python read as the same number, in every version of either."""
 
 
-def text_columns(path: Path, delimiter: str | None = None) -> list[str]:
+def text_columns(path: Path, delimiter: str | None = None, decimal: str = ".") -> list[str]:
     """Names of the columns, from the header line.
 
     Parameters
@@ -47,13 +47,15 @@ def text_columns(path: Path, delimiter: str | None = None) -> list[str]:
     delimiter : str, optional
         What separates fields; by default the one of comma, semicolon and tab that makes the most
         names of the header line.
+    decimal : {".", ","}
+        Decimal mark of the file's numbers, as for :func:`read_text`.
 
     Returns
     -------
     list of str
     """
     with open_bytes(Path(path)) as (file, _):
-        return _header(Path(path), file, delimiter, ".")[0]
+        return _header(Path(path), file, delimiter, decimal)[0]
 
 
 def read_text(

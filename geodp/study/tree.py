@@ -37,7 +37,7 @@ class Intervals(NamedTuple):
     whole : float
         How often the 95 % interval holds the true count.
     bias : float
-        Mean noise, in units of ``noise_error``.
+        Mean noise over mean ``noise_error``, averaged over the boxes.
     """
 
     noise: float
@@ -61,18 +61,19 @@ class GrownTree(Method):
     ) -> tuple[Outcome, Intervals]:
         """Answer the case's test boxes, and hold the error bars against the truth."""
         budget = TreeBudget.of(epsilon)
-        answers, found = [], []
+        answers, held, noise, error = [], [], [], []
         for _ in range(repetitions):
             bits = RandomBits(seed=int(random.integers(1 << 62)))
             tree, measurements = grow(case.base_tally, budget, bits)
             given = answer(TreeEstimate(tree, measurements), case.test)
-            noise = given.estimate - _without_noise(tree, case)
-            held = (given.ci_low <= case.truth) & (case.truth <= given.ci_high)
             answers.append(given.estimate)
-            units = noise / given.noise_error
-            found.append((np.abs(units) <= _NORMAL, held, units))
-        means = (float(np.mean(column)) for column in zip(*found))
-        return Outcome(np.array(answers), np.zeros(repetitions, dtype=np.int64)), Intervals(*means)
+            held.append((given.ci_low <= case.truth) & (case.truth <= given.ci_high))
+            noise.append(given.estimate - _without_noise(tree, case))
+            error.append(given.noise_error)
+        within = np.abs(noise) <= _NORMAL * np.array(error)
+        bias = np.mean(np.sum(noise, axis=0) / np.sum(error, axis=0))
+        found = Intervals(float(np.mean(within)), float(np.mean(held)), float(bias))
+        return Outcome(np.array(answers), np.zeros(repetitions, dtype=np.int64)), found
 
 
 def _without_noise(tree: Tree, case: Case) -> Floats:

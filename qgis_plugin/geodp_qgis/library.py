@@ -19,6 +19,7 @@ try:
         coverage,
         errors,
         forecast,
+        guard,
         ids,
         metadata,
         polygons,
@@ -33,7 +34,7 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    about = answers = atomic = bands = cells = coverage = errors = forecast = None
+    about = answers = atomic = bands = cells = coverage = errors = forecast = guard = None
     ids = metadata = polygons = protection = qgis_style = questions = None
     reopen = sizes = source = None
     MISSING = str(error)
@@ -50,6 +51,7 @@ __all__ = [
     "forecast",
     "gdal",
     "geodp",
+    "guard",
     "ids",
     "metadata",
     "np",

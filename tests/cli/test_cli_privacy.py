@@ -34,7 +34,7 @@ def run(*words: object, typed: str | None = None) -> Result:
 
 def test_people_are_protected_when_asked_for(visits, tmp_path):
     out = tmp_path / "c.tif"
-    done = run("release", visits, *BOX, "--epsilon", 100000, "--sizes", 1, "-o", out,
+    done = run("release", visits, *BOX, "--epsilon", 100000, "--yes", "--sizes", 1, "-o", out,
                "--person", "who", "--max-records", 3)  # fmt: skip
     assert done.exit_code == 0, done.output
     release = geodp.open_release(out)

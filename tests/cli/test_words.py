@@ -154,6 +154,9 @@ REFUSALS = {
     "release points.geojson FRAME -o new.tif --regions crossed.geojson": "ogr2ogr -makevalid",
     "release points.geojson FRAME -o new.tif --regions lost_regions.shp": "ogr2ogr -a_srs",
     "release points.geojson FRAME -o new.tif --boundary lost_regions.shp": "ogr2ogr -a_srs",
+    "release points.gpkg FRAME -o new.tif --decimal ,": "are for text files such as CSV",
+    "release table.csv FRAME -o new.tif --x lon --y lat --points-crs 4326 --decimal ;": "got ';'",
+    "release a.duckdb FRAME -o new.tif --layer t --separator ;": "--separator is for text files",
     "release points.geojson FRAME -o new.tif --ledger book": "--ledger and --dataset go together",
     "release points.geojson FRAME -o new.tif --ledger book --dataset who": "there is no book",
     "release nothing.gpkg FRAME -o new.tif": "there is no nothing.gpkg",
@@ -161,6 +164,12 @@ REFUSALS = {
     "release points.geojson --crs EPSG:5070 --epsilon 1 -o new.tif": "Missing option '--bounds'",
     "release points.geojson FRAME -o new.tif --bounds a b c d": "'a' is not a valid float",
     "release points.geojson FRAME -o new.tif --colour red": "No such option",
+    "release points.geojson FRAME -o new.tif --bounds 0 0 60 40": "or say with --yes that it is",
+    "release points.geojson FRAME -o new.tif --epsilon 11": "say with --yes that it is meant",
+    "release points.geojson FRAME -o new.tif --bounds 0 -9e6 9e5 -8e6": "EPSG:5070 is for 125° W",
+    "release points.geojson FRAME -o new.tif --bounds 0 999 99 9e5": "at least 100 m wide and high",
+    "release points.geojson FRAME -o new.tif --sizes 2000 --epsilon 0.01": "use larger cells, or",
+    "plan PLACE --bounds 0 0 60 40": "look like degrees, and EPSG:5070 is projected",
     "grids --bounds 0 0 100 100 --crs EPSG:4326 --cell-sizes 5km": "projected CRS",
     "plan --bounds 0 0 100 100": "Missing option '--crs'",
     "plan PLACE --epsilons 1,much": "epsilon must be a finite number; got 'much'",
@@ -217,3 +226,13 @@ def test_a_length_with_a_unit_is_a_cell_size(tmp_path):
     made = geodp.open_release(tmp_path / "a.tif")
     assert [grid.cell_size for grid in made.method.candidates] == [20, 50]
     assert "5km" in CliRunner().invoke(main, ["release", "--help"]).output
+
+
+@pytest.mark.usefixtures("files")
+def test_what_looks_like_a_mistake_can_be_meant(tmp_path):
+    words = f"release points.geojson {FRAME} --bounds 0 0 60 40 --epsilon 20 --quiet"
+    done = CliRunner().invoke(main, [*words.split(), "--yes", "-o", str(tmp_path / "a.tif")])
+    assert (done.exit_code, done.output) == (0, "")
+    assert geodp.open_release(tmp_path / "a.tif").epsilon == 20
+    done = CliRunner().invoke(main, [*f"plan {PLACE} --bounds 0 0 60 40 --yes".split()])
+    assert done.exit_code == 0

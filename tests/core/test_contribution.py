@@ -176,6 +176,7 @@ def test_a_release_that_protects_people():
         points,
         grids=[Grid(DOMAIN, (1, 1))],
         epsilon=10**6,
+        force=True,
         protect=geodp.Person("who", max_records=4),
     )
     assert plenty.counts.tolist() == [[200]]

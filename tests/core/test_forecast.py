@@ -12,7 +12,7 @@ import geodp
 from geodp.core.forecast import foreseen
 from geodp.core.polygons import Polygons
 
-PLANE = geodp.Crs("a plane")
+PLANE = geodp.Crs("a plane", metres_per_unit=1000.0)
 TOWN = geodp.Domain((0, 0, 4000, 3000), PLANE)
 BOXES = [(0, 0, 1000, 1000), (130, 70, 3333, 2222), (2999, 1, 3001, 2), (-50, -50, 9000, 9000)]
 NOBODY = (np.zeros(0), np.zeros(0))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import square
 from trees import fits, grown, matrices, of_polygons
 
-from geodp.core.adaptive import AdaptiveCells
+from geodp.core.adaptive import TreeEstimate
 from geodp.core.answers import answer
 from geodp.core.frame import Frame
 from geodp.core.grid import Grid
@@ -259,7 +259,7 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
     counts = np.random.default_rng(4).integers(-30, 100, grid.shape)
     value = counts[grid.shape[0] - 1 - tree.cell_row, tree.cell_column]
     own = Measurements(tree.cell_node, value, [0] * 64, [Fraction(3)])
-    of_tree = AdaptiveCells(tree).fit(own).parts(regions)
+    of_tree = TreeEstimate(tree, own, alone=False).parts(regions)
     of_grid = RegularCells(grid).fit(Measurements.of_counts(counts, Fraction(3))).parts(regions)
     for name in ("estimate", "noise", "excess", "border_share", "inside"):
         found, expected = getattr(of_tree, name), getattr(of_grid, name)
@@ -313,7 +313,7 @@ def test_intervals_of_trees_hold_the_noise_as_often_as_they_say(level):
     scales = [Fraction(1000), Fraction(200, 3), Fraction(50), Fraction(30)]
     scale = np.concatenate([np.full(len(lv), min(d, 3)) for d, lv in enumerate(tree.levels)])
     empty = Measurements(np.arange(tree.nodes), np.full(tree.nodes, -10_000), scale, scales)
-    estimate = AdaptiveCells(tree).fit(empty)
+    estimate = TreeEstimate(tree, empty, alone=False)
     ends = [(0.1, 0.1, 0.2, 0.15), (0.3, 0.1, 1.1, 0.9), (0, 0, 3, 2), (1, 0.01, 2.99, 1.9)]
     regions = Workload.from_boxes([*ends, *tree.bounds[:6]], tree.frame.domain)
     weights = measurement_weights(Fit(tree, empty), regions)

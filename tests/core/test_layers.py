@@ -46,7 +46,7 @@ CRIMES = crimes()
 
 def released(points=CRIMES, **options) -> Layered:
     found = geodp.release(
-        points, **{"epsilon": 1, "seed": 5, "grids": [GRID], **BY_KIND, **options}
+        points, **{"epsilon": 1, "seed": 5, "grids": [GRID], "force": True, **BY_KIND, **options}
     )
     assert isinstance(found, Layered)
     return found

@@ -7,7 +7,7 @@ import geodp
 from geodp.core.arrays import StreamSource
 from geodp.core.source import Request
 
-TOWN = geodp.Domain((0, 0, 40, 30), geodp.Crs("EPSG:5070"))
+TOWN = geodp.Domain((0, 0, 40, 30), geodp.Crs("EPSG:5070", metres_per_unit=1000.0))
 
 
 def _points():
@@ -64,7 +64,7 @@ def test_a_stream_says_whose_the_points_are():
     parts = [slice(i, i + 77) for i in range(0, 1000, 77)]
     blocks = ({"x": x[part], "y": y[part], "who": whom[part]} for part in parts)
     grids = [geodp.Grid(TOWN, (1, 1))]
-    options = {"grids": grids, "epsilon": 10**6, "protect": geodp.Person("who", 3)}
+    options = {"grids": grids, "force": True, "epsilon": 10**6, "protect": geodp.Person("who", 3)}
     assert geodp.release(blocks, **options).counts.tolist() == [[30]]
     with pytest.raises(geodp.InputError, match="there is no 'who'"):
         geodp.release(iter([(x, y)]), **options)

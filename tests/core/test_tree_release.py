@@ -57,7 +57,7 @@ def test_any_data_in_any_domain_makes_a_release_that_can_be_kept(name, what, eps
     x, y = places(domain, what)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        made = geodp.release((x, y), domain, epsilon=epsilon, cells="adaptive")
+        made = geodp.release((x, y), domain, epsilon=epsilon, cells="adaptive", force=True)
         again = restore(tags_of(made), made.counts)
         whole = again.query([domain.bounds])
         assert repr(again)
@@ -74,7 +74,9 @@ def test_any_data_in_any_domain_makes_a_release_that_can_be_kept(name, what, eps
 
 def test_points_on_the_outer_edge_are_in_the_outermost_cells():
     domain = DOMAINS["square"]
-    made = geodp.release(([8.0] * 50, [8.0] * 50), domain, epsilon=1000, cells="adaptive")
+    made = geodp.release(
+        ([8.0] * 50, [8.0] * 50), domain, epsilon=1000, cells="adaptive", force=True
+    )
     cell = int(np.argmax(made.counts))
     assert made.counts[cell] == pytest.approx(50, abs=1e-3)
     assert made.cells.tree.bounds[cell].tolist()[2:] == [8.0, 8.0]
@@ -86,7 +88,7 @@ def test_no_cell_is_smaller_than_the_stated_resolution():
     for name in ("of coarse resolution", "coarser than itself"):
         domain = DOMAINS[name]
         x, y = places(domain, "one base cell")
-        made = geodp.release((x, y), domain, epsilon=1000, cells="adaptive")
+        made = geodp.release((x, y), domain, epsilon=1000, cells="adaptive", force=True)
         left, bottom, right, top = made.cells.tree.bounds.T
         least = min(domain.resolution, 8.0)
         assert min((right - left).min(), (top - bottom).min()) >= least
@@ -168,7 +170,7 @@ def test_a_record_that_is_nowhere_changes_nothing(x, y):
 def test_the_noise_of_opendp_grows_trees_too():
     pytest.importorskip("opendp")
     x, y = crowded(500)
-    options = {"epsilon": 1000, "cells": "adaptive"}
+    options = {"epsilon": 1000, "cells": "adaptive", "force": True}
     made = geodp.release((x, y), DOMAINS["square"], noise="opendp", **options)
     own = geodp.release((x, y), DOMAINS["square"], **options)
     assert made.counts.sum() == pytest.approx(500, abs=1e-3)

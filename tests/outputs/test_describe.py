@@ -102,7 +102,7 @@ def test_a_single_candidate_needs_no_choice():
 
 def test_a_system_without_code_is_called_by_its_name():
     crs = geodp.Crs('PROJCS["Our town",GEOGCS["WGS 84"]]')
-    town = geodp.Domain((0, 0, 9, 9), crs)
+    town = geodp.Domain((0, 0, 900, 900), crs)
     found = geodp.release(([], []), town, epsilon=1).describe()
     assert (found["crs"].text, found["crs"].value) == ("Our town", crs.name)
 

@@ -16,6 +16,7 @@ import numpy as np
 import pandas
 import pyarrow.parquet
 import pyogrio
+import pyproj
 import pytest
 import rasterio
 import shapely
@@ -154,9 +155,14 @@ def test_density_is_per_square_kilometre_of_each_cell(tmp_path):
         assert image.units == ("records/km²",)
         assert "derived" in image.tags()["GEODP_DERIVED"]
         assert "GEODP_FACTS" not in image.tags()
-    whole = (10_000 * 0.3048006096 / 1000) ** 2
-    areas = np.array([[whole, whole, whole / 2]] * 2)  # the last column is cut in half
-    np.testing.assert_allclose(found, release.counts / areas, rtol=1e-9)
+    # On the ground: on the map, far from New York, cells are 1.5 parts in 10,000 larger.
+    lonlat = release.grid.to_geodataframe().to_crs("EPSG:4269").geometry
+    geod = pyproj.Geod(ellps="GRS80")
+    areas = [geod.geometry_area_perimeter(shape)[0] / 1e6 for shape in lonlat]
+    np.testing.assert_allclose(found.ravel(), release.counts.ravel() / np.abs(areas), rtol=1e-6)
+    flat = (10_000 * 0.3048006096 / 1000) ** 2
+    np.testing.assert_allclose(areas[0], flat, rtol=2e-4)
+    np.testing.assert_allclose(areas[2], flat / 2, rtol=2e-4)  # the last column is cut in half
 
 
 def test_the_clamped_view_has_no_negatives(release, tmp_path):

@@ -147,7 +147,7 @@ sys.path.insert(0, {str(unpacked / "geodp_qgis" / "vendor")!r})
 from geodp import core as geodp
 for module in pkgutil.iter_modules(geodp.__path__):
     importlib.import_module("geodp.core." + module.name)
-domain = geodp.Domain((0, 0, 40, 30), geodp.Crs("EPSG:5070"))
+domain = geodp.Domain((0, 0, 400, 300), geodp.Crs("EPSG:5070"))
 from geodp.core.arrays import StreamSource
 points = StreamSource(iter([([1.0, 2.0], [3.0, 4.0])]))
 made = geodp.release(points, domain, epsilon=1)

@@ -104,7 +104,9 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
             "FROM generate_series(1, 50)"
         )
     grid = geodp.Grid(DOMAIN, (1, 1))
-    made = geodp.release(geodp.read_sql(postgis, table="lonlat"), grids=[grid], epsilon=10**6)
+    made = geodp.release(
+        geodp.read_sql(postgis, table="lonlat"), grids=[grid], epsilon=10**6, force=True
+    )
     assert made.counts.tolist() == [[50]]
 
 

@@ -258,7 +258,13 @@ def test_text_among_numbers_of_a_geopackage_is_no_number(tmp_path):
             database.execute(f'DROP TRIGGER "{trigger[0]}"')
         database.execute("UPDATE p SET kind = 'x' WHERE fid = 2")
     made = geodp.release(
-        tmp_path / "p.gpkg", grids=[GRID], epsilon=10**6, by="kind", categories=[0], other="rest"
+        tmp_path / "p.gpkg",
+        grids=[GRID],
+        epsilon=10**6,
+        force=True,
+        by="kind",
+        categories=[0],
+        other="rest",
     )
     assert made["0"].counts.sum() == 1
     assert made["rest"].counts.sum() == 1  # of the missing value; what is no number is dropped

@@ -28,7 +28,7 @@ def counts(points, cells="regular", **options) -> np.ndarray:
     points = geodp.read_points(points, **where)
     if cells == "regular":
         options["grids"] = [geodp.Grid(DOMAIN, (6, 7))]
-    made = geodp.release(points, DOMAIN, epsilon=100000, cells=cells, **options)
+    made = geodp.release(points, DOMAIN, epsilon=100000, cells=cells, force=True, **options)
     return np.rint(made.counts).astype(np.int64)
 
 

@@ -188,7 +188,11 @@ def test_unseeded_people_are_drawn_afresh():
     grids = [geodp.Grid(DOMAIN, (30, 30))]
     runs = [
         geodp.release(
-            POINTS, grids=grids, epsilon=10**6, protect=geodp.Person("who", max_records=1)
+            POINTS,
+            grids=grids,
+            epsilon=10**6,
+            force=True,
+            protect=geodp.Person("who", max_records=1),
         ).counts
         for _ in range(2)
     ]
@@ -255,7 +259,7 @@ def test_rows_that_do_not_parse_are_dropped_silently(tmp_path, recwarn):
     (tmp_path / "p.csv").write_text("\n".join(rows) + "\n")
     grid = geodp.Grid(DOMAIN, (1, 1))
     points = geodp.read_points(tmp_path / "p.csv", **TABLE)
-    made = geodp.release(points, grids=[grid], epsilon=10**6)
+    made = geodp.release(points, grids=[grid], epsilon=10**6, force=True)
     assert made.counts.tolist() == [[3]]  # a record is a line: the last one is two broken ones
     assert not recwarn.list
 
@@ -274,7 +278,7 @@ def test_missing_points_of_every_encoding_are_dropped(tmp_path):
         pq.write_table(pa.Table.from_arrays([column], schema=schema), tmp_path / f"{name}.parquet")
     for name in ("wkb", "struct", "pairs"):
         points = geodp.read_points(tmp_path / f"{name}.parquet", crs=CRS)
-        made = geodp.release(points, grids=[geodp.Grid(DOMAIN, (1, 1))], epsilon=10**6)
+        made = geodp.release(points, grids=[geodp.Grid(DOMAIN, (1, 1))], epsilon=10**6, force=True)
         assert made.counts.tolist() == [[2]], name
 
 

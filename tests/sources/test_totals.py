@@ -22,7 +22,7 @@ GRID = geodp.Grid(FRAME, (4, 5))
 
 
 def made_of(counts: np.ndarray, scale: Fraction = Fraction(1)) -> geodp.Release:
-    made = geodp.release(([], []), grids=[GRID], epsilon=1)
+    made = geodp.release(([], []), grids=[GRID], epsilon=1, force=True)
     return replace(made, measurements=Measurements.of_counts(counts, scale))
 
 
@@ -89,13 +89,20 @@ def test_regions_in_another_crs_are_united_before_they_are_moved(made):
 
 def test_adaptive_cells_too():
     points = np.random.default_rng(1).uniform((0, 0), (100, 80), (3000, 2))
-    made = geodp.release((*points.T,), FRAME, epsilon=1, cells="adaptive", seed=1)
+    made = geodp.release((*points.T,), FRAME, epsilon=1, cells="adaptive", force=True)
     apart = made.query(OVERLAPPING[:2])
     whole = made.query([FRAME.bounds])
     found = made.query([*OVERLAPPING[:2], FRAME.bounds], total=True)
     assert found.std_error == pytest.approx(whole.std_error)
     assert found.estimate == pytest.approx(whole.estimate)
     assert (found.estimate > apart.estimate).all()
+
+
+def test_the_change_in_all_regions_together():
+    later, earlier = (made_of(np.full((4, 5), count)) for count in (30, 20))
+    found = (later - earlier).query(HALVES, total=True)
+    assert found.estimate.tolist() == [60]
+    assert found.std_error[0] == pytest.approx(math.sqrt(12 * laplace_variance(Fraction(1))))
 
 
 def test_regions_that_cannot_be_asked_about(made):

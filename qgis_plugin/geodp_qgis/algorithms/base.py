@@ -25,6 +25,7 @@ WORDS = {
     "max_records": "'Most records of each person to count'",
     "max_points": "'Most records of each person to count'",
     "make_valid()": "'Fix geometries'",
+    "force=True": "'Go on where inputs look like a mistake'",
 }
 """What the dialog calls things that the library's messages have between backticks."""
 

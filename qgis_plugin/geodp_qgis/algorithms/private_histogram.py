@@ -19,7 +19,7 @@ from qgis.core import (
 )
 
 from ..adapters import Part, stop_if_cancelled
-from ..library import geodp
+from ..library import geodp, guard
 from ..points import LayerSource
 from ..rasters import (
     check_crs,
@@ -61,6 +61,7 @@ EPSILON = "EPSILON"
 TUNING_SHARE = "TUNING_SHARE"
 TUNER = "TUNER"
 EXTENT_IS_PUBLIC = "EXTENT_IS_PUBLIC"
+GO_ON = "GO_ON"
 SEED = "SEED"
 OUTPUT_RASTER = "OUTPUT_RASTER"
 OUTPUT_VECTOR = "OUTPUT_VECTOR"
@@ -175,6 +176,17 @@ class PrivateHistogram(GeodpAlgorithm):
         add_ledger(self)
         add_words(self)
         self.add(
+            QgsProcessingParameterBoolean(
+                GO_ON, tr("Go on where inputs look like a mistake"), False
+            ),
+            tr(
+                "An extent of degrees in a CRS of metres, one of a few metres, ε above 10 and "
+                "cells that drown in noise are refused, because what is spent on them is lost. "
+                "Tick it if they are meant."
+            ),
+            ADVANCED,
+        )
+        self.add(
             QgsProcessingParameterNumber(SEED, tr("Seed (NOT private)"), integer, optional=True),
             tr("For tests alone: a seeded result can be undone and is NOT private."),
             ADVANCED | HIDDEN,
@@ -215,6 +227,9 @@ class PrivateHistogram(GeodpAlgorithm):
         crs, domain = read_frame(self, parameters, context)
         options |= self._cells(parameters, context, domain)
         check_crs(crs)
+        if options["seed"] is None:
+            guard.check_domain(domain, force=options["force"])
+            guard.check_spend(options["epsilon"], force=options["force"])
         if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
             check_extent(self, parameters, context, source, crs)
         regions = None
@@ -243,6 +258,7 @@ class PrivateHistogram(GeodpAlgorithm):
             "epsilon": budget,
             "tuning_share": share,
             "seed": number(SEED, self.parameterAsInt),
+            "force": self.parameterAsBoolean(parameters, GO_ON, context),
         }
 
     def _cells(self, parameters, context, domain):

@@ -465,6 +465,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>An extent of degrees in a CRS of metres, one of a few metres, ε above 10 and cells that drown in noise are refused, because what is spent on them is lost. Tick it if they are meant.</source>
+   <translation>Eine Ausdehnung in Grad bei einem KBS in Metern, eine von wenigen Metern, ε über 10 und Zellen, die im Rauschen untergehen, werden abgelehnt, weil verloren ist, was dafür ausgegeben wird. Ankreuzen, wenn sie so gemeint sind.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>For tests alone: a seeded result can be undone and is NOT private.</source>
    <translation>Nur für Tests: Ein Ergebnis mit Startwert lässt sich zurückrechnen und ist NICHT privat.</translation>
   </message>
@@ -527,6 +532,11 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Share of ε for choosing the cell size</source>
    <translation>Anteil von ε für die Wahl der Zellgröße</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Go on where inputs look like a mistake</source>
+   <translation>Fortfahren, wo Eingaben nach einem Versehen aussehen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />

@@ -1,0 +1,64 @@
+"""How points stand in files and databases, as the command line says it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from .group import Refusal
+
+_WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
+
+_OPTIONS = (
+    click.option("--x", help="Column of x coordinates in a table, such as a CSV file."),
+    click.option("--y", help="Column of y coordinates."),
+    click.option("--points-crs", help="CRS of x and y, or of a layer that states none."),
+    click.option("--layer", help="Layer of a points file that holds several; table of a database."),
+    click.option("--sql", help="Query of a database."),
+    click.option("--decimal", help="Decimal mark of a text file: a point (default) or a comma."),
+    click.option("--separator", help="What separates fields of a text file: ; or , or tab."),
+)
+
+
+def points_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say how points stand."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def points_of(given: dict[str, Any]) -> Any:
+    """A database or files, as the options say that they are to be read."""
+    from ..sources import read_points, read_sql
+    from ..sources.opening import kind_of
+
+    words: tuple[str, ...] = given["points"]
+    kinds = {kind_of(word) for word in words}
+    where = {"x": given["x"], "y": given["y"], "crs": given["points_crs"]}
+    text = {"decimal": given["decimal"], "separator": _mark(given["separator"])}
+    if kinds & {"postgres", "duckdb"}:
+        if len(words) > 1:
+            raise Refusal("POINTS is one database or several files; give one database alone.")
+        if (given["sql"] is None) == (given["layer"] is None):
+            raise Refusal("a database needs --sql or --layer; give one of them, not both.")
+        for name in ("decimal", "separator"):
+            if given[name] is not None:
+                raise Refusal(f"--{name} is for text files; POINTS is a database: leave it out.")
+        if given["scheduler"]:
+            raise Refusal("--scheduler counts files; POINTS is a database: leave it out.")
+        return read_sql(words[0], given["sql"], table=given["layer"], **where)
+    if given["sql"]:
+        raise Refusal("--sql goes with a database; POINTS is none: leave it out.")
+    if kinds == {"text"} and None in where.values():
+        raise Refusal("a CSV file needs --x, --y and --points-crs; at least one is missing.")
+    if given["x"] and words[0].lower().endswith(_WITH_GEOMETRY):
+        raise Refusal("--x and --y name columns of a table; POINTS has geometries: leave them out.")
+    options = {"layer": given["layer"], "scheduler": given["scheduler"]}
+    return read_points(list(words), **where, **text, **options)
+
+
+def _mark(word: str | None) -> str | None:
+    """A separator as people can type it."""
+    return "\t" if word in ("tab", "\\t") else word

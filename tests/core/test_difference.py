@@ -1,0 +1,144 @@
+"""Differences of releases and of layers: answers, cells, maps and files, with their errors."""
+
+from __future__ import annotations
+
+import geopandas as gpd
+import numpy as np
+import pytest
+import rasterio
+import shapely
+
+import geodp
+from geodp.core.noise import laplace_variance
+
+TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
+
+
+def years(cells: str = "regular", **options) -> geodp.Layered:
+    rng = np.random.default_rng(3)
+    n = 6000
+    year = rng.choice([2024, 2025], n)
+    x = np.where(year == 2024, rng.beta(2, 5, n), rng.beta(5, 2, n)) * 4000
+    points = {"x": x, "y": rng.beta(2, 2, n) * 3000, "year": year}
+    given = {"by": "year", "categories": [2024, 2025], "cells": cells, "seed": 4, **options}
+    return geodp.release(points, TOWN, epsilon=1, **given)
+
+
+YEARS = {"regular": years(), "adaptive": years("adaptive")}
+BOXES = [(0, 0, 4000, 3000), (150, 200, 1900, 1500), (2000, 0, 4000, 3000), (9000, 0, 9900, 9)]
+
+
+@pytest.fixture(params=YEARS)
+def change(request) -> geodp.Difference:
+    made = YEARS[request.param]
+    return made["2025"] - made["2024"]
+
+
+def test_estimates_are_subtracted_and_variances_added(change):
+    later, earlier = change.later.query(BOXES), change.earlier.query(BOXES)
+    found = change.query(BOXES)
+    assert np.allclose(found.estimate, later.estimate - earlier.estimate, equal_nan=True)
+    whole = np.hypot(later.noise_error, earlier.noise_error)
+    assert np.allclose(found.noise_error, whole, equal_nan=True)
+    assert np.allclose(
+        found.std_error, np.hypot(later.std_error, earlier.std_error), equal_nan=True
+    )
+    assert np.isnan(found.estimate[-1])
+    assert (found.ci_low[:3] < found.estimate[:3]).all()
+
+
+def test_cells_of_like_releases_are_subtracted(change):
+    assert change.cells == change.later.cells
+    assert np.allclose(change.counts, change.later.counts - change.earlier.counts)
+    assert np.allclose(change.variance, 2 * change.later.variance)
+
+
+def test_one_epsilon_bought_both_layers():
+    made = years(seed=None)
+    change = made["2025"] - made["2024"]
+    assert change.one_release
+    assert change.promise == made.promise
+    apart = years(seed=None)["2025"] - made["2024"]
+    assert not apart.one_release
+    assert "epsilon = 2 together" in apart.promise
+    assert "NOT private" in (YEARS["regular"]["2025"] - made["2024"]).promise
+
+
+def test_unlike_cells_take_the_coarser():
+    grids = [[geodp.Grid(TOWN, (3, 4))], [geodp.Grid(TOWN, (7, 9))]]
+    points = (np.array([100.0, 3000.0]), np.array([200.0, 2900.0]))
+    coarse, fine = (geodp.release(points, grids=each, epsilon=1, seed=1) for each in grids)
+    for change, sign in ((coarse - fine, 1), (fine - coarse, -1)):
+        assert change.cells == coarse.cells
+        cells = coarse.cells.fields()
+        boxes = np.stack([cells[name] for name in ("left", "bottom", "right", "top")], axis=1)
+        asked = fine.query(boxes)
+        expected = sign * (coarse.counts.ravel() - asked.estimate)
+        assert np.allclose(change.counts.ravel(), expected)
+        error = laplace_variance(coarse.scale) + asked.std_error**2
+        assert np.allclose(change.variance.ravel(), error)
+    tree = YEARS["adaptive"]["2024"]
+    mixed = coarse - tree
+    assert mixed.cells == coarse.cells
+    assert mixed.counts.sum() == pytest.approx(coarse.counts.sum() - tree.counts.sum(), abs=1)
+
+
+def test_intervals_hold_no_change_where_there_is_none():
+    """Whole cells of two empty maps: nominal 95 %."""
+    grid = [geodp.Grid(TOWN, (6, 8))]
+    boxes = [
+        (500.0 * i, 500.0 * j, 500.0 * (i + 1), 500.0 * (j + 1)) for i in range(8) for j in range(6)
+    ]
+    held = []
+    for seed in range(25):
+        sides = [geodp.release(([], []), grids=grid, epsilon=1, seed=2 * seed + s) for s in (0, 1)]
+        found = (sides[1] - sides[0]).query(boxes)
+        held += ((found.ci_low <= 0) & (found.ci_high >= 0)).tolist()
+    assert 0.93 <= np.mean(held) <= 0.99
+
+
+def test_other_domains_and_other_things_are_refused():
+    other = geodp.Domain((0, 0, 4000, 3001), crs="EPSG:5070")
+    with pytest.raises(geodp.InputError, match="one domain"):
+        _ = YEARS["regular"].total - geodp.release(([], []), other, epsilon=1)
+    with pytest.raises(TypeError):
+        _ = YEARS["regular"].total - 3
+
+
+def test_answers_for_a_layer_of_districts(change):
+    districts = gpd.GeoDataFrame(
+        {"name": ["west", "east"]},
+        geometry=[shapely.box(0, 0, 2000, 3000), shapely.box(2000, 0, 4000, 3000)],
+        crs="EPSG:5070",
+    )
+    found = change.query(districts, density=True)
+    assert found["estimate"].iloc[0] < 0 < found["estimate"].iloc[1]
+    assert "density" in found
+    assert "From that, what the earlier counts" in found.attrs["geodp_counted"]
+    cells = change.to_geodataframe()
+    assert np.allclose(cells["difference"], change.counts.ravel())
+    assert np.allclose(cells["std_error"] ** 2, change.variance.ravel())
+
+
+def test_a_geotiff_is_a_view_with_its_error(change, tmp_path):
+    change.to_geotiff(tmp_path / "change.tif")
+    with rasterio.open(tmp_path / "change.tif") as image:
+        assert image.count == 2
+        assert image.read(1).sum() == pytest.approx(change.counts.sum(), abs=1e-6)
+        assert "later minus earlier" in image.tags()["GEODP_DERIVED"]
+        assert image.tags()["GEODP_SEEDED"] == "yes: NOT private"
+    with pytest.raises(geodp.FileError, match="view"):
+        geodp.open_release(tmp_path / "change.tif")
+    with pytest.raises(geodp.FileError, match="exists"):
+        change.to_geotiff(tmp_path / "change.tif")
+
+
+def test_a_map_has_the_same_steps_both_ways(change):
+    from matplotlib import pyplot
+
+    classes = change.legend.classes
+    assert len(classes) == 13
+    assert [-each.high for each in reversed(classes)] == [each.low for each in classes]
+    ax = change.plot()
+    assert "2025 minus 2024" in ax.get_title(loc="left")
+    pyplot.close("all")

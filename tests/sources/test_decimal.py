@@ -1,0 +1,98 @@
+"""Text files with decimal commas and separators of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from samples import CRS, DOMAIN, made
+
+import geodp
+from geodp.cli import main
+
+POINTS = made(300)
+GRID = [geodp.Grid(DOMAIN, (4, 5))]
+WHERE = {"x": "east", "y": "north", "crs": CRS}
+KINDS = {
+    "a decimal comma, semicolons": (",", ";", {"decimal": ","}),
+    "a decimal comma, tabs": (",", "\t", {"decimal": ",", "separator": "\t"}),
+    "a decimal point, bars": (".", "|", {"separator": "|"}),
+    "a decimal comma, bars": (",", "|", {"decimal": ",", "separator": "|"}),
+    "said as they are": (".", ",", {"decimal": ".", "separator": ","}),
+}
+
+
+def counts(points: object, **options: object) -> np.ndarray:
+    options = {"grids": GRID, "epsilon": 10**6, "force": True, **options}
+    return geodp.release(points, **options)
+
+
+@pytest.fixture(scope="module")
+def true() -> np.ndarray:
+    return counts((POINTS.east.to_numpy(), POINTS.north.to_numpy())).counts
+
+
+@pytest.fixture
+def table(tmp_path):
+    def write(decimal: str, separator: str):
+        columns = POINTS.drop(columns="geometry").assign(speed=np.arange(300) + 0.5)
+        path = tmp_path / "points.csv"
+        columns.to_csv(path, index=False, decimal=decimal, sep=separator)
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_marks_that_are_said_are_read(kind, table, true):
+    decimal, separator, said = KINDS[kind]
+    source = geodp.read_points(table(decimal, separator), **WHERE, **said)
+    assert np.array_equal(counts(source).counts, true)
+    people = counts(source, protect=geodp.Person("who", 300))
+    assert people.counts.sum() == true.sum()
+
+
+def test_a_decimal_comma_that_is_not_said_leaves_an_empty_map(table):
+    """By design without a word; `geodp check` says it."""
+    source = geodp.read_points(table(",", ";"), **WHERE)
+    assert counts(source).counts.sum() == 0
+
+
+def test_layers_by_breaks_know_the_decimal_comma(table, true):
+    source = geodp.read_points(table(",", ";"), **WHERE, decimal=",")
+    parts = counts(source, by="speed", breaks=[0, 100, 300])
+    assert sum(parts[name].counts.sum() for name in parts.layers) == true.sum()
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"decimal": ";"}, "must be '.' or ','; got ';'"),
+        ({"separator": ";;"}, "one ASCII character"),
+        ({"separator": "\n"}, "one ASCII character"),
+        ({"separator": ",", "decimal": ","}, "must differ"),
+        ({"separator": "."}, "must differ"),
+    ],
+)
+def test_marks_that_cannot_be(table, said, words):
+    with pytest.raises(geodp.InputError, match=words):
+        geodp.read_points(table(".", ","), **WHERE, **said)
+
+
+def test_marks_are_for_text_files(tmp_path):
+    POINTS.to_file(tmp_path / "p.gpkg")
+    for points in (tmp_path / "p.gpkg", POINTS, (np.zeros(1), np.zeros(1))):
+        with pytest.raises(geodp.InputError, match="are for text files"):
+            geodp.read_points(points, decimal=",")
+    described = geodp.read_points((np.zeros(1), np.zeros(1)))
+    with pytest.raises(geodp.InputError, match="described already"):
+        geodp.read_points(described, separator=";")
+
+
+def test_marks_on_the_command_line(table, tmp_path, true):
+    first = f"release {table(',', chr(9))} --x east --y north --points-crs {CRS} --yes -q"
+    frame = f"--bounds 0 0 100000 80000 --crs {CRS} --sizes 4x5 --epsilon 1000000"
+    words = [*first.split(), *frame.split(), "--decimal", ",", "--separator", "tab"]
+    done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / "a.tif")])
+    assert done.exit_code == 0, done.output
+    assert np.array_equal(geodp.open_release(tmp_path / "a.tif").counts, true)
