@@ -16,6 +16,8 @@ WORDS = {
     "tuning_share": "--tuning-share",
     "workload": "--regions",
     "data": "--data",
+    "decimal": "--decimal",
+    "separator": "--separator",
     "crs": "--points-crs",
     "explode()": "ogr2ogr -explodecollections",
     "make_valid()": "ogr2ogr -makevalid",
