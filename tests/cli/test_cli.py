@@ -336,6 +336,16 @@ def test_a_query_does_its_best(written, tmp_path):
     )
 
 
+def test_a_total_is_one_answer(written, halves, tmp_path):
+    (row,) = json.loads(run("query", written, halves, "--total", "--json").stdout)
+    made = geodp.open_release(written)
+    expected = made.query(geopandas.read_file(halves), total=True)
+    assert row["estimate"] == pytest.approx(expected.estimate[0])
+    assert row["std_error"] == pytest.approx(made.query([made.domain.bounds]).std_error[0])
+    ran("query", written, halves, "--total", "-o", tmp_path / "all.gpkg")
+    assert len(geopandas.read_file(tmp_path / "all.gpkg")) == 1
+
+
 def test_query_prints_and_writes_answers(written, halves, tmp_path):
     expected = geodp.open_release(written).query(geopandas.read_file(halves))
     rows = json.loads(run("query", written, halves, "--json").stdout)
