@@ -29,6 +29,7 @@ WORDS = {
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",
+    "total": "--total",
     "within": "--within",
     "x": "--x",
     "y": "--y",
