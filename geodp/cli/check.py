@@ -35,8 +35,8 @@ _LAST = (
 def check(**given: Any) -> None:
     """Look privately whether POINTS are read rightly.
 
-    Are columns, numbers, axes and CRS what they were said to be? For whoever holds the data: what is
-    shown is private. Nothing is written and nothing is spent.
+    Are columns, numbers, axes and CRS what they were said to be? For whoever holds the data: what
+    is shown is private. Nothing is written and nothing is spent.
 
     \b
     Example:
