@@ -1,12 +1,13 @@
 """How often the intervals of answers hold the truth, on real data and many kinds of regions.
 
     python benchmarks/coverage.py --data FOLDER --write     all datasets; into docs/benchmarks.md
-    python benchmarks/coverage.py                           the sample data; prints only
+    python benchmarks/coverage.py --releases 5              the sample data; prints only
 
-For each dataset and ε one default release is made and asked about boxes of 1 % to 64 % of the area,
-hexagons, and boxes a quarter of a cell in size. A table shows the share of regions whose nominal
-95 % interval holds the true count, and the mean half-width of the interval over the mean absolute
-error (2.46 for a normal error and an interval that fits).
+Every dataset is released many times with both kinds of cells and two ε and asked about boxes of 1 %
+to 64 % of the area, hexagons, districts around places drawn evenly and around places drawn from the
+records, and boxes a quarter of a cell in size. Tables show the share of regions whose nominal 95 %
+interval holds the true count, over all releases, and the mean half-width of the intervals over the
+mean absolute error (2.46 for a normal error and an interval that fits).
 """
 
 from __future__ import annotations
@@ -15,17 +16,64 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+import geopandas
 import numpy as np
+import shapely
 from shared import DOCS, table, write_part
 
 import geodp
+from geodp.core.answers import answer
+from geodp.core.domain import Crs
+from geodp.core.grid import Grid, in_domain
+from geodp.core.making import Making, making
+from geodp.core.partition import Partition
 from geodp.core.polygons import Polygons
 from geodp.core.tally import Plan, Tally
-from geodp.study.datasets import benchmark_datasets
+from geodp.study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
 
-SHARES = (0.01, 0.04, 0.16, 0.64)
+Points = tuple[np.ndarray, np.ndarray]
+Asked = dict[str, tuple[geodp.Workload, np.ndarray]]
+
+CELLS = ("regular", "adaptive")
 EPSILONS = ("1", "0.1")
-HEADS = ("dataset", "ε", *(f"{share:.0%}" for share in SHARES), "hexagons", "in a cell", "width")
+SHARES = (0.01, 0.04, 0.16, 0.64)
+SMALL = "in a cell"
+KINDS = (*(f"{share:.0%}" for share in SHARES), "hexagons", "districts", "crowds", SMALL)
+LEFT_OUT = ("us-zipcodes", "world-places", "foursquare-us", "sf-cabs-grid", "beijing-grid")
+"""A third of the datasets, on which no constant was set."""
+
+ODD = (-1_234_567.0, 311_111.0, 1_765_432.0, 2_713_000.0)
+"""Bounds of what is made: halving them again and again leads to no edge of anything."""
+
+
+def datasets(data: Path | None) -> dict[str, Dataset]:
+    found = dict(benchmark_datasets(data))
+    domain = geodp.Domain(ODD, Crs("local metres"))
+    found["made-towns"] = Dataset(
+        "made-towns", "Made towns", domain, lambda: made_towns(100_000, ODD)
+    )
+    found["made-hills"] = Dataset("made-hills", "Made hills", domain, lambda: made_hills(60_000))
+    return found
+
+
+def made_hills(count: int, seed: int = 2) -> Points:
+    """Smooth slopes and two hills, so that cells along a border err together."""
+    random = np.random.default_rng(seed)
+    x, y = random.random((2, 8 * count))
+    density = 0.15 + 0.6 * x * (1 - 0.7 * y)
+    density += 2 * np.exp(-((x - 0.37) ** 2 + (y - 0.61) ** 2) / 0.03)
+    density += np.exp(-((x - 0.77) ** 2 + (y - 0.23) ** 2) / 0.01)
+    kept = np.flatnonzero(3.2 * random.random(8 * count) < density)[:count]
+    xmin, ymin, xmax, ymax = ODD
+    return xmin + x[kept] * (xmax - xmin), ymin + y[kept] * (ymax - ymin)
+
+
+# --- regions ----------------------------------------------------------------------------------
+
+
+def of_shapes(shapes: list[np.ndarray], domain: geodp.Domain) -> geodp.Workload:
+    rings = [(number, False, corners) for number, corners in enumerate(shapes)]
+    return geodp.Workload.from_polygons(Polygons.from_rings(rings, len(rings)), domain)
 
 
 def hexagons(domain: geodp.Domain, across: int = 12) -> geodp.Workload:
@@ -35,60 +83,211 @@ def hexagons(domain: geodp.Domain, across: int = 12) -> geodp.Workload:
     turn = np.arange(6) * np.pi / 3
     corners = radius * np.stack([np.sin(turn), np.cos(turn)], axis=1)
     rows = int((domain.height - 2 * radius) / (1.5 * radius)) + 1
-    rings = []
+    shapes = []
     for row in range(rows):
         for column in range(across - row % 2):
             middle = (column + 0.5 + 0.5 * (row % 2)) * width, (1 + 1.5 * row) * radius
-            rings.append((len(rings), False, corners + middle + domain.bounds[:2]))
-    return geodp.Workload.from_polygons(Polygons.from_rings(rings, len(rings)), domain)
+            shapes.append(corners + middle + domain.bounds[:2])
+    return of_shapes(shapes, domain)
 
 
-def regions(release: geodp.Release) -> Iterator[geodp.Workload]:
-    domain = release.domain
+def districts(domain: geodp.Domain, places: np.ndarray) -> geodp.Workload:
+    """The division of the domain in which everybody belongs to the nearest place."""
+    whole = shapely.box(*domain.bounds)
+    parts = shapely.voronoi_polygons(shapely.multipoints(places), extend_to=whole)
+    cut = shapely.intersection(shapely.get_parts(parts), whole)
+    return of_shapes([shapely.get_coordinates(part.exterior) for part in cut], domain)
+
+
+def seats(domain: geodp.Domain, points: Points | None, count: int = 100) -> np.ndarray:
+    """Places of offices: anywhere, or where the records are and a little beside."""
+    random = np.random.default_rng(11)
+    low, extent = np.array(domain.bounds[:2]), np.array([domain.width, domain.height])
+    if points is None:
+        return low + random.random((count, 2)) * extent
+    drawn = np.stack(points, axis=1)[random.choice(len(points[0]), 3 * count, replace=False)]
+    places = random.permutation(np.unique(drawn, axis=0))[:count]
+    beside = random.normal(size=places.shape) * 0.002 * extent
+    return np.clip(places + beside, low, low + extent)
+
+
+def inside_cells(cells: Partition, seed: int) -> geodp.Workload:
+    """Boxes of a quarter of a cell, in cells drawn evenly."""
+    fields, random = cells.fields(), np.random.default_rng(seed)
+    drawn = random.integers(len(cells), size=300)
+    west, south, east, north = (
+        np.ravel(fields[side])[drawn] for side in ("left", "bottom", "right", "top")
+    )
+    x = west + random.random(300) * (east - west) / 2
+    y = south + random.random(300) * (north - south) / 2
+    ends = x, y, x + (east - west) / 2, y + (north - south) / 2
+    return geodp.Workload.from_boxes(np.stack(ends, axis=1), cells.domain)
+
+
+def regions(domain: geodp.Domain, points: Points) -> Iterator[geodp.Workload]:
     for share in SHARES:
         yield geodp.Workload.random_boxes(domain, [share], 200, seed=77)
     yield hexagons(domain)
-    yield geodp.Workload.random_boxes(domain, [0.25 / release.grid.cells], 400, seed=5)
+    yield districts(domain, seats(domain, None))
+    yield districts(domain, seats(domain, points))
 
 
-def coverage(points: tuple[np.ndarray, np.ndarray], release: geodp.Release) -> list[float]:
-    """Share of each kind of region that is covered, then half-width over error of all."""
-    held, widths, errors = [], 0.0, 0.0
-    for workload in regions(release):
-        tally = Tally(Plan((release.grid,), workload))
-        tally.add(*points)
-        answers = release.query(workload)
-        wide = (answers.ci_high - answers.ci_low) / 2
-        error = np.abs(answers.estimate - tally.inside())
-        held.append(float((error <= wide).mean()))
-        widths, errors = widths + wide.sum(), errors + error.sum()
-    return [*held, widths / errors]
+def counted(points: Points, workload: geodp.Workload) -> np.ndarray:
+    tally = Tally(Plan((Grid(workload.domain, (8, 8)),), workload))
+    tally.add(*points)
+    return np.array(tally.inside(), dtype=np.float64)
+
+
+# --- releases ---------------------------------------------------------------------------------
+
+
+def makings(dataset: Dataset, points: Points, cells: str) -> Iterator[tuple[str, Making, object]]:
+    """For every ε what makes a release; points are counted once for all of them."""
+    tally = None
+    for epsilon in EPSILONS:
+        made = making(
+            cells,
+            dataset.domain,
+            epsilon,
+            geodp.Record().unit,
+            grids=None,
+            workload=None,
+            tuner=None,
+            tuning_share=None,
+        )
+        if tally is None:
+            tally = made.plan.tally()
+            tally.add(*points)
+        yield epsilon, made, tally
+
+
+def silent(step: str) -> None:
+    """Say nothing."""
+
+
+def coverage(points: Points, asked: Asked, made: Making, tally: object, releases: int) -> list:
+    """Share of each kind of region that is covered, and half-width over error of each and all."""
+    held = {kind: [] for kind in KINDS}
+    widths, errors = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
+    for seed in range(releases):
+        cells, (measured,) = made.publish(tally, made.bits(seed), "geodp", silent)
+        estimate = cells.fit(measured)
+        questions = dict(asked)
+        if seed < 4:  # each is a count of all records
+            small = inside_cells(cells, seed)
+            questions[SMALL] = small, counted(points, small)
+        for kind, (workload, truth) in questions.items():
+            answers = answer(estimate, workload)
+            wide = (answers.ci_high - answers.ci_low) / 2
+            error = np.abs(answers.estimate - truth)
+            held[kind].append(float((error <= wide).mean()))
+            widths[kind] += wide.sum()
+            errors[kind] += error.sum()
+    each = [widths[kind] / errors[kind] for kind in KINDS]
+    return [
+        [np.mean(held[kind]) for kind in KINDS],
+        each,
+        sum(widths.values()) / sum(errors.values()),
+    ]
+
+
+# --- the example of the README ----------------------------------------------------------------
+
+
+def states(releases: int) -> str:
+    """Coverage over the US states of the sample data, and what becomes of the smallest."""
+    places = geopandas.read_file(SAMPLES / "us_places.gpkg").geometry
+    layer = geopandas.read_file(SAMPLES / "us_districts.gpkg")
+    points = places.x.to_numpy(), places.y.to_numpy()
+    smallest = int(np.flatnonzero(layer["name"] == "District of Columbia")[0])
+    rows = []
+    for land in (None, layer):
+        domain = geodp.Domain(US_ALBERS, "EPSG:5070", within=land)
+        dataset = Dataset("states", "US places", domain, lambda: points)
+        asked = geodp.Workload.from_geodataframe(layer, domain)
+        truth = counted(points, asked)
+        for cells in CELLS:
+            for epsilon, made, tally in makings(dataset, points, cells):
+                found = []
+                for seed in range(releases):
+                    part, (measured,) = made.publish(tally, made.bits(seed), "geodp", silent)
+                    found.append(answer(part.fit(measured), asked))
+                where = "everywhere" if land is None else "the states"
+                rows.append((cells, where, epsilon, *_of_states(found, truth, smallest)))
+    heads = ("cells", "within", "ε", "mean error", "covered", "covered by noise alone", "width")
+    heads += ("DC, mean", "DC, mean interval", "DC covered")
+    end = (
+        f"The District of Columbia (DC) has {truth[smallest]:.0f} places, a state "
+        f"{truth.mean():.0f} in the mean. {releases} releases each. Made by "
+        "`python benchmarks/coverage.py`."
+    )
+    return "\n".join([*table(heads, rows, 2), "", end])
+
+
+def _of_states(found: list[geodp.Answers], truth: np.ndarray, smallest: int) -> Iterator[str]:
+    estimate, low, high, noise = (
+        np.array([getattr(each, name) for each in found])
+        for name in ("estimate", "ci_low", "ci_high", "noise_error")
+    )
+    error, held = np.abs(estimate - truth), (low <= truth) & (truth <= high)
+    yield f"{error.mean():.1f}"
+    yield f"{held.mean():.0%}"
+    yield f"{(error <= 1.96 * noise).mean():.0%}"
+    yield f"{(high - low).sum() / 2 / error.sum():.1f}"
+    yield f"{estimate[:, smallest].mean():.0f}"
+    yield f"{low[:, smallest].mean():.0f} to {high[:, smallest].mean():.0f}"
+    yield f"{held[:, smallest].mean():.0%}"
+
+
+def words(cells: str, found: list) -> str:
+    shares = np.array([row[0] for row in found])
+    width = np.array([row[2] for row in found])
+    by_kind = ", ".join(
+        f"{kind} {value:.1f}" for kind, value in zip(KINDS, np.mean([row[1] for row in found], 0))
+    )
+    return (
+        f"{cells.capitalize()} cells: covered in the mean {shares.mean():.1%}, at the least "
+        f"{shares.min():.1%} of any kind of region on any dataset at any ε; half-width over mean "
+        f"error {width.mean():.2f} in the mean, {width.min():.1f} to {width.max():.1f} (by kind of "
+        f"region: {by_kind})."
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, help="folder with the real datasets")
-    parser.add_argument("--write", action="store_true", help="put the table into the page")
+    parser.add_argument("--releases", type=int, default=16, help="of each dataset, ε and cells")
+    parser.add_argument("--write", action="store_true", help="put the tables into the page")
     options = parser.parse_args()
-    rows, every = [], []
-    for name, dataset in benchmark_datasets(options.data).items():
-        points = dataset.points()
-        for epsilon in EPSILONS:
-            release = geodp.release(points, dataset.domain, epsilon=epsilon, seed=3)
-            found = coverage(points, release)
-            every.append(found)
-            shown = [f"{value:.2f}" for value in found[:-1]]
-            rows.append((dataset.title, epsilon, *shown, f"{found[-1]:.1f}"))
-            print(name, epsilon, *shown, rows[-1][-1], flush=True)
-    shares = np.array(every)[:, :-1]
-    words = (
-        f"Covered in the mean {shares.mean():.1%}, at the least {shares.min():.0%} of any kind of "
-        f"region on any dataset. Made by `python benchmarks/coverage.py`."
-    )
-    text = "\n".join([*table(HEADS, rows), "", words])
-    print(text)
+    example = states(100)
+    print(example, flush=True)
     if options.write:
-        write_part(DOCS / "benchmarks.md", "coverage", text)
+        write_part(DOCS / "benchmarks.md", "states", example)
+    rows, found = {cells: [] for cells in CELLS}, {cells: [] for cells in CELLS}
+    for name, dataset in datasets(options.data).items():
+        _, x, y = in_domain(dataset.domain, *dataset.points())
+        workloads = dict(zip(KINDS, regions(dataset.domain, (x, y))))
+        asked = {kind: (each, counted((x, y), each)) for kind, each in workloads.items()}
+        title = dataset.title + " *" * (name in LEFT_OUT)
+        for cells in CELLS:
+            for epsilon, made, tally in makings(dataset, (x, y), cells):
+                result = coverage((x, y), asked, made, tally, options.releases)
+                found[cells].append(result)
+                shown = [f"{value:.2f}" for value in result[0]]
+                rows[cells].append((title, epsilon, *shown, f"{result[2]:.1f}"))
+                print(cells, *rows[cells][-1], flush=True)
+    heads = ("dataset", "ε", *KINDS, "width")
+    parts = [
+        "\n".join([f"### {cells.capitalize()} cells", "", *table(heads, rows[cells])])
+        for cells in CELLS
+    ]
+    parts += [words(cells, found[cells]) for cells in CELLS]
+    parts.append(
+        f"{options.releases} releases each. Made by `python benchmarks/coverage.py --data FOLDER`."
+    )
+    print("\n\n".join(parts))
+    if options.write:
+        write_part(DOCS / "benchmarks.md", "coverage", "\n\n".join(parts))
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ from geodp.core.streams import tally_stream
 from geodp.core.tally import Plan
 
 TABLE = {"x": "x", "y": "y", "crs": CRS}
+KINDS = ("regular", "adaptive")
 
 
 # --- made points ---------------------------------------------------------------------------------
@@ -97,9 +98,9 @@ def read_alone(path: Path) -> None:
                 pass
 
 
-def whole_job(path: Path, options: dict[str, str]) -> None:
+def whole_job(path: Path, options: dict[str, str], cells: str) -> None:
     points = geodp.read_points(path, **options)
-    geodp.release(points, geodp.Domain(BOUNDS, crs=CRS), epsilon=1)
+    geodp.release(points, geodp.Domain(BOUNDS, crs=CRS), epsilon=1, cells=cells)
 
 
 def child(order: str) -> None:
@@ -112,7 +113,7 @@ def child(order: str) -> None:
     work: Callable[[], None] = (
         (lambda: read_alone(Path(path)))
         if what == "read"
-        else (lambda: whole_job(Path(path), options))
+        else (lambda: whole_job(Path(path), options, what))
     )
     started = time.perf_counter()
     work()
@@ -147,17 +148,20 @@ def measured(what: str, path: Path, options: dict[str, str], repeats: int) -> tu
 
 
 def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
-    heads = ("points", "whole release, s", "reading alone, s", "ratio", "ns per point", "peak, MiB")
+    each = ("s", "ratio", "peak, MiB")
+    heads = ("points", "reading alone, s", *(f"{kind}, {what}" for kind in KINDS for what in each))
     rows = []
     for power in powers:
         say(f"10^{power} points")
         path = folder / f"{power}.parquet"
         write_table(path, 10**power)
         read, _ = measured("read", path, TABLE, repeats)
-        whole, peak = measured("release", path, TABLE, repeats)
+        found = []
+        for kind in KINDS:
+            whole, peak = measured(kind, path, TABLE, repeats)
+            found += [f"{whole:.3g}", f"{whole / read:.1f}", f"{peak:.0f}"]
         path.unlink()
-        times = (f"{whole:.3g}", f"{read:.3g}", f"{whole / read:.1f}")
-        rows.append((f"{10**power:,}", *times, f"{whole / 10**power * 1e9:,.0f}", f"{peak:.0f}"))
+        rows.append((f"{10**power:,}", f"{read:.3g}", *found))
     return table(heads, rows, words=0)
 
 
@@ -167,7 +171,7 @@ def formats_table(folder: Path, count: int, repeats: int) -> list[str]:
     for name, (path, options) in write_formats(folder, count).items():
         say(name)
         read, _ = measured("read", path, options, repeats)
-        whole, peak = measured("release", path, options, repeats)
+        whole, peak = measured("regular", path, options, repeats)
         rows.append((name, f"{whole:.3g}", f"{read:.3g}", f"{whole / read:.1f}", f"{peak:.0f}"))
     return table((first, "whole release, s", "reading alone, s", "ratio", "peak, MiB"), rows)
 

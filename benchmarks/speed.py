@@ -1,4 +1,4 @@
-"""Speed as ratios from one run: tuning against bare counting, noise against OpenDP.
+"""Speed as ratios from one run: tuning against bare counting, trees against grids, noise.
 
 Absolute times depend on the machine; ratios in one run on one machine are what is compared. The
 points are made (300 towns), so anyone can run it:
@@ -19,6 +19,7 @@ from fractions import Fraction
 import fast_histogram
 import geopandas as gpd
 import numpy as np
+import shapely
 from rich.console import Console
 from rich.progress import Progress
 from shared import BOUNDS, CRS, DOCS, all_towns, seconds, table, write_part
@@ -31,6 +32,8 @@ from geodp.core.tally import Plan, Tally
 from geodp.core.tuners import Influence
 
 SIZES = (300, 400, 500, 600, 700, 800)
+REGIONS = 3000
+CELLS = 50_000
 DOMAIN = geodp.Domain(BOUNDS, crs=CRS)
 SCALE = Fraction(10, 9)
 
@@ -59,9 +62,42 @@ def with_sjoin(points: gpd.GeoDataFrame, cells: gpd.GeoDataFrame) -> None:
     points.sjoin(cells, predicate="within").groupby("index_right").size()
 
 
+def whole_release(x: np.ndarray, y: np.ndarray, cells: str) -> np.ndarray:
+    """Points in, estimates of all cells out."""
+    return geodp.release((x, y), DOMAIN, epsilon=1, cells=cells).counts
+
+
+def hexagons(count: int) -> gpd.GeoDataFrame:
+    """So many districts side by side, each with thirty corners on a wavy border."""
+    xmin, ymin, _, _ = DOMAIN.bounds
+    across = int(np.ceil(np.sqrt(count * DOMAIN.width / DOMAIN.height)))
+    side = DOMAIN.width / across
+    row, column = np.divmod(np.arange(count), across)
+    x = xmin + side * (column + 0.5 + row % 2 / 2)
+    y = ymin + side * (row * DOMAIN.height / DOMAIN.width + 0.5)
+    angle = np.arange(30) * np.pi / 15
+    reach = 0.55 * side * (1 + 0.08 * np.sin(5 * angle))
+    corners = np.stack(
+        [x[:, None] + reach * np.cos(angle), y[:, None] + reach * np.sin(angle)], axis=2
+    )
+    return gpd.GeoDataFrame(geometry=shapely.polygons(corners), crs=CRS)
+
+
+def release_of_cells(count: int) -> geodp.Release:
+    """An adaptive release of about so many cells."""
+    points = 8 * count
+    while True:
+        x, y = all_towns(points)
+        made = geodp.release((x, y), DOMAIN, epsilon=1, cells="adaptive")
+        if len(made.cells) >= count:
+            made.counts  # noqa: B018 (estimates are made when they are first asked for)
+            return made
+        points += points // 4
+
+
 def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str, float, str]]:
     """Rows of (what, against, ratio, goal)."""
-    bar = progress.add_task("making points", total=4 * repeats + 2)
+    bar = progress.add_task("making points", total=8 * repeats + 2)
 
     def median(name: str, work: Callable[[], object], times: int = repeats) -> float:
         found = []
@@ -90,6 +126,15 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
         "OpenDP", lambda: laplace_noise(SCALE, dp_cells, RandomBits(), "opendp"), repeats
     )
     theirs *= 640_000 / dp_cells
+    many = max(count * 10 // 64, 10**4) * 10
+    x, y = all_towns(many)
+    tree = median("adaptive release", lambda: whole_release(x, y, "adaptive"))
+    grid = median("regular release", lambda: whole_release(x, y, "regular"))
+    made, regions = release_of_cells(CELLS), hexagons(REGIONS)
+    asking = median("query", lambda: made.query(regions))
+    side = round(CELLS**0.5)
+    alike = geodp.release(all_towns(10**5), grids=[geodp.Grid(DOMAIN, (side, side))], epsilon=1)
+    asking_grid = median("query of a grid", lambda: alike.query(regions))
     six = f"six grids 300–800, 600 boxes, {count:,} points"
     return [
         (f"tuning ({six})", "fast_histogram, counting the six grids alone", tuning / fast, "≤ 1.5"),
@@ -101,6 +146,18 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
             "",
         ),
         ("noise for 640,000 cells", "OpenDP make_laplace", ours / theirs, "≤ 0.04"),
+        (
+            f"adaptive release with all estimates, {many:,} points in arrays",
+            "regular release with the default candidates",
+            tree / grid,
+            "≤ 1.5",
+        ),
+        (
+            f"query of {REGIONS:,} polygons on {len(made.cells):,} adaptive cells",
+            f"the same on a grid of {side} × {side} cells",
+            asking / asking_grid,
+            "",
+        ),
         *layers(10_000_000 if count > 10**6 else 100_000, repeats),
     ]
 

@@ -1,4 +1,4 @@
-"""A first release from the sample data: places of the United States, asked about by state."""
+"""First releases from the sample data: places of the United States, and incidents by kind."""
 
 from __future__ import annotations
 
@@ -18,8 +18,14 @@ from .sources.layers import read_layer
 BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)
 """Round numbers around the contiguous United States, in metres of EPSG:5070."""
 
-FILES = ("counts.tif", "counts.gpkg", "answers.gpkg", "map.png", "report.html")
-STEPS = 8
+TOWN = (490_000, 5_390_000, 510_000, 5_410_000)
+"""Round numbers around the town of the invented incidents, in metres of EPSG:32633."""
+
+FILES = (
+    *("counts.tif", "counts.gpkg", "answers.gpkg", "map.png", "report.html"),
+    *("kinds.gpkg", "kinds.png"),
+)
+STEPS = 11
 
 
 def sample_data() -> Path:
@@ -65,4 +71,17 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
     write_bytes(folder / "map.png", png(made, boundary=boundary))
     say("writing report.html")
     made.to_report(folder / "report.html", boundary=boundary, regions=districts, overwrite=True)
+    _kinds(data, folder, say)
     return made
+
+
+def _kinds(data: Path, folder: Path, say: Callable[[str], None]) -> None:
+    """Release incidents by their kind: three layers for one ε."""
+    say("counting incidents by kind")
+    kinds = ["theft", "burglary", "assault"]
+    town = Domain(TOWN, crs="EPSG:32633")
+    made = release(data / "incidents.parquet", town, epsilon=1, by="kind", categories=kinds)
+    say("writing kinds.gpkg")
+    made.to_vector(folder / "kinds.gpkg", overwrite=True)
+    say("drawing kinds.png")
+    write_bytes(folder / "kinds.png", png(made))

@@ -36,7 +36,7 @@ ORDER = [
     *(f"sources.{name}" for name in ("geojson", "wkb", "columns", "parquet", "ogr", "tables")),
     *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers", "regions")),
     "sources.within",
-    "sources.earth",
+    *("sources.earth", "sources.look"),
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
@@ -63,9 +63,19 @@ ORDER = [
     "study",
     *(
         f"cli.{name}"
-        for name in ("progress", "words", "group", "options", "layers", "points", "release", "plan")
+        for name in (
+            "progress",
+            "words",
+            "group",
+            "options",
+            "layers",
+            "points",
+            "release",
+            "check",
+        )
     ),
-    *(f"cli.{name}" for name in ("grids", "query", "info", "demo", "ledger", "audit", "study")),
+    *(f"cli.{name}" for name in ("plan", "grids", "query", "info", "demo", "ledger", "audit")),
+    "cli.study",
     "cli",
     "study.__main__",
     "__main__",
@@ -90,7 +100,8 @@ LAZY = {
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.layers": {"core.layers"},
     "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
-    "cli.points": {"sources", "sources.opening"},
+    "cli.points": {"sources", "sources.opening", "sources.text"},
+    "cli.check": {"sources.look"},
     "cli.release": {
         "core.about",
         "core.ledger",

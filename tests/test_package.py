@@ -29,7 +29,7 @@ FOLDERS = (
 FILES = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md")
 FILES += ("SECURITY.md", "pyproject.toml")
 STRAYS = ("places.csv", "spends.geodp", "spends.geodp-journal", "counts.tif", "home.gpkg", ".env")
-LAYERS = ("us_boundary.gpkg", "us_districts.gpkg", "us_places.gpkg")
+LAYERS = ("incidents.parquet", "us_boundary.gpkg", "us_districts.gpkg", "us_places.gpkg")
 
 SCRIPT = """
 from pathlib import Path

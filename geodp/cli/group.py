@@ -15,6 +15,7 @@ from .words import in_options
 
 COMMANDS = {
     "release": "Count POINTS in privately chosen cells and write the noisy counts.",
+    "check": "Look privately whether POINTS are read rightly.",
     "plan": "Say what error to expect, before anything is spent.",
     "grids": "List the grids that a release would choose from.",
     "query": "Estimate the records in each of REGIONS, with error bars.",

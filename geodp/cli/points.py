@@ -29,6 +29,21 @@ def points_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def columns_alone(given: dict[str, Any]) -> str | None:
+    """What to say of a text file whose columns of coordinates are not named yet."""
+    from ..sources.opening import checked_path, kind_of
+    from ..sources.text import text_columns
+
+    words: tuple[str, ...] = given["points"]
+    if {kind_of(word) for word in words} != {"text"} or given["x"] or given["y"]:
+        return None
+    path = checked_path(words[0])
+    if path.is_dir():
+        return None
+    names = text_columns(path, _mark(given["separator"]), given["decimal"] or ".")
+    return f"Columns: {', '.join(names)}. Name those of coordinates: --x, --y and --points-crs."
+
+
 def points_of(given: dict[str, Any]) -> Any:
     """A database or files, as the options say that they are to be read."""
     from ..sources import read_points, read_sql
@@ -46,7 +61,7 @@ def points_of(given: dict[str, Any]) -> Any:
         for name in ("decimal", "separator"):
             if given[name] is not None:
                 raise Refusal(f"--{name} is for text files; POINTS is a database: leave it out.")
-        if given["scheduler"]:
+        if given.get("scheduler"):
             raise Refusal("--scheduler counts files; POINTS is a database: leave it out.")
         return read_sql(words[0], given["sql"], table=given["layer"], **where)
     if given["sql"]:
@@ -55,7 +70,7 @@ def points_of(given: dict[str, Any]) -> Any:
         raise Refusal("a CSV file needs --x, --y and --points-crs; at least one is missing.")
     if given["x"] and words[0].lower().endswith(_WITH_GEOMETRY):
         raise Refusal("--x and --y name columns of a table; POINTS has geometries: leave them out.")
-    options = {"layer": given["layer"], "scheduler": given["scheduler"]}
+    options = {"layer": given["layer"], "scheduler": given.get("scheduler")}
     return read_points(list(words), **where, **text, **options)
 
 

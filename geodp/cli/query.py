@@ -18,6 +18,7 @@ from .progress import Steps
 @click.option("--layer", help="Layer of a regions file that holds several.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--density", is_flag=True, help="Also estimate records per km².")
+@click.option("--total", is_flag=True, help="One answer for all regions together.")
 @click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
 @click.option("--wide", is_flag=True, help="Of a layered release: one column for each layer.")
 @click.option("--all-layers", is_flag=True, help="Of a layered release: the total of its layers.")
@@ -34,6 +35,7 @@ def query(
     layer: str | None,
     level: float,
     density: bool,
+    total: bool,
     skip_invalid: bool,
     wide: bool,
     all_layers: bool,
@@ -59,7 +61,8 @@ def query(
         raise Refusal("--wide and --all-layers are for layered releases; this has no layers.")
     if wide and all_layers:
         raise Refusal("--wide and --all-layers exclude each other; give one of them.")
-    options: dict[str, Any] = {"level": level, "skip_invalid": skip_invalid, "density": density}
+    options: dict[str, Any] = {"level": level, "skip_invalid": skip_invalid}
+    options |= {"density": density, "total": total}
     if wide:
         options["wide"] = True
     answers = (made.total if all_layers else made).query(asked, **options)

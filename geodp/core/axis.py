@@ -50,6 +50,12 @@ def read_only(array: _Array) -> _Array:
     return array
 
 
+def fixed(array: _Array) -> _Array:
+    """Make a new array, which nobody else has, read-only as it is."""
+    array.setflags(write=False)
+    return array
+
+
 def ranges(first: Ints, length: Ints) -> tuple[Ints, Ints]:
     """List ``first[i], first[i] + 1, …`` for ``length[i]`` steps: i and value of each.
 

@@ -212,8 +212,9 @@ class BaseTally:
         """
         bits = self.frame.bits(middle_depth(self.frame))
         if len(opened) << bits > _OPENED:
-            for tile in self._lists:
+            for tile in list(self._lists):
                 self._count(tile)
+                del self._lists[tile], self._held[tile]
             return self._array().reshape(-1, 1 << bits)
         found = np.zeros((len(opened), 1 << bits), dtype=self._wide)
         for tile in self._counted | set(self._lists):

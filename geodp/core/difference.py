@@ -156,15 +156,18 @@ class Difference:
         level: float = 0.95,
         skip_invalid: bool = False,
         density: bool = False,
+        total: bool = False,
     ) -> Any:
         """Estimate the change in regions, with the error to expect.
 
         Parameters
         ----------
-        regions, level, skip_invalid, density
+        regions, level, skip_invalid, density, total
             As for :meth:`geodp.Release.query`, and so is what comes back.
         """
-        return ask(self, regions, level=level, skip_invalid=skip_invalid, density=density)
+        return ask(
+            self, regions, level=level, skip_invalid=skip_invalid, density=density, total=total
+        )
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
         """Return the cells as polygons with the ``difference`` of their counts and its error."""

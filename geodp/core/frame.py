@@ -185,7 +185,7 @@ class Frame:
         x, y = self.lines(depth)
         return within.meets(x[column], y[row], x[column + 1], y[row + 1])
 
-    def supported_codes(self, depth: int, code: Ints) -> npt.NDArray[np.bool_]:
+    def supported_codes(self, depth: int, code: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         """The same for nodes that are given by their codes."""
         if self.domain.within is None:
             return np.ones(len(code), dtype=np.bool_)

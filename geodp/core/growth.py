@@ -22,10 +22,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from .axis import Floats, Ints
+from .axis import Floats, Ints, Places, fixed
 from .base_tally import BaseTally
 from .budget import Budget, Number, Spend
 from .errors import InputError
@@ -51,6 +52,10 @@ error from taking records as evenly spread are alike. Halving b times pays from 
 
 BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
 """Values of count times budget from which one, two, and three or more halvings pay: 6, 24, 96."""
+
+
+_AT_ONCE = 1 << 18
+"""Nodes that are split or measured again at once; memory stays bounded, however large the tree."""
 
 
 @dataclass(frozen=True)
@@ -150,20 +155,29 @@ def _at_least(value: Fraction) -> float:
 class _Published:
     """Measurements so far; nothing here is private."""
 
-    node: list[Ints] = field(default_factory=list)
+    node: list[Places] = field(default_factory=list)
     value: list[Ints] = field(default_factory=list)
-    scale: list[Ints] = field(default_factory=list)
+    scale: list[Places] = field(default_factory=list)
     scales: dict[Fraction, int] = field(default_factory=dict)
 
-    def take(self, node: Ints, value: Ints, scale: Fraction) -> None:
+    def take(self, node: Places, value: Ints, scale: Fraction) -> None:
         number = self.scales.setdefault(scale, len(self.scales))
-        self.node.append(node)
+        # There may be millions: small types take less memory.
+        self.node.append(node.astype(np.int32))
         self.value.append(value)
-        self.scale.append(np.full(len(node), number, dtype=np.int64))
+        self.scale.append(np.full(len(node), number, dtype=np.int16))
 
     def all(self) -> Measurements:
-        node, value, scale = map(np.concatenate, (self.node, self.value, self.scale))
+        order = np.argsort(np.concatenate(self.node), kind="stable")
+        node, value, scale = (_emptied(part, order) for part in (self.node, self.value, self.scale))
         return Measurements(node, value, scale, list(self.scales))
+
+
+def _emptied(parts: list[Any], order: Ints) -> Any:
+    """All parts as one array in some order, which takes their place in memory."""
+    whole = np.concatenate(parts)
+    parts.clear()
+    return fixed(whole[order])
 
 
 @dataclass
@@ -177,8 +191,8 @@ class _Nodes:
     """
 
     first: int
-    code: Ints
-    rest: Ints
+    code: Places
+    rest: Places
     count: Floats
     variance: Floats
 
@@ -260,11 +274,11 @@ def grow_layers(
     frame, amounts = tallies[0].frame, _Amounts()
     draw = _Draw(tuple(tallies), budget, tuple(bits), noise, [_Published() for _ in tallies])
     draw.measured(0, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), budget.total)
-    code = np.arange(frame.children(0))
+    code = np.arange(frame.children(0), dtype=np.int32)
     supported = frame.supported_codes(1, code)
     count = np.zeros(len(code))
     count[supported] = draw.measured(1, code[supported], 1 + code[supported], budget.root)
-    rest = np.where(supported, amounts.number(budget.rest), 0)
+    rest = np.where(supported, amounts.number(budget.rest), 0).astype(np.int16)
     variance = np.where(supported, budget.variance(budget.root), 0.0)
     nodes = _Nodes(1, code, rest, count, variance)
     splits = []
@@ -287,7 +301,7 @@ class _Draw:
     noise: str
     published: list[_Published]
 
-    def measured(self, depth: int, code: Ints, node: Ints, share: Fraction) -> Ints:
+    def measured(self, depth: int, code: Places, node: Places, share: Fraction) -> Ints:
         """Publish the counts of nodes of one depth at the cost of a share for each path.
 
         Returns their sums over the layers, in each of which they are published.
@@ -302,17 +316,17 @@ class _Draw:
 
 
 def _measured(
-    tally: BaseTally, code: Ints, depth: int, scale: Fraction, bits: RandomBits, noise: str
+    tally: BaseTally, code: Places, depth: int, scale: Fraction, bits: RandomBits, noise: str
 ) -> Ints:
     """True counts with noise of their own: the only place where a count is read."""
     return np.asarray(tally.counts(code, depth) + laplace_noise(scale, len(code), bits, noise))
 
 
-def _halvings(nodes: _Nodes, amounts: _Amounts, budget: TreeBudget, most: int) -> Ints:
+def _halvings(nodes: _Nodes, amounts: _Amounts, budget: TreeBudget, most: int) -> Places:
     """How many halvings pay for each node, 3 for more; -1 for nodes that are final already."""
     none = [math.inf] * len(BARS)
     bars = np.array([none, *(budget.bars(amount) for amount in amounts.listed[1:])])
-    found = np.zeros(len(nodes.code), dtype=np.int64)
+    found = np.zeros(len(nodes.code), dtype=np.int16)
     for bar in bars.T:
         found += nodes.count >= bar.take(nodes.rest)
     np.minimum(found, most, out=found)
@@ -320,14 +334,15 @@ def _halvings(nodes: _Nodes, amounts: _Amounts, budget: TreeBudget, most: int) -
     return found
 
 
-def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Amounts) -> _Nodes:
+def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Places, amounts: _Amounts) -> _Nodes:
     """Measure what the decisions ask for, and return the nodes of the next depth."""
     split = halvings > 0
-    order = np.cumsum(split) - 1  # position of a split node among those that are split
+    order = np.cumsum(split, dtype=np.int32) - 1  # position of a node among those that are split
     first = nodes.first + len(nodes.code)
-    code = (nodes.code[split, None] * 4 + np.arange(4)).ravel()
+    code = np.repeat(nodes.code[split] * 4, 4)
+    code.reshape(-1, 4)[:] += np.arange(4, dtype=np.int32)
     supported = draw.tallies[0].frame.supported_codes(depth + 1, code)
-    rest = np.zeros(len(code), dtype=np.int64)
+    rest = np.zeros(len(code), dtype=np.int16)
     value = np.zeros(len(code), dtype=np.int64)
     variance = np.zeros(len(code))
     kinds = nodes.rest * 4 + halvings
@@ -344,20 +359,21 @@ def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Ints, amounts: _Am
         value[child] = draw.measured(depth + 1, code[child], first + child, share)
         rest[child] = amounts.number(left)
         variance[child] = draw.budget.variance(share)
+    if depth + 1 == draw.tallies[0].frame.depth:  # of base cells nothing is to be decided
+        return _Nodes(first, code, rest, *(np.broadcast_to(0.0, code.shape),) * 2)
     count, known = adjusted(nodes.count[split], nodes.variance[split], value, variance)
     return _Nodes(first, code, rest, count, known)
 
 
-def _grouped(kinds: Ints, some: Bools) -> Iterator[tuple[int, Ints]]:
-    """Each kind that occurs among some nodes, and where these are."""
+def _grouped(kinds: Places, some: Bools) -> Iterator[tuple[int, Ints]]:
+    """Each kind that occurs among some nodes, and where these are, not too many at once."""
     where = np.flatnonzero(some)
     kind = kinds[where]
-    small = kind.astype(np.uint16 if kind.max(initial=0) < 1 << 16 else np.int64)
-    where = where[np.argsort(small, kind="stable")]  # numbers of 16 bits are sorted fast
+    where = where[np.argsort(kind, kind="stable")]  # numbers of 16 bits are sorted fast
     cuts = np.cumsum(np.bincount(kind)).tolist()
     for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
-        if stop > start:
-            yield number, where[start:stop]
+        for first in range(start, stop, _AT_ONCE):
+            yield number, where[first : min(first + _AT_ONCE, stop)]
 
 
 def adjusted(

@@ -126,13 +126,14 @@ class Layered(Release):
         level: float = 0.95,
         skip_invalid: bool = False,
         density: bool = False,
+        total: bool = False,
         wide: bool = False,
     ) -> geopandas.GeoDataFrame | dict[str, Answers]:
         """Estimate the number of records of each layer in regions, with the error to expect.
 
         Parameters
         ----------
-        regions, level, skip_invalid, density
+        regions, level, skip_invalid, density, total
             As for :meth:`geodp.Release.query`.
         wide : bool
             One row for each region, with columns such as ``estimate_theft``, instead of one row
@@ -153,7 +154,7 @@ class Layered(Release):
         >>> list(made.query([(0, 0, 1000, 1000)]))
         ['0 to 12', '12 to 24']
         """
-        asked: Any = asked_about(regions, self.domain, skip_invalid=skip_invalid)  # read once
+        asked: Any = asked_about(regions, self.domain, skip_invalid=skip_invalid, total=total)
         found: dict[str, Any] = {
             name: one.query(asked, level=level, density=density) for name, one in self.each.items()
         }

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Ints, read_only
+from .axis import Ints, Places, fixed, read_only
 from .budget import exact
 from .compact import unzipped, zipped
 from .errors import InputError
@@ -63,14 +63,14 @@ class Measurements:
         terms: int = 1,
     ) -> None:
         values = np.asarray(value, dtype=np.int64)
-        given = [None if c is None else np.asarray(c, dtype=np.int64) for c in (node, scale)]
+        given = [None if c is None else _whole(c) for c in (node, scale)]
         if values.ndim != 1 or any(c is not None and c.shape != values.shape for c in given):
             raise InputError("every measurement needs a node, a value and a scale.")
         nodes, numbers = given
         if nodes is not None and (np.diff(nodes) < 0).any():
             order = np.argsort(nodes, kind="stable")
-            nodes, values = _fixed(nodes[order]), _fixed(values[order])
-            numbers = None if numbers is None else _fixed(numbers[order])
+            nodes, values = fixed(nodes[order]), fixed(values[order])
+            numbers = None if numbers is None else fixed(numbers[order])
         self._node = None if nodes is None else read_only(nodes)
         self._scale = None if numbers is None else read_only(numbers)
         self.value: Ints = read_only(values)
@@ -149,12 +149,12 @@ class Measurements:
         return [excess_kurtosis(scale) / self.terms for scale in self.scales]
 
     @property
-    def node(self) -> Ints:
+    def node(self) -> Places:
         """Which cell or node each measurement is about, rising."""
         return np.arange(len(self.value)) if self._node is None else self._node
 
     @property
-    def scale(self) -> Ints:
+    def scale(self) -> Places:
         """Which of the scales each has."""
         if self._scale is None:
             return np.broadcast_to(np.int64(0), self.value.shape)
@@ -231,7 +231,7 @@ class Measurements:
         return cls(np.cumsum(columns[0]), columns[1], columns[2], listed)
 
 
-def _fixed(array: Ints) -> Ints:
-    """A new array that nobody else has, made read-only as it is."""
-    array.setflags(write=False)
-    return array
+def _whole(values: npt.ArrayLike) -> Places:
+    """Whole numbers as they are given; there may be millions, so small types stay small."""
+    given = np.asarray(values)
+    return given if given.dtype.kind == "i" else given.astype(np.int64)

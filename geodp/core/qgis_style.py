@@ -72,7 +72,7 @@ def styles_of(release: Release) -> dict[str, str]:
     Examples
     --------
     >>> import geodp
-    >>> town = geodp.Domain((0, 0, 4, 4), crs="EPSG:5070")
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 6, 12])))
     ['0 to 6', '6 to 12']
     """

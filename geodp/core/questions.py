@@ -56,8 +56,12 @@ class Asked(NamedTuple):
     inside: Floats | None = None
 
 
-def asked_about(regions: Any, domain: Domain, *, skip_invalid: bool = False) -> Asked:
+def asked_about(
+    regions: Any, domain: Domain, *, skip_invalid: bool = False, total: bool = False
+) -> Asked:
     """Take whatever stands for regions: boxes, a layer or its path, a workload.
+
+    With ``total``, all of them are one region: what they cover together.
 
     Examples
     --------
@@ -68,6 +72,11 @@ def asked_about(regions: Any, domain: Domain, *, skip_invalid: bool = False) -> 
     if isinstance(regions, Asked):
         return regions
     if isinstance(regions, Workload):
+        if total:
+            raise InputError(
+                "`total` needs boxes, a layer or its path; got a Workload, which has no more than "
+                "what lies in the domain."
+            )
         if regions.domain != domain:
             raise InputError(
                 f"regions must be on the release's domain; got {regions.domain!r} for {domain!r}."
@@ -79,23 +88,39 @@ def asked_about(regions: Any, domain: Domain, *, skip_invalid: bool = False) -> 
 
         regions = read_layer(regions, "regions")
     if hasattr(regions, "geometry"):
-        return _layer(regions, domain, skip_invalid)
+        return _layer(regions, domain, skip_invalid, total)
     if not isinstance(regions, (Sequence, np.ndarray)):
         raise InputError(
             "regions must be a GeoDataFrame, a GeoSeries, the path of a layer, a Workload "
             f"or rows of xmin, ymin, xmax, ymax; got {type(regions).__name__}."
         )
     boxes, inside = checked_boxes(regions, domain)
+    if total:
+        return _union_of_boxes(boxes, domain)
     rows, outside = np.flatnonzero(inside), np.flatnonzero(~inside)
     asked = Workload.from_boxes(boxes[inside], domain) if len(rows) else None
     return Asked(asked, rows, len(boxes), outside)
 
 
-def _layer(regions: Any, domain: Domain, skip_invalid: bool) -> Asked:
+def _union_of_boxes(boxes: Floats, domain: Domain) -> Asked:
+    try:
+        from ..sources.regions import union_of_boxes
+    except ImportError:
+        raise InputError(
+            "`total` needs the package shapely, which is not installed: unite the regions first."
+        ) from None
+    found = union_of_boxes(boxes, domain)
+    asked = Workload.from_regions(found, domain) if len(found.rows) else None
+    return Asked(asked, found.rows, found.listed, found.outside)
+
+
+def _layer(regions: Any, domain: Domain, skip_invalid: bool, total: bool) -> Asked:
     import geopandas
 
-    from ..sources.regions import read_regions
+    from ..sources.regions import read_regions, union_of_layer
 
+    if total:
+        regions = union_of_layer(regions, skip_invalid=skip_invalid)
     found = read_regions(regions, domain, skip_invalid=skip_invalid)
     asked = Workload.from_regions(found, domain) if len(found.rows) else None
     layer = regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
@@ -109,9 +134,10 @@ def ask(
     level: float,
     skip_invalid: bool,
     density: bool,
+    total: bool = False,
 ) -> Any:
     """Answers for regions. See :meth:`geodp.Release.query`."""
-    asked = asked_about(regions, release.domain, skip_invalid=skip_invalid)
+    asked = asked_about(regions, release.domain, skip_invalid=skip_invalid, total=total)
     found = Answers(*[np.zeros(0)] * 7)
     if asked.workload is not None:
         found = answer(release.estimate, asked.workload, level)

@@ -212,6 +212,7 @@ class Release:
         level: float = ...,
         skip_invalid: bool = ...,
         density: bool = ...,
+        total: bool = ...,
     ) -> Answers: ...
 
     @overload
@@ -222,6 +223,7 @@ class Release:
         level: float = ...,
         skip_invalid: bool = ...,
         density: bool = ...,
+        total: bool = ...,
     ) -> geopandas.GeoDataFrame: ...
 
     def query(
@@ -231,6 +233,7 @@ class Release:
         level: float = 0.95,
         skip_invalid: bool = False,
         density: bool = False,
+        total: bool = False,
     ) -> Any:
         """Estimate the number of records in regions, with the error to expect.
 
@@ -247,6 +250,10 @@ class Release:
         density : bool
             Of a layer, add ``density``, ``density_low`` and ``density_high``: records per square
             kilometre of what lies in the domain.
+        total : bool
+            Give one answer for all regions together: for what they cover, however they overlap.
+            Answers add up, their errors do not: what a border between two regions gives one too
+            much it takes from the other.
 
         Returns
         -------
@@ -264,10 +271,16 @@ class Release:
         >>> import numpy as np, geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
-        >>> len(made.query([(0, 0, 1000, 1000), (1000, 0, 4000, 3000)]).estimate)
+        >>> parts = [(0, 0, 1000, 3000), (1000, 0, 4000, 3000)]
+        >>> len(made.query(parts).estimate)
         2
+        >>> whole = made.query([town.bounds])
+        >>> bool(made.query(parts, total=True).std_error == whole.std_error)
+        True
         """
-        return ask(self, regions, level=level, skip_invalid=skip_invalid, density=density)
+        return ask(
+            self, regions, level=level, skip_invalid=skip_invalid, density=density, total=total
+        )
 
     def __sub__(self, earlier: Release) -> Difference:
         """Return what changed since an earlier release of the same domain, with its error.

@@ -112,7 +112,7 @@ class Legend:
         Examples
         --------
         >>> Legend("density", "records per 100 km²", density_classes(0.0031, 1.0)).calm
-        '−0.3 to 0.3 records per 100 km²'
+        '−0.2 to 0.2 records per 100 km²'
         """
         return (
             f"{next(each.label for each in self.classes if each.low < 0 < each.high)} {self.words}"

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .axis import Floats, Ints, read_only
+from .axis import Floats, Ints, Places, fixed, read_only
 from .compact import unzipped, zipped
 from .errors import InputError
 from .frame import Frame
@@ -45,10 +45,10 @@ class Level:
     """
 
     first: int
-    code: Ints
-    row: Ints
-    column: Ints
-    parent: Ints
+    code: Places
+    row: Places
+    column: Places
+    parent: Places
     split: Bools
     supported: Bools
 
@@ -222,15 +222,16 @@ class Tree:
 
 
 def _levels(frame: Frame, splits: Sequence[Any]) -> tuple[Level, ...]:
-    one = np.zeros(1, dtype=np.int64)
+    # There may be millions of nodes, whose codes and places fit into 32 bits.
+    one = np.zeros(1, dtype=np.int32)
     every = np.ones(1, dtype=np.bool_)
     levels = [Level(0, one, one, one, one, every, every)]
     rows, columns = frame.root
     for depth, given in enumerate(splits, start=1):
         above = levels[-1]
         each = frame.children(depth - 1)
-        parent = np.repeat(np.flatnonzero(above.split), each)
-        child = np.tile(np.arange(each), len(parent) // each)
+        parent = np.repeat(np.flatnonzero(above.split).astype(np.int32), each)
+        child = np.tile(np.arange(each, dtype=np.int32), len(parent) // each)
         high, wide = (rows, columns) if depth == 1 else (2, 2)
         row = above.row[parent] * high + child // wide
         column = above.column[parent] * wide + child % wide
@@ -244,6 +245,7 @@ def _levels(frame: Frame, splits: Sequence[Any]) -> tuple[Level, ...]:
         if (split & ~supported).any():
             raise InputError("no node of a tree may be split where no records can be.")
         code = above.code[parent] * each + child
+        code, row, column, parent = map(fixed, (code, row, column, parent))
         levels.append(Level(above.first + len(above), code, row, column, parent, split, supported))
     if len(levels) < 2 or levels[-1].split.any():
         raise InputError("a tree must end with a depth at which no node is split.")

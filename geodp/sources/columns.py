@@ -63,16 +63,16 @@ class Layout:
                 "`x` and `y` name the columns of coordinates together; give both or none."
             )
         if self.decimal not in (None, ".", ","):
-            raise InputError(f"the decimal mark must be '.' or ','; got {self.decimal!r}.")
+            raise InputError(f"`decimal` must be '.' or ','; got {self.decimal!r}.")
         mark = self.separator
         if mark is not None and (len(mark) != 1 or not mark.isascii() or mark in '"\r\n\0'):
             raise InputError(
-                f"the separator must be one ASCII character, such as ',' or ';'; got {mark!r}."
+                f"`separator` must be one ASCII character, such as ',' or ';'; got {mark!r}."
             )
         if mark is not None and mark == (self.decimal or "."):
             raise InputError(
-                f"the decimal mark and the separator must differ; both are {mark!r}: say which "
-                "separates fields."
+                f"the decimal mark and what separates fields must differ; both are {mark!r}: pass "
+                "`separator`, or `decimal`."
             )
 
     @property

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -100,6 +101,29 @@ def read_geojson(
                 rows, held = [], 0
         if rows:
             yield _batch(rows, names), 1.0
+
+
+def property_names(path: Path, most: int = 1000) -> list[str]:
+    """Names of the properties that the first features have. Private: for whoever holds the file.
+
+    Parameters
+    ----------
+    path : path
+        A GeoJSON file, or a sequence of features.
+    most : int
+        Features to look at.
+
+    Returns
+    -------
+    list of str
+        In the order in which they come up.
+    """
+    found: dict[str, None] = {}
+    with open_bytes(Path(path)) as (file, _):
+        for feature in islice(_features(Path(path), file), most):
+            about = feature.get("properties") if isinstance(feature, dict) else None
+            found |= dict.fromkeys(about if isinstance(about, dict) else ())
+    return list(found)
 
 
 def geojson_crs(path: Path) -> str:

@@ -111,6 +111,45 @@ def read_regions(
     )
 
 
+def union_of_layer(layer: Any, *, skip_invalid: bool = False) -> Any:
+    """What the regions of a layer cover together, as a layer of one, in the same CRS.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> parts = [shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)]
+    >>> union_of_layer(geopandas.GeoSeries(parts, crs="EPSG:5070")).area
+    0    4.0
+    dtype: float64
+    """
+    import geopandas
+    import shapely
+
+    shapes = _given(layer)
+    sound = _sound(shapes, skip_invalid, _RULE)
+    if not len(sound):
+        raise InputError("a total needs at least one valid region; the layer has none.")
+    union = shapely.union_all(_polygonal(shapes[sound]))
+    return geopandas.GeoSeries([union], crs=layer.crs)
+
+
+def union_of_boxes(boxes: Floats, domain: Domain) -> Regions:
+    """What boxes in the domain's CRS cover together, as one region."""
+    import shapely
+
+    union = shapely.union_all(shapely.box(*boxes.T))
+    inside = float(shapely.area(shapely.intersection(union, shapely.box(*domain.bounds))))
+    kept = np.zeros(int(inside > 0), dtype=np.int64)
+    return Regions(
+        _rings(np.array([union])[: len(kept)]),
+        kept,
+        np.full(len(kept), inside),
+        np.full(len(kept), float(shapely.area(union))),
+        1,
+        np.zeros(1 - len(kept), dtype=np.int64),
+    )
+
+
 def _given(layer: Any) -> Shapes:
     import geopandas
 

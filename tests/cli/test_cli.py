@@ -336,6 +336,16 @@ def test_a_query_does_its_best(written, tmp_path):
     )
 
 
+def test_a_total_is_one_answer(written, halves, tmp_path):
+    (row,) = json.loads(run("query", written, halves, "--total", "--json").stdout)
+    made = geodp.open_release(written)
+    expected = made.query(geopandas.read_file(halves), total=True)
+    assert row["estimate"] == pytest.approx(expected.estimate[0])
+    assert row["std_error"] == pytest.approx(made.query([made.domain.bounds]).std_error[0])
+    ran("query", written, halves, "--total", "-o", tmp_path / "all.gpkg")
+    assert len(geopandas.read_file(tmp_path / "all.gpkg")) == 1
+
+
 def test_query_prints_and_writes_answers(written, halves, tmp_path):
     expected = geodp.open_release(written).query(geopandas.read_file(halves))
     rows = json.loads(run("query", written, halves, "--json").stdout)
@@ -405,6 +415,9 @@ def test_demo_makes_all_that_it_names(tmp_path):
     texas = answers.set_index("state").loc["TX", "estimate"]
     assert 300 < texas < 1000
     assert (tmp_path / "first" / "map.png").read_bytes().startswith(b"\x89PNG")
+    kinds = geodp.open_release(tmp_path / "first" / "kinds.gpkg")
+    assert kinds.layers == ("theft", "burglary", "assault")
+    assert (tmp_path / "first" / "kinds.png").read_bytes().startswith(b"\x89PNG")
     assert "A private map" in (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
     lines = [line for line in said.splitlines() if not line.endswith(" ...")]
     assert len(lines) == 3
@@ -439,6 +452,7 @@ def test_the_wheel_carries_what_the_demo_reads():
     section = text.split("[tool.hatch.build.targets.wheel.force-include]")[1].split("\n\n")[0]
     pairs = [line.split(" = ") for line in section.strip().splitlines()]
     shipped = {source.strip('"'): target.strip('"') for source, target in pairs}
-    for name in ("us_places.gpkg", "us_districts.gpkg", "us_boundary.gpkg"):
+    layers = ("us_places.gpkg", "us_districts.gpkg", "us_boundary.gpkg", "incidents.parquet")
+    for name in layers:
         assert shipped[f"sample_data/{name}"] == f"geodp/sample_data/{name}"
         assert (ROOT / "sample_data" / name).is_file()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import square
 from trees import fits, grown, matrices, of_polygons
 
-from geodp.core.adaptive import AdaptiveCells
+from geodp.core.adaptive import TreeEstimate
 from geodp.core.answers import answer
 from geodp.core.frame import Frame
 from geodp.core.grid import Grid
@@ -152,8 +152,8 @@ def border(cells: list[int], share: float = 0.5, held: float = 400.0) -> Border:
 def test_even_records_have_the_variance_of_chance():
     """A cell with 400 records, half of it inside: 100, that of a binomial distribution."""
     assert known(0.0, 0.5).variance(border([0]), 2).tolist() == [0.0, 100.0]
-    # And with quarters of 0.4, 0.3, 0.2 and 0.1 of the records: (16/3)(1/80)(400)² / 4 more.
-    clumps = 16 / 3 / 80 * 40_000
+    # And with quarters of 0.4, 0.3, 0.2 and 0.1 of the records: 6.4 (1/80)(400)² / 4 more.
+    clumps = 6.4 / 80 * 40_000
     assert known(1 / 80, 0.5).variance(border([0]), 2)[1] == pytest.approx(100 + clumps)
     # A negative count is noise and nothing else.
     assert known(1 / 80, 0.5).variance(border([0], held=-50.0), 2).tolist() == [0.0, 0.0]
@@ -161,7 +161,7 @@ def test_even_records_have_the_variance_of_chance():
 
 def test_cells_of_one_block_err_together():
     """On 4 by 4 cells: 0 and 1 share a block of four, 0 and 2 only the block of all."""
-    clumps = 16 / 3 / 80 * 40_000
+    clumps = 6.4 / 80 * 40_000
     for other, common in ((1, 0.3), (2, 0.3**2)):
         found = known(1 / 80, 0.3).variance(border([0, other]), 2)[1]
         assert found == pytest.approx(200 + 2 * clumps + 2 * common * clumps)
@@ -194,7 +194,7 @@ def test_the_variance_of_errors_together_is_that_of_draws():
     errors = sampled(blocks, 0.4, np.random.default_rng(5))[:, cells]
     uneven = known(1 / 80, 0.4, (8, 8))
     entries = border(cells)._replace(depth=np.full(len(cells), 3))
-    chance, clumps = 100 * len(cells), 16 / 3 / 80 * 40_000
+    chance, clumps = 100 * len(cells), 6.4 / 80 * 40_000
     stated = (uneven.variance(entries, 2)[1] - chance) / clumps
     assert errors.sum(axis=1).var() == pytest.approx(stated, rel=0.05)
 
@@ -259,7 +259,7 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
     counts = np.random.default_rng(4).integers(-30, 100, grid.shape)
     value = counts[grid.shape[0] - 1 - tree.cell_row, tree.cell_column]
     own = Measurements(tree.cell_node, value, [0] * 64, [Fraction(3)])
-    of_tree = AdaptiveCells(tree).fit(own).parts(regions)
+    of_tree = TreeEstimate(tree, own, alone=False).parts(regions)
     of_grid = RegularCells(grid).fit(Measurements.of_counts(counts, Fraction(3))).parts(regions)
     for name in ("estimate", "noise", "excess", "border_share", "inside"):
         found, expected = getattr(of_tree, name), getattr(of_grid, name)
@@ -313,7 +313,7 @@ def test_intervals_of_trees_hold_the_noise_as_often_as_they_say(level):
     scales = [Fraction(1000), Fraction(200, 3), Fraction(50), Fraction(30)]
     scale = np.concatenate([np.full(len(lv), min(d, 3)) for d, lv in enumerate(tree.levels)])
     empty = Measurements(np.arange(tree.nodes), np.full(tree.nodes, -10_000), scale, scales)
-    estimate = AdaptiveCells(tree).fit(empty)
+    estimate = TreeEstimate(tree, empty, alone=False)
     ends = [(0.1, 0.1, 0.2, 0.15), (0.3, 0.1, 1.1, 0.9), (0, 0, 3, 2), (1, 0.01, 2.99, 1.9)]
     regions = Workload.from_boxes([*ends, *tree.bounds[:6]], tree.frame.domain)
     weights = measurement_weights(Fit(tree, empty), regions)

@@ -328,7 +328,7 @@ def test_answers_hold_the_whole_error():
     group = w * (20**2 + 60**2 + 20**2 - 3 * chance) / 200**2 / 4
     around = (0.1 + group) / (1 + w)
     uneven = (group / 4 + 3 * around) / (w / 4 + 3)
-    half = 100 + 16 / 3 * uneven * (100**2 - v)
+    half = 100 + 6.4 * uneven * (100**2 - v)
     assert found.estimate.tolist() == [50, 200, 100]
     assert found.noise_error == pytest.approx(np.sqrt([v / 4, 4 * v, v]))
     assert found.std_error == pytest.approx(np.sqrt([v / 4 + half / 4, 4 * v, v]))

@@ -1,0 +1,55 @@
+"""``geodp check``: a private look at points by whoever holds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .group import Refusal
+from .options import FILE, domain_of
+from .points import columns_alone, points_of, points_options
+from .words import in_options
+
+_FIRST = "PRIVATE: for whoever holds these points, and not for publication. Nothing is written."
+_LAST = (
+    "Use this to see whether the points are read rightly. It is not protected by noise: bounds, "
+    "sizes or limits that are chosen by it are not covered by epsilon."
+)
+
+
+@click.command()
+@click.argument("points", nargs=-1, required=True)
+@click.option(
+    "--bounds",
+    nargs=4,
+    type=float,
+    metavar="XMIN YMIN XMAX YMAX",
+    help="Public rectangle that the points should lie in, in units of --crs.",
+)
+@click.option("--crs", help="Projected CRS of the release, such as EPSG:5070.")
+@click.option("--within", type=FILE, help="Where records can be, as for a release.")
+@points_options
+@click.option("--person", help="Field that says whose record it is.")
+@click.option("--max-records", type=int, help="Records that a person may keep.")
+def check(**given: Any) -> None:
+    """Look at POINTS, whether columns, numbers, axes and CRS are what they were said to be.
+
+    For whoever holds the data: what is shown is private. Nothing is written and nothing is spent.
+
+    \b
+    Example:
+      geodp check visits.csv --x lon --y lat --points-crs EPSG:4326 \\
+            --bounds 490000 5390000 510000 5410000 --crs EPSG:32633 --person who
+    """
+    from ..sources.look import look
+
+    if (given["bounds"] is None) != (given["crs"] is None):
+        raise Refusal("--bounds and --crs say together where points should be; give both or none.")
+    if given["within"] is not None and given["bounds"] is None:
+        raise Refusal("--within goes with --bounds and --crs; give all of them.")
+    domain = None if given["bounds"] is None else domain_of(given)
+    alone = columns_alone(given)
+    limits = {"person": given["person"], "max_records": given["max_records"]}
+    found = [alone] if alone else list(look(points_of(given), domain, **limits))
+    click.echo("\n".join([_FIRST, *map(in_options, found), _LAST]))

@@ -1,0 +1,260 @@
+"""A look at points by whoever holds them: are they read rightly? Private, not for publication.
+
+What is found here comes from the points without any noise, in rough words. It is for seeing that
+columns, decimal marks, axes and coordinate systems are what they were said to be; whatever else is
+chosen by it is not covered by ε. Nothing is written, kept or logged.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..core.axis import Floats
+from ..core.domain import Crs, Domain
+from ..core.grid import in_domain
+from ..core.reprojection import Place, Reprojection, reprojection
+from ..core.source import PointSource, Request
+from .files import FileSource
+from .geojson import property_names
+from .opening import kind_of
+from .text import numbers, read_text, texts
+
+_SAMPLE = 1 << 17
+"""Points, the first that come, on which other readings are tried."""
+
+_SEXAGESIMAL = re.compile(r"^\s*[NSEWO+-]?\s*\d{1,3}\s*[°d:\s]\s*\d{1,2}\s*(\D|$)", re.IGNORECASE)
+"""Degrees, minutes and perhaps seconds: 52°31'12"N, 52 31 12, 52:31:12."""
+
+_LONLAT = Crs("EPSG:4326", geographic=True)
+
+
+def roughly(part: float, whole: float) -> str:
+    """A share in a word.
+
+    Examples
+    --------
+    >>> [roughly(part, 100) for part in (0, 3, 40, 90, 100)]
+    ['none', 'few', 'about half', 'most', 'all']
+    """
+    if part <= 0 or whole <= 0:
+        return "none"
+    if part >= whole:
+        return "all"
+    return "few" if part < whole / 4 else "about half" if part <= whole * 3 / 4 else "most"
+
+
+def about(value: float) -> str:
+    """A number to one digit.
+
+    Examples
+    --------
+    >>> about(1234), about(7.4), about(0)
+    ('about 1,000', 'about 7', 'about 0')
+    """
+    digits = len(str(int(value))) - 1
+    return f"about {round(value, -digits):,.0f}"
+
+
+@dataclass(frozen=True)
+class _Raw(Request):
+    """Asks for coordinates as they stand in the source, and remembers what is there."""
+
+    seen: dict[str, Any] = field(default_factory=dict)
+
+    def reprojection(self, crs: Any) -> Reprojection:
+        if crs is None:
+            return super().reprojection(crs)  # says that a CRS is needed
+        self.seen["crs"] = crs
+        return _stay
+
+    def check_columns(self, names: list[str], *others: str | None) -> None:
+        self.seen.setdefault("columns", list(map(str, names)))
+        super().check_columns(names, *others)
+
+
+def _stay(x: Floats, y: Floats) -> Place:
+    return x, y
+
+
+@dataclass
+class _Found:
+    """What the points add up to. Private."""
+
+    records: int = 0
+    numbers: int = 0
+    inside: int = 0
+    nobody: int = 0
+    each: Counter[str] = field(default_factory=Counter)
+    sample: list[Place] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return "_Found(<private>)"
+
+    def take(self, x: Floats, y: Floats, ids: Any) -> None:
+        known = np.isfinite(x) & np.isfinite(y)
+        self.records += len(x)
+        self.numbers += int(known.sum())
+        if sum(len(part) for part, _ in self.sample) < _SAMPLE:
+            self.sample.append((x[known][:_SAMPLE], y[known][:_SAMPLE]))
+        if ids is not None:
+            counts = np.bincount(ids.index, minlength=len(ids.texts)).tolist()
+            for text, count in zip(ids.texts, counts):
+                if text is None:
+                    self.nobody += count
+                elif count:
+                    self.each[text] += count
+
+
+def look(
+    source: PointSource,
+    domain: Domain | None = None,
+    *,
+    person: str | None = None,
+    max_records: int | None = None,
+) -> Iterator[str]:
+    """Sentences about how points are read. Private.
+
+    Parameters
+    ----------
+    source : PointSource
+        The points as they were described.
+    domain : Domain, optional
+        The public rectangle that they should lie in.
+    person : str, optional
+        Field that says whose record it is.
+    max_records : int, optional
+        How many records a person may keep.
+
+    Yields
+    ------
+    str
+        What was found; Python's names stand between backticks, as in errors.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> for line in look(geodp.read_points(([1.0, 9e6], [2.0, 5.0])), town):
+    ...     print(line)
+    Columns: x, y.
+    Coordinates: all are numbers.
+    In the domain: about half of the points.
+    """
+    anywhere = Domain((0, 0, 1000, 1000), Crs("anywhere"))
+    request = _Raw(anywhere if domain is None else domain, person, None)
+    source.check(request)
+    found = _Found()
+    for block in source.blocks(request):
+        found.take(block.x, block.y, block.ids)
+        if domain is not None:
+            found.inside += _inside(block.x, block.y, request.seen["crs"], domain)
+    fields = request.seen.get("columns") or _properties(source)
+    yield f"Columns: {', '.join(fields) or 'none'}."
+    yield from _coordinates(source, found)
+    if domain is not None and found.numbers:
+        yield f"In the domain: {roughly(found.inside, found.numbers)} of the points."
+        if found.inside < found.numbers / 4:
+            yield from _remedies(found, request.seen["crs"], domain)
+    if person is not None:
+        yield from _persons(found, person, max_records, fields)
+
+
+def _inside(x: Floats, y: Floats, crs: Any, domain: Domain) -> int:
+    return int(in_domain(domain, *reprojection(crs, domain)(x, y))[0].sum())
+
+
+def _properties(source: PointSource) -> list[str]:
+    """Names of properties: GeoJSON declares none, so that features are looked at."""
+    if not isinstance(source, FileSource):
+        return []
+    found: dict[str, None] = {}
+    for path in source.files():
+        found |= dict.fromkeys(property_names(path))
+    return list(found)
+
+
+# --- coordinates ---------------------------------------------------------------------------------
+
+
+def _coordinates(source: PointSource, found: _Found) -> Iterator[str]:
+    if not found.records:
+        yield "Coordinates: no points were found."
+        return
+    yield f"Coordinates: {roughly(found.numbers, found.records)} are numbers."
+    if found.numbers < found.records * 3 / 4 and isinstance(source, FileSource):
+        yield from _marks(source)
+
+
+def _marks(source: FileSource) -> Iterator[str]:
+    """What text that is no number may be."""
+    layout, path = source.layout, source.files()[0]
+    if kind_of(path) != "text" or layout.x is None or layout.y is None:
+        return
+    decimal = layout.decimal or "."
+    other = "," if decimal == "." else "."
+    names, separator = [layout.x, layout.y], layout.separator
+    batches = read_text(path, names, decimal=decimal, delimiter=separator)
+    columns = next((batch for batch, _ in batches), None)
+    if columns is None:
+        yield "No line has as many fields as the header line: look at the `separator`."
+        return
+    values = [value for column in columns.values() for value in texts(column)[:_SAMPLE] if value]
+    marked = sum(int(np.isfinite(numbers(column, other)).sum()) for column in columns.values())
+    if marked > len(values) / 2:
+        mark = "comma" if other == "," else "point"
+        yield f"They have a decimal {mark}: say so with `decimal`."
+    elif sum(bool(_SEXAGESIMAL.match(value)) for value in values) > len(values) / 2:
+        yield "They are degrees, minutes and seconds: make them decimal degrees first."
+
+
+def _remedies(found: _Found, crs: Any, domain: Domain) -> Iterator[str]:
+    """Other readings of coordinates, the one with the most points in the domain, if any."""
+    x, y = (np.concatenate(parts)[:_SAMPLE] for parts in zip(*found.sample))
+    degrees = bool((np.abs(x) <= 360).all() and (np.abs(y) <= 360).all())
+    declared = Crs.of(crs) if not isinstance(crs, dict) else None
+    readings = [((y, x, crs), "with x and y exchanged: name them the other way round")]
+    if degrees and not (declared is not None and declared.geographic):
+        readings += [
+            ((x, y, _LONLAT), "as longitude and latitude: their CRS is not what was said"),
+            ((y, x, _LONLAT), "as latitude and longitude: their CRS is not what was said"),
+        ]
+    if not degrees:
+        readings.append(
+            ((x, y, domain.crs), "in the CRS of the domain: theirs is not what was said")
+        )
+    held = [(_inside(*reading, domain), words) for reading, words in readings]
+    most, words = max(held, key=lambda each: each[0])
+    if most > max(len(x) / 4, _inside(x, y, crs, domain)):
+        yield f"{roughly(most, len(x)).capitalize()} would be {words}."
+    else:
+        yield "Neither exchanged axes nor another CRS explains it: look at the bounds."
+
+
+# --- persons -------------------------------------------------------------------------------------
+
+
+def _persons(
+    found: _Found, person: str, max_records: int | None, fields: list[str]
+) -> Iterator[str]:
+    if not found.each:
+        near = difflib.get_close_matches(person, fields, 1)
+        hint = f" Is it {near[0]!r}?" if near else ""
+        yield f"Persons: no record has a value in {person!r}, so that none would be counted.{hint}"
+        return
+    counts = np.array(list(found.each.values()))
+    yield (
+        f"Persons: {about(len(counts))}, with {about(float(np.median(counts)))} "
+        f"records typically and {about(int(counts.max()))} at the most."
+    )
+    if found.nobody:
+        yield f"Of the records, {roughly(found.nobody, found.records)} have no person: not counted."
+    if max_records is not None:
+        kept = roughly(int(np.minimum(counts, max_records).sum()), int(counts.sum()))
+        yield f"With at most {max_records} of each person, {kept} of their records are kept."

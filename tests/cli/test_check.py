@@ -1,0 +1,154 @@
+"""`geodp check`: mistakes in reading, found by whoever holds the points; nothing is left behind."""
+
+from __future__ import annotations
+
+import geopandas as gpd
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from geodp.cli import main
+
+BOX = "--bounds 490000 5390000 510000 5410000 --crs EPSG:32633"
+TABLE = "--x lon --y lat --points-crs EPSG:4326"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Points of a town, in many ways; commands are called where they lie."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    x, y = rng.uniform(491_000, 509_000, 400), rng.uniform(5_391_000, 5_409_000, 400)
+    layer = gpd.GeoDataFrame(
+        {"who": np.arange(400) % 40}, geometry=gpd.points_from_xy(x, y), crs="EPSG:32633"
+    )
+    degrees = layer.to_crs("EPSG:4326")
+    table = layer.drop(columns="geometry").assign(
+        lon=degrees.geometry.x, lat=degrees.geometry.y, east=x, north=y
+    )
+    table["dms_lon"] = [sexagesimal(value) for value in table.lon]
+    table["dms_lat"] = [sexagesimal(value) for value in table.lat]
+    table.to_csv("points.csv", index=False)
+    table.to_csv("commas.csv", index=False, sep=";", decimal=",")
+    layer.to_file("points.gpkg")
+    degrees.to_file("points.geojson")
+    layer.iloc[:0].to_file("empty.gpkg")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    yield tmp_path
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def sexagesimal(value: float) -> str:
+    minutes = value % 1 * 60
+    return f"{int(value)}°{int(minutes)}'{minutes % 1 * 60:.2f}\""
+
+
+def check(words: str) -> list[str]:
+    done = CliRunner().invoke(main, ["check", *words.split()])
+    assert done.exit_code == 0, done.output
+    first, *found, last = done.stdout.splitlines()
+    assert first.startswith("PRIVATE: ")
+    assert "not for publication" in first
+    assert "Nothing is written" in first
+    assert "not covered by epsilon" in last
+    return found
+
+
+def test_what_is_read_rightly_is_said_to_be():
+    assert check(f"points.csv {TABLE} {BOX}") == [
+        "Columns: who, lon, lat, east, north, dms_lon, dms_lat.",
+        "Coordinates: all are numbers.",
+        "In the domain: all of the points.",
+    ]
+    assert check(f"points.gpkg {BOX}")[-1] == "In the domain: all of the points."
+    assert check(f"points.geojson {BOX}")[-1] == "In the domain: all of the points."
+
+
+MISTAKES = {
+    f"points.csv --x lat --y lon --points-crs EPSG:4326 {BOX}": "with x and y exchanged",
+    f"points.csv --x lon --y lat --points-crs EPSG:32633 {BOX}": "as longitude and latitude",
+    f"points.csv --x lat --y lon --points-crs EPSG:32633 {BOX}": "as latitude and longitude",
+    f"points.csv --x east --y north --points-crs EPSG:3857 {BOX}": "in the CRS of the domain",
+    f"points.csv --x east --y north --points-crs EPSG:4326 {BOX}": "in the CRS of the domain",
+    f"points.gpkg {BOX.replace('5390000', '1390000').replace('5410000', '1410000')}": "the bounds",
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_points_that_are_elsewhere(words):
+    *_, share, remedy = check(words)
+    assert share == "In the domain: none of the points."
+    assert MISTAKES[words] in remedy
+    assert remedy.startswith(("All would be", "Neither exchanged axes"))
+
+
+def test_a_decimal_comma():
+    found = check(f"commas.csv {TABLE} {BOX}")
+    assert found[1:] == [
+        "Coordinates: none are numbers.",
+        "They have a decimal comma: say so with --decimal.",
+    ]
+    assert check(f"commas.csv {TABLE} {BOX} --decimal ,")[-1] == "In the domain: all of the points."
+    found = check(f"points.csv {TABLE} {BOX} --decimal ,")
+    assert "They have a decimal point: say so with --decimal." in found
+
+
+def test_degrees_minutes_and_seconds():
+    found = check(f"points.csv --x dms_lon --y dms_lat --points-crs EPSG:4326 {BOX}")
+    assert "They are degrees, minutes and seconds: make them decimal degrees first." in found
+
+
+def test_columns_are_listed_before_they_can_be_named():
+    (only,) = check("points.csv")
+    assert only.startswith("Columns: who, lon, lat,")
+    assert "--x, --y and --points-crs" in only
+    assert check("commas.csv --separator ; --decimal ,")[0].startswith("Columns: who, lon")
+
+
+def test_part_of_the_points():
+    half = BOX.replace("510000", "500000")
+    assert check(f"points.gpkg {half}")[-1] == "In the domain: about half of the points."
+    few = BOX.replace("510000", "491500")
+    assert "In the domain: few of the points." in check(f"points.gpkg {few}")
+    assert check("points.gpkg")[-1] == "Coordinates: all are numbers."  # no domain was named
+    assert check(f"empty.gpkg {BOX}")[-1] == "Coordinates: no points were found."
+
+
+def test_records_of_persons():
+    found = check(f"points.gpkg {BOX} --person who --max-records 5")
+    assert found[-2:] == [
+        "Persons: about 40, with about 10 records typically and about 10 at the most.",
+        "With at most 5 of each person, about half of their records are kept.",
+    ]
+
+
+def test_a_typo_in_a_field_of_geojson_which_a_release_must_pass_over():
+    *_, last = check(f"points.geojson {BOX} --person whoo")
+    assert last == (
+        "Persons: no record has a value in 'whoo', so that none would be counted. Is it 'who'?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (f"points.gpkg {BOX} --person whoo", "the columns are 'who'"),
+        ("points.gpkg --crs EPSG:32633", "--bounds and --crs say together"),
+        ("points.gpkg --within points.gpkg", "--within goes with --bounds"),
+        ("nothing.gpkg", "there is no nothing.gpkg"),
+        ("points.csv --x lon --y lat", "--x, --y and --points-crs"),
+        (f"points.csv {TABLE} --decimal ;", "--decimal must be '.' or ','; got ';'"),
+        (f"points.csv {TABLE} --separator ab", "--separator must be one ASCII character"),
+    ],
+)
+def test_refusals_are_one_sentence(words, said):
+    done = CliRunner().invoke(main, ["check", *words.split()])
+    assert done.exit_code == 2
+    (line,) = done.output.splitlines()
+    assert said in line
+
+
+def test_the_help_has_an_example():
+    text = CliRunner().invoke(main, ["check", "--help"]).output
+    assert "Example:" in text
+    assert "geodp check visits.csv" in text
