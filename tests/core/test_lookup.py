@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from geodp.core import axis
 from geodp.core.axis import Axis, equal_edges
-from geodp.core.domain import Domain
+from geodp.core.domain import Crs, Domain
 from geodp.core.lookup import Lookup
 
 INF = np.inf
@@ -78,7 +78,8 @@ def test_numbers_are_those_of_every_edge_compared(across, along, one, other, lat
     columns = rng.integers(0, 1000, (len(x_edges) - 1, lattices))
     rows = rng.integers(0, 1000, (len(y_edges) - 1, lattices))
     bounds = (x_edges[0], y_edges[0], x_edges[-1], y_edges[-1])
-    lookup = Lookup(Domain(bounds, crs="EPSG:5070"), Axis(x_edges), Axis(y_edges), columns, rows)
+    domain = Domain(bounds, crs=Crs("EPSG:5070"))
+    lookup = Lookup(domain, Axis(x_edges), Axis(y_edges), columns, rows)
     x, y = beside(x_edges, rng), beside(y_edges, rng)
     x, y = rng.choice(x, 500), rng.choice(y, 500)
     found, kept = lookup.numbers(x, y)
