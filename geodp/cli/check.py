@@ -33,9 +33,10 @@ _LAST = (
 @click.option("--person", help="Field that says whose record it is.")
 @click.option("--max-records", type=int, help="Records that a person may keep.")
 def check(**given: Any) -> None:
-    """Look at POINTS, whether columns, numbers, axes and CRS are what they were said to be.
+    """Look privately whether POINTS are read rightly.
 
-    For whoever holds the data: what is shown is private. Nothing is written and nothing is spent.
+    Are columns, numbers, axes and CRS what they were said to be? For whoever holds the data: what
+    is shown is private. Nothing is written and nothing is spent.
 
     \b
     Example:

@@ -25,6 +25,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .axis import Floats, Ints, Places, fixed
 from .base_tally import BaseTally
@@ -385,8 +386,12 @@ def adjusted(
     ``g = u / (k·u + v)``, ``z_c = y_c + (z - Σy)·g`` and ``v_c = u·(1 - g)``. Of four children,
     those where no records can be are known to be 0: they have no variance, and get nothing.
     """
-    each = variance.reshape(-1, 4)
-    own = np.count_nonzero(each, axis=1) * each.max(axis=1)
-    part = variance / np.repeat(own + known, 4)
-    missing = parent - value.reshape(-1, 4).sum(axis=1)
+    part = variance / np.repeat(_by_four(variance) + known, 4)
+    missing = parent - _by_four(value)
     return value + np.repeat(missing, 4) * part, variance * (1 - part)
+
+
+def _by_four(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Sums of each four: columns are added much faster than rows so short are summed."""
+    first, second, third, fourth = values.reshape(-1, 4).T
+    return np.asarray((first + second) + (third + fourth))

@@ -100,14 +100,14 @@ def crowded(count: int = 30_000) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("few", [1, 100, 1 << 22])
-@pytest.mark.parametrize("gather", [256, 1 << 23])
-def test_how_counts_are_held_changes_nothing(few, gather, monkeypatch):
+@pytest.mark.parametrize("listed", [16, 1 << 19])
+def test_how_counts_are_held_changes_nothing(few, listed, monkeypatch):
     """The same tree and the same numbers from lists and from plain arrays, merged or not."""
     frame = Frame(geodp.Domain((0, 0, 8, 8), PLANE), (4, 4), 5)
     x, y = crowded()
     expected = geodp.release((x, y), epsilon=1, cells=frame, seed=3)
     monkeypatch.setattr(base_tally, "_FEW", few)
-    monkeypatch.setattr(base_tally, "_GATHER", gather)
+    monkeypatch.setattr(base_tally, "_LIST", listed)
     monkeypatch.setattr(base_tally, "_BLOCK", 128)
     monkeypatch.setattr(streams, "_JOIN", 1000)
     blocks = ((x[i : i + 700], y[i : i + 700]) for i in range(0, len(x), 700))

@@ -90,4 +90,5 @@ def test_densities_are_of_the_ground(cells, tmp_path):
     boxes = [shapely.box(0, 8_390_000, 20_000, 8_410_000), shapely.box(9e3, 8.4e6, 9.1e3, 8.401e6)]
     asked = made.query(gpd.GeoSeries(boxes, crs=3857), density=True)
     size = np.array([400, 0.1])
-    assert (asked.density * size / asked.estimate).tolist() == pytest.approx([4, 4], rel=0.01)
+    four_times = (4 * asked.estimate).tolist()  # which may be zero
+    assert (asked.density * size).tolist() == pytest.approx(four_times, rel=0.01)

@@ -32,12 +32,15 @@ from samples import (
 
 import geodp
 from geodp.core.contribution import BoundedRecords, RepeatableRecords
+from geodp.core.frame import Frame
 from geodp.core.ids import Ids
+from geodp.core.making import FramePlan
 from geodp.core.noise import RandomBits
 from geodp.core.source import Request
 from geodp.core.streams import joined, tally_stream
 from geodp.core.tally import Plan, Tally
 from geodp.sources import files, frames
+from geodp.sources.dask import _merge
 
 POINTS = made()
 
@@ -406,3 +409,25 @@ def test_memory_does_not_grow_with_the_number_of_points(tmp_path):
         peaks.append(int(done.stdout) / 1024)
     assert peaks[1] < 512
     assert peaks[1] - peaks[0] < 48
+
+
+@pytest.mark.parametrize("kind", ["regular", "adaptive"])
+def test_merging_leaves_what_is_merged_as_it_was(kind):
+    """A task of a cluster may be run again, so it must not change what it was given."""
+    regular = Plan(geodp.candidate_grids(DOMAIN, [4, 9]))
+    plan = regular if kind == "regular" else FramePlan(Frame(DOMAIN))
+
+    def counts(tally):
+        if kind == "regular":
+            return tally.counts(1).tolist()
+        return tally.counts(np.arange(tally.frame.children(0)), 1).tolist()
+
+    x, y = POINTS.east.to_numpy(), POINTS.north.to_numpy()
+    parts = [plan.tally() for _ in range(4)]
+    for number, part in enumerate(parts):
+        part.add(x[number::4], y[number::4])
+    before = [counts(part) for part in parts]
+    whole = plan.tally()
+    whole.add(x, y)
+    assert counts(_merge(parts)) == counts(_merge(parts)) == counts(whole)
+    assert [counts(part) for part in parts] == before
