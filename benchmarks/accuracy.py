@@ -333,7 +333,7 @@ def arguments(words: list[str]) -> argparse.Namespace:
 
 def main(words: list[str]) -> int:
     chosen = arguments(words)
-    repetitions, positions = (3, 20) if chosen.quick else (10, 100)
+    repetitions, positions = (3, 20) if chosen.quick else (20, 100)
     data = str(chosen.data) if chosen.data else ""
     tasks = [
         Task(name, epsilon, repetitions, positions, chosen.seed, data)

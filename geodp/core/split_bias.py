@@ -12,8 +12,8 @@ If T is m above the true count, and m at least 1, then ``E[weight · e]`` is
 so is the mean of ``(w - v) · q/(1 - q²) · (q^|y - T| + q^|y - T + 1|)``, in which there is only the
 measurement y. This is taken off the node's estimate, for every bar.
 
-What a tree will measure below a node is not known when it is decided on; the weights are those of
-one that goes on as the decision expects. That a count sways the decisions about its children too is
+What a tree will measure below a node is not known when it is decided on; the weights are those of a
+usual one. That a count sways the decisions about its children too is
 left out. docs/benchmarks.md has what remains of the bias. Where several layers share a tree it was
 their sum that decided, which no layer knows by itself: nothing is taken off there, and the layers
 add up to their total.
@@ -35,11 +35,13 @@ def _known_below() -> list[float]:
     """What is measured below a node tells about its sum, by the number of halvings that pay.
 
     As a precision, where one measurement of the node with all of its remaining budget has 1. Below
-    a split node are four children, each with a measurement of its own and what is below that.
+    a split node are four children, each with a measurement of its own and what is below that: two
+    that go on as expected, with one halving less, and two that hold fewer records, with two less.
     """
     found = [1.0, 0.25]
     for share in map(float, STEP_SHARES[2:]):
-        found.append((share**2 + found[-1] * (1 - share) ** 2) / 4)
+        each = [share**2 + known * (1 - share) ** 2 for known in found[-2:]]
+        found.append(1 / (2 / each[0] + 2 / each[1]))
     return found
 
 

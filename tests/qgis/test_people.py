@@ -221,10 +221,11 @@ def test_people_are_asked_about_right_after_the_budget(qgis):
 
     algorithm = QgsApplication.processingRegistry().algorithmById("geodp:privatehistogram")
     names = [parameter.name() for parameter in algorithm.parameterDefinitions()]
-    assert names[:7] == [
+    assert names[:8] == [
         "INPUT",
         "EXTENT",
         "CRS",
+        "WITHIN",
         "EXTENT_IS_PUBLIC",
         "EPSILON",
         "PERSON",

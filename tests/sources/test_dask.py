@@ -243,12 +243,12 @@ def test_a_folder_on_a_cluster_from_the_command_line(client, tmp_path):
     for part in range(3):
         POINTS.iloc[part::3].to_parquet(folder / f"{part}.parquet")
     bounds = [str(value) for value in DOMAIN.bounds]
-    words = ["--bounds", *bounds, "--crs", CRS, "--epsilon", "1000000", "--sizes", "4"]
+    words = ["--bounds", *bounds, "--crs", CRS, "--epsilon", "1000000", "--sizes", "4", "--yes"]
     where = ["--scheduler", client.scheduler.address]
     done = CliRunner().invoke(main, ["release", str(folder), *words, *where, "-o", str(out)])
     assert done.exit_code == 0, done.output
     grids = geodp.candidate_grids(DOMAIN, [4])
-    expected = geodp.release(POINTS, grids=grids, epsilon=1_000_000)
+    expected = geodp.release(POINTS, grids=grids, epsilon=1_000_000, force=True)
     assert np.array_equal(geodp.open_release(out).counts, expected.counts)
 
 

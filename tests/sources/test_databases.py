@@ -81,12 +81,12 @@ def test_postgis_gives_the_same_release(postgis, query, people, monkeypatch):
 def test_postgis_from_the_command_line(postgis, tmp_path):
     out = tmp_path / "counts.tif"
     bounds = [str(value) for value in DOMAIN.bounds]
-    words = ["--bounds", *bounds, "--crs", CRS, "--epsilon", "1000000", "--sizes", "4"]
+    words = ["--bounds", *bounds, "--crs", CRS, "--epsilon", "1000000", "--sizes", "4", "--yes"]
     sql = ["--sql", "SELECT geom FROM people"]
     done = CliRunner().invoke(main, ["release", postgis, *words, *sql, "-o", str(out)])
     assert done.exit_code == 0, done.output
     grids = geodp.candidate_grids(DOMAIN, [4])
-    expected = geodp.release(POINTS, grids=grids, epsilon=1_000_000)
+    expected = geodp.release(POINTS, grids=grids, epsilon=1_000_000, force=True)
     assert np.array_equal(geodp.open_release(out).counts, expected.counts)
     refused = CliRunner().invoke(
         main, ["release", postgis, *words, "--layer", "nobody", "-o", str(out), "--force"]
