@@ -13,6 +13,7 @@ try:
     from .vendor.geodp.core import (
         about,
         answers,
+        arrays,
         atomic,
         bands,
         cells,
@@ -21,9 +22,11 @@ try:
         forecast,
         guard,
         ids,
+        layers,
         metadata,
         polygons,
         protection,
+        qgis_files,
         qgis_style,
         questions,
         reopen,
@@ -34,8 +37,8 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    about = answers = atomic = bands = cells = coverage = errors = forecast = guard = None
-    ids = metadata = polygons = protection = qgis_style = questions = None
+    about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = guard = None
+    ids = layers = metadata = polygons = protection = qgis_files = qgis_style = questions = None
     reopen = sizes = source = None
     MISSING = str(error)
 
@@ -43,6 +46,7 @@ __all__ = [
     "MISSING",
     "about",
     "answers",
+    "arrays",
     "atomic",
     "bands",
     "cells",
@@ -53,11 +57,13 @@ __all__ = [
     "geodp",
     "guard",
     "ids",
+    "layers",
     "metadata",
     "np",
     "osr",
     "polygons",
     "protection",
+    "qgis_files",
     "qgis_style",
     "questions",
     "reopen",

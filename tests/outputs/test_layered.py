@@ -14,7 +14,8 @@ import shapely
 
 import geodp
 from geodp.core.metadata import tags_of
-from geodp.core.qgis_style import style_suffixes, styles_of
+from geodp.core.qgis_files import style_suffixes
+from geodp.core.qgis_style import styles_of
 from geodp.outputs.multiples import png
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
@@ -126,8 +127,8 @@ def test_every_layer_has_a_style(layered, tmp_path):
     assert f'attr="{field}_breaking_entering"' in rows[1][2]
     assert 'band="3"' in rows[2][2]
     layered.to_geotiff(tmp_path / "raster.tif")
-    beside = {path.name for path in tmp_path.glob("raster*.qml")}
-    assert beside == {"raster.qml", "raster.breaking_entering.qml", "raster.assault.qml"}
+    beside = {path.suffix for path in tmp_path.glob("raster.*")}
+    assert beside == {".tif", ".qml", ".qmd", ".qlr"}
     layered.to_geotiff(tmp_path / "raster.tif", overwrite=True)
 
 

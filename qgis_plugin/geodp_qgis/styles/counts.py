@@ -6,7 +6,7 @@ was made.
 
 from datetime import date
 
-from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject
+from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtXml import QDomDocument
 
 from ..library import np, qgis_style
@@ -19,9 +19,37 @@ def style_counts(destinations, release, context):
 
     def put_on(layer):
         dress(layer, release, context.project())
+        if release.layers and isinstance(layer, QgsRasterLayer):
+            put_in_group(layer, release, context.project())
 
     for destination in destinations:
         when_loaded(destination, put_on, context, name_of(release))
+
+
+def put_in_group(layer, release, project):
+    """Put a raster for each layer of a release into a group, as the file beside it does.
+
+    QGIS's temporal controller plays the group where time divides the layers; otherwise it shows one
+    of them at a time.
+    """
+    root = project.layerTreeRoot()
+    node = root.findLayer(layer.id())
+    if node is None:
+        return
+    parent = node.parent()
+    group = parent.insertGroup(parent.children().index(node), layer.name())
+    in_time = any(qgis_style.spans_of(release))
+    for name, style in qgis_style.styles_of_each(release).items():
+        one = layer if not group.children() else layer.clone()
+        one.importNamedStyle(_document(style))
+        one.setName(name)
+        if one is layer:
+            group.addChildNode(node.clone())
+            parent.removeChildNode(node)
+        else:
+            project.addMapLayer(one, False)
+            group.addLayer(one).setExpanded(False)
+    group.setIsMutuallyExclusive(not in_time, 0)
 
 
 def name_of(release):
@@ -36,7 +64,8 @@ def name_of(release):
 
 def dress(layer, release, project=None):
     """Give a layer the style and the description that files of this release have."""
-    styles = qgis_style.styles_of(release)
+    in_time = qgis_style.styles_in_time  # of a raster, that takes a group of layers
+    styles = (qgis_style.styles_of if isinstance(layer, QgsRasterLayer) else in_time)(release)
     for name, style in styles.items():
         layer.styleManager().removeStyle(name)
         layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
