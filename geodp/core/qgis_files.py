@@ -21,6 +21,7 @@ from .qgis_style import (
     spans_of,
     styles_in_time,
     styles_of,
+    used_classes,
 )
 from .style import OWN_STYLE
 
@@ -67,8 +68,8 @@ def files_beside(release: Release, file: str) -> dict[str, str]:
         Its name.
     """
     style = next(iter(styles_of(release).values()))
-    texts = (style, qmd_of(release), qlr_of(release, file))
-    return dict(zip(beside_raster(release.layers), texts))
+    found = {".qml": style, ".qmd": qmd_of(release)}
+    return found | {".qlr": qlr_of(release, file)} if release.layers else found
 
 
 def qlr_of(release: Release, file: str) -> str:
@@ -90,10 +91,15 @@ def qlr_of(release: Release, file: str) -> str:
     nodes, members = [], []
     for number, ((name, raster), span) in enumerate(zip(rasters.items(), spans)):
         shown = number == 0 or span is not None
+        used = used_classes(release.each[name])
+        # The first entry of the legend would be the name of the band.
+        order = ",".join(str(place + 1) for place in used)
         nodes.append(
             f'   <layer-tree-layer id="geodp_{number}" name={quoteattr(name)} providerKey="gdal" '
             f'source={quoteattr(source)} checked="Qt::{"Checked" if shown else "Unchecked"}" '
-            f'expanded="{int(number == 0)}"/>'
+            f'expanded="{int(number == 0)}"><customproperties><Option type="Map">'
+            f'<Option name="legend/node-order" type="QString" value="{order}"/>'
+            "</Option></customproperties></layer-tree-layer>"
         )
         members.append(f"""  <maplayer type="raster">
  <id>geodp_{number}</id>
@@ -125,9 +131,11 @@ def qlr_of(release: Release, file: str) -> str:
 
 
 def _srs(crs: str) -> str:
-    """A CRS for QGIS, by its code or as WKT."""
-    kind = "wkt" if "[" in crs else "authid"
-    return f"<srs><spatialrefsys><{kind}>{escape(crs)}</{kind}></spatialrefsys></srs>"
+    """A CRS for QGIS, as WKT or by its code; that is read only beside a number of QGIS's own."""
+    known = f"<wkt>{escape(crs)}</wkt>"
+    if "[" not in crs:
+        known = f"<srsid>1</srsid><authid>{escape(crs)}</authid>"
+    return f"<srs><spatialrefsys>{known}</spatialrefsys></srs>"
 
 
 def _title(release: Release) -> str:

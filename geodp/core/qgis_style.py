@@ -194,6 +194,17 @@ def labels_of(legend: Legend) -> list[str]:
     return [legend.calm if each.low < 0 < each.high else each.label for each in legend.classes]
 
 
+def used_classes(release: Release) -> list[int]:
+    """Return the numbers of the classes that published counts fall into, and the one around zero.
+
+    That one says what the numbers are of, and so belongs into every legend.
+    """
+    legend = release.legend
+    values = release.columns()[legend.field]
+    found = np.searchsorted([each.high for each in legend.classes], values)
+    return sorted({*found.tolist(), labels_of(legend).index(legend.calm)})
+
+
 def _range(number: int, each: Class, label: str) -> str:
     low, high = (max(-_FAR, min(_FAR, limit)) for limit in (each.low, each.high))
     places = ".15g" if each.per else ".6f"

@@ -196,7 +196,7 @@ for source, target in zip(sys.argv[1::2], sys.argv[2::2]):
 
 
 @pytest.fixture(scope="session")
-def town(library, tmp_path_factory):
+def packages(library, tmp_path_factory):
     """Sample check-ins and incidents as GeoPackages: this QGIS reads no GeoParquet."""
     folder = tmp_path_factory.mktemp("town")
     names = ("checkins", "incidents")
@@ -207,10 +207,10 @@ def town(library, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def checkins(town):
-    return str(town / "checkins.gpkg")
+def checkins(packages):
+    return str(packages / "checkins.gpkg")
 
 
 @pytest.fixture(scope="session")
-def incidents(town):
-    return str(town / "incidents.gpkg")
+def incidents(packages):
+    return str(packages / "incidents.gpkg")

@@ -75,12 +75,12 @@ CASES = (
 
 @pytest.mark.parametrize(("_name", "points", "ours", "theirs"), CASES)
 def test_the_same_seed_gives_the_same_bits_as_the_command_line(
-    divided, library, town, tmp_path, _name, points, ours, theirs
+    divided, library, packages, tmp_path, _name, points, ours, theirs
 ):
     from geodp_qgis.library import metadata
     from geodp_qgis.rasters import read_release
 
-    source = str(town / f"{points}.gpkg")
+    source = str(packages / f"{points}.gpkg")
     made = divided(INPUT=source, SEED=7, **ours)
     sizes = () if "adaptive" in theirs else ("--sizes", "12")
     words = (source, *FRAME, *sizes, "--epsilon", "1", "--seed", "7", *theirs)
@@ -351,6 +351,7 @@ def test_twenty_four_hours_are_played_from_a_saved_file(divided, project, tmp_pa
     project.clear()
     layers = opened(project, tmp_path / name)
     assert all(layer.temporalProperties().isActive() for layer in layers)
+    assert all(layer.crs().isValid() and layer.crs().authid() == TOWN_CRS for layer in layers)
     frames = [colours(image) for image in pictures(layers, midnight(day))]
     assert frames == list(expected_colours(read_release(files["OUTPUT_RASTER"])))
     assert len(set(map(tuple, frames))) == 24

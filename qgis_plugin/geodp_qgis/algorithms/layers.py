@@ -8,6 +8,7 @@ from qgis.core import QgsProcessingParameterField, QgsProcessingParameterString
 from ..compatibility import BOOLEAN, DATE, DATE_TIME, NUMBERS, TIME_OF_DAY
 from ..library import arrays, geodp, layers
 from ..translation import tr
+from .base import ADVANCED
 from .declared import check_declared
 from .private_points import INPUT, layer_behind
 
@@ -50,12 +51,12 @@ def add_layers(algorithm):
     algorithm.add(
         QgsProcessingParameterString(
             BREAKS,
-            tr("…or limits: 0, 6, 12, or 2024-01-01, 2025-01-01, or 06:00, 22:00"),
+            tr("…or limits between them: 6, 12, 18"),
             optional=True,
         ),
         tr(
-            "Instead: limits between numbers, dates and times (ISO, in UTC) or times of day. With "
-            "dates or times, QGIS's temporal controller plays the maps; times of day are those of "
+            "Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in "
+            "UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal controller plays the maps; times of day are those of "
             "1970-01-01."
         ),
     )
@@ -64,6 +65,7 @@ def add_layers(algorithm):
             OTHER, tr("Name of a map for all other values"), optional=True
         ),
         tr("Empty: records with other values are not counted."),
+        ADVANCED,
     )
 
 

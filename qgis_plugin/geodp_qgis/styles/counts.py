@@ -9,7 +9,7 @@ from datetime import date
 from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtXml import QDomDocument
 
-from ..library import np, qgis_style
+from ..library import qgis_style
 from ..translation import tr
 from .post import when_loaded
 
@@ -49,6 +49,7 @@ def put_in_group(layer, release, project):
         else:
             project.addMapLayer(one, False)
             group.addLayer(one).setExpanded(False)
+        show_used_classes(group.children()[-1], one, release.each[name])
     group.setIsMutuallyExclusive(not in_time, 0)
 
 
@@ -73,18 +74,14 @@ def dress(layer, release, project=None):
     layer.importNamedMetadata(_document(qgis_style.qmd_of(release)), "")
     node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
     if node is not None:
-        show_used_classes(node, layer, release)
+        # The first of several layers is shown at first.
+        show_used_classes(node, layer, next(iter(release.each.values())))
 
 
-def show_used_classes(node, layer, release):
+def show_used_classes(node, layer, one):
     """Leave out of the layer's legend what no published count falls into, and the band's name."""
-    one = next(iter(release.each.values()))  # the first of several layers, which is shown at first
-    legend = one.legend
-    values = one.cells.columns(one.estimate)[legend.field]
-    found = np.searchsorted([each.high for each in legend.classes], values)
-    labels = qgis_style.labels_of(legend)
-    calm = labels.index(legend.calm)  # says what the numbers are of, and so stays
-    used = {labels[number] for number in (*np.unique(found).tolist(), calm)}
+    labels = qgis_style.labels_of(one.legend)
+    used = {labels[number] for number in qgis_style.used_classes(one)}
     nodes = layer.legend().createLayerTreeModelLegendNodes(node)
     order = [place for place, each in enumerate(nodes) if each.data(0) in used]
     QgsMapLayerLegendUtils.setLegendNodeOrder(node, order)
