@@ -20,12 +20,13 @@ from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of, title_of
 from ..core.errors import GeodpError
 from ..core.forecast import AREAS, foreseen
+from ..core.questions import asked_about
 from ..core.release import PathLike, Release
 from ..core.version import __version__
 from ..core.wording import cell_size, significant
 from .choropleth import answers_png
 from .multiples import png
-from .page import explorer_of, part
+from .page import explorer_of, part, shown_layers
 
 SUFFIXES = (".html", ".htm")
 
@@ -54,18 +55,19 @@ def to_report(
 def html_of(release: Release, *, boundary: Any = None, regions: Any = None) -> str:
     """Return the report as text."""
     found = release.describe()
-    answers = None if regions is None else _answered(release, regions)
-    outline = answers if boundary is None else boundary
+    shown = shown_layers(release)
+    answers = [] if regions is None else _answered(shown, regions)
+    outline = answers[0] if answers and boundary is None else boundary
     picture = _image(png(release, boundary=outline), title_of(release))
     parts = (
         _heading(release),
         _promise(release),
         f"<p>{escape(release.counted)}</p>",
         f'<figure id="picture">{picture}</figure>',
-        "" if release.layers else explorer_of(release, answers),
+        explorer_of(shown, answers),
         _layers(release),
-        "" if answers is None else _districts(release, answers),
-        "" if regions is None else _districts_by_layer(release, regions),
+        _districts(release, answers[0]) if answers else "",
+        _districts_by_layer(release, answers),
         _reading(release),
         _errors(release),
         _foreseen(release),
@@ -110,17 +112,19 @@ def _folded(head: str, text: str) -> str:
     return f"<details>\n<summary>{head}</summary>\n{text}\n</details>"
 
 
-def _answered(release: Release, regions: Any) -> Any:
-    """Answers with a column ``label``: the layer's name of each region, or its number."""
-    answers = release.total.query(regions)
+def _answered(shown: list[tuple[str, Release]], regions: Any) -> list[Any]:
+    """Answers of each with a column ``label``: the layer's name of each region, or its number."""
+    asked = asked_about(regions, shown[0][1].domain)
+    found: list[Any] = [one.query(asked) for _, one in shown]
+    first = found[0]
     names = [
         column
-        for column in answers.columns
-        if column != answers.geometry.name and answers[column].dtype.kind in "OUTS"
+        for column in first.columns
+        if column != first.geometry.name and first[column].dtype.kind in "OUTS"
     ]
     named = sorted(names, key=lambda column: "name" not in str(column).lower())
-    labels = answers[named[0]] if named else np.arange(1, len(answers) + 1)
-    return answers.assign(label=[str(label) for label in labels])
+    labels = first[named[0]] if named else np.arange(1, len(first) + 1)
+    return [each.assign(label=[str(label) for label in labels]) for each in found]
 
 
 def _districts(release: Release, answers: Any) -> str:
@@ -160,21 +164,25 @@ def _layers(release: Release) -> str:
 
 def _with_error(found: Any) -> tuple[str, str]:
     reach = float(found.ci_high[0] - found.ci_low[0]) / 2
-    return f"{float(found.estimate[0]):,.0f}".replace("-", "−"), f"± {significant(reach)}"
+    return _whole(float(found.estimate[0])), f"± {significant(reach)}"
 
 
-def _districts_by_layer(release: Release, regions: Any) -> str:
+def _whole(value: float) -> str:
+    """The nearest whole number; none is written as −0."""
+    return f"{round(value):,}".replace("-", "−")
+
+
+def _districts_by_layer(release: Release, answers: list[Any]) -> str:
     """Regions in rows and layers in columns, each count with the reach of its interval."""
-    if not 0 < len(release.layers) <= _MOST_COLUMNS:
+    if not answers or not 0 < len(release.layers) <= _MOST_COLUMNS:
         return ""
-    labels = _answered(release, regions)["label"].tolist()
+    labels = answers[0]["label"].tolist()
     columns = []
-    for one in release.each.values():
-        found = one.query(regions)
+    for found in answers[1:]:
         reach = ((found["ci_high"] - found["ci_low"]) / 2).tolist()
         columns.append(
             [
-                f"{count:,.0f} ± {significant(far)}".replace("-", "−") if far == far else "–"
+                f"{_whole(count)} ± {significant(far)}" if far == far else "–"
                 for count, far in zip(found["estimate"].tolist(), reach)
             ]
         )
@@ -185,8 +193,7 @@ def _districts_by_layer(release: Release, regions: Any) -> str:
 def _number_cell(value: float) -> str:
     if not math.isfinite(value):
         return '<td class="n" data-value="">–</td>'
-    shown = f"{value:,.0f}".replace("-", "−")
-    return f'<td class="n" data-value="{value:.6g}">{shown}</td>'
+    return f'<td class="n" data-value="{value:.6g}">{_whole(value)}</td>'
 
 
 def card_of(release: Release) -> str:
