@@ -27,6 +27,9 @@ COMMANDS = {
 }
 """Commands and their help in short, so that listing them imports none."""
 
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+"""For groups that can be called by themselves; their commands have the same."""
+
 _NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """How click 8.2 and later show the help of a group that is called without a command."""
 
