@@ -43,7 +43,7 @@ def change(**given: Any) -> None:
     named layer all layers are added up.
 
     \b
-    Examples:
+    Example:
       geodp change 2024.tif 2025.tif -o change.tif -o change.png
       geodp change years.gpkg --from 2024 --to 2025 --regions districts.gpkg
     """
