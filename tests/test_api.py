@@ -92,7 +92,7 @@ LAZY = {
     "core.release": {
         f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
-    "core.difference": {"outputs.difference"},
+    "core.difference": {"outputs.difference", "outputs.report"},
     "core.layered": {"outputs.multiples"},
     "core.outlook": {"outputs.forecast"},
     "core.ground": {"sources.earth"},

@@ -78,6 +78,12 @@ class Difference:
     def __repr__(self) -> str:
         return f"Difference({self.later!r} - {self.earlier!r})"
 
+    def _repr_html_(self) -> str:
+        """Show the map and the promise in a notebook."""
+        from ..outputs.report import card_of_difference
+
+        return card_of_difference(self)
+
     @property
     def domain(self) -> Domain:
         """The public rectangle of both."""

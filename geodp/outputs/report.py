@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 from ..core.about import LABELS
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of, title_of
+from ..core.difference import Difference
 from ..core.errors import GeodpError
 from ..core.forecast import AREAS, foreseen
 from ..core.questions import asked_about
@@ -25,6 +26,8 @@ from ..core.release import PathLike, Release
 from ..core.version import __version__
 from ..core.wording import cell_size, significant
 from .choropleth import answers_png
+from .difference import difference_png
+from .difference import title_of as title_of_difference
 from .multiples import png
 from .page import explorer_of, part, shown_layers
 
@@ -198,11 +201,22 @@ def _number_cell(value: float) -> str:
 
 def card_of(release: Release) -> str:
     """Return a release as a notebook shows it: its map and its promise."""
+    words = _promise(release), f"<p>{escape(release.counted)}</p>"
+    return _card(lambda: png(release, dpi=80), title_of(release), *words)
+
+
+def card_of_difference(found: Difference) -> str:
+    """Return a difference as a notebook shows it."""
+    words = _boxed(escape(found.promise), found.seeded)
+    return _card(lambda: difference_png(found, dpi=80), title_of_difference(found, ", "), words)
+
+
+def _card(draw: Callable[[], bytes], title: str, *words: str) -> str:
     try:
-        shown = _image(png(release, dpi=80), title_of(release))
+        shown = _image(draw(), title)
     except GeodpError:  # without matplotlib there is still something to say
-        shown = f"<p><b>{escape(title_of(release))}</b></p>"
-    return f"<div>\n{shown}\n{_promise(release)}\n<p>{escape(release.counted)}</p>\n</div>"
+        shown = f"<p><b>{escape(title)}</b></p>"
+    return "\n".join(["<div>", shown, *words, "</div>"])
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = False) -> str:
@@ -225,16 +239,19 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = Fa
 
 
 def _promise(release: Release) -> str:
-    kind = "alarm" if release.seeded else "promise"
     if release.seeded:
-        return f'<p class="{kind}">{escape(release.promise)}</p>'
+        return _boxed(escape(release.promise), seeded=True)
     factor = math.exp(min(float(release.epsilon), 700.0))
     plain = (
         f"Whether or not any one {release.method.unit.kind} was among the data, no conclusion "
         f"drawn from this map becomes more than {significant(factor)} times as likely, nor less "
         "likely by more than that factor. This holds whatever else the reader knows."
     )
-    return f'<p class="{kind}">{plain}</p>\n<p>{escape(release.promise)}</p>'
+    return f"{_boxed(plain, seeded=False)}\n<p>{escape(release.promise)}</p>"
+
+
+def _boxed(words: str, seeded: bool) -> str:
+    return f'<p class="{"alarm" if seeded else "promise"}">{words}</p>'
 
 
 def _reading(release: Release) -> str:

@@ -200,3 +200,6 @@ def test_a_map_has_the_same_steps_both_ways(change):
     ax = change.plot()
     assert "2025 minus 2024" in ax.get_title(loc="left")
     pyplot.close("all")
+    card = change._repr_html_()
+    assert 'alt="2025 minus 2024, with noise, NOT private' in card
+    assert '<p class="alarm">' in card
