@@ -56,8 +56,8 @@ def add_layers(algorithm):
         ),
         tr(
             "Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in "
-            "UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal controller plays the maps; times of day are those of "
-            "1970-01-01."
+            "UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal "
+            "controller plays the maps; times of day are those of 1970-01-01."
         ),
     )
     algorithm.add(
