@@ -20,6 +20,8 @@ try:
         coverage,
         errors,
         forecast,
+        frame,
+        grid,
         guard,
         ids,
         layers,
@@ -32,14 +34,15 @@ try:
         reopen,
         sizes,
         source,
+        wording,
     )
 
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = guard = None
-    ids = layers = metadata = polygons = protection = qgis_files = qgis_style = questions = None
-    reopen = sizes = source = None
+    about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
+    grid = guard = ids = layers = metadata = polygons = protection = qgis_files = None
+    qgis_style = questions = reopen = sizes = source = wording = None
     MISSING = str(error)
 
 __all__ = [
@@ -53,8 +56,10 @@ __all__ = [
     "coverage",
     "errors",
     "forecast",
+    "frame",
     "gdal",
     "geodp",
+    "grid",
     "guard",
     "ids",
     "layers",
@@ -69,4 +74,5 @@ __all__ = [
     "reopen",
     "sizes",
     "source",
+    "wording",
 ]
