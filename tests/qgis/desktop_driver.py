@@ -2,7 +2,7 @@
 
 What was seen is written as JSON, the screenshots as PNG, into the folder that the environment
 variable GEODP_DESKTOP_FOLDER names; GEODP_DESKTOP_ZIP names the plugin's zip, GEODP_DESKTOP_DATA
-the sample data, GEODP_DESKTOP_TOWN those of the town and GEODP_DESKTOP_STEPS the folder of this file.
+the sample data, GEODP_DESKTOP_TOWN those of the town and GEODP_DESKTOP_STEPS this file's folder.
 """
 
 import json
