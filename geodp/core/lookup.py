@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Axis, Floats, Ints
+from .axis import Axis, Floats
 from .domain import Domain
 from .grid import in_domain
 from .noise import Bools
