@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 
-from faults import FAULTS, caught, table, write
+from faults import FAULTS, PAGE, caught, shared, table
 from fuzzing import fuzz_files, fuzz_ledgers, fuzz_tags
 from kills import hammer, losses, survive
 
@@ -103,12 +103,12 @@ def main() -> None:
     logging.getLogger("rasterio").setLevel(logging.CRITICAL)  # damaged files make it talkative
     logging.getLogger("pyogrio").setLevel(logging.CRITICAL)
     with Steps(len(cases()) + 5) as say:
-        lines = [f"| {' | '.join(row)} |" for row in rows(10 if options.quick else 1, say)]
-    attacks = "\n".join(["| attack | how often | outcome |", "| --- | --- | --- |", *lines])
+        done = list(rows(10 if options.quick else 1, say))
+    attacks = "\n".join(shared.table(("attack", "how often", "outcome"), done, words=3))
     print(attacks, table(), sep="\n\n")
     if options.write:
-        write("campaign", attacks)
-        write("faults", table())
+        shared.write_part(PAGE, "campaign", attacks)
+        shared.write_part(PAGE, "faults", table())
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import re
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -46,6 +46,9 @@ from geodp.core.tabled_noise import Table, TabledBits
 from geodp.core.tally import Tally
 from geodp.core.unit import NEIGHBOURS
 from geodp.core.workload import Workload
+
+sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # pytest knows it already
+import shared
 
 Plant = Callable[[], AbstractContextManager[Attack]]
 
@@ -568,22 +571,14 @@ def caught(fault: Fault) -> bool:
         return not fault.check(attack)
 
 
+PAGE = shared.DOCS / "privacy.md"
+
+
 def table() -> str:
     """The table of docs/privacy.md."""
-    rows = [f"| {fault.claim} | {fault.name} | {fault.caught_by} |" for fault in FAULTS]
-    return "\n".join(["| claim | planted fault | caught by |", "| --- | --- | --- |", *rows])
-
-
-DOCS = Path(__file__).parent.parent / "docs" / "privacy.md"
-
-
-def write(name: str, text: str) -> None:
-    """Put a table between its two marks in docs/privacy.md."""
-    block = f"<!-- {name} -->\n{text}\n<!-- /{name} -->"
-    page = DOCS.read_text(encoding="utf-8")
-    pattern = f"<!-- {name} -->.*?<!-- /{name} -->"
-    DOCS.write_text(re.sub(pattern, lambda _: block, page, flags=re.S), encoding="utf-8")
+    rows = [(fault.claim, fault.name, fault.caught_by) for fault in FAULTS]
+    return "\n".join(shared.table(("claim", "planted fault", "caught by"), rows, words=3))
 
 
 if __name__ == "__main__":
-    write("faults", table())
+    shared.write_part(PAGE, "faults", table())

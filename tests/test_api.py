@@ -74,7 +74,8 @@ ORDER = [
             "check",
         )
     ),
-    *(f"cli.{name}" for name in ("plan", "grids", "query", "info", "demo", "ledger", "audit")),
+    *(f"cli.{name}" for name in ("plan", "grids", "query", "change", "info", "demo", "ledger")),
+    "cli.audit",
     "cli.study",
     "cli",
     "study.__main__",
@@ -91,7 +92,7 @@ LAZY = {
     "core.release": {
         f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
-    "core.difference": {"outputs.difference"},
+    "core.difference": {"outputs.difference", "outputs.report"},
     "core.layered": {"outputs.multiples"},
     "core.outlook": {"outputs.forecast"},
     "core.ground": {"sources.earth"},
@@ -114,6 +115,7 @@ LAZY = {
     | {"outputs.forecast", "sources.layers"},
     "cli.grids": {"core.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
+    "cli.change": {"outputs.difference", "outputs.reopen", "sources.layers"},
     "cli.info": {"outputs.reopen"},
     "cli.demo": {"demo"},
     "cli.ledger": {"core.ledger"},

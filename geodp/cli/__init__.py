@@ -9,10 +9,10 @@ from __future__ import annotations
 import click
 
 from ..core.version import __version__
-from .group import CommandTree
+from .group import SETTINGS, CommandTree
 
 
-@click.group(cls=CommandTree, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandTree, context_settings=SETTINGS)
 @click.version_option(__version__, prog_name="geodp")
 def main() -> None:
     """Publish maps of counts without giving anybody away.

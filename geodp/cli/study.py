@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .group import Commands
+from .group import SETTINGS, Commands
 from .options import QUIET
 
 if TYPE_CHECKING:
@@ -44,7 +44,12 @@ errors against true counts, so run it on data that may be shown.
 """
 
 
-@click.group(cls=Commands, help=_HELP, short_help="Repeat the experiments behind geodp.")
+@click.group(
+    cls=Commands,
+    context_settings=SETTINGS,  # `python -m geodp.study` calls it by itself
+    help=_HELP,
+    short_help="Repeat the experiments behind geodp.",
+)
 def study() -> None:
     """Hold the experiments together."""
 

@@ -6,7 +6,7 @@ has tables for both. The library writes them, and the QGIS plugin dresses its la
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
@@ -203,25 +203,33 @@ def _abstract(release: Release) -> str:
 def geopackage_statements(
     release: Release, table: str, geometry: str
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """Return SQL, with its values, that puts style and description of a layer into a GeoPackage.
+    """Return SQL, with its values, that puts style and description of a layer into a GeoPackage."""
+    title = release.about.title or title_of(release)
+    return layer_statements(styles_of(release), title, _abstract(release), table, geometry)
+
+
+def layer_statements(
+    styles: Mapping[str, str], title: str, abstract: str, table: str, geometry: str
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return SQL, with its values, for styles by their names and a description of any layer.
 
     The table of styles must be listed among the contents, or QGIS does not find it; so programs see
     a second table beside the cells, without geometries.
     """
     about = "classes from the scale of the noise"
-    styles = [
+    dressed = [
         (
             "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "
             "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, "
             f"owner, ui) VALUES ('', '', ?, ?, ?, ?, '', {0 if number else 1}, ?, '', '')",
             (table, geometry, name, style, about),
         )
-        for number, (name, style) in enumerate(styles_of(release).items())
+        for number, (name, style) in enumerate(styles.items())
     ]
     return [
         (_STYLES, ()),
         ("DELETE FROM layer_styles WHERE f_table_name = ?", (table,)),
-        *styles,
+        *dressed,
         (
             "INSERT OR IGNORE INTO gpkg_contents (table_name, data_type, identifier) "
             "VALUES ('layer_styles', 'attributes', 'layer_styles')",
@@ -230,12 +238,9 @@ def geopackage_statements(
         # Two layers of one file cannot have the same title: the second keeps its name.
         (
             "UPDATE OR IGNORE gpkg_contents SET identifier = ? WHERE table_name = ?",
-            (release.about.title or title_of(release), table),
+            (title, table),
         ),
-        (
-            "UPDATE gpkg_contents SET description = ? WHERE table_name = ?",
-            (_abstract(release), table),
-        ),
+        ("UPDATE gpkg_contents SET description = ? WHERE table_name = ?", (abstract, table)),
     ]
 
 

@@ -413,7 +413,8 @@ class Release:
     ) -> None:
         """Write one HTML page: a map to look at closely, the promise in plain words, errors.
 
-        The page needs no network. With scripts off it shows pictures.
+        The page needs no network. The map of a layered release switches between its layers. With
+        scripts off, and on paper, there are pictures instead.
 
         Parameters
         ----------

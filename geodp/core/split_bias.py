@@ -85,6 +85,7 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
         else:
             split = tree.levels[depth - 1].split
             count, known = adjusted(count[split], known[split], value[depth], variance)
+        known = np.where(there, known, np.inf)  # without a count, it says nothing of children
         moved = np.where(there, known * measured**2 / 2, 1.0)
         high = _too_high(count, moved, measured, rest[depth], tree, depth)
         found.append(np.where(there, high, 0.0))

@@ -51,7 +51,7 @@ def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
         per *= 100  # handy numbers, as in the legend of cells
     labels = _steps([limit * per for limit in limits])[::-1]
     if unsure.any():
-        patches, labels = [*patches, Patch(**style)], [*labels, "error above half of it"]
+        patches, labels = [*patches, Patch(**style)], [*labels, "error above\nhalf of it"]
     unit = f"{per:,} km²" if per > 1 else "km²"
     legend = {"frameon": False, "fontsize": 8, "title_fontsize": 9, "bbox_to_anchor": (1, 0.5)}
     ax.legend(patches, labels, title=f"records per {unit}", loc="center left", **legend)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 INK = "#333333"
 """Colour of text and lines."""
 
-_NOWHERE = "#e9edf0"
+NOWHERE = "#e9edf0"
 """Where no records can be: unlike the white of counts around zero."""
 
 _DOTS = 4096
@@ -126,8 +126,8 @@ def _draw_nowhere(release: Mapped, ax: Any) -> None:
         return
     xmin, ymin, xmax, ymax = release.domain.bounds
     nowhere = np.ma.masked_where(within.weights > 0, np.zeros(within.shape))
-    ax.set_facecolor(_NOWHERE)
-    ax.imshow(nowhere, cmap=ListedColormap([_NOWHERE]), extent=(xmin, xmax, ymin, ymax))
+    ax.set_facecolor(NOWHERE)
+    ax.imshow(nowhere, cmap=ListedColormap([NOWHERE]), extent=(xmin, xmax, ymin, ymax))
 
 
 def _pixels(release: Mapped) -> Any:

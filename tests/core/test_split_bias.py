@@ -105,6 +105,17 @@ def test_nothing_is_taken_off_where_nothing_was_decided():
     assert split_bias(tree, unmeasured)[1][0] == 0
 
 
+def test_a_tree_may_have_measured_leaves_alone():
+    """Nothing is known of the nodes above them then, and nothing was decided by their counts."""
+    frame = Frame(UNIT, (1, 1), 3)
+    tree = Tree(frame, [[True], [True, False, False, False], [False] * 4])
+    leaves = Measurements(range(3, 10), [4] * 7, [0] * 7, [Fraction(1)])
+    top = Measurements([0], [28], [0], [Fraction(1)])
+    for made in (leaves, top):
+        assert all((values == 0).all() for values in split_bias(tree, made))
+    assert Fit(tree, leaves, split_bias(tree, leaves)).estimate == pytest.approx(np.full(7, 4.0))
+
+
 @pytest.mark.parametrize("epsilon", ["1e-5", 10**6])
 def test_any_budget_gives_finite_estimates(epsilon):
     tally = BaseTally(Frame(UNIT))

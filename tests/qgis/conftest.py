@@ -1,5 +1,6 @@
 """QGIS, started once, with the plugin as it ships: built, unpacked and imported from the zip."""
 
+import gc
 import importlib.util
 import os
 import shutil
@@ -76,6 +77,7 @@ def qgis(unpacked, tmp_path_factory):
     plugin.initProcessing()
     yield application
     plugin.unload()
+    gc.collect()  # layers in cycles with a caught exception crash if they outlive QGIS
     application.exitQgis()
 
 

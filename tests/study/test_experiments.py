@@ -57,7 +57,7 @@ def test_all_experiments_write_a_table_and_a_figure(tmp_path):
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_help_has_an_example(name):
-    result = CliRunner().invoke(cli.study, [name, "--help"])
+    result = CliRunner().invoke(cli.study, [name, "-h"])
     assert f"geodp study {name} --quick" in result.output
 
 
