@@ -424,6 +424,7 @@ class EachItsOwn(RandomBits):
 
     def discrete_laplace(self, scale, count):
         depth, codes = self.tally.asked
+        assert len(codes) == count
         spread = np.array(codes) * 7919 + depth * 104729
         return spread % 13 - 6 + (spread % 5 - 2) * int(scale)
 
