@@ -186,7 +186,11 @@ class Layered(Release):
         return frame
 
     def plot(  # type: ignore[override]
-        self, ax: None = None, *, boundary: Boundary | None = None
+        self,
+        ax: None = None,
+        *,
+        boundary: Boundary | None = None,
+        uncertainty: bool = False,
     ) -> list[Axes]:
         """Draw a map of each layer, side by side and in one scale, and return their axes.
 
@@ -196,6 +200,8 @@ class Layered(Release):
             Maps of several layers take a figure of their own; ``made["theft"].plot(ax)`` draws one.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.
+        uncertainty : bool
+            Draw cells paler, the larger their error is beside their count.
         """
         from ..outputs.multiples import plot_layers
 
@@ -204,10 +210,13 @@ class Layered(Release):
                 "the maps of several layers take a figure of their own; draw one of them there, "
                 f"`made[{self.layers[0]!r}].plot(ax)`."
             )
-        return plot_layers(self, boundary=boundary)
+        return plot_layers(self, boundary=boundary, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the layers on a map to move about in, where folium is installed.
+
+        Whoever looks at it needs a network: scripts and background come from there. The map in
+        :meth:`to_report` needs none.
 
         Parameters
         ----------

@@ -431,8 +431,17 @@ class Release:
 
         to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
 
-    def plot(self, ax: Axes | None = None, *, boundary: Boundary | None = None) -> Axes:
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        boundary: Boundary | None = None,
+        uncertainty: bool = False,
+    ) -> Axes:
         """Draw the counts with matplotlib and return the axes.
+
+        Title and source of :meth:`with_about` are drawn above and below the map. The scale bar
+        stands in the corner with the fewest lines.
 
         Parameters
         ----------
@@ -440,13 +449,18 @@ class Release:
             Where to draw; by default a new figure.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
+        uncertainty : bool
+            Draw cells paler, the larger their error is beside their count.
         """
         from ..outputs.plot import plot
 
-        return plot(self, ax, boundary=boundary)
+        return plot(self, ax, boundary=boundary, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the cells on a map to move about in, where folium is installed.
+
+        Whoever looks at it needs a network: scripts and background come from there. The map in
+        :meth:`to_report` needs none.
 
         Parameters
         ----------

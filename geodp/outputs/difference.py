@@ -16,7 +16,7 @@ from ..core.metadata import PREFIX
 from ..core.qgis_style import layer_statements, qml_of
 from ..core.version import __version__
 from ..sources.layers import read_boundary
-from .plot import INK, draw_bar, draw_cells, draw_frame, draw_scale, need, size_of
+from .plot import INK, draw_bar, draw_cells, draw_frame, draw_scale, need, size_of, source_of
 from .raster import RASTERS, cog
 from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers, write_layer
 
@@ -114,7 +114,7 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     if ax is None:
         from matplotlib import pyplot
 
-        ax = pyplot.subplots(figsize=size_of(found))[1]
+        ax = pyplot.subplots(figsize=size_of(found), layout="constrained")[1]
     legend = found.legend
     image = draw_cells(found, legend, found.shown, ax)
     if outline is not None:
@@ -122,8 +122,10 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     draw_frame(found, ax)
     words = legend.words if found.cells.whole else f"difference in {legend.words}"
     draw_bar(legend, ax, image, f"{words}: true difference plus noise")
-    draw_scale(found, ax)
+    draw_scale(found, ax, outline)
     ax.set_title(title_of(found, "\n"), fontsize=11, color=INK, loc="left")
+    sources = dict.fromkeys(source_of(side.about) for side in (found.later, found.earlier))
+    ax.set_xlabel("; ".join(filter(None, sources)), fontsize=8, color=INK, loc="left")
     return ax
 
 

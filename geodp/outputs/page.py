@@ -20,7 +20,7 @@ from ..core.cells import EDGES
 from ..core.domain import Domain
 from ..core.questions import Asked, asked_about
 from ..core.release import Release
-from .plot import NOWHERE
+from .plot import NOWHERE, TRUST, TRUST_WORDS
 
 _FULL = 65535
 """Places in the page are whole numbers up to this, across and down the map."""
@@ -34,15 +34,8 @@ _LAND = 1024
 _DETAIL = 1000
 """Outlines are simplified to a part of the map that nobody sees."""
 
-_TRUST = (
-    ("#08519c", "error below a fifth of the count"),
-    ("#6baed6", "below half"),
-    ("#c6dbef", "below the count"),
-    ("#f7f7f5", "above the count: little is known"),
-)
-"""Colours of how far to trust a cell, and the largest relative error of each but the last."""
-
-_TRUST_LIMITS = (0.2, 0.5, 1.0)
+_TRUST = tuple(zip(("#08519c", "#6baed6", "#c6dbef", "#f7f7f5"), TRUST_WORDS))
+"""Colours of how far to trust a cell."""
 
 
 def part(name: str) -> str:
@@ -159,7 +152,7 @@ def _counts(release: Release) -> dict[str, Any]:
 
 
 def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:
-    return _view("How far to trust it", np.searchsorted(_TRUST_LIMITS, relative), list(_TRUST))
+    return _view("How far to trust it", np.searchsorted(TRUST, relative), list(_TRUST))
 
 
 def _view(name: str, which: npt.NDArray[Any], classes: list[tuple[str, str]]) -> dict[str, Any]:

@@ -19,6 +19,8 @@ try:
         coverage,
         errors,
         forecast,
+        frame,
+        grid,
         guard,
         ids,
         metadata,
@@ -29,14 +31,15 @@ try:
         reopen,
         sizes,
         source,
+        wording,
     )
 
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    about = answers = atomic = bands = cells = coverage = errors = forecast = guard = None
-    ids = metadata = polygons = protection = qgis_style = questions = None
-    reopen = sizes = source = None
+    about = answers = atomic = bands = cells = coverage = errors = forecast = frame = None
+    grid = guard = ids = metadata = polygons = protection = qgis_style = questions = None
+    reopen = sizes = source = wording = None
     MISSING = str(error)
 
 __all__ = [
@@ -49,8 +52,10 @@ __all__ = [
     "coverage",
     "errors",
     "forecast",
+    "frame",
     "gdal",
     "geodp",
+    "grid",
     "guard",
     "ids",
     "metadata",
@@ -63,4 +68,5 @@ __all__ = [
     "reopen",
     "sizes",
     "source",
+    "wording",
 ]

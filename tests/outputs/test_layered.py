@@ -237,14 +237,19 @@ def test_answers_are_written(layered, tmp_path):
 def test_maps_stand_side_by_side_in_one_scale(layered):
     from matplotlib import pyplot
 
-    axes = layered.plot(boundary=DISTRICTS)
+    axes = layered.with_about(title="Kinds", source="here").plot(boundary=DISTRICTS)
     assert [ax.get_title(loc="left") for ax in axes] == list(KINDS)
     norms = {tuple(ax.images[0].norm.boundaries) for ax in axes}
     assert len(norms) == 1
     figure = axes[0].figure
     assert len(figure.axes) == 4  # one legend for all of them
+    assert figure._suptitle.get_text().startswith("Kinds\nRecords per")
     assert "by kind with noise" in figure._suptitle.get_text()
-    pyplot.close(figure)
+    assert figure._supxlabel.get_text() == "Source: here"
+    pale = layered.plot(uncertainty=True)
+    assert len(pale[0].figure.legends) == 1
+    assert all(ax.images[1].get_alpha().min() == 0.08 for ax in pale)
+    pyplot.close("all")
     with pytest.raises(geodp.InputError, match="a figure of their own"):
         layered.plot(pyplot.subplots()[1])
     pyplot.close("all")
@@ -302,5 +307,6 @@ def test_a_map_to_move_about_in_has_a_switch(layered):
     pytest.importorskip("folium")
     page = layered.explore().get_root().render()
     assert "layer_control" in page
+    assert page.count("If no map appears here") == 1
     for name in KINDS:
         assert name in page

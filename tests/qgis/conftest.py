@@ -162,6 +162,23 @@ def histogram(run):
     return go
 
 
+@pytest.fixture
+def german(qgis):
+    """QGIS in German, as far as the plugin sees it."""
+    from geodp_qgis.translation import load_translation
+    from qgis.core import QgsSettings
+    from qgis.PyQt.QtCore import QCoreApplication
+
+    settings = QgsSettings()
+    settings.setValue("locale/overrideFlag", True)
+    settings.setValue("locale/userLocale", "de_DE")
+    translator = load_translation()
+    assert translator is not None
+    yield
+    QCoreApplication.removeTranslator(translator)
+    settings.remove("locale")
+
+
 @pytest.fixture(scope="session")
 def library():
     """``library(script, *arguments)``: what a script prints in geodp's own environment."""

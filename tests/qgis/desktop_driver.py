@@ -1,8 +1,8 @@
 """Drives a QGIS desktop from inside (``qgis --code``): installs the zip, runs, looks, leaves.
 
 What was seen is written as JSON, the screenshots as PNG, into the folder that the environment
-variable GEODP_DESKTOP_FOLDER names; GEODP_DESKTOP_ZIP names the plugin's zip and
-GEODP_DESKTOP_DATA the sample data.
+variable GEODP_DESKTOP_FOLDER names; GEODP_DESKTOP_ZIP names the plugin's zip, GEODP_DESKTOP_DATA
+the sample data and GEODP_DESKTOP_STEPS the folder of this file.
 """
 
 import json
@@ -39,6 +39,9 @@ EXTENT = "-2400000,2300000,200000,3200000 [EPSG:5070]"
 
 seen = {}
 kept = {}
+
+sys.path.append(os.environ["GEODP_DESKTOP_STEPS"])
+from dock_steps import DockSteps  # noqa: E402
 
 
 def shoot(widget, name):
@@ -336,6 +339,8 @@ def leave():
     QTimer.singleShot(200, QgsApplication.instance().quit)
 
 
+DOCK = DockSteps(seen, kept, shoot)
+
 STEPS = [
     (prepare, 500),
     (install, 1000),
@@ -354,8 +359,10 @@ STEPS = [
     (look_at_adaptive, 100),
     (ask, 1500),
     (look_at_table, 300),
+    *DOCK.by_day(),
     (at_night, 1000),
     (look_at_night, 100),
+    (DOCK.at_night, 100),
     (leave, 0),
 ]
 

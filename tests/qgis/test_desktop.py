@@ -36,6 +36,7 @@ def desktop(plugin_zip, tmp_path_factory):
         "GEODP_DESKTOP_FOLDER": str(pictures),
         "GEODP_DESKTOP_DATA": str(SAMPLE),
         "GEODP_DESKTOP_ZIP": str(plugin_zip),
+        "GEODP_DESKTOP_STEPS": str(DRIVER.parent),
     }
     command = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", PROGRAM, "--nologo"]
     command += ["--noversioncheck", "--profiles-path", str(home / "config"), "--code", str(DRIVER)]
@@ -92,8 +93,8 @@ def test_button_and_menu_entry_are_there(desktop):
     assert desktop["button_visible"] == [True]
     assert desktop["button_icon"]
     entries = desktop["menu"]["geodp"]
-    assert entries[0] == "Private histogram…"
-    assert len(entries) == 7
+    assert {"Private map", "Private histogram…"} <= set(entries)
+    assert len(entries) == 8
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
@@ -163,8 +164,42 @@ def test_no_library_that_breaks_qgis_was_imported(desktop):
     assert desktop["imported"] == []
 
 
+def test_the_dock_makes_a_map_and_shows_what_is_left(desktop):
+    assert desktop["dock_points"]
+    assert desktop["dock_bands"] == 1  # cells on the map before anything is spent
+    assert desktop["dock_said"].startswith("Done")
+    assert desktop["dock_left"] == "4 of 5 left"
+    (name,) = desktop["dock_made"]
+    assert name.startswith("Private counts, ε = 1, ")
+
+
+def test_the_dock_and_the_dialog_make_the_same_call(desktop):
+    assert set(desktop["dock_same"]) > {"INPUT", "EXTENT", "CRS", "EPSILON", "REGIONS", "DATASET"}
+    for name, (wished, given) in desktop["dock_same"].items():
+        if name == "EXTENT":
+            wished, given = (
+                list(map(float, text.split(" ")[0].split(","))) for text in (wished, given)
+            )
+        assert wished == given, name
+    assert desktop["dock_more"] == {}
+
+
+def test_the_dock_is_hidden_and_keeps_its_answers(desktop):
+    assert desktop["dock_hidden"] == [True, 0]
+    assert desktop["dock_again"][0].startswith("-2400000,")
+    assert desktop["dock_again"][1] == 1
+    assert desktop["dock_unticked"]
+
+
+def test_the_dock_is_never_cut(desktop):
+    wide, narrow, _, _ = desktop["dock_widths"]
+    assert narrow < 330
+    assert wide > 500
+    assert desktop["dock_cut"] == [False] * 4
+
+
 @pytest.mark.parametrize(
-    "name", ["button", "dialog", "log", "result", "properties", "adaptive", "answers"]
+    "name", ["button", "dialog", "log", "result", "properties", "adaptive", "answers", "dock"]
 )
 def test_screenshots_show_something(desktop, qgis, name):
     from qgis.PyQt.QtGui import QImage

@@ -38,7 +38,7 @@ from .framing import (
     SIZES,
     add_extent,
     add_sizes,
-    check_regions,
+    open_polygons,
     read_frame,
     read_grids,
 )
@@ -232,10 +232,7 @@ class PrivateHistogram(GeodpAlgorithm):
             guard.check_spend(options["epsilon"], force=options["force"])
         if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
             check_extent(self, parameters, context, source, crs)
-        regions = None
-        if parameters.get(REGIONS):
-            regions = self.parameterAsSource(parameters, REGIONS, context)
-            check_regions(regions)
+        regions = open_polygons(self, parameters, REGIONS, context)
         check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
         protect = protection_of(person, most)
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)

@@ -1,0 +1,348 @@
+"""The dock itself: the three questions, ε with its forecast, the call, and one button."""
+
+from qgis.core import QgsApplication, QgsProject
+from qgis.gui import QgsCollapsibleGroupBoxBasic
+from qgis.PyQt.QtCore import Qt, QTimer, QUrl
+from qgis.PyQt.QtGui import QDesktopServices
+from qgis.PyQt.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QDockWidget,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from .. import library
+from ..algorithms.base import sentence
+from ..library import geodp
+from ..translation import help_page, tr
+from .forecast_box import ForecastBox
+from .foresight import Foresight, place_of
+from .preview import Preview
+from .questions import Answer, Protected, Public
+from .running import Running, call_in_words, refusal
+from .state import ALGORITHM, Wish
+
+TWO_COLUMNS = 85
+"""Width in letters from which the forecast stands beside the questions."""
+
+PAUSE = 300
+"""Milliseconds without a key before the forecast is made anew."""
+
+
+class PrivateMapDock(QDockWidget):
+    """Three questions, what error to expect, one button.
+
+    Parameters
+    ----------
+    canvas : QgsMapCanvas
+        Where cells are shown and rectangles are drawn.
+    """
+
+    def __init__(self, canvas, parent=None):
+        super().__init__(tr("Private map"), parent)
+        self.setObjectName("geodp:dock")
+        self.protected, self.public, self.answer = Protected(), Public(canvas), Answer()
+        self.forecast, self.preview = ForecastBox(), Preview(canvas)
+        self.running, self._foresight, self._place = Running(self), None, None
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._build()
+        self._connect()
+        self.preselect()
+        self._look_ahead()
+
+    # --- the widgets ------------------------------------------------------------------------
+
+    def _build(self):
+        questions, outlook = QVBoxLayout(), QVBoxLayout()
+        for part in (self.protected, self.public, self.answer):
+            questions.addWidget(part)
+        for part in (self.forecast, self._call_box()):
+            outlook.addWidget(part)
+        inner = QWidget()
+        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom, inner)
+        for column in (questions, outlook):
+            column.setSpacing(4)
+            column.addStretch()
+            self._columns.addLayout(column)
+        self._columns.setContentsMargins(6, 3, 6, 3)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidget(inner)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._area)
+        layout.addLayout(self._foot())
+        self.setWidget(whole)
+        self._order_tabs()
+        self._arrange()
+
+    def _arrange(self):
+        """The questions above the forecast, or beside it where there is room."""
+        ways = QBoxLayout.Direction
+        beside = self.width() >= TWO_COLUMNS * self.fontMetrics().averageCharWidth()
+        self._columns.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
+        for column in (0, 1):
+            self._columns.setStretch(column, int(beside))
+        if not beside:  # fonts and frames differ between themes
+            bar = self._area.verticalScrollBar().sizeHint().width()
+            least = self._area.widget().minimumSizeHint().width() + bar
+            self._area.setMinimumWidth(least)
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _call_box(self):
+        box = QgsCollapsibleGroupBoxBasic(tr("The same as a Processing call"))
+        box.setCollapsed(True)
+        self.call = QPlainTextEdit()
+        self.call.setReadOnly(True)
+        self.call.setTabChangesFocus(True)
+        self.call.setMaximumHeight(8 * self.fontMetrics().height())
+        self.call.setAccessibleName(tr("The same as a Processing call"))
+        self.copy = QPushButton(tr("Cop&y"))
+        column = QVBoxLayout(box)
+        column.addWidget(self.call)
+        column.addWidget(self.copy)
+        return box
+
+    def _foot(self):
+        """What stays in sight: what was said last, how far the run is, the button."""
+        self.message = QLabel()
+        self.message.setWordWrap(True)
+        self.message.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.message.setAccessibleName(tr("What was said last"))
+        self.message.hide()
+        self.progress, self.cancel = QProgressBar(), QPushButton(tr("Cancel"))
+        self.progress.setAccessibleName(tr("Progress"))
+        self.make = QPushButton(tr("Ma&ke the private map"))
+        self.make.setToolTip(tr("Reads the points and spends ε"))
+        self.more, self.help = QPushButton(tr("All options…")), QPushButton("?")
+        self.help.setAccessibleName(tr("Help"))
+        self.help.setToolTip(tr("Help"))
+        self.help.setFixedWidth(self.help.sizeHint().height())
+        self.more.setToolTip(tr("The same in the dialog of the algorithm, with everything it asks"))
+        foot = QVBoxLayout()
+        foot.setContentsMargins(6, 3, 6, 6)
+        foot.addWidget(self.message)
+        for row in ((self.progress, self.cancel), (self.make, self.more, self.help)):
+            line = QHBoxLayout()
+            for place, widget in enumerate(row):
+                line.addWidget(widget, int(place == 0))
+            foot.addLayout(line)
+        self._show_running(False)
+        return foot
+
+    def _order_tabs(self):
+        first, *others = [
+            *self.protected.stops(),
+            *self.public.stops(),
+            *self.answer.stops(),
+            *self.forecast.stops(),
+            self.call,
+            self.copy,
+            self.make,
+            self.cancel,
+            self.more,
+            self.help,
+        ]
+        for stop in others:
+            QWidget.setTabOrder(first, stop)
+            first = stop
+
+    def _connect(self):
+        for question in (self.protected, self.public, self.answer):
+            question.changed.connect(self._change)
+        self.forecast.changed.connect(self._change_epsilon)
+        self.forecast.previewed.connect(self._show_preview)
+        self._timer.timeout.connect(self._look_ahead)
+        self.visibilityChanged.connect(self._see_visible)
+        QgsProject.instance().layerWillBeRemoved[str].connect(self._release)
+        self.make.clicked.connect(self.start)
+        self.cancel.clicked.connect(self._cancel)
+        self.copy.clicked.connect(self._copy)
+        self.more.clicked.connect(self._open_dialog)
+        self.help.clicked.connect(self._open_help)
+        self.running.progressed.connect(self._show_progress)
+        self.running.said.connect(self.progress.setFormat)
+        self.running.ended.connect(self._end)
+
+    # --- what is asked for ------------------------------------------------------------------
+
+    def wish(self):
+        """Everything that is asked for, as it stands."""
+        answers = {}
+        for question in (self.protected, self.public, self.answer):
+            answers |= question.answers()
+        return Wish(**answers, epsilon=self.forecast.epsilon)
+
+    def preselect(self):
+        self.protected.preselect()
+        self.public.preselect()
+
+    def _change(self):
+        self._timer.start()
+        self._see_answers()
+
+    def _change_epsilon(self):
+        self._see_answers()
+        self._show_preview()
+
+    def _see_answers(self):
+        wish = self.wish()
+        self.protected.see_ledger(wish.epsilon)
+        whole = not library.MISSING and wish.lacks() is None
+        self.call.setPlainText(call_in_words(wish.parameters()) if whole else "")
+        self.copy.setEnabled(whole)
+        self._arrange()
+
+    # --- looking ahead ----------------------------------------------------------------------
+
+    def _look_ahead(self):
+        """Make the forecast and the cells to show anew, from public inputs alone."""
+        self._timer.stop()
+        self._stop_looking()
+        self._place, wish = None, self.wish()
+        lacking = wish.lacks_place()
+        if library.MISSING or lacking:
+            self.forecast.show_nothing(library.MISSING or lacking[1])
+        else:
+            try:
+                self._place = place_of(wish)
+            except geodp.GeodpError as error:
+                self.forecast.show_nothing(sentence(error))
+            else:
+                self.forecast.wait_for(self._place.grids, wish.adaptive)
+                self._foresight = Foresight(self._place, self._foreseen)
+                QgsApplication.taskManager().addTask(self._foresight)
+        self._see_answers()
+        self._show_preview()
+
+    def _stop_looking(self):
+        foresight, self._foresight = self._foresight, None
+        if foresight is not None:
+            foresight.cancel()
+
+    def _release(self, layer):
+        """Let go of a layer, by its id, that is about to be removed: no thread may read it then."""
+        self.running.release(layer)
+        if self._foresight is not None:
+            self._foresight.end()
+            self._foresight = None
+
+    def _foreseen(self, foresight, _successful):
+        if foresight is self._foresight:  # QGIS deletes it after this
+            self._foresight = None
+            self.forecast.show_curves(foresight.curves, foresight.message)
+
+    def _show_preview(self):
+        grid = None if self._place is None else self.forecast.grid_to_show()
+        self.preview.show(grid, None if self._place is None else self._place.crs)
+
+    def _see_visible(self, visible):
+        self.preview.set_visible(visible)
+        if visible:
+            self._arrange()
+            self.protected.offer_names()
+            self.preselect()
+            self._see_answers()
+        else:
+            self.public.extent.leave()
+
+    # --- running ----------------------------------------------------------------------------
+
+    def start(self):
+        """Make the map, or say why not."""
+        if self.running.is_active:
+            return
+        wish = self.wish()
+        place, why = self._lacking(wish)
+        if why:
+            place.setFocus()
+        else:
+            why = refusal(wish.parameters())
+        if why:
+            self._say(why)
+            return
+        self.protected.remember()
+        self._say("")
+        self._show_running(True)
+        self.running.start(wish.parameters(), [wish.points, wish.within, wish.regions])
+
+    def _lacking(self, wish):
+        """Where to go on, and a sentence that says so."""
+        places = {
+            "points": self.protected.points,
+            "extent": self.public.extent,
+            "crs": self.public.crs,
+        }
+        field, why = wish.lacks() or (None, "")
+        if why:
+            return places[field], why
+        return self.protected.cap, self.protected.lacks_cap()
+
+    def _cancel(self):
+        self.cancel.setEnabled(False)
+        self.running.cancel()
+
+    def _end(self, successful, message):
+        self._show_running(False)
+        done = tr("Done: the private map is in the project, on top. Its ε is spent.")
+        self._say(done if successful else message)
+        self.protected.offer_names()
+        self._see_answers()
+
+    def _show_running(self, active):
+        self.make.setEnabled(not active)
+        for widget in (self.progress, self.cancel):
+            widget.setVisible(active)
+        self.cancel.setEnabled(active)
+        self.progress.setRange(0, 100)
+        self.progress.setValue(0)
+        self.progress.setFormat("")
+
+    def _show_progress(self, percent):
+        self.progress.setValue(round(percent))
+
+    def _say(self, text):
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+
+    # --- the rest ---------------------------------------------------------------------------
+
+    def _copy(self):
+        QApplication.clipboard().setText(self.call.toPlainText())
+
+    def _open_dialog(self):
+        import processing
+
+        wish = self.wish()
+        given = {name: value for name, value in wish.parameters().items() if value}
+        self._dialog = processing.createAlgorithmDialog(ALGORITHM, given)
+        if self._dialog is not None:
+            self._dialog.show()
+
+    def _open_help(self):
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(help_page("private_map.html"))))
+
+    def leave(self):
+        """End what is under way and leave the map as it was; for when the plugin goes."""
+        QgsProject.instance().layerWillBeRemoved[str].disconnect(self._release)
+        self._timer.stop()
+        self._release(None)
+        self.public.extent.leave()
+        self.preview.remove()
