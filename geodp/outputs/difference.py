@@ -13,7 +13,8 @@ from ..core.atomic import check_target, known_suffix, whole_file, write_bytes
 from ..core.bands import Band, per_pixel
 from ..core.errors import InputError
 from ..core.metadata import PREFIX
-from ..core.qgis_style import layer_statements, qml_of
+from ..core.qgis_files import layer_statements
+from ..core.qgis_style import qml_of
 from ..core.version import __version__
 from ..sources.layers import read_boundary
 from .plot import (
