@@ -349,8 +349,8 @@ assert dock.grab().toImage().width() == 900
 from PyQt6.QtTest import QTest
 
 QTest.mouseClick(dock.forecast.chart, PyQt6.QtCore.Qt.MouseButton.LeftButton)
-dock.make.click()
-assert dock.message.text() == "Choose the points that shall be protected."
+dock.foot.make.click()
+assert dock.foot.message.text() == "Choose the points that shall be protected."
 interface.buttons[0].setChecked(False)
 assert dock.isHidden()
 plugin.unload()
