@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy.typing as npt
+
 from .about import About
 from .answers import Answers
 from .budget import Spend
@@ -169,21 +171,21 @@ class Layered(Release):
 
         The counts of cells of a tree have one ``std_error`` in all layers.
         """
-        whole = super().to_geodataframe()
-        frame = whole[[*self.cells.fields()]].copy()
+        return super().to_geodataframe()
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the estimates of each layer by the names that fields have in files."""
         columns = {
             name: self.cells.columns(one.estimate)
             for name, one in zip(self.slugs, self.each.values())
         }
-        for word in columns[self.slugs[0]]:
+        found: dict[str, npt.NDArray[Any]] = {}
+        for word, values in columns[self.slugs[0]].items():
             if word == "std_error":  # the same in every layer
-                frame[word] = columns[self.slugs[0]][word]
-                continue
-            for slug, own in columns.items():
-                frame[f"{word}_{slug}"] = own[word]
-        frame = frame.set_geometry(whole.geometry)
-        frame.attrs.update(whole.attrs)
-        return frame
+                found[word] = values
+            else:
+                found |= {f"{word}_{slug}": own[word] for slug, own in columns.items()}
+        return found
 
     def plot(  # type: ignore[override]
         self,

@@ -335,15 +335,30 @@ class Release:
 
         fields = self.cells.fields()
         boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
-        columns = {**fields, **self.cells.columns(self.estimate)}
+        columns = {**fields, **self.columns()}
         frame = geopandas.GeoDataFrame(columns, geometry=boxes, crs=self.domain.crs.name)
         frame.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
         return frame
 
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the estimates of the cells by the names that their fields have in files.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 12, 24])
+        >>> list(made.columns())
+        ['count_0_to_12', 'count_12_to_24']
+        """
+        return self.cells.columns(self.estimate)
+
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
 
-        Beside the counts lie, for QGIS, a style (``.qml``) and a description (``.qmd``).
+        Beside the counts lie, for QGIS, a style (``.qml``) and a description (``.qmd``); beside
+        those of several layers also a layer definition (``.qlr``), which opens them as a group that
+        QGIS's temporal controller plays where time divides them.
 
         Parameters
         ----------

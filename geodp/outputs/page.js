@@ -57,23 +57,40 @@
       return [(w / FULL) * view.zoom, (h / FULL) * view.zoom, view.x * w, view.y * h];
     }
 
+    // Cells and sea, drawn again only where they look otherwise; what is pointed at comes on top.
+    const ground = document.createElement("canvas");
+    let laid = "";
+    function lay(w, h) {
+      const key = [w, h, view.zoom, view.x, view.y, view.layer, view.which].join();
+      if (key === laid) return;
+      laid = key;
+      Object.assign(ground, { width: w, height: h });
+      const brush = ground.getContext("2d");
+      brush.fillStyle = "#ffffff";
+      brush.fillRect(0, 0, w, h);
+      const [sx, sy, dx, dy] = place();
+      const which = layers[view.layer].classes[view.which];
+      layers[view.layer].views[view.which].legend.forEach((each, k) => {
+        if (!each.occurs) return;
+        brush.fillStyle = each.colour;
+        for (let i = 0; i < count; i++) {
+          if (which[i] !== k) continue;
+          const left = Math.round(box[4 * i] * sx + dx), right = Math.round(box[4 * i + 2] * sx + dx);
+          const top = Math.round(box[4 * i + 1] * sy + dy), bottom = Math.round(box[4 * i + 3] * sy + dy);
+          if (right < 0 || bottom < 0 || left > w || top > h) continue;
+          brush.fillRect(left, top, Math.max(right - left, 1), Math.max(bottom - top, 1));
+        }
+      });
+      brush.imageSmoothingEnabled = false;
+      if (sea) brush.drawImage(sea, dx, dy, w * view.zoom, h * view.zoom);
+    }
+
     function draw() {
       const [w, h] = size();
       const [sx, sy, dx, dy] = place();
-      const { legend } = layers[view.layer].views[view.which];
+      lay(w, h);
       pen.setTransform(1, 0, 0, 1, 0, 0);
-      pen.fillStyle = "#ffffff";
-      pen.fillRect(0, 0, w, h);
-      const which = layers[view.layer].classes[view.which];
-      for (let i = 0; i < count; i++) {
-        const left = Math.round(box[4 * i] * sx + dx), right = Math.round(box[4 * i + 2] * sx + dx);
-        const top = Math.round(box[4 * i + 1] * sy + dy), bottom = Math.round(box[4 * i + 3] * sy + dy);
-        if (right < 0 || bottom < 0 || left > w || top > h) continue;
-        pen.fillStyle = legend[which[i]].colour;
-        pen.fillRect(left, top, Math.max(right - left, 1), Math.max(bottom - top, 1));
-      }
-      pen.imageSmoothingEnabled = false;
-      if (sea) pen.drawImage(sea, dx, dy, w * view.zoom, h * view.zoom);
+      pen.drawImage(ground, 0, 0);
       const dense = window.devicePixelRatio || 1;
       const outline = (path, width) => { // as thick along the map as across it
         const placed = new Path2D();

@@ -21,7 +21,7 @@ from ..core.domain import Domain
 from ..core.grid import Grid
 from ..core.layers import slugs
 from ..core.metadata import derived_tags, tags_of
-from ..core.qgis_style import geopackage_statements, style_files, style_suffixes
+from ..core.qgis_files import geopackage_statements, style_files, style_suffixes
 from ..core.release import PathLike, Release
 
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")

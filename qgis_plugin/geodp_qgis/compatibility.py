@@ -18,6 +18,10 @@ _TYPES = {
     "int": ("Int", "Int"),
     "unsigned": ("UInt", "UInt"),
     "long unsigned": ("ULongLong", "ULongLong"),
+    "boolean": ("Bool", "Bool"),
+    "date": ("QDate", "Date"),
+    "time": ("QTime", "Time"),
+    "date and time": ("QDateTime", "DateTime"),
 }
 
 
@@ -30,7 +34,11 @@ def _type(name):
 
 TEXT, WHOLE, REAL = _type("text"), _type("whole"), _type("real")
 
-NAMES = tuple(map(_type, ("text", "int", "unsigned", "whole", "long unsigned", "real")))
+BOOLEAN, DATE, DATE_TIME = _type("boolean"), _type("date"), _type("date and time")
+TIME_OF_DAY = _type("time")
+NUMBERS = tuple(map(_type, ("int", "unsigned", "whole", "long unsigned", "real")))
+
+NAMES = (TEXT, *NUMBERS)
 """Types of fields that can name a person."""
 
 

@@ -13,6 +13,7 @@ try:
     from .vendor.geodp.core import (
         about,
         answers,
+        arrays,
         atomic,
         bands,
         cells,
@@ -23,9 +24,11 @@ try:
         grid,
         guard,
         ids,
+        layers,
         metadata,
         polygons,
         protection,
+        qgis_files,
         qgis_style,
         questions,
         reopen,
@@ -37,15 +40,16 @@ try:
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    about = answers = atomic = bands = cells = coverage = errors = forecast = frame = None
-    grid = guard = ids = metadata = polygons = protection = qgis_style = questions = None
-    reopen = sizes = source = wording = None
+    about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
+    grid = guard = ids = layers = metadata = polygons = protection = qgis_files = None
+    qgis_style = questions = reopen = sizes = source = wording = None
     MISSING = str(error)
 
 __all__ = [
     "MISSING",
     "about",
     "answers",
+    "arrays",
     "atomic",
     "bands",
     "cells",
@@ -58,11 +62,13 @@ __all__ = [
     "grid",
     "guard",
     "ids",
+    "layers",
     "metadata",
     "np",
     "osr",
     "polygons",
     "protection",
+    "qgis_files",
     "qgis_style",
     "questions",
     "reopen",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import xml.etree.ElementTree as ElementTree
 from contextlib import closing
 
 import geopandas as gpd
@@ -14,7 +15,8 @@ import shapely
 
 import geodp
 from geodp.core.metadata import tags_of
-from geodp.core.qgis_style import style_suffixes, styles_of
+from geodp.core.qgis_files import style_suffixes
+from geodp.core.qgis_style import styles_in_time, styles_of
 from geodp.outputs.multiples import png
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
@@ -126,9 +128,43 @@ def test_every_layer_has_a_style(layered, tmp_path):
     assert f'attr="{field}_breaking_entering"' in rows[1][2]
     assert 'band="3"' in rows[2][2]
     layered.to_geotiff(tmp_path / "raster.tif")
-    beside = {path.name for path in tmp_path.glob("raster*.qml")}
-    assert beside == {"raster.qml", "raster.breaking_entering.qml", "raster.assault.qml"}
+    beside = {path.suffix for path in tmp_path.glob("raster.*")}
+    assert beside == {".tif", ".qml", ".qmd", ".qlr"}
     layered.to_geotiff(tmp_path / "raster.tif", overwrite=True)
+
+
+def test_a_layer_definition_opens_all_layers_as_a_group(layered, tmp_path):
+    layered.to_geotiff(tmp_path / "raster & more.tif")
+    found = ElementTree.parse(tmp_path / "raster & more.qlr")
+    nodes = list(found.iter("layer-tree-layer"))
+    assert [node.get("name") for node in nodes] == list(KINDS)
+    assert [node.get("checked") for node in nodes] == ["Qt::Checked"] + ["Qt::Unchecked"] * 2
+    assert {node.get("source") for node in nodes} == {"./raster & more.tif"}
+    members = list(found.iter("maplayer"))
+    assert [each.find("pipe/rasterrenderer").get("band") for each in members] == ["1", "2", "3"]
+    assert [each.findtext("id") for each in members] == [node.get("id") for node in nodes]
+    assert all(layered.promise in each.findtext("resourceMetadata/abstract") for each in members)
+    assert found.find(".//temporal") is None
+
+
+def test_a_layer_definition_of_times_says_when_to_show_each(tmp_path):
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    made = geodp.release(([], [], []), town, epsilon=1, by="t", breaks=["00:00", "06:00", "24:00"])
+    made.to_geotiff(tmp_path / "day.tif")
+    times = list(ElementTree.parse(tmp_path / "day.qlr").iter("fixedRange"))
+    assert [(time.findtext("start"), time.findtext("end")) for time in times] == [
+        ("1970-01-01T00:00:00Z", "1970-01-01T05:59:59Z"),
+        ("1970-01-01T06:00:00Z", "1970-01-01T23:59:59Z"),
+    ]
+    assert next(iter(styles_in_time(made))) == "over time"
+
+
+def test_a_layer_definition_that_is_not_ours_is_kept(layered, tmp_path):
+    (tmp_path / "raster.qlr").write_text("<qlr>mine</qlr>")
+    with pytest.raises(geodp.FileError, match=r"raster\.qlr exists"):
+        layered.to_geotiff(tmp_path / "raster.tif")
+    layered["theft"].to_geotiff(tmp_path / "raster.tif")
+    assert (tmp_path / "raster.qlr").read_text() == "<qlr>mine</qlr>"
 
 
 def test_styles_differ_in_the_field_and_the_band_alone(layered):

@@ -18,7 +18,7 @@ LIMIT = 150
 
 
 @pytest.fixture(scope="module")
-def desktop(plugin_zip, tmp_path_factory):
+def desktop(plugin_zip, packages, tmp_path_factory):
     """What the driver saw, and how QGIS left. GEODP_SCREENSHOTS names a folder for the pictures."""
     home = tmp_path_factory.mktemp("desktop")
     settings = home / "config" / "profiles" / "default" / "QGIS"
@@ -35,6 +35,7 @@ def desktop(plugin_zip, tmp_path_factory):
         "LANG": "C.UTF-8",
         "GEODP_DESKTOP_FOLDER": str(pictures),
         "GEODP_DESKTOP_DATA": str(SAMPLE),
+        "GEODP_DESKTOP_TOWN": str(packages),
         "GEODP_DESKTOP_ZIP": str(plugin_zip),
         "GEODP_DESKTOP_STEPS": str(DRIVER.parent),
     }
@@ -212,3 +213,25 @@ def test_screenshots_show_something(desktop, qgis, name):
         for y in range(0, picture.height(), 7)
     }
     assert len(colours) > 20
+
+
+def test_the_temporal_controller_plays_twenty_four_saved_hours(desktop, qgis):
+    """Every cell of every frame on the screen has the colour of its count in that hour's band."""
+    from geodp_qgis.rasters import read_release
+
+    release = read_release(desktop["pictures"] / "day.tif")
+    assert desktop["group"] == list(release.layers)
+    assert desktop["frames"] == 24
+    assert desktop["cells_in_time"]
+    for frames in desktop["played"].values():
+        assert len(set(map(tuple, frames))) == 24
+        for one, shown in zip(release.each.values(), frames, strict=True):
+            expected = [colour_of(release, count) for count in one.counts.ravel().tolist()]
+            assert shown == expected
+
+
+def colour_of(release, count):
+    classes = release.legend.classes
+    return "#{:02x}{:02x}{:02x}".format(
+        *next(each.colour for each in classes if each.low < count < each.high)
+    )

@@ -134,6 +134,16 @@
    <translation>Möglich: {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/algorithms/declared.py" />
+   <source>A field that records are told apart by must have a declared type; in this layer types are inferred from the records, and one record could change the values of all: export the layer to GeoPackage and use that.</source>
+   <translation>Ein Feld, das Datensätze unterscheidet, muss einen festgelegten Typ haben; in diesem Layer werden Typen aus den Datensätzen erschlossen, und ein Datensatz könnte die Werte aller ändern: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/declared.py" />
+   <source>A field that records are told apart by must be stored in the layer; '{}' is joined or computed: export the layer to GeoPackage and use that.</source>
+   <translation>Ein Feld, das Datensätze unterscheidet, muss im Layer gespeichert sein; „{}“ ist verknüpft oder berechnet: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>The rectangle that is counted, known to everybody: a city, a country, a round box. Do not take it from the points: their extent tells where the outermost ones are.</source>
    <translation>Das Rechteck, in dem gezählt wird und das alle kennen: eine Stadt, ein Land, ein runder Kasten. Nehmen Sie es nicht von den Punkten: Deren Ausdehnung verrät, wo die äußersten liegen.</translation>
@@ -217,6 +227,51 @@
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Regions must be polygons; this layer holds {}.</source>
    <translation>Gebiete müssen Polygone sein; dieser Layer enthält {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>A field that divides the records: kind, hour, year. All maps together cost ε once, because each record is in one of them. Say below which values.</source>
+   <translation>Ein Feld, das die Datensätze aufteilt: Art, Stunde, Jahr. Alle Karten zusammen kosten ε nur einmal, weil jeder Datensatz in einer von ihnen ist. Sagen Sie darunter, welche Werte.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points, because it would tell what they hold.</source>
+   <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie aus den Punkten gelesen, weil sie verriete, was darin steht.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal controller plays the maps; times of day are those of 1970-01-01.</source>
+   <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Daten und Zeiten wie 2024-01-01 (ISO, in UTC) oder zwischen Uhrzeiten wie 06:00. Mit Daten oder Zeiten spielt die Zeitsteuerung von QGIS die Karten ab; Uhrzeiten sind die des 1970-01-01.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Empty: records with other values are not counted.</source>
+   <translation>Leer: Datensätze mit anderen Werten werden nicht gezählt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Make one map per value of</source>
+   <translation>Eine Karte machen je Wert von</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Its values, a public list: theft, assault</source>
+   <translation>Seine Werte, eine öffentliche Liste: Diebstahl, Überfall</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>…or limits between them: 6, 12, 18</source>
+   <translation>…oder Grenzen dazwischen: 6, 12, 18</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Name of a map for all other values</source>
+   <translation>Name einer Karte für alle anderen Werte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>The field that divides records must be one of the layer's; there is no '{}'.</source>
+   <translation>Das Feld, das Datensätze aufteilt, muss eines des Layers sein; „{}“ gibt es nicht.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/ledger.py" />
@@ -310,11 +365,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
-   <source>The field for persons must have a declared type; in this layer types are inferred from the records, and one record could change the ids of all: export the layer to GeoPackage and use that.</source>
-   <translation>Das Feld für Personen muss einen festgelegten Typ haben; in diesem Layer werden Typen aus den Datensätzen erschlossen, und ein Datensatz könnte die Kennungen aller ändern: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/people.py" />
    <source>With a field for persons, say how many records of each may count: fill in 'Most records of each person to count'.</source>
    <translation>Mit einem Feld für Personen müssen Sie sagen, wie viele Datensätze einer jeden zählen: Füllen Sie „Höchstzahl gezählter Datensätze je Person“ aus.</translation>
   </message>
@@ -332,11 +382,6 @@
    <location filename="geodp_qgis/algorithms/people.py" />
    <source>The field for persons must hold text or numbers; '{}' holds {}.</source>
    <translation>Das Feld für Personen muss Text oder Zahlen enthalten; „{}“ enthält {}.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/people.py" />
-   <source>The field for persons must be stored in the layer; '{}' is joined or computed: export the layer to GeoPackage and use that.</source>
-   <translation>Das Feld für Personen muss im Layer gespeichert sein; „{}“ ist verknüpft oder berechnet: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
@@ -480,8 +525,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>The same counts, one polygon per cell, in the field 'count'. A GeoPackage keeps style and promise, and opens as a release again.</source>
-   <translation>Dieselben Zahlen, ein Polygon je Zelle, im Feld „count“. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
+   <source>The same counts, one polygon per cell, in the field 'count', or with several maps in count_theft and so on. A GeoPackage keeps style and promise, and opens as a release again.</source>
+   <translation>Dieselben Zahlen, ein Polygon je Zelle, im Feld „count“, oder bei mehreren Karten in count_theft und so weiter. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
