@@ -101,10 +101,10 @@ def fitted(text: str, size: float, inches: float) -> str:
 
     Examples
     --------
-    >>> fitted("Records per cell with noise, in a narrow place", 11, 3.4)
+    >>> fitted("Records per cell with noise, in a narrow place", 11, 3.6)
     'Records per cell with noise,\nin a narrow place'
     """
-    most = max(int((inches - 0.7) * _LETTERS / size), 12)
+    most = max(int((inches - 0.9) * _LETTERS / size), 12)
     lines = (textwrap.wrap(line, most, break_on_hyphens=False) for line in text.split("\n"))
     return "\n".join("\n".join(line) for line in lines)
 
