@@ -63,5 +63,10 @@ class Work(QgsTask):
             self._over.set()
         return True
 
+    def forget(self):
+        """Tell nobody of the end."""
+        self._done = None
+
     def finished(self, successful):
-        self._done(self, successful)
+        if self._done is not None:
+            self._done(self, successful)
