@@ -63,8 +63,7 @@ class DockSteps:
         made = set(project.mapLayers()) - self.kept["before"]
         self.seen["dock_made"] = [project.mapLayer(name).name() for name in made]
         for node in project.layerTreeRoot().findLayers():
-            shown = node.layer() in (self.kept["us_places"], self.kept["us_districts"])
-            node.setItemVisibilityChecked(shown)
+            node.setItemVisibilityChecked(node.layer() == self.kept["us_districts"])
             node.setExpanded(False)
         iface.mapCanvas().refresh()
 
@@ -128,6 +127,7 @@ class DockSteps:
         self.seen["dock_unticked"] = not next(
             each for each in entries if each.objectName() == "geodp:privatemap"
         ).isChecked()
+        self.toggle()  # QGIS must get along with a dock that is open when it ends
 
     def by_day(self):
         return [

@@ -492,8 +492,8 @@ def test_a_layer_without_a_crs_is_refused(project, dock, spin):
 
 
 def test_several_points_of_a_feature_are_asked_about(project, dock):
-    layer = layer_of(project, f"MultiPoint?crs={CRS}", "many", "memory")
     assert dock.protected.most.isHidden()
+    layer = layer_of(project, f"MultiPoint?crs={CRS}", "many", "memory")
     dock.protected.points.setLayer(layer)
     assert not dock.protected.most.isHidden()
     dock.protected.most.setValue(4)
@@ -520,6 +520,46 @@ def test_what_was_refused_is_forgotten_with_the_next_answer(layers, dock):
     assert "Give a public extent" in dock.foot.message.text()
     dock.public.extent.line.setText(EXTENT)
     assert dock.foot.message.isHidden()
+
+
+def turn(widget):
+    """Turn the wheel over a widget; whether it was taken."""
+    from qgis.PyQt.QtCore import QPoint, QPointF, Qt
+    from qgis.PyQt.QtGui import QWheelEvent
+    from qgis.PyQt.QtWidgets import QApplication
+
+    event = QWheelEvent(
+        QPointF(5, 5),
+        QPointF(5, 5),
+        QPoint(0, -120),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_scrolling_changes_no_answer(layers, dock, qgis):
+    before = dock.wish()
+    for each in (dock.protected, dock.public, dock.answer, dock.forecast):
+        for stop in each.stops():
+            turn(stop)
+    assert dock.wish() == before
+    dock.activateWindow()
+    dock.forecast.slider.setFocus()
+    qgis.processEvents()
+    assert dock.forecast.slider.hasFocus()
+    turn(dock.forecast.slider)  # whoever went there means it
+    assert dock.wish().epsilon < before.epsilon
+
+
+def test_the_only_layer_of_points_is_chosen_when_it_comes(dock, project):
+    layer = layer_of(project, PLACES, "us_places")
+    assert dock.wish().points == layer.id()
+    layer_of(project, PLACES, "others")
+    assert dock.wish().points == layer.id()
 
 
 def test_everything_that_takes_keys_has_a_name(dock):

@@ -27,6 +27,7 @@ from .protected import Protected
 from .questions import Answer, Public
 from .running import Running, call_in_words, refusal
 from .state import ALGORITHM, Wish
+from .wheel import WheelGuard
 
 TWO_COLUMNS = 85
 """Width in letters from which the forecast stands beside the questions."""
@@ -85,6 +86,8 @@ class PrivateMapDock(QDockWidget):
         layout.addWidget(self.foot)
         self.setWidget(whole)
         self._order_tabs()
+        self._wheel = WheelGuard(self)
+        self._wheel.watch(inner)
         self._arrange()
 
     def _arrange(self):
@@ -139,6 +142,7 @@ class PrivateMapDock(QDockWidget):
         self._timer.timeout.connect(self._look_ahead)
         self.visibilityChanged.connect(self._see_visible)
         QgsProject.instance().layerWillBeRemoved[str].connect(self._release)
+        QgsProject.instance().layersAdded.connect(self.preselect)
         self.foot.make.clicked.connect(self.start)
         self.foot.cancel.clicked.connect(self._cancel)
         self.copy.clicked.connect(self._copy)
@@ -157,7 +161,8 @@ class PrivateMapDock(QDockWidget):
             answers |= question.answers()
         return Wish(**answers, epsilon=self.forecast.epsilon)
 
-    def preselect(self):
+    def preselect(self, _layers=()):
+        """Fill in what can only be meant, where nothing was chosen."""
         self.protected.preselect()
         self.public.preselect()
 
@@ -295,6 +300,7 @@ class PrivateMapDock(QDockWidget):
     def leave(self):
         """End what is under way and leave the map as it was; for when the plugin goes."""
         QgsProject.instance().layerWillBeRemoved[str].disconnect(self._release)
+        QgsProject.instance().layersAdded.disconnect(self.preselect)
         self._timer.stop()
         self.running.leave()
         for foresight in self._foresights:

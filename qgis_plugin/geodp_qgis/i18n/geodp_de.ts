@@ -1354,6 +1354,11 @@
    <translation>Dieses QGIS kennt das KBS der Ausdehnung nicht, {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/work.py" />
+   <source>There is not enough memory for so many cells: use fewer.</source>
+   <translation>Für so viele Zellen reicht der Speicher nicht: Nehmen Sie weniger.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/plugin.py" />
    <source>Publish the counts of a point layer without giving away any single point</source>
    <translation>Veröffentlicht die Zahlen eines Punktlayers, ohne einen einzelnen Punkt preiszugeben</translation>
