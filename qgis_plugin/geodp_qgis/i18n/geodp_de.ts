@@ -1444,6 +1444,21 @@
    <translation>Jedes Gebiet muss ein gültiges Polygon sein; das Gebiet mit der Kennung {} {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>answers</source>
+   <translation>Antworten</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>over time</source>
+   <translation>im Lauf der Zeit</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>standard error</source>
+   <translation>Standardfehler</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/styles/counts.py" />
    <source>NOT private</source>
    <translation>NICHT privat</translation>
