@@ -19,6 +19,7 @@ COMMANDS = {
     "plan": "Say what error to expect, before anything is spent.",
     "grids": "List the grids that a release would choose from.",
     "query": "Estimate the records in each of REGIONS, with error bars.",
+    "change": "Subtract one release from a later one, with error bars.",
     "info": "Say what a written release promises and how far to trust it.",
     "demo": "Make a first release from the sample data, with a map and a report.",
     "ledger": "Keep count of what was spent on each dataset, up to a cap.",

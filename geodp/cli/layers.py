@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
-
-from .group import Refusal
 
 if TYPE_CHECKING:
     from ..core.layers import Layers
@@ -42,25 +39,8 @@ def layer_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def layers_given(given: dict[str, Any]) -> Layers | None:
     """The layers that the options ask for, if any."""
-    from ..core.layers import layers_of
+    from ..core.layers import layers_of, lists_of
 
     fields = list(given["by"])
-    lists = {name: _by_field(name, given[name], fields) for name in ("categories", "breaks")}
+    lists = {name: lists_of(name, given[name], fields) for name in ("categories", "breaks")}
     return layers_of(fields or None, lists["categories"], lists["breaks"], given["other"])
-
-
-def _by_field(option: str, texts: tuple[str, ...], fields: list[str]) -> dict[str, Any] | None:
-    """Lists of each field; without a field's name before it, a list is that of the only one."""
-    found: dict[str, list[str]] = {}
-    for text in texts:
-        name, mark, rest = text.partition("=")
-        if not (mark and name in fields):
-            if len(fields) > 1:
-                raise Refusal(
-                    f"with several fields, --{option} names its field: {fields[0]}=…; got {text!r}."
-                )
-            name, rest = fields[0] if fields else "", text
-        if name in found:
-            raise Refusal(f"--{option} is one list for each field; {name!r} has two.")
-        found[name] = next(csv.reader([rest], skipinitialspace=True), [])
-    return found or None

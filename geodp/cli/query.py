@@ -82,10 +82,10 @@ def query(
     if not quiet:
         # Under a table that people read; beside a file or JSON that programs do.
         click.echo(made.counted, err=as_json or output is not None or report is not None)
-        _remark(answers)
+        remark(answers)
 
 
-def _remark(answers: Any) -> None:
+def remark(answers: Any) -> None:
     """Say which regions have no answer, and why."""
     outside = int((answers["covered"] == 0).sum())
     broken = int(answers["covered"].isna().sum())

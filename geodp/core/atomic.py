@@ -62,7 +62,7 @@ def check_target(path: Path, *, overwrite: bool, beside: Iterable[str] = ()) -> 
 
 
 def _is_own_style(path: Path) -> bool:
-    return path.suffix in (".qml", ".qmd") and OWN_STYLE in path.read_text(
+    return path.suffix in (".qml", ".qmd", ".qlr") and OWN_STYLE in path.read_text(
         "utf-8", errors="replace"
     )
 
@@ -112,6 +112,9 @@ def _leftovers(target: Path) -> list[Path]:
     beside = [target.with_name(target.name + end) for end in (".aux.xml", "-wal", "-shm")]
     if target.suffix.lower() == ".shp":
         beside += [target.with_suffix(end) for end in (".qix", ".sbn", ".sbx")]
+    layers = target.with_suffix(".qlr")  # of bands that may be no more
+    if target.suffix.lower() in (".tif", ".tiff") and layers.exists() and _is_own_style(layers):
+        beside.append(layers)
     return beside
 
 

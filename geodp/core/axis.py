@@ -24,14 +24,12 @@ FRACTION_BITS = 24
 WHOLE = 1 << FRACTION_BITS
 
 _BUCKETS_PER_EDGE = 32
-_MOST_BUCKETS = 1 << 17
+_MOST_BUCKETS = 1 << 18
 
-_BLOCK = 1 << 14
-"""Coordinates looked up at once; their arrays stay in the processor's cache.
-
-Larger blocks are no faster, and much slower where an allocator hands every freed array back to the
-system, as Dask tells its workers to do (docs/scale.md).
-"""
+_WHOLE_NUMBERS = 2.0**52
+_WHOLE_NUMBERS_AS_BITS = int(np.float64(_WHOLE_NUMBERS).view(np.int64))
+"""From here on floats are whole numbers, one after the other in their bits too: adding this to a
+float and taking its bits off is rounding it to an integer, in two steps as fast as any."""
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
@@ -117,68 +115,90 @@ class Axis:
 
     def __init__(self, edges: Floats) -> None:
         self.edges = edges
-        self._count = min(_BUCKETS_PER_EDGE * len(edges), _MOST_BUCKETS)
+        count = min(_BUCKETS_PER_EDGE * len(edges), _MOST_BUCKETS)
+        self.buckets = count + 4  # with what lies before and behind
         with np.errstate(over="ignore"):
-            scale = float(np.float64(self._count) / (edges[-1] - edges[0]))
+            scale = float(np.float64(count) / (edges[-1] - edges[0]))
         self._scale = scale if np.isfinite(scale) else 0.0  # one bucket: slow, still exact
+        # Before the first edge there is a bucket for whatever lies outside; and half a bucket more,
+        # so that rounding to the nearest is rounding down.
+        self._origin = float(edges[0]) - (1.5 / self._scale if self._scale else 0.0)
 
-    def _bucket(self, x: Floats, out: Floats | None = None) -> Floats:
-        """Bucket of each coordinate, before it is rounded down: 0 for whatever is no number."""
-        place = np.subtract(x, self.edges[0], out=out)
-        place *= self._scale
-        np.fmax(place, 0.0, out=place)
-        np.fmin(place, float(self._count), out=place)
-        return np.asarray(place)
+    def bucket(self, x: Floats, out: Floats) -> Ints:
+        """Bucket of each coordinate, in the memory of ``out``; any number for what lies outside.
+
+        Numbers that are no bucket are to be clipped: at both ends, `cells` tells nothing.
+        """
+        np.subtract(x, self._origin, out=out)
+        out *= self._scale
+        out += _WHOLE_NUMBERS  # a sum so large has no place for fractions: it is rounded
+        whole = out.view(np.int64)
+        whole -= _WHOLE_NUMBERS_AS_BITS
+        return whole
+
+    def _bucket_of(self, x: Floats) -> Ints:
+        with np.errstate(all="ignore"):
+            return np.clip(self.bucket(x, np.empty(len(x))), 0, self.buckets - 1)
 
     @cached_property
-    def _cells(self) -> Places:
-        """What each bucket tells of the cells of coordinates in it, as in `guess`.
+    def _own(self) -> Ints:
+        """Bucket of each edge."""
+        return self._bucket_of(self.edges)
+
+    @property
+    def inside(self) -> slice:
+        """Buckets from that of the first edge to that of the last: no others hold what is inside.
+
+        Whatever is no number, or too far away for one, comes to the first or the last bucket.
+        """
+        return slice(int(self._own[0]), int(self._own[-1]) + 1)
+
+    @cached_property
+    def cells(self) -> Places:
+        """For each bucket, the cell before the first edge in it, if it has one edge at most; or -1.
 
         The bucket is monotone in x, rounding included, so an edge whose own bucket is lower lies
-        below every x in a bucket, and one whose bucket is higher above.
+        below every x in a bucket, and one whose bucket is higher above. An x in the bucket is
+        therefore in this cell or, beyond the one edge there may be, in the next.
         """
-        own = self._bucket(self.edges).astype(np.int64)
-        held = np.bincount(own, minlength=self._count + 1)
-        cell = np.cumsum(held) - held - 1  # of all that lies before the first edge in the bucket
-        cell[held == 1] = -2 - cell[held == 1]
+        held = np.bincount(self._own, minlength=self.buckets)
+        cell = np.cumsum(held) - held - 1
         cell[held > 1] = -1
         # An edge that is alone in its bucket and the least that falls there begins a cell with it.
-        least = self._bucket(np.nextafter(self.edges, -np.inf)).astype(np.int64) < own
-        alone = np.flatnonzero(least & (held[own] == 1))
-        cell[own[alone]] = alone
-        cell[: own[0] + 1] = cell[own[-1] :] = -1  # where all that lies outside comes to
-        return cell.astype(np.int16 if len(self.edges) < 1 << 15 else np.int32)
+        alone = self._begun
+        cell[self._own[alone]] = alone
+        first, stop = self.inside.start, self.inside.stop
+        cell[: first + 1] = cell[stop - 1 :] = -1  # there is what lies outside, too
+        return fixed(cell.astype(np.int16 if len(self.edges) < 1 << 15 else np.int32))
+
+    @cached_property
+    def _begun(self) -> Ints:
+        """Edges that are the only one in their bucket and the least number in it."""
+        held = np.bincount(self._own, minlength=self.buckets)
+        least = self._bucket_of(np.nextafter(self.edges, -np.inf)) < self._own
+        return np.flatnonzero(least & (held[self._own] == 1))
+
+    @property
+    def sure(self) -> npt.NDArray[np.bool_]:
+        """For each bucket, whether all that is in it is in the cell that `cells` gives."""
+        found = np.bincount(self._own, minlength=self.buckets) == 0
+        found[self._own[self._begun]] = True
+        return np.asarray(found & (self.cells >= 0))
 
     def guess(self, x: Floats) -> Places:
-        """Cell of each coordinate, or less, from its bucket alone.
-
-        Returns
-        -------
-        ndarray
-            The cell; ``-2 - cell`` where it is that or the next one; -1 where it may be any, or
-            none.
-        """
-        found = np.empty(len(x), dtype=self._cells.dtype)
-        real = np.empty(min(len(x), _BLOCK))
-        whole = np.empty(len(real), dtype=np.intp)
+        """Cell of each coordinate from its bucket: that, or the next; -1 where it may be any."""
         with np.errstate(all="ignore"):  # of what is no number, or far outside
-            for start in range(0, len(x), _BLOCK):
-                part = found[start : start + _BLOCK]
-                bucket = whole[: len(part)]
-                bucket[:] = self._bucket(x[start : start + _BLOCK], real[: len(part)])
-                self._cells.take(bucket, out=part, mode="clip")
-        return found
+            return self.cells.take(self.bucket(x, np.empty(len(x))), mode="clip")
 
-    def compare(self, guess: Places, x: Floats) -> Places:
-        """Decide between two cells; a guess of -1 is returned as it is."""
-        two = guess < -1
-        first = np.where(two, -2 - guess, 0)
-        return np.where(two, first + (self.edges[first + 1] <= x), guess)
+    def compare(self, guess: Places, x: Floats) -> None:
+        """Make cells of guesses, but for those of -1, for which any number comes out."""
+        guess += self.edges[1:].take(guess, mode="clip") <= x
 
     def locate(self, x: Floats) -> Ints:
         """Cell of each coordinate, all of which must lie in ``[edges[0], edges[-1])``."""
-        place = self.compare(self.guess(x), x).astype(np.int64)
+        place = self.guess(x).astype(np.int64)
         other = np.flatnonzero(place < 0)
+        self.compare(place, x)
         place[other] = self.search(x[other])
         return place
 

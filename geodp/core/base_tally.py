@@ -17,7 +17,7 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Ints, Places
+from .axis import Ints
 from .errors import InputError
 from .frame import Codes, Frame
 from .node_counts import LatticeCounts, SortedCounts, by_four, middle_depth
@@ -31,11 +31,11 @@ _TILE_BITS = 20
 _LIST = 1 << 19
 """Codes in the list of one tile (2 MiB)."""
 
+_SHORT = 1 << 16
+"""Codes in a list at first."""
+
 _FEW = 1 << 19
 """Fewer points are sorted: that takes less time than it takes to make a middle lattice."""
-
-_OPENED = 1 << 24
-"""Base cells that are counted because a tree came there; rather than more, all are."""
 
 Counts = npt.NDArray[np.signedinteger[Any]]
 
@@ -63,6 +63,7 @@ class BaseTally:
         self.frame = frame
         self._lists: dict[int, Codes] = {}  # room for the codes of each tile that has any
         self._held: dict[int, int] = {}  # how many are there
+        self._long: Codes | None = None  # room for long lists, in large pages where there are any
         self._base: Counts | None = None  # what was in full lists
         self._counted: set[int] = set()  # tiles that have counts there
         self._total = 0
@@ -104,19 +105,27 @@ class BaseTally:
 
     def _keep(self, tile: int, codes: Codes) -> None:
         """Put codes into the list of their tile, and into counts whenever that is full."""
-        if not len(codes):
-            return
-        if tile not in self._lists:
-            # Memory costs nothing until it is written to.
-            self._lists[tile], self._held[tile] = np.empty(_LIST, dtype=np.int32), 0
         while len(codes):
-            held = self._held[tile]
-            part = codes[: _LIST - held]
-            self._lists[tile][held : held + len(part)] = part
-            self._held[tile] += len(part)
+            room, held = self._room(tile)
+            part = codes[: len(room) - held]
+            room[held : held + len(part)] = part
+            self._held[tile] = held + len(part)
             codes = codes[len(part) :]
             if self._held[tile] == _LIST:
                 self._count(tile)
+
+    def _room(self, tile: int) -> tuple[Codes, int]:
+        """List of a tile with room for one more code at least, and how many it holds."""
+        room, held = self._lists.get(tile), self._held.get(tile, 0)
+        if room is None:
+            room = self._lists[tile] = np.empty(min(_SHORT, _LIST), dtype=np.int32)
+        elif held == len(room):
+            if self._long is None:
+                tiles = (self.frame.cells - 1 >> _TILE_BITS) + 1
+                self._long = np.empty((tiles, _LIST), dtype=np.int32)
+            self._long[tile, :held] = room
+            room = self._lists[tile] = self._long[tile]
+        return room, held
 
     def _list(self, tile: int) -> Codes:
         """Codes in the list of a tile, from the tile's first."""
@@ -189,6 +198,10 @@ class BaseTally:
             none = np.zeros(0, dtype=np.int32)
             self._nodes = SortedCounts(self.frame, np.concatenate([none, *lists]))
         elif self._nodes is None:
+            for tile in self._counted & set(self._lists):  # counts have room for these codes too
+                self._count(tile)
+                del self._lists[tile], self._held[tile]
+            self._long = None
             self._nodes = LatticeCounts(self.frame, self._middle(), self._below)
         return self._nodes
 
@@ -198,41 +211,37 @@ class BaseTally:
         found = np.zeros(self.frame.cells >> bits, dtype=self._wide)
         for tile in self._counted | set(self._lists):
             part = found[tile << _TILE_BITS - bits : tile + 1 << _TILE_BITS - bits]
-            if tile in self._lists:
-                listed = np.bincount(self._list(tile) >> bits, minlength=len(part))
-                part += listed.astype(part.dtype)
             if tile in self._counted:
                 part += _summed(self._part(tile), bits)
+            else:
+                listed = np.bincount(self._list(tile) >> bits, minlength=len(part))
+                part += listed.astype(part.dtype)
         return found
 
-    def _below(self, opened: Ints, row: Places) -> Counts:
-        """Counts of the base cells in some cells of the middle lattice, or in all of them.
-
-        `row` has the number of each cell among them, or -1.
-        """
+    def _below(self, opened: Ints) -> Counts:
+        """Counts of the base cells in some cells of the middle lattice, whose codes rise."""
         bits = self.frame.bits(middle_depth(self.frame))
-        if len(opened) << bits > _OPENED:
-            for tile in list(self._lists):
-                self._count(tile)
-                del self._lists[tile], self._held[tile]
-            return self._array().reshape(-1, 1 << bits)
+        shift = _TILE_BITS - bits
         found = np.zeros((len(opened), 1 << bits), dtype=self._wide)
-        for tile in self._counted | set(self._lists):
-            cells = slice(tile << _TILE_BITS - bits, tile + 1 << _TILE_BITS - bits)
-            first, last = np.searchsorted(opened, (cells.start, cells.stop))
-            part = found[first:last]
+        for tile in range(int(opened[0]) >> shift, (int(opened[-1]) >> shift) + 1):
+            first, last = np.searchsorted(opened, (tile << shift, tile + 1 << shift))
+            inside, part = opened[first:last] - (tile << shift), found[first:last]
             if tile in self._counted:
-                part += self._part(tile).reshape(-1, 1 << bits)[opened[first:last] - cells.start]
-            if tile in self._lists:
-                # All that lies elsewhere comes before the first row.
-                own, codes = np.maximum(row[cells] - first + 1, 0), self._list(tile)
-                place = own.take(codes >> bits)
-                place <<= bits
-                place |= codes & (1 << bits) - 1
-                size = part.size + (1 << bits)
-                counts = np.bincount(place, minlength=size).reshape(-1, 1 << bits)[1:]
-                part += counts.astype(part.dtype)
+                self._part(tile).reshape(-1, 1 << bits).take(inside, axis=0, out=part)
+            elif tile in self._lists:
+                part += self._listed_below(tile, inside, bits).astype(part.dtype)
         return found
+
+    def _listed_below(self, tile: int, inside: Ints, bits: int) -> Ints:
+        """Counts of base cells, from the list of a tile, in cells that are numbered within it."""
+        row = np.zeros(1 << _TILE_BITS - bits, dtype=np.int32)
+        row[inside] = np.arange(1, len(inside) + 1)  # all that lies elsewhere comes before them
+        codes = self._list(tile)
+        place = row.take(codes >> bits)
+        place <<= bits
+        place |= codes & (1 << bits) - 1
+        counts = np.bincount(place, minlength=len(inside) + 1 << bits)
+        return np.asarray(counts.reshape(-1, 1 << bits)[1:])
 
     @property
     def _wide(self) -> Any:

@@ -7,7 +7,7 @@ independent: variances add up.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union
 
@@ -36,8 +36,9 @@ PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Pyt
 class Difference:
     """How many records more one release counts than another: ``later - earlier``.
 
-    Both must be on one domain. Where their cells are unlike, the map has the cells of the one with
-    fewer, and the other is asked about them.
+    Both must be on one domain, and their noise must be independent: two releases, or two layers of
+    one. Where their cells are unlike, the map has the cells of the one with fewer, and the other is
+    asked about them.
 
     Attributes
     ----------
@@ -61,14 +62,27 @@ class Difference:
     earlier: Release
 
     def __post_init__(self) -> None:
-        if self.later.domain != self.earlier.domain:
+        unlike = _unlike(self.later.domain, self.earlier.domain)
+        if unlike:
             raise InputError(
-                "a difference is between releases of one domain; got "
-                f"{self.later.domain!r} and {self.earlier.domain!r}."
+                "a difference is between releases of one domain; these two have different "
+                f"{unlike}."
+            )
+        names = {self.later.method.layer, self.earlier.method.layer}
+        if self.one_release and ("" in names or len(names) < 2):
+            raise InputError(
+                "a difference is between two releases, or between two layers of one; these share "
+                "records and noise."
             )
 
     def __repr__(self) -> str:
         return f"Difference({self.later!r} - {self.earlier!r})"
+
+    def _repr_html_(self) -> str:
+        """Show the map and the promise in a notebook."""
+        from ..outputs.report import card_of_difference
+
+        return card_of_difference(self)
 
     @property
     def domain(self) -> Domain:
@@ -106,21 +120,28 @@ class Difference:
 
         Of cells of many sizes, small ones differ by chance far more per area than large ones.
         """
+        return np.asarray(self.columns()[self.legend.field])
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """What a vector layer says of each measured cell.
+
+        The ``difference``, its ``std_error``, and the ratio of the two, the ``z_score``.
+        """
         there = self.cells.supported
-        if self.cells.whole:
-            return np.asarray(self.counts[there])
-        return np.asarray(self.counts[there] / np.sqrt(self.variance[there]))
+        difference, error = self.counts[there], np.sqrt(self.variance[there])
+        return {"difference": difference, "std_error": error, "z_score": difference / error}
 
     @property
     def legend(self) -> Legend:
         """Classes and colours of a map, alike above zero and below."""
         if not self.cells.whole:
-            return both_ways(Legend("difference", "standard errors", error_classes()))
+            return both_ways(Legend("z_score", "standard errors", error_classes(), band=3))
         base, there = self._base, self.cells.supported
         own = base.variance[there]
         ratio = np.median(self.variance[there] / np.where(own > 0, own, 1)) if there.any() else 1
         terms = max(round(float(ratio) * base.measurements.terms), 1)
-        return both_ways(self.cells.legend(base.measurements.with_terms(terms)))
+        legend = self.cells.legend(base.measurements.with_terms(terms))
+        return both_ways(replace(legend, field="difference"))
 
     @property
     def one_release(self) -> bool:
@@ -170,17 +191,16 @@ class Difference:
         )
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
-        """Return the cells as polygons with the ``difference`` of their counts and its error."""
+        """Return the cells as polygons with their ``difference``, ``std_error`` and ``z_score``.
+
+        The last is the difference in standard errors.
+        """
         import geopandas
         import shapely
 
-        fields, there = self.cells.fields(), self.cells.supported
+        fields = self.cells.fields()
         boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
-        columns = {
-            **fields,
-            "difference": self.counts[there],
-            "std_error": np.sqrt(self.variance[there]),
-        }
+        columns = {**fields, **self.columns()}
         frame = geopandas.GeoDataFrame(columns, geometry=boxes, crs=self.domain.crs.name)
         frame.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
         return frame
@@ -188,11 +208,44 @@ class Difference:
     def to_geotiff(self, path: PathLike, *, overwrite: bool = False) -> None:
         """Write a GeoTIFF with the difference in band 1 and its standard error in band 2.
 
-        It is a view, labelled as such, and does not open as a release.
+        Cells of many sizes have the difference in standard errors in band 3. Beside the file lies a
+        style for QGIS (``.qml``). It is a view, labelled as such, and does not open as a release.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.tif``.
+        overwrite : bool
+            Replace a file that exists.
         """
         from ..outputs.difference import to_geotiff
 
         to_geotiff(self, path, overwrite=overwrite)
+
+    def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write the cells as polygons, as in :meth:`to_geodataframe`, with a style for QGIS.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.gpkg``, ``.parquet``, ``.fgb``, ``.geojson`` or ``.shp``.
+        overwrite : bool
+            Replace a file that exists.
+
+        Examples
+        --------
+        >>> import geodp, geopandas, pathlib, tempfile
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> grids = [geodp.Grid(town, (3, 4))]
+        >>> before, after = (geodp.release(([], []), grids=grids, epsilon=1) for _ in range(2))
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "change.gpkg"
+        >>> (after - before).to_vector(file)
+        >>> geopandas.read_file(file, layer="difference")["difference"].size
+        12
+        """
+        from ..outputs.difference import to_vector
+
+        to_vector(self, path, overwrite=overwrite)
 
     def plot(self, ax: Axes | None = None, *, boundary: Boundary | None = None) -> Axes:
         """Draw the difference with matplotlib and return the axes.
@@ -207,6 +260,17 @@ class Difference:
         from ..outputs.difference import plot_difference
 
         return plot_difference(self, ax, boundary=boundary)
+
+
+def _unlike(one: Domain, other: Domain) -> str:
+    """What two domains differ in, with both values where they are short; empty if in nothing."""
+    if one == other:
+        return ""
+    if one.bounds != other.bounds:
+        return f"bounds, {one.bounds} and {other.bounds}"
+    if one.crs != other.crs:
+        return f"coordinate systems, {one.crs.short} and {other.crs.short}"
+    return "places where records can be" if one.within != other.within else "resolutions"
 
 
 class DifferenceEstimate(Estimate):

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -55,8 +55,9 @@ BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
 """Values of count times budget from which one, two, and three or more halvings pay: 6, 24, 96."""
 
 
-_AT_ONCE = 1 << 18
-"""Nodes that are split or measured again at once; memory stays bounded, however large the tree."""
+_AT_ONCE = 1 << 17
+"""Nodes of one depth that are looked at together. Of more, one part is grown to the end after the
+other: what is not yet published takes little memory, however large the tree."""
 
 
 @dataclass(frozen=True)
@@ -152,33 +153,12 @@ def _at_least(value: Fraction) -> float:
     return found if Fraction(found) >= value else math.nextafter(found, math.inf)
 
 
-@dataclass
-class _Published:
-    """Measurements so far; nothing here is private."""
+class _Values:
+    """Published counts of some nodes in each layer, and which scale their noise has."""
 
-    node: list[Places] = field(default_factory=list)
-    value: list[Ints] = field(default_factory=list)
-    scale: list[Places] = field(default_factory=list)
-    scales: dict[Fraction, int] = field(default_factory=dict)
-
-    def take(self, node: Places, value: Ints, scale: Fraction) -> None:
-        number = self.scales.setdefault(scale, len(self.scales))
-        # There may be millions: small types take less memory.
-        self.node.append(node.astype(np.int32))
-        self.value.append(value)
-        self.scale.append(np.full(len(node), number, dtype=np.int16))
-
-    def all(self) -> Measurements:
-        order = np.argsort(np.concatenate(self.node), kind="stable")
-        node, value, scale = (_emptied(part, order) for part in (self.node, self.value, self.scale))
-        return Measurements(node, value, scale, list(self.scales))
-
-
-def _emptied(parts: list[Any], order: Ints) -> Any:
-    """All parts as one array in some order, which takes their place in memory."""
-    whole = np.concatenate(parts)
-    parts.clear()
-    return fixed(whole[order])
+    def __init__(self, layers: int, nodes: int) -> None:
+        self.value: Ints = np.zeros((layers, nodes), dtype=np.int64)
+        self.scale: Places = np.zeros(nodes, dtype=np.int16)
 
 
 @dataclass
@@ -191,24 +171,85 @@ class _Nodes:
     nothing, and such a node is final. ``count`` is the count for decisions, ``variance`` its own.
     """
 
-    first: int
     code: Places
+    supported: Bools
+    first: _Values
     rest: Places
     count: Floats
     variance: Floats
+
+    def part(self, which: slice) -> _Nodes:
+        first = _Values(len(self.first.value), 0)
+        first.value, first.scale = self.first.value[:, which], self.first.scale[which]
+        others = (self.rest[which], self.count[which], self.variance[which])
+        return _Nodes(self.code[which], self.supported[which], first, *others)
+
+
+class _Published:
+    """All that was published about one depth, in the order of codes, part after part."""
+
+    def __init__(self, layers: int) -> None:
+        self.split: list[Bools] = []
+        self.first: list[Bools] = []  # whether a measurement is the first one of its node
+        self.scale: list[Places] = []
+        self.value: list[list[Places]] = [[] for _ in range(layers)]
+
+    def take(self, nodes: _Nodes, halvings: Places, again: _Values) -> None:
+        """Take in nodes of which all is known; some were measured again, after the first time."""
+        one, other = np.flatnonzero(nodes.supported), np.flatnonzero(halvings == 0)
+        times = nodes.supported.astype(np.int8) + (halvings == 0)
+        # Masks that chance has made are slow: places are listed instead, here and below.
+        second = np.cumsum(times, dtype=np.int64)[other] - 1
+        first = np.ones(len(one) + len(other), dtype=np.bool_)
+        first[second] = False
+        places = np.flatnonzero(first), second
+        self.split.append(halvings > 0)
+        self.first.append(first)
+        self.scale.append(_merged(places, nodes.first.scale[one], again.scale[other]))
+        for parts, once, more in zip(self.value, nodes.first.value, again.value):
+            parts.append(_narrow(_merged(places, once[one], more[other])))
+
+
+def _merged(places: tuple[Ints, Ints], *parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Two arrays as one, in which the values of each are at their places."""
+    whole = np.empty(sum(map(len, parts)), dtype=parts[0].dtype)
+    for place, part in zip(places, parts):
+        whole[place] = part
+    return whole
+
+
+def _narrow(values: Ints) -> Places:
+    """The same numbers in 32 bits, where they fit: there may be millions."""
+    small = values.astype(np.int32)
+    return small if np.array_equal(small, values) else values
+
+
+def _emptied(parts: list[Any], dtype: Any) -> Any:
+    """All parts as one array, which takes their place in memory."""
+    whole = np.empty(sum(map(len, parts)), dtype=dtype)
+    start = 0
+    while parts:
+        part = parts.pop(0)
+        whole[start : start + len(part)] = part
+        start += len(part)
+    return fixed(whole)
 
 
 class _Amounts:
     """The few amounts of budget that nodes can have left, each with its number; 0 is nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: TreeBudget) -> None:
+        self._budget = budget
         self.listed = [Fraction(0)]
+        self.bars = [[math.inf] * len(BARS)]
+        """Counts from which halvings pay, for each amount: never, where nothing is left."""
         self._numbers = {Fraction(0): 0}
 
     def number(self, amount: Fraction) -> int:
         if amount not in self._numbers:
             self._numbers[amount] = len(self.listed)
             self.listed.append(amount)
+            self.bars.append(self._budget.bars(amount))
         return self._numbers[amount]
 
 
@@ -272,48 +313,94 @@ def grow_layers(
         Whose sampler draws the noise.
     """
     assert len(tallies) == len(bits) == budget.layers
-    frame, amounts = tallies[0].frame, _Amounts()
-    draw = _Draw(tuple(tallies), budget, tuple(bits), noise, [_Published() for _ in tallies])
-    draw.measured(0, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), budget.total)
+    amounts = _Amounts(budget)
+    draw = _Draw(tuple(tallies), budget, tuple(bits), noise)
+    nodes = _whole(draw)
+    draw.published[0].take(nodes, np.ones(1, dtype=np.int16), nodes.first)
+    _grow(draw, 1, _root(draw, amounts), amounts)
+    return draw.all()
+
+
+def _whole(draw: _Draw) -> _Nodes:
+    """The domain, measured."""
+    first, nothing = _Values(len(draw.tallies), 1), np.zeros(1, dtype=np.int32)
+    draw.measured(0, nothing, draw.budget.total, first, nothing)
+    return _Nodes(nothing, np.ones(1, dtype=np.bool_), first, nothing, np.zeros(1), np.zeros(1))
+
+
+def _root(draw: _Draw, amounts: _Amounts) -> _Nodes:
+    """The root cells, measured."""
+    frame, budget = draw.frame, draw.budget
     code = np.arange(frame.children(0), dtype=np.int32)
     supported = frame.supported_codes(1, code)
-    count = np.zeros(len(code))
-    count[supported] = draw.measured(1, code[supported], 1 + code[supported], budget.root)
+    first, count = _Values(len(draw.tallies), len(code)), np.zeros(len(code))
+    there = np.flatnonzero(supported)
+    count[there] = draw.measured(1, code[there], budget.root, first, there)
     rest = np.where(supported, amounts.number(budget.rest), 0).astype(np.int16)
     variance = np.where(supported, budget.variance(budget.root), 0.0)
-    nodes = _Nodes(1, code, rest, count, variance)
-    splits = []
-    for depth in range(1, frame.depth + 1):
-        halvings = _halvings(nodes, amounts, budget, frame.depth - depth)
-        splits.append(halvings > 0)
+    return _Nodes(code, supported, first, rest, count, variance)
+
+
+def _grow(draw: _Draw, depth: int, nodes: _Nodes, amounts: _Amounts) -> None:
+    """Measure and split all that is to be measured and split at some nodes and below."""
+    while len(nodes.code):
+        if len(nodes.code) > _AT_ONCE:
+            for start in range(0, len(nodes.code), _AT_ONCE):
+                _grow(draw, depth, nodes.part(slice(start, start + _AT_ONCE)), amounts)
+            return
+        halvings = _halvings(nodes, amounts, draw.frame.depth - depth)
         nodes = _deeper(draw, depth, nodes, halvings, amounts)
-        if not len(nodes.code):
-            break
-    return Tree(frame, splits), [published.all() for published in draw.published]
+        depth += 1
 
 
-@dataclass(frozen=True)
 class _Draw:
     """Where noisy counts come from, and where they are written down."""
 
-    tallies: tuple[BaseTally, ...]
-    budget: TreeBudget
-    bits: tuple[RandomBits, ...]
-    noise: str
-    published: list[_Published]
+    def __init__(
+        self,
+        tallies: tuple[BaseTally, ...],
+        budget: TreeBudget,
+        bits: tuple[RandomBits, ...],
+        noise: str,
+    ) -> None:
+        self.tallies, self.budget, self.bits, self.noise = tallies, budget, bits, noise
+        self.frame = tallies[0].frame
+        self.published = [_Published(len(tallies)) for _ in range(self.frame.depth + 1)]
+        self._scales: dict[Fraction, int] = {}
 
-    def measured(self, depth: int, code: Places, node: Places, share: Fraction) -> Ints:
+    def measured(
+        self, depth: int, code: Places, share: Fraction, into: _Values, place: Places
+    ) -> Ints:
         """Publish the counts of nodes of one depth at the cost of a share for each path.
 
-        Returns their sums over the layers, in each of which they are published.
+        They are written down in their places. Returns their sums over the layers.
         """
         scale = self.budget.scale(share)
-        whole = np.zeros(len(code), dtype=np.int64)
-        for tally, bits, published in zip(self.tallies, self.bits, self.published):
+        into.scale[place] = self._scales.setdefault(scale, len(self._scales))
+        whole: Ints | int = 0
+        for values, tally, bits in zip(into.value, self.tallies, self.bits):
             value = _measured(tally, code, depth, scale, bits, self.noise)
-            published.take(node, value, scale)
-            whole += value
-        return whole
+            values[place] = value
+            whole = value + whole if len(self.tallies) > 1 else value
+        return np.asarray(whole)
+
+    def all(self) -> tuple[Tree, list[Measurements]]:
+        """The tree, and what was measured in each layer."""
+        grown = [depth for depth in self.published if depth.split]
+        tree = Tree(self.frame, [_emptied(depth.split, np.bool_) for depth in grown[1:]])
+        first = _emptied([part for depth in grown for part in depth.first], np.bool_)
+        node = np.cumsum(first, dtype=np.int32)
+        node -= 1
+        if self.frame.domain.within is not None:  # of nodes where no records can be there is none
+            there = np.flatnonzero(np.concatenate([level.supported for level in tree.levels]))
+            node = there.astype(np.int32)[node]
+        node = fixed(node)
+        scale = _emptied([part for depth in grown for part in depth.scale], np.int16)
+        made = []
+        for layer in range(len(self.tallies)):
+            value = _emptied([part for depth in grown for part in depth.value[layer]], np.int64)
+            made.append(Measurements(node, value, scale, list(self._scales)))
+        return tree, made
 
 
 def _measured(
@@ -323,12 +410,10 @@ def _measured(
     return np.asarray(tally.counts(code, depth) + laplace_noise(scale, len(code), bits, noise))
 
 
-def _halvings(nodes: _Nodes, amounts: _Amounts, budget: TreeBudget, most: int) -> Places:
+def _halvings(nodes: _Nodes, amounts: _Amounts, most: int) -> Places:
     """How many halvings pay for each node, 3 for more; -1 for nodes that are final already."""
-    none = [math.inf] * len(BARS)
-    bars = np.array([none, *(budget.bars(amount) for amount in amounts.listed[1:])])
     found = np.zeros(len(nodes.code), dtype=np.int16)
-    for bar in bars.T:
+    for bar in np.array(amounts.bars).T:
         found += nodes.count >= bar.take(nodes.rest)
     np.minimum(found, most, out=found)
     found[nodes.rest == 0] = -1
@@ -337,44 +422,55 @@ def _halvings(nodes: _Nodes, amounts: _Amounts, budget: TreeBudget, most: int) -
 
 def _deeper(draw: _Draw, depth: int, nodes: _Nodes, halvings: Places, amounts: _Amounts) -> _Nodes:
     """Measure what the decisions ask for, and return the nodes of the next depth."""
-    split = halvings > 0
-    order = np.cumsum(split, dtype=np.int32) - 1  # position of a node among those that are split
-    first = nodes.first + len(nodes.code)
-    code = np.repeat(nodes.code[split] * 4, 4)
-    code.reshape(-1, 4)[:] += np.arange(4, dtype=np.int32)
-    supported = draw.tallies[0].frame.supported_codes(depth + 1, code)
-    rest = np.zeros(len(code), dtype=np.int16)
+    split = np.flatnonzero(halvings > 0)
+    order = np.cumsum(halvings > 0, dtype=np.int32) - 1  # position among those that are split
+    code = _children(nodes.code[split])
+    supported = draw.frame.supported_codes(depth + 1, code)
+    again, first = (_Values(len(draw.tallies), len(some)) for some in (nodes.code, code))
+    rest = np.zeros(len(code) // 4, dtype=np.int16)  # of the children of each node that is split
+    variance = np.zeros(len(rest))
     value = np.zeros(len(code), dtype=np.int64)
-    variance = np.zeros(len(code))
-    kinds = nodes.rest * 4 + halvings
     for tally in draw.tallies:
         tally.prepare(code, depth + 1)
-    for kind, where in _grouped(kinds, halvings >= 0):
+    for kind, where in _grouped(nodes.rest * 4 + halvings, halvings >= 0):
         number, pays = divmod(kind, 4)
         share, left = draw.budget.step(amounts.listed[number], pays)
         if pays == 0:
-            draw.measured(depth, nodes.code[where], nodes.first + where, share)
+            draw.measured(depth, nodes.code[where], share, again, where)
             continue
-        child = (order[where, None] * 4 + np.arange(4)).ravel()
-        child = child[supported[child]]  # where no records can be, the count is 0 for certain
-        value[child] = draw.measured(depth + 1, code[child], first + child, share)
-        rest[child] = amounts.number(left)
-        variance[child] = draw.budget.variance(share)
-    if depth + 1 == draw.tallies[0].frame.depth:  # of base cells nothing is to be decided
-        return _Nodes(first, code, rest, *(np.broadcast_to(0.0, code.shape),) * 2)
-    count, known = adjusted(nodes.count[split], nodes.variance[split], value, variance)
-    return _Nodes(first, code, rest, count, known)
+        family = order[where]
+        rest[family] = amounts.number(left)
+        variance[family] = draw.budget.variance(share)
+        child = _children(family)
+        if draw.frame.domain.within is not None:
+            child = child[supported[child]]  # where no records can be, the count is 0 for certain
+        value[child] = draw.measured(depth + 1, code[child], share, first, child)
+    draw.published[depth].take(nodes, halvings, again)
+    rests = np.repeat(rest, 4) * supported
+    if depth + 1 == draw.frame.depth:  # of base cells nothing is to be decided
+        return _Nodes(code, supported, first, rests, *(np.broadcast_to(0.0, code.shape),) * 2)
+    every = np.repeat(variance, 4) * supported
+    count, known = adjusted(nodes.count[split], nodes.variance[split], value, every)
+    return _Nodes(code, supported, first, rests, count, known)
+
+
+def _children(code: Places) -> Places:
+    """Codes of the children of nodes, or their positions."""
+    found = np.empty((len(code), 4), dtype=code.dtype)
+    for child in range(4):
+        found[:, child] = code * 4 + child
+    return found.ravel()
 
 
 def _grouped(kinds: Places, some: Bools) -> Iterator[tuple[int, Ints]]:
-    """Each kind that occurs among some nodes, and where these are, not too many at once."""
+    """Each kind that occurs among some nodes, and where these are."""
     where = np.flatnonzero(some)
     kind = kinds[where]
     where = where[np.argsort(kind, kind="stable")]  # numbers of 16 bits are sorted fast
     cuts = np.cumsum(np.bincount(kind)).tolist()
     for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
-        for first in range(start, stop, _AT_ONCE):
-            yield number, where[first : min(first + _AT_ONCE, stop)]
+        if stop > start:
+            yield number, where[start:stop]
 
 
 def adjusted(

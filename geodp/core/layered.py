@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy.typing as npt
+
 from .about import About
 from .answers import Answers
 from .budget import Spend
@@ -169,24 +171,28 @@ class Layered(Release):
 
         The counts of cells of a tree have one ``std_error`` in all layers.
         """
-        whole = super().to_geodataframe()
-        frame = whole[[*self.cells.fields()]].copy()
+        return super().to_geodataframe()
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the estimates of each layer by the names that fields have in files."""
         columns = {
             name: self.cells.columns(one.estimate)
             for name, one in zip(self.slugs, self.each.values())
         }
-        for word in columns[self.slugs[0]]:
+        found: dict[str, npt.NDArray[Any]] = {}
+        for word, values in columns[self.slugs[0]].items():
             if word == "std_error":  # the same in every layer
-                frame[word] = columns[self.slugs[0]][word]
-                continue
-            for slug, own in columns.items():
-                frame[f"{word}_{slug}"] = own[word]
-        frame = frame.set_geometry(whole.geometry)
-        frame.attrs.update(whole.attrs)
-        return frame
+                found[word] = values
+            else:
+                found |= {f"{word}_{slug}": own[word] for slug, own in columns.items()}
+        return found
 
     def plot(  # type: ignore[override]
-        self, ax: None = None, *, boundary: Boundary | None = None
+        self,
+        ax: None = None,
+        *,
+        boundary: Boundary | None = None,
+        uncertainty: bool = False,
     ) -> list[Axes]:
         """Draw a map of each layer, side by side and in one scale, and return their axes.
 
@@ -196,6 +202,8 @@ class Layered(Release):
             Maps of several layers take a figure of their own; ``made["theft"].plot(ax)`` draws one.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.
+        uncertainty : bool
+            Draw cells paler, the larger their error is beside their count.
         """
         from ..outputs.multiples import plot_layers
 
@@ -204,10 +212,13 @@ class Layered(Release):
                 "the maps of several layers take a figure of their own; draw one of them there, "
                 f"`made[{self.layers[0]!r}].plot(ax)`."
             )
-        return plot_layers(self, boundary=boundary)
+        return plot_layers(self, boundary=boundary, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the layers on a map to move about in, where folium is installed.
+
+        Whoever looks at it needs a network: scripts and background come from there. The map in
+        :meth:`to_report` needs none.
 
         Parameters
         ----------

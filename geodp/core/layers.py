@@ -13,6 +13,7 @@ another value like any other that is not listed.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
-from .breaks import DAY, in_words, moment_in_words, read_breaks
+from .breaks import DAY, in_words, read_breaks
 from .canonical import canonical
 from .errors import InputError
 from .ids import Ids
@@ -281,12 +282,22 @@ class Layers:
         return f"whose {' and '.join(told)}" if told else ""
 
     @property
-    def spans(self) -> tuple[tuple[str, str], ...] | None:
-        """First and last moment of each layer as ISO text, where one field divides time."""
-        if len(self.fields) != 1 or self.fields[0].kind != "time" or self.fields[0].other:
+    def spans(self) -> tuple[tuple[str, str] | None, ...] | None:
+        """Start and end of each layer in ISO 8601, where one field divides time; else None.
+
+        Times of day are those of the first day of 1970. A layer of other records has no time.
+
+        Examples
+        --------
+        >>> Layers.of("day", breaks=["2024-01-01", "2024-01-02"], other="else").spans
+        (('2024-01-01T00:00:00', '2024-01-02T00:00:00'), None)
+        """
+        field = self.fields[0]
+        if len(self.fields) != 1 or field.kind not in ("time", "clock"):
             return None
-        moments = [moment_in_words(each) for each in self.fields[0].listed]
-        return tuple((moments[place], moments[place + 1]) for place in range(len(self)))
+        moments = [str(np.datetime64(each, "s")) for each in field.listed]
+        own = tuple((moments[place], moments[place + 1]) for place in range(len(moments) - 1))
+        return own if field.other is None else (*own, None)
 
     def to_facts(self) -> list[dict[str, Any]]:
         """Everything as JSON."""
@@ -322,6 +333,40 @@ def layers_of(by: Any, categories: Any, breaks: Any, other: Any) -> Layers | Non
     if isinstance(by, Layers):
         return by
     return Layers.of(by, categories, breaks, other)
+
+
+def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]] | None:
+    """Public lists as people type them, one for each field; None where nothing was typed.
+
+    Parameters
+    ----------
+    word : {"categories", "breaks"}
+        What they are.
+    texts : sequence of str
+        Lists with commas, each with the name of its field before it where there are several.
+    fields : sequence of str
+        Fields that divide the layers.
+
+    Examples
+    --------
+    >>> lists_of("categories", ['theft, "breaking, entering"'], ["kind"])
+    {'kind': ['theft', 'breaking, entering']}
+    >>> lists_of("breaks", ["year=2019,2020,2021"], ["kind", "year"])
+    {'year': ['2019', '2020', '2021']}
+    """
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, mark, rest = text.partition("=")
+        if not (mark and name in fields):
+            if len(fields) > 1:
+                raise InputError(
+                    f"with several fields, `{word}` names its field: {fields[0]}=…; got {text!r}."
+                )
+            name, rest = fields[0] if fields else "", text
+        if name in found:
+            raise InputError(f"`{word}` is one list for each field; {name!r} has two.")
+        found[name] = next(csv.reader([rest], skipinitialspace=True), [])
+    return found or None
 
 
 def _by_field(word: str, value: Any, names: list[str]) -> dict[str, Any]:

@@ -7,12 +7,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Axis, Floats, Ints, Places
+from .axis import Axis, Floats
 from .domain import Domain
 from .grid import in_domain
 from .noise import Bools
 
 Numbers = npt.NDArray[np.int32]
+
+_BLOCK = 1 << 15
+"""Points looked up at once; their arrays stay in the processor's cache.
+
+Larger blocks are no faster, and much slower where an allocator hands every freed array back to the
+system, as Dask tells its workers to do (docs/scale.md).
+"""
+
+_UNSURE, _OUTSIDE = -(1 << 27), -(1 << 30)
+"""What stands for a column or a row that a bucket does not tell, and for one that is not there.
+
+Numbers of cells are below 2**26. With any of them, the first makes a negative sum and twice the
+first one above half of the second, which no sum with the second reaches; all fit into 32 bits.
+"""
 
 
 class Lookup:
@@ -47,6 +61,7 @@ class Lookup:
         self.domain, self.x, self.y = domain, x, y
         self.lattices = columns.shape[1]
         self._columns, self._rows = _widened(columns), _widened(rows)
+        self._by_bucket = _told(x, self._columns), _told(y, self._rows)
 
     def numbers(self, x: Floats, y: Floats) -> tuple[Numbers, Bools | None]:
         """Look up where points fall.
@@ -64,33 +79,54 @@ class Lookup:
         return self._numbers(x, y)[0], inside
 
     def _numbers(self, x: Floats, y: Floats) -> tuple[Numbers, Bools | None]:
-        column, row = self.x.guess(x), self.y.guess(y)
-        unsure = np.flatnonzero((column | row) < 0)
-        inside = None
-        if unsure.size:
-            inside = self._settle(x, y, column, row, unsure)
-        if inside is not None:
-            where = np.flatnonzero(inside)
-            column, row = column.take(where), row.take(where)
-        found = self._columns.take(column, axis=0, mode="clip")
-        found += self._rows.take(row, axis=0, mode="clip")
-        return found[:, : self.lattices], inside
+        found = self._from_buckets(x, y)
+        first = found[:, 0]
+        if first.min(initial=0) < 0:
+            unsure = np.flatnonzero((first < 0) & (first > _OUTSIDE // 2))
+            found[unsure] = self._compared(x.take(unsure), y.take(unsure))
+            inside = first >= 0
+            if not inside.all():
+                return found.take(np.flatnonzero(inside), axis=0)[:, : self.lattices], inside
+        return found[:, : self.lattices], None
 
-    def _settle(
-        self, x: Floats, y: Floats, column: Places, row: Places, unsure: Ints
-    ) -> Bools | None:
-        """Compare coordinates with edges where guesses are unsure; tell which are inside."""
-        column[unsure] = self.x.compare(column[unsure], x[unsure])
-        row[unsure] = self.y.compare(row[unsure], y[unsure])
-        other = unsure[(column[unsure] | row[unsure]) < 0]
+    def _from_buckets(self, x: Floats, y: Floats) -> Numbers:
+        """Numbers by the buckets of both coordinates; negative where those do not tell the cell."""
+        columns, rows = self._by_bucket
+        found = np.empty((len(x), columns.shape[1]), dtype=np.int32)
+        size = min(len(x), _BLOCK)
+        place, more = np.empty(size), np.empty((size, columns.shape[1]), dtype=np.int32)
+        with np.errstate(all="ignore"):  # of what is no number, or far outside
+            for start in range(0, len(x), _BLOCK):
+                part = found[start : start + _BLOCK]
+                room, other = place[: len(part)], more[: len(part)]
+                bucket = self.x.bucket(x[start : start + _BLOCK], room)
+                columns.take(bucket, axis=0, out=part, mode="clip")
+                bucket = self.y.bucket(y[start : start + _BLOCK], room)
+                rows.take(bucket, axis=0, out=other, mode="clip")
+                part += other
+        return found
+
+    def _compared(self, x: Floats, y: Floats) -> Numbers:
+        """Numbers by comparing coordinates with edges; negative for points outside."""
+        column, row = self.x.guess(x), self.y.guess(y)
+        other = np.flatnonzero((column | row) < 0)
+        self.x.compare(column, x)
+        self.y.compare(row, y)
         kept, near_x, near_y = in_domain(self.domain, x[other], y[other])
         column[other[kept]] = self.x.search(near_x)
         row[other[kept]] = self.y.search(near_y)
-        if kept.all():
-            return None
-        inside = np.ones(len(x), dtype=np.bool_)
-        inside[other[~kept]] = False
-        return inside
+        found = self._columns.take(column, axis=0, mode="clip")
+        found += self._rows.take(row, axis=0, mode="clip")
+        found[other[~kept]] = _OUTSIDE
+        return found
+
+
+def _told(axis: Axis, parts: Numbers) -> Numbers:
+    """What each bucket of an axis adds; where it does not tell the cell, all sums are negative."""
+    table = parts.take(axis.cells, axis=0, mode="clip")
+    table[~axis.sure] = _UNSURE
+    table[: axis.inside.start] = table[axis.inside.stop :] = _OUTSIDE
+    return table
 
 
 def _widened(parts: npt.NDArray[Any]) -> Numbers:

@@ -67,7 +67,7 @@ class Measurements:
         if values.ndim != 1 or any(c is not None and c.shape != values.shape for c in given):
             raise InputError("every measurement needs a node, a value and a scale.")
         nodes, numbers = given
-        if nodes is not None and (np.diff(nodes) < 0).any():
+        if nodes is not None and (nodes[1:] < nodes[:-1]).any():
             order = np.argsort(nodes, kind="stable")
             nodes, values = fixed(nodes[order]), fixed(values[order])
             numbers = None if numbers is None else fixed(numbers[order])
@@ -188,16 +188,14 @@ class Measurements:
         """Return the measurements, or refuse them where a final cell of the tree has none."""
         if len(self.node) and self.node[-1] >= tree.nodes:
             raise InputError("measurements must be of nodes of the tree; one is of no node.")
-        split, supported = (
-            np.concatenate([getattr(level, name) for level in tree.levels])
-            for name in ("split", "supported")
-        )
-        if not supported[self.node].all():
-            raise InputError("measurements must be of nodes where records can be; one is not.")
         measured = np.zeros(tree.nodes, dtype=np.bool_)
         measured[self.node] = True
-        if not (measured | split | ~supported).all():
-            raise InputError("every final cell of a tree must be measured; one is not.")
+        for level in tree.levels:
+            here = measured[level.first : level.first + len(level)]
+            if (here & ~level.supported).any():
+                raise InputError("measurements must be of nodes where records can be; one is not.")
+            if not (here | level.split | ~level.supported).all():
+                raise InputError("every final cell of a tree must be measured; one is not.")
         return self
 
     def to_text(self) -> str:

@@ -16,7 +16,7 @@ from .axis import Ints, Places
 from .frame import Codes, Frame
 
 Nodes = npt.NDArray[Any]
-Below = Callable[[Nodes, Places], Places]
+Below = Callable[[Nodes], Places]
 
 MIDDLE_CELLS = 1 << 22
 """Cells of the middle lattice, at most."""
@@ -67,7 +67,7 @@ class SortedCounts:
 
 
 class LatticeCounts:
-    """Counts from those on the middle lattice, and from those below it that were asked for.
+    """Counts from those on the middle lattice, and from those below it that were asked for last.
 
     Parameters
     ----------
@@ -76,9 +76,8 @@ class LatticeCounts:
     middle : ndarray of int
         Counts on the middle lattice, by code.
     below : callable
-        Takes some codes on the middle lattice, and for every code there its number among them, or
-        -1. Returns the counts of the base cells in each of them, in rows with these numbers; or
-        those in all cells of the middle lattice.
+        Takes some codes on the middle lattice, rising, and returns the counts of the base cells in
+        each of them, in a row for each.
     """
 
     def __init__(self, frame: Frame, middle: Places, below: Below) -> None:
@@ -86,31 +85,35 @@ class LatticeCounts:
         self._levels: dict[int, Places] = {self._middle: middle}
         for depth in range(self._middle - 1, 0, -1):
             self._levels[depth] = by_four(self._levels[depth + 1])
-        self._row: Places = np.full(len(middle), -1, dtype=np.int32)
+        self._first = 0
+        self._row: Places = np.zeros(0, dtype=np.int32)  # of each code from the first on, or -1
 
     def __repr__(self) -> str:
         return "LatticeCounts(private)"
 
     def prepare(self, codes: Nodes, depth: int) -> None:
         """Count below the middle lattice, if that is needed for these nodes, all at once."""
-        if depth > self._middle:
+        if depth > self._middle and len(codes):
             self._rows(codes >> 2 * (depth - self._middle))
 
     def _rows(self, above: Nodes) -> Places:
-        """Rows of cells of the middle lattice, which are looked into if they were not yet."""
-        found = self._row.take(above)
-        if (found < 0).any():
-            self._row[above] = 0
-            opened = np.flatnonzero(self._row >= 0)
-            self._row[opened] = np.arange(len(opened))
-            base = self._below(opened, self._row)
-            if len(base) == len(self._row):
-                self._row = np.arange(len(base))
-            self._levels[self._base] = base.ravel()
-            for depth in range(self._base - 1, self._middle, -1):
-                self._levels[depth] = by_four(self._levels[depth + 1])
-            found = self._row.take(above)
-        return found
+        """Rows of cells of the middle lattice, which are looked into if they were not just now."""
+        place = above - self._first
+        if place.min() < 0 or place.max() >= len(self._row) or (self._row.take(place) < 0).any():
+            self._open(above)
+            place = above - self._first
+        return self._row.take(place)
+
+    def _open(self, above: Nodes) -> None:
+        """Look into cells of the middle lattice, and forget what is below others."""
+        self._first = int(above.min())
+        self._row = np.full(int(above.max()) + 1 - self._first, -1, dtype=np.int32)
+        self._row[above - self._first] = 0
+        opened = np.flatnonzero(self._row == 0)
+        self._row[opened] = np.arange(len(opened))
+        self._levels[self._base] = self._below(opened + self._first).ravel()
+        for depth in range(self._base - 1, self._middle, -1):
+            self._levels[depth] = by_four(self._levels[depth + 1])
 
     def counts(self, codes: Nodes, depth: int) -> Ints:
         """Counts of the nodes with these codes at a depth from 1."""

@@ -163,18 +163,27 @@ class RandomBits:
     def discrete_laplace(self, scale: Fraction, count: int) -> Ints:
         """Whole numbers with ``P(Y = y)`` in proportion to ``exp(-|y| / scale)``."""
         rate = 1 / practical_scale(scale)
-        result = np.empty(count, dtype=np.int64)
-        missing = np.arange(count)
-        while missing.size:
-            size = self.geometric(rate, missing.size)
-            negative = self._signs(missing.size)
-            result[missing] = np.where(negative, -size, size)
-            missing = missing[negative & (size == 0)]  # zero must not come up twice as often
+        result, again = self._two_sided(rate, count)
+        while again.size:
+            drawn, more = self._two_sided(rate, again.size)
+            result[again] = drawn
+            again = again[more]
         return result
+
+    def _two_sided(self, rate: Fraction, count: int) -> tuple[Ints, Ints]:
+        """Geometric numbers with signs, and where zero came out with one and is to be drawn again.
+
+        Zero must not come up twice as often.
+        """
+        size = self.geometric(rate, count)
+        negative = self._signs(count)
+        again = np.flatnonzero(negative & (size == 0))
+        size *= 1 - 2 * negative.view(np.int8)  # no branches: signs are hard to foresee
+        return size, again
 
     def _signs(self, count: int) -> Bools:
         packed = np.frombuffer(self._bytes((count + 7) // 8), dtype=np.uint8)
-        return np.unpackbits(packed)[:count].astype(np.bool_)
+        return np.unpackbits(packed)[:count].view(np.bool_)
 
 
 def practical_scale(scale: Fraction) -> Fraction:

@@ -1,20 +1,21 @@
 """Styles and descriptions as QGIS reads them: from the cells and the noise, not from the counts.
 
-A style stands in a ``.qml`` file beside a layer, and a description in a ``.qmd`` file; a GeoPackage
-has tables for both. The library writes them, and the QGIS plugin dresses its layers in the same.
+The library writes them into files (:mod:`geodp.core.qgis_files`), and the QGIS plugin dresses its
+layers in the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+import numpy as np
+
 from .about import LABELS
 from .describe import title_of
 from .layers import slugs
-from .style import OWN_STYLE, Class, Colour, Legend
+from .style import OWN_STYLE, Class, Colour, Legend, spread_classes
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -23,32 +24,36 @@ if TYPE_CHECKING:
 _FAR = 1e15
 """Beyond any count: classes of a vector layer need an end where ours have none."""
 
-_MOST_FILES = 24
-"""Styles that are written beside a file; of more layers, the first."""
-
 _KIND = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>"
 
 _HEAD = f"""{_KIND}
 {OWN_STYLE}: classes follow from the scale of the noise, not from the counts -->
-<qgis version="3.22.0" styleCategories="Symbology">"""
+<qgis version="3.22.0" styleCategories="Symbology|Temporal">"""
 
 KEYWORDS = ("differential privacy", "histogram", "counts")
 """What layers of a release are found by."""
 
 
-def qml_of(legend: Legend) -> str:
+def qml_of(legend: Legend, temporal: str = "") -> str:
     """Return a QGIS style for the cells, as a vector layer and as a raster.
 
     One file serves both, since a raster and a layer of cells with the same name share it.
+
+    Parameters
+    ----------
+    legend : Legend
+        Classes and colours; of a vector layer, the field may also be an expression.
+    temporal : str
+        When QGIS's temporal controller shall show it, as an element of XML.
     """
     labels = labels_of(legend)
     ranges = "\n".join(
         _range(number, each, labels[number]) for number, each in enumerate(legend.classes)
     )
     symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
-    return f"""{_HEAD}
- <renderer-v2 type="graduatedSymbol" attr="{legend.field}" graduatedMethod="GraduatedColor" \
-symbollevels="0" enableorderby="0" forceraster="0">
+    return f"""{_HEAD}{temporal}
+ <renderer-v2 type="graduatedSymbol" attr={quoteattr(legend.field)} \
+graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster="0">
   <ranges>
 {ranges}
   </ranges>
@@ -75,35 +80,126 @@ def styles_of(release: Release) -> dict[str, str]:
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 6, 12])))
     ['0 to 6', '6 to 12']
+    >>> list(styles_of(geodp.release(([], []), town, epsilon=1, cells="adaptive")))
+    ['counts', 'standard error']
     """
+    return {name: qml_of(legend) for name, legend in _legends(release).items()}
+
+
+def _legends(release: Release) -> dict[str, Legend]:
+    """The legend of each layer, with its field and its band; then that of the standard error."""
     legend = release.legend
-    if not release.layers:
-        return {"geodp": qml_of(legend)}
-    fields = (f"{legend.field}_{slug}" for slug in slugs(release.layers))
-    return {
-        name: qml_of(replace(legend, field=field, band=number))
-        for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
-    }
+    found = {"counts": legend}
+    if release.layers:
+        fields = (f"{legend.field}_{slug}" for slug in slugs(release.layers))
+        found = {
+            name: replace(legend, field=field, band=number)
+            for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
+        }
+    return found | (
+        {} if release.cells.whole else {_apart("standard error", release): _error_legend(release)}
+    )
 
 
-def style_files(release: Release) -> dict[str, str]:
-    """Return the styles by the suffixes of the files that they stand in beside a layer.
-
-    QGIS takes the first by itself; those of other layers of a release are there to be loaded.
-    """
-    suffixes = style_suffixes(release.layers)
-    return dict(zip(suffixes, styles_of(release).values()))
+def _apart(name: str, release: Release) -> str:
+    """A name that no layer has."""
+    return f"{name} (geodp)" if name in release.layers else name
 
 
-def style_suffixes(layers: Sequence[str]) -> tuple[str, ...]:
-    """Return the suffixes of styles beside a file, one for each of the first layers.
+def _error_legend(release: Release) -> Legend:
+    """Of cells of a tree, which differ in their error; on a grid, it is the same everywhere."""
+    one = next(iter(release.each.values()))  # it is the same in all layers
+    errors = np.sqrt(one.variance[release.cells.supported])
+    classes = spread_classes(float(errors.min()), float(errors.max()))
+    words = "records: standard error of a cell"
+    return Legend("std_error", words, classes, band=len(release.each) + 1)
+
+
+def styles_of_each(release: Release) -> dict[str, str]:
+    """Return a style for each layer of a release where every one is a layer of QGIS's too.
+
+    The last is of the standard error, if that is not the same everywhere. Of those that time
+    divides, QGIS's temporal controller shows each in its own.
 
     Examples
     --------
-    >>> style_suffixes(()), style_suffixes(("theft", "0 to 6"))
-    (('.qml',), ('.qml', '.0_to_6.qml'))
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> days = ["2024-05-01", "2024-05-02", "2024-05-03"]
+    >>> made = geodp.release(([], [], []), town, epsilon=1, by="time", breaks=days)
+    >>> "<end>2024-05-01T23:59:59Z</end>" in styles_of_each(made)["2024-05-01"]
+    True
     """
-    return (".qml", *(f".{slug}.qml" for slug in slugs(layers)[1:_MOST_FILES]))
+    times = (_during(span) for span in spans_of(release))
+    return {
+        name: qml_of(legend, time) for (name, legend), time in zip(_legends(release).items(), times)
+    }
+
+
+def rasters_of_each(release: Release) -> dict[str, str]:
+    """Return the same for rasters alone, as elements of XML."""
+    times = (_during(span) for span in spans_of(release))
+    return {
+        name: f"{time}\n{_pipe(legend)}"
+        for (name, legend), time in zip(_legends(release).items(), times)
+    }
+
+
+def styles_in_time(release: Release) -> dict[str, str]:
+    """Return the styles of cells as one vector layer: first of all one that changes with time.
+
+    That one is there if time divides the layers. QGIS's temporal controller plays it: each cell has
+    the colour of whichever layer the time on the map falls into, and without a time of the first.
+    """
+    styles = styles_of(release)
+    spans = spans_of(release)
+    if not any(spans):
+        return styles
+    fields = [f'"{legend.field}"' for legend in _legends(release).values()]
+    told = [(span, field) for span, field in zip(spans, fields) if span is not None]
+    # As text, since the times of a map are in no zone or in UTC, whatever QGIS takes them for.
+    start, end = (
+        f"format_date(@map_{word}_time, 'yyyy-MM-ddTHH:mm:ss')" for word in ("start", "end")
+    )
+    cases = " ".join(
+        f"WHEN {start} < '{upper}' AND {end} > '{lower}' THEN {field}"
+        for (lower, upper), field in told
+    )
+    shown = f"CASE WHEN @map_start_time IS NULL THEN {told[0][1]} {cases} END"
+    played = qml_of(replace(release.legend, field=shown), _all_along(told[0][0], told[-1][0]))
+    return {_apart("over time", release): played, **styles}
+
+
+Span = tuple[str, str]
+"""First moment of a time and the first after it, in ISO 8601 without a zone: UTC."""
+
+
+def spans_of(release: Release) -> tuple[Span | None, ...]:
+    """Return the time of each layer, None for those that no time divides: always the last."""
+    layers = release.method.layers
+    if not release.layers or layers is None or layers.spans is None:
+        return (None,) * (len(release.each) + 1)
+    return (*layers.spans, None)
+
+
+def _during(span: Span | None) -> str:
+    """When to show a layer; QGIS counts the last second of a fixed range as inside."""
+    if span is None:
+        return ""
+    start, end = span
+    last = np.datetime64(end, "s") - 1
+    return f"""
+ <temporal enabled="1" mode="0" fetchMode="0">
+  <fixedRange><start>{start}Z</start><end>{last}Z</end></fixedRange>
+ </temporal>"""
+
+
+def _all_along(first: Span, last: Span) -> str:
+    """When to show cells that are drawn anew for every time; of a fixed range they are not."""
+    start, end = (f"to_datetime('{moment}')" for moment in (first[0], last[1]))
+    return f"""
+ <temporal enabled="1" mode="4" limitMode="0" accumulate="0" fixedDuration="0" durationUnit="min" \
+startExpression={quoteattr(start)} endExpression={quoteattr(end)}/>"""
 
 
 def labels_of(legend: Legend) -> list[str]:
@@ -116,6 +212,30 @@ def labels_of(legend: Legend) -> list[str]:
     ['−2 to 2 records per cell']
     """
     return [legend.calm if each.low < 0 < each.high else each.label for each in legend.classes]
+
+
+def used_classes(release: Release, name: str) -> list[int]:
+    """Return the numbers of the classes that occur in a style, and of the one around zero.
+
+    That one says what the numbers are of, and so belongs into every legend.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    name : str
+        One of :func:`styles_of`.
+    """
+    legend = _legends(release)[name]
+    values = release.columns()[legend.field]
+    found = np.searchsorted([each.high for each in legend.classes], values)
+    return sorted({*found.tolist(), labels_of(legend).index(legend.calm)})
+
+
+def legend_labels(release: Release, name: str) -> list[str]:
+    """Return the labels of the classes that occur in a style."""
+    labels = labels_of(_legends(release)[name])
+    return [labels[number] for number in used_classes(release, name)]
 
 
 def _range(number: int, each: Class, label: str) -> str:
@@ -176,11 +296,17 @@ def _hex(colour: Colour) -> str:
 
 def qmd_of(release: Release) -> str:
     """Return what QGIS shall say of a layer: title, promise, keywords, extent, how it was made."""
+    inside = "\n ".join(described(release))
+    return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
+
+
+def described(release: Release) -> list[str]:
+    """Return the same as elements of XML."""
     cost = release.describe().about("cost")
     west, south, east, north = map(repr, release.domain.bounds)
-    lines = [
+    return [
         f"<title>{escape(release.about.title or title_of(release))}</title>",
-        f"<abstract>{escape(_abstract(release))}</abstract>",
+        f"<abstract>{escape(abstract_of(release))}</abstract>",
         '<keywords vocabulary="geodp">',
         *(f" <keyword>{each}</keyword>" for each in KEYWORDS),
         "</keywords>",
@@ -191,56 +317,9 @@ def qmd_of(release: Release) -> str:
         f'<extent><spatial crs={quoteattr(release.domain.crs.name)} dimensions="2" '
         f'minx="{west}" miny="{south}" maxx="{east}" maxy="{north}" minz="0" maxz="0"/></extent>',
     ]
-    inside = "\n ".join(lines)
-    return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
 
 
-def _abstract(release: Release) -> str:
+def abstract_of(release: Release) -> str:
+    """Return what QGIS shall say of a layer: words of the publisher, promise, what is counted."""
     said = (f"{LABELS[name]}: {text}." for name, text in release.about.given.items())
     return " ".join([*said, release.promise, release.counted])
-
-
-def geopackage_statements(
-    release: Release, table: str, geometry: str
-) -> list[tuple[str, tuple[str, ...]]]:
-    """Return SQL, with its values, that puts style and description of a layer into a GeoPackage.
-
-    The table of styles must be listed among the contents, or QGIS does not find it; so programs see
-    a second table beside the cells, without geometries.
-    """
-    about = "classes from the scale of the noise"
-    styles = [
-        (
-            "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "
-            "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, "
-            f"owner, ui) VALUES ('', '', ?, ?, ?, ?, '', {0 if number else 1}, ?, '', '')",
-            (table, geometry, name, style, about),
-        )
-        for number, (name, style) in enumerate(styles_of(release).items())
-    ]
-    return [
-        (_STYLES, ()),
-        ("DELETE FROM layer_styles WHERE f_table_name = ?", (table,)),
-        *styles,
-        (
-            "INSERT OR IGNORE INTO gpkg_contents (table_name, data_type, identifier) "
-            "VALUES ('layer_styles', 'attributes', 'layer_styles')",
-            (),
-        ),
-        # Two layers of one file cannot have the same title: the second keeps its name.
-        (
-            "UPDATE OR IGNORE gpkg_contents SET identifier = ? WHERE table_name = ?",
-            (release.about.title or title_of(release), table),
-        ),
-        (
-            "UPDATE gpkg_contents SET description = ? WHERE table_name = ?",
-            (_abstract(release), table),
-        ),
-    ]
-
-
-_STYLES = """CREATE TABLE IF NOT EXISTS layer_styles (
-    id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-    f_table_catalog TEXT, f_table_schema TEXT, f_table_name TEXT, f_geometry_column TEXT,
-    styleName TEXT, styleQML TEXT, styleSLD TEXT, useAsDefault BOOLEAN, description TEXT,
-    owner TEXT, ui TEXT, update_time DATETIME DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))"""

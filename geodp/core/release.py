@@ -335,15 +335,30 @@ class Release:
 
         fields = self.cells.fields()
         boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
-        columns = {**fields, **self.cells.columns(self.estimate)}
+        columns = {**fields, **self.columns()}
         frame = geopandas.GeoDataFrame(columns, geometry=boxes, crs=self.domain.crs.name)
         frame.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
         return frame
 
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the estimates of the cells by the names that their fields have in files.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 12, 24])
+        >>> list(made.columns())
+        ['count_0_to_12', 'count_12_to_24']
+        """
+        return self.cells.columns(self.estimate)
+
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
 
-        Beside the counts lie, for QGIS, a style (``.qml``) and a description (``.qmd``).
+        Beside the counts lie, for QGIS, a style (``.qml``) and a description (``.qmd``); beside
+        those of several layers also a layer definition (``.qlr``), which opens them as a group that
+        QGIS's temporal controller plays where time divides them.
 
         Parameters
         ----------
@@ -413,7 +428,8 @@ class Release:
     ) -> None:
         """Write one HTML page: a map to look at closely, the promise in plain words, errors.
 
-        The page needs no network. With scripts off it shows pictures.
+        The page needs no network. The map of a layered release switches between its layers. With
+        scripts off, and on paper, there are pictures instead.
 
         Parameters
         ----------
@@ -430,8 +446,17 @@ class Release:
 
         to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
 
-    def plot(self, ax: Axes | None = None, *, boundary: Boundary | None = None) -> Axes:
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        boundary: Boundary | None = None,
+        uncertainty: bool = False,
+    ) -> Axes:
         """Draw the counts with matplotlib and return the axes.
+
+        Title and source of :meth:`with_about` are drawn above and below the map. The scale bar
+        stands in the corner with the fewest lines.
 
         Parameters
         ----------
@@ -439,13 +464,18 @@ class Release:
             Where to draw; by default a new figure.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
+        uncertainty : bool
+            Draw cells paler, the larger their error is beside their count.
         """
         from ..outputs.plot import plot
 
-        return plot(self, ax, boundary=boundary)
+        return plot(self, ax, boundary=boundary, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the cells on a map to move about in, where folium is installed.
+
+        Whoever looks at it needs a network: scripts and background come from there. The map in
+        :meth:`to_report` needs none.
 
         Parameters
         ----------

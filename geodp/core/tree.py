@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import binascii
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import count, repeat
 from typing import Any
 
 import numpy as np
@@ -24,9 +24,11 @@ from .noise import Bools
 _CHANGED = "the text of a tree must be as it was written; this one was changed."
 
 
-@dataclass(frozen=True, eq=False)
 class Level:
     """The nodes of one depth, in the order of their codes; all arrays are read-only.
+
+    There may be millions of nodes, whose codes and places fit into 32 bits and are made when they
+    are asked for: to grow a tree and to make estimates takes the split flags alone.
 
     Attributes
     ----------
@@ -44,20 +46,67 @@ class Level:
         Whether records can be there; if not, the node is no cell, and its count is 0 for certain.
     """
 
-    first: int
-    code: Places
-    row: Places
-    column: Places
-    parent: Places
-    split: Bools
-    supported: Bools
-
-    def __post_init__(self) -> None:
-        for name in ("code", "row", "column", "parent", "split", "supported"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+    def __init__(self, frame: Frame, depth: int, above: Level | None, split: Bools) -> None:
+        self._frame, self._depth, self._above = frame, depth, above
+        self.split: Bools = read_only(split)
+        self.first: int = 0 if above is None else above.first + len(above)
 
     def __len__(self) -> int:
-        return len(self.code)
+        return len(self.split)
+
+    @cached_property
+    def _parents(self) -> Places:
+        """Positions of the nodes that were split at the depth above."""
+        above = self._above
+        return np.flatnonzero(np.ones(1) if above is None else above.split).astype(np.int32)
+
+    def _spread(self, families: Places, added: Iterable[int]) -> Places:
+        """Values of the nodes: that of each family, and what its children add in turn."""
+        found = np.empty(len(self), dtype=np.int32)
+        each = max(len(found) // len(families), 1)
+        for child, more in zip(range(each), added):
+            found[child::each] = families + more
+        return fixed(found)
+
+    def _below(self, values: Places) -> Places:
+        """Values of the depth above, for each family."""
+        return values.take(self._parents)
+
+    @cached_property
+    def parent(self) -> Places:
+        return self._spread(self._parents, repeat(0))
+
+    @cached_property
+    def code(self) -> Places:
+        if self._above is None:
+            return self.parent
+        each = self._frame.children(self._depth - 1)
+        return self._spread(self._below(self._above.code) * each, count())
+
+    @cached_property
+    def row(self) -> Places:
+        if self._above is None:
+            return self.parent
+        high, wide = self._cut
+        return self._spread(self._below(self._above.row) * high, (c // wide for c in count()))
+
+    @cached_property
+    def column(self) -> Places:
+        if self._above is None:
+            return self.parent
+        _, wide = self._cut
+        return self._spread(self._below(self._above.column) * wide, (c % wide for c in count()))
+
+    @property
+    def _cut(self) -> tuple[int, int]:
+        """Rows and columns of a family."""
+        return self._frame.root if self._depth == 1 else (2, 2)
+
+    @cached_property
+    def supported(self) -> Bools:
+        if self._frame.domain.within is None:
+            return fixed(np.ones(len(self), dtype=np.bool_))
+        return fixed(self._frame.supported(self._depth, self.row, self.column))
 
 
 class Tree:
@@ -116,17 +165,41 @@ class Tree:
         return self.levels[-1].first + len(self.levels[-1])
 
     @cached_property
+    def _cells(self) -> tuple[tuple[Ints, Ints], ...]:
+        """For each depth, positions of the final cells and their numbers: codes run along them."""
+        held: list[Ints] = []  # final cells at and below each node
+        for depth in range(len(self.levels) - 1, -1, -1):
+            here = self.levels[depth].supported.astype(np.int64)
+            if held:
+                each = self.frame.children(depth)
+                here[np.flatnonzero(self.levels[depth].split)] = _sums(held[0], each)
+            held.insert(0, here)
+        found, start = [], np.zeros(1, dtype=np.int64)
+        for depth, level in enumerate(self.levels):
+            if depth:
+                before = np.cumsum(held[depth]) - held[depth]
+                each = self.frame.children(depth - 1)
+                above = start[np.flatnonzero(self.levels[depth - 1].split)] - before[::each]
+                start = np.repeat(above, each) + before
+            final = np.flatnonzero(~level.split & level.supported)
+            found.append((final, start[final]))
+        return tuple(found)
+
+    @cached_property
     def cell_node(self) -> Ints:
         """Number of each final cell's node, cells in the order in which codes run; read-only."""
-        first = [level.code << self.frame.bits(max(d, 1)) for d, level in enumerate(self.levels)]
-        final = np.flatnonzero(
-            np.concatenate([~level.split & level.supported for level in self.levels])
+        return np.asarray(
+            self.at_cells([level.first + np.arange(len(level)) for level in self.levels])
         )
-        return read_only(final[np.argsort(np.concatenate(first)[final], kind="stable")])
 
     def at_cells(self, per_level: Sequence[Any]) -> Any:
         """Values of the final cells, out of one array of values for each depth."""
-        return read_only(np.concatenate(per_level)[self.cell_node])
+        cells = sum(len(final) for final, _ in self._cells)
+        first = np.asarray(per_level[0])
+        found = np.empty((cells, *first.shape[1:]), dtype=np.result_type(*per_level))
+        for values, (final, number) in zip(per_level, self._cells):
+            found[number] = values[final]
+        return fixed(found)
 
     @cached_property
     def cell_depth(self) -> Ints:
@@ -222,33 +295,26 @@ class Tree:
 
 
 def _levels(frame: Frame, splits: Sequence[Any]) -> tuple[Level, ...]:
-    # There may be millions of nodes, whose codes and places fit into 32 bits.
-    one = np.zeros(1, dtype=np.int32)
-    every = np.ones(1, dtype=np.bool_)
-    levels = [Level(0, one, one, one, one, every, every)]
-    rows, columns = frame.root
+    levels = [Level(frame, 0, None, np.ones(1, dtype=np.bool_))]
     for depth, given in enumerate(splits, start=1):
         above = levels[-1]
-        each = frame.children(depth - 1)
-        parent = np.repeat(np.flatnonzero(above.split).astype(np.int32), each)
-        child = np.tile(np.arange(each, dtype=np.int32), len(parent) // each)
-        high, wide = (rows, columns) if depth == 1 else (2, 2)
-        row = above.row[parent] * high + child // wide
-        column = above.column[parent] * wide + child % wide
+        size = frame.children(depth - 1) * int(np.count_nonzero(above.split))
         split = np.asarray(given, dtype=np.bool_)
-        if split.shape != child.shape or (depth == frame.depth and split.any()):
+        if split.shape != (size,) or (depth == frame.depth and split.any()):
             raise InputError(
-                f"a tree needs a flag for each of the {len(child):,} nodes at depth {depth}, and "
+                f"a tree needs a flag for each of the {size:,} nodes at depth {depth}, and "
                 f"none may be split at depth {frame.depth}; got {split.shape}."
             )
-        supported = frame.supported(depth, row, column)
-        if (split & ~supported).any():
+        levels.append(Level(frame, depth, above, split))
+        if frame.domain.within is not None and (split & ~levels[-1].supported).any():
             raise InputError("no node of a tree may be split where no records can be.")
-        code = above.code[parent] * each + child
-        code, row, column, parent = map(fixed, (code, row, column, parent))
-        levels.append(Level(above.first + len(above), code, row, column, parent, split, supported))
     if len(levels) < 2 or levels[-1].split.any():
         raise InputError("a tree must end with a depth at which no node is split.")
     if any(not len(level) for level in levels):
         raise InputError("a tree must end with the first depth at which no node is split.")
     return tuple(levels)
+
+
+def _sums(values: Ints, each: int) -> Ints:
+    """Sums of each so many: columns are added much faster than rows so short are summed."""
+    return np.asarray(sum(values[child::each] for child in range(each)))

@@ -44,14 +44,14 @@ def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
     }
     _draw(ax, shapes[unsure], **style)
     draw_frame(release, ax)
-    draw_scale(release, ax)
+    draw_scale(release, ax, shapes.geometry)
     patches = [Patch(color=shade) for shade in shades[::-1]]
     per = 1
     while limits and limits[0] * per < 0.1:
         per *= 100  # handy numbers, as in the legend of cells
     labels = _steps([limit * per for limit in limits])[::-1]
     if unsure.any():
-        patches, labels = [*patches, Patch(**style)], [*labels, "error above half of it"]
+        patches, labels = [*patches, Patch(**style)], [*labels, "error above\nhalf of it"]
     unit = f"{per:,} km²" if per > 1 else "km²"
     legend = {"frameon": False, "fontsize": 8, "title_fontsize": 9, "bbox_to_anchor": (1, 0.5)}
     ax.legend(patches, labels, title=f"records per {unit}", loc="center left", **legend)

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.atomic import check_target, known_suffix, write_bytes
+from ..core.atomic import check_target, known_suffix, whole_file, write_bytes
 from ..core.bands import Band, per_pixel
+from ..core.errors import InputError
 from ..core.metadata import PREFIX
+from ..core.qgis_files import layer_statements
+from ..core.qgis_style import qml_of
 from ..core.version import __version__
 from ..sources.layers import read_boundary
-from .plot import INK, draw_bar, draw_cells, draw_frame, draw_scale, need, size_of
+from .plot import (
+    INK,
+    draw_bar,
+    draw_cells,
+    draw_frame,
+    draw_scale,
+    fitted,
+    need,
+    size_of,
+    source_of,
+)
 from .raster import RASTERS, cog
+from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers, write_layer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,24 +37,79 @@ if TYPE_CHECKING:
     from ..core.difference import Difference, PathLike
 
 _WHAT = "difference of the counts of two geodp releases, later minus earlier"
+_ANSWERS = "change in regions, estimated from two geodp releases, later minus earlier"
+
+_LAYER = "difference"
+"""Name of the layer of cells in a GeoPackage."""
 
 
 def to_geotiff(found: Difference, path: PathLike, *, overwrite: bool = False) -> None:
     """Write the difference and its standard error. See :meth:`geodp.Difference.to_geotiff`."""
     target = Path(path)
     known_suffix(target, RASTERS)
-    check_target(target, overwrite=overwrite)
-    there = found.cells.supported
+    check_target(target, overwrite=overwrite, beside=(".qml",))
+    columns = found.columns()
     bands = (
-        Band(per_pixel(found, found.counts[there].astype(np.float64)), _WHAT, "records", True),
-        Band(np.sqrt(found.variance[there]), "standard error of the whole cell", "records"),
+        Band(per_pixel(found, columns["difference"].astype(np.float64)), _WHAT, "records", True),
+        Band(columns["std_error"], "standard error of the whole cell", "records"),
+        Band(columns["z_score"], "difference of the whole cell in standard errors", ""),
     )
-    write_bytes(target, cog(found, bands, _tags(found)))
+    data = cog(found, bands[: max(2, found.legend.band)], _tags(found, _WHAT))
+    with whole_file(target) as built:
+        built.write_bytes(data)
+        built.with_suffix(".qml").write_text(qml_of(found.legend), encoding="utf-8")
 
 
-def _tags(found: Difference) -> dict[str, str]:
+def to_vector(found: Difference, path: PathLike, *, overwrite: bool = False) -> None:
+    """Write the cells as polygons. See :meth:`geodp.Difference.to_vector`."""
+    target = Path(path)
+    suffix = known_suffix(target, VECTORS)
+    check_target(target, overwrite=overwrite, beside=beside_vector(suffix))
+    style = qml_of(found.legend)
+    with whole_file(target) as built:
+        write_layer(found.to_geodataframe(), built, _LAYER, _tags(found, _WHAT))
+        if suffix == ".gpkg":
+            words = title_of(found, ", "), f"{found.promise} {found.counted}"
+            run_statements(built, layer_statements({"geodp": style}, *words, _LAYER, "geom"))
+        else:
+            built.with_suffix(".qml").write_text(style, encoding="utf-8")
+
+
+def to_answers(found: Difference, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
+    """Write what :meth:`geodp.Difference.query` returned for a layer, or its table as ``.csv``."""
+    write_answers(answers, path, _tags(found, _ANSWERS), SHORT, overwrite=overwrite)
+
+
+def to_files(
+    found: Difference,
+    paths: Sequence[Path],
+    say: Callable[[str], None],
+    *,
+    boundary: Any = None,
+    overwrite: bool = False,
+) -> None:
+    """Write rasters, vector layers and pictures, by their suffixes: all are checked first."""
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise InputError("every output needs a name of its own; one is given twice.")
+    for path in paths:
+        suffix = known_suffix(path, (*RASTERS, *VECTORS, ".png"))
+        if suffix == ".png":
+            need("matplotlib")
+        beside = (".qml",) if suffix in RASTERS else beside_vector(suffix)
+        check_target(path, overwrite=overwrite, beside=beside)
+    for path in paths:
+        say(f"writing {path.name}")
+        suffix = path.suffix.lower()
+        if suffix == ".png":
+            write_bytes(path, difference_png(found, boundary=boundary))
+        else:
+            write = to_geotiff if suffix in RASTERS else to_vector
+            write(found, path, overwrite=overwrite)
+
+
+def _tags(found: Difference, what: str) -> dict[str, str]:
     told = {
-        "DERIVED": _WHAT,
+        "DERIVED": what,
         "VERSION": __version__,
         "PROMISE": found.promise,
         "COUNTS": found.counted,
@@ -55,7 +125,7 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     if ax is None:
         from matplotlib import pyplot
 
-        ax = pyplot.subplots(figsize=size_of(found))[1]
+        ax = pyplot.subplots(figsize=size_of(found), layout="constrained")[1]
     legend = found.legend
     image = draw_cells(found, legend, found.shown, ax)
     if outline is not None:
@@ -63,12 +133,17 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     draw_frame(found, ax)
     words = legend.words if found.cells.whole else f"difference in {legend.words}"
     draw_bar(legend, ax, image, f"{words}: true difference plus noise")
-    draw_scale(found, ax)
-    ax.set_title(_title(found), fontsize=11, color=INK, loc="left")
+    draw_scale(found, ax, outline)
+    wide = size_of(found)[0]
+    ax.set_title(fitted(title_of(found, "\n"), 11, wide), fontsize=11, color=INK, loc="left")
+    sources = dict.fromkeys(source_of(side.about) for side in (found.later, found.earlier))
+    source = fitted("; ".join(filter(None, sources)), 8, wide)
+    ax.set_xlabel(source, fontsize=8, color=INK, loc="left")
     return ax
 
 
-def _title(found: Difference) -> str:
+def title_of(found: Difference, joint: str) -> str:
+    """What the map shows, and at what ε."""
     names = [side.method.layer or side.about.title for side in (found.later, found.earlier)]
     between = f"{names[0]} minus {names[1]}" if all(names) else "Later minus earlier"
     if found.seeded:
@@ -77,7 +152,7 @@ def _title(found: Difference) -> str:
         made = f"ε = {float(found.later.epsilon):g} for both"
     else:
         made = "ε = " + " + ".join(f"{float(s.epsilon):g}" for s in (found.later, found.earlier))
-    return f"{between}, with noise\n{made}, {found.cells.in_words}"
+    return f"{between}, with noise{joint}{made}, {found.cells.in_words}"
 
 
 def difference_png(found: Difference, *, boundary: Any = None, dpi: int = 130) -> bytes:

@@ -6,7 +6,6 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from ..core.describe import title_of
 from ..sources.layers import read_boundary
 from .plot import (
     INK,
@@ -15,9 +14,13 @@ from .plot import (
     draw_legend,
     draw_scale,
     explore,
+    fitted,
+    heading_of,
     need,
+    paleness,
     plot,
     size_of,
+    source_of,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -38,7 +41,11 @@ _LEGEND, _TITLE, _NAME = 1.5, 0.75, 0.3
 
 
 def plot_layers(
-    release: Release, figure: Figure | None = None, *, boundary: Any = None
+    release: Release,
+    figure: Figure | None = None,
+    *,
+    boundary: Any = None,
+    uncertainty: bool = False,
 ) -> list[Axes]:
     """Draw every layer with a map of its own. See :meth:`geodp.Layered.plot`."""
     need("matplotlib")
@@ -53,16 +60,21 @@ def plot_layers(
     axes: list[Any] = []
     for number, (name, one) in enumerate(release.each.items(), start=1):
         ax = figure.add_subplot(rows, columns, number)
-        image = draw_counts(one, ax)
+        image = draw_counts(one, ax, uncertainty=uncertainty)
         if outline is not None:
             outline.boundary.plot(ax=ax, color=INK, linewidth=0.4, aspect=None)
         draw_frame(release, ax)
         ax.set_title(name, fontsize=10, color=INK, loc="left", pad=4)
         axes.append(ax)
-    draw_scale(release, axes[0])
+    draw_scale(release, axes[0], outline)
     draw_legend(release, axes, image)
-    words = title_of(release, "\n")
-    figure.suptitle(words, fontsize=11, color=INK, x=0.01, ha="left")
+    if uncertainty:
+        figure.legend(**paleness(), loc="outside lower left", ncols=min(4, 2 * columns))
+    heading = fitted(heading_of(release), 11, size[0])
+    figure.suptitle(heading, fontsize=11, color=INK, x=0.01, ha="left")
+    source = fitted(source_of(release.about), 8, size[0])
+    room = "\n\n" if uncertainty else ""  # for the legend of paleness
+    figure.supxlabel(source + room, fontsize=8, color=INK, x=0.01, ha="left")
     return axes
 
 

@@ -1,4 +1,4 @@
-// The map of a report, to look at closely: zoom, pan, what a cell or a district holds, a table that sorts.
+// The map of a report, to look at closely: layers, zoom, what a cell or a district holds, a table that sorts.
 // Everything it needs is in the page; without it, or with scripts off, the picture stays.
 (() => {
   "use strict";
@@ -18,18 +18,19 @@
 
   async function start() {
     const count = about.count;
-    const [box, first, second] = [
-      new Uint16Array(await unpacked(about.boxes)),
-      ...(await Promise.all(about.views.map(async (v) => new Uint8Array(await unpacked(v.classes))))),
-    ];
-    const numbers = new Float32Array(await unpacked(about.numbers)); // estimate, low, high
-    const classes = [first, second];
+    const box = new Uint16Array(await unpacked(about.boxes));
+    const layers = await Promise.all(about.layers.map(async (layer) => ({
+      ...layer,
+      numbers: new Float32Array(await unpacked(layer.numbers)), // estimate, low, high
+      classes: await Promise.all(layer.views.map(async (v) => new Uint8Array(await unpacked(v.classes)))),
+    })));
+    const sea = about.nowhere && await painted(about.nowhere);
     build();
     const canvas = document.getElementById("map");
     const pen = canvas.getContext("2d");
     const told = document.getElementById("told");
     const rows = [...document.querySelectorAll("#districts tbody tr")];
-    const view = { zoom: 1, x: 0, y: 0, which: 0, cell: -1, region: -1 };
+    const view = { zoom: 1, x: 0, y: 0, layer: 0, which: 0, cell: -1, region: -1, cursor: null };
     const FULL = 65535;
 
     // Cells by coarse squares of the map, so that the one under the pointer is found at once.
@@ -56,32 +57,69 @@
       return [(w / FULL) * view.zoom, (h / FULL) * view.zoom, view.x * w, view.y * h];
     }
 
+    // Cells and sea, drawn again only where they look otherwise; what is pointed at comes on top.
+    const ground = document.createElement("canvas");
+    let laid = "";
+    function lay(w, h) {
+      const key = [w, h, view.zoom, view.x, view.y, view.layer, view.which].join();
+      if (key === laid) return;
+      laid = key;
+      Object.assign(ground, { width: w, height: h });
+      const brush = ground.getContext("2d");
+      brush.fillStyle = "#ffffff";
+      brush.fillRect(0, 0, w, h);
+      const [sx, sy, dx, dy] = place();
+      const which = layers[view.layer].classes[view.which];
+      layers[view.layer].views[view.which].legend.forEach((each, k) => {
+        if (!each.occurs) return;
+        brush.fillStyle = each.colour;
+        for (let i = 0; i < count; i++) {
+          if (which[i] !== k) continue;
+          const left = Math.round(box[4 * i] * sx + dx), right = Math.round(box[4 * i + 2] * sx + dx);
+          const top = Math.round(box[4 * i + 1] * sy + dy), bottom = Math.round(box[4 * i + 3] * sy + dy);
+          if (right < 0 || bottom < 0 || left > w || top > h) continue;
+          brush.fillRect(left, top, Math.max(right - left, 1), Math.max(bottom - top, 1));
+        }
+      });
+      brush.imageSmoothingEnabled = false;
+      if (sea) brush.drawImage(sea, dx, dy, w * view.zoom, h * view.zoom);
+    }
+
     function draw() {
       const [w, h] = size();
       const [sx, sy, dx, dy] = place();
-      const shown = about.views[view.which];
+      lay(w, h);
       pen.setTransform(1, 0, 0, 1, 0, 0);
-      pen.fillStyle = "#ffffff";
-      pen.fillRect(0, 0, w, h);
-      const which = classes[view.which];
-      for (let i = 0; i < count; i++) {
-        const left = Math.round(box[4 * i] * sx + dx), right = Math.round(box[4 * i + 2] * sx + dx);
-        const top = Math.round(box[4 * i + 1] * sy + dy), bottom = Math.round(box[4 * i + 3] * sy + dy);
-        if (right < 0 || bottom < 0 || left > w || top > h) continue;
-        pen.fillStyle = shown.legend[which[i]].colour;
-        pen.fillRect(left, top, Math.max(right - left, 1), Math.max(bottom - top, 1));
-      }
-      pen.setTransform(sx, 0, 0, sy, dx, dy);
-      pen.lineWidth = 1.2 / Math.min(sx, sy);
+      pen.drawImage(ground, 0, 0);
+      const dense = window.devicePixelRatio || 1;
+      const outline = (path, width) => { // as thick along the map as across it
+        const placed = new Path2D();
+        placed.addPath(path, new DOMMatrix([sx, 0, 0, sy, dx, dy]));
+        pen.lineWidth = width * dense;
+        pen.stroke(placed);
+      };
       pen.strokeStyle = "#333333";
-      paths.forEach((path) => pen.stroke(path));
-      if (view.region >= 0) {
-        pen.lineWidth *= 2.6;
-        pen.stroke(paths[view.region]);
-      } else if (view.cell >= 0) {
+      paths.forEach((path) => outline(path, 0.8));
+      if (view.cell >= 0) {
         const [l, t, r, b] = box.subarray(4 * view.cell, 4 * view.cell + 4);
-        pen.lineWidth *= 1.6;
-        pen.strokeRect(l, t, r - l, b - t);
+        const cell = new Path2D();
+        cell.rect(l, t, r - l, b - t);
+        outline(cell, 1.6);
+      }
+      if (view.region >= 0) outline(paths[view.region], 2.4);
+      if (view.cursor) cross(view.cursor[0] * sx + dx, view.cursor[1] * sy + dy, 7 * dense);
+      canvas.style.touchAction = view.zoom > 1 ? "none" : "pan-y"; // a finger scrolls past the whole map
+    }
+    function cross(x, y, arm) {
+      const path = new Path2D();
+      path.moveTo(x - arm, y);
+      path.lineTo(x + arm, y);
+      path.moveTo(x, y - arm);
+      path.lineTo(x, y + arm);
+      for (const [colour, width] of [["#ffffff", 0.6], ["#2166ac", 0.3]]) {
+        pen.strokeStyle = colour;
+        pen.lineWidth = width * arm;
+        pen.stroke(path);
       }
     }
 
@@ -110,20 +148,42 @@
     }
     function tell() {
       const parts = [];
+      const layer = layers[view.layer];
       if (view.region >= 0) {
         const region = about.regions[view.region];
-        parts.push(region.answered
-          ? `${region.name}: about ${said(region.estimate)} records, ${between(region.low, region.high)}.`
-          : `${region.name}: outside the map.`);
+        const [estimate, low, high] = region.numbers[view.layer] ?? [];
+        parts.push(estimate === undefined
+          ? `${region.name}: outside the map.`
+          : `${region.name}: about ${said(estimate)} records, ${between(low, high)}.`);
       }
       if (view.cell >= 0) {
-        const [estimate, low, high] = numbers.subarray(3 * view.cell, 3 * view.cell + 3);
+        const [estimate, low, high] = layer.numbers.subarray(3 * view.cell, 3 * view.cell + 3);
         const [l, t, r, b] = box.subarray(4 * view.cell, 4 * view.cell + 4);
         const wide = ((r - l) / FULL) * about.width, tall = ((b - t) / FULL) * about.height;
         parts.push(`This cell (${said(wide)} \u00d7 ${said(tall)} ${about.unit}): about ${said(estimate)} records, ${between(low, high)}.`);
-      }
+      } else if (view.cursor && about.nowhere) parts.push("No records can be here.");
+      if (parts.length && layer.name) parts.unshift(`${layer.name}.`);
       told.textContent = parts.join(" ") || about.hint;
     }
+    function go(across, down) { // to the next cell, but not by less than one can see
+      if (view.cursor) {
+        const least = FULL / 40 / view.zoom;
+        let [x, y] = view.cursor;
+        const i = cellAt(x, y);
+        const [l, t, r, b] = i < 0 ? [x + 1, y + 1, x, y] : box.subarray(4 * i, 4 * i + 4);
+        if (across) x = across > 0 ? Math.max(x + least, r) : Math.min(x - least, l - 1);
+        if (down) y = down > 0 ? Math.max(y + least, b) : Math.min(y - least, t - 1);
+        view.cursor = [x, y].map((v) => Math.min(FULL - 1, Math.max(0, v)));
+      } else view.cursor = middle();
+      const follow = (v, start) => {
+        const part = (v / FULL) * view.zoom + start; // of the window
+        return start + Math.max(0, 0.05 - part) + Math.min(0, 0.95 - part);
+      };
+      view.x = follow(view.cursor[0], view.x);
+      view.y = follow(view.cursor[1], view.y);
+      keep();
+    }
+    const middle = () => at(canvas.width / 2, canvas.height / 2);
     function zoom(factor, px, py) {
       const [w, h] = size();
       const next = Math.min(60, Math.max(1, view.zoom * factor));
@@ -140,9 +200,12 @@
       view.y = Math.min(0, Math.max(least, view.y));
     }
     function fit() {
-      const wide = canvas.clientWidth, dense = window.devicePixelRatio || 1;
+      const dense = window.devicePixelRatio || 1, ratio = about.height / about.width;
+      const whole = Math.max(0.8 * window.innerHeight, 320) / ratio; // all of it is seen at once
+      const wide = Math.floor(Math.min(canvas.parentNode.clientWidth - 2, Math.max(whole, 200)));
       canvas.width = Math.round(wide * dense);
-      canvas.height = Math.round(Math.min(wide * (about.height / about.width), 2 * wide) * dense);
+      canvas.height = Math.round(Math.min(wide * ratio, 2 * wide) * dense);
+      canvas.style.width = `${wide}px`;
       canvas.style.height = `${canvas.height / dense}px`;
       draw();
     }
@@ -160,6 +223,7 @@
     canvas.addEventListener("pointerup", () => { held = null; });
     canvas.addEventListener("pointermove", (event) => {
       const [px, py] = pixel(event);
+      view.cursor = null;
       if (held && view.zoom > 1) {
         const [w, h] = size();
         view.x = held.x + (px - held.at[0]) / w;
@@ -175,32 +239,32 @@
       zoom(event.deltaY < 0 ? 1.25 : 0.8, ...pixel(event));
     }, { passive: false });
     canvas.addEventListener("keydown", (event) => {
-      const [w, h] = size();
-      const step = 0.1;
-      const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
-      if (event.key in moves) {
-        view.x += moves[event.key][0];
-        view.y += moves[event.key][1];
-        keep();
-      } else if (event.key === "+" || event.key === "=") zoom(1.25, w / 2, h / 2);
-      else if (event.key === "-") zoom(0.8, w / 2, h / 2);
-      else if (event.key === "0") Object.assign(view, { zoom: 1, x: 0, y: 0 });
+      const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      const factor = { "+": 1.25, "=": 1.25, "-": 0.8 }[event.key];
+      if (event.key in moves) go(...moves[event.key]);
+      else if (factor) {
+        view.cursor ??= middle();
+        const [sx, sy, dx, dy] = place();
+        zoom(factor, view.cursor[0] * sx + dx, view.cursor[1] * sy + dy);
+      } else if (event.key === "0") Object.assign(view, { zoom: 1, x: 0, y: 0, cursor: middle() });
       else return;
       event.preventDefault();
-      look(...at(w / 2, h / 2)); // the middle of the map is read out
+      look(...view.cursor); // what is there is read out
     });
+    canvas.addEventListener("blur", () => { view.cursor = null; draw(); });
     document.getElementById("closer").onclick = () => zoom(1.6, canvas.width / 2, canvas.height / 2);
     document.getElementById("farther").onclick = () => zoom(1 / 1.6, canvas.width / 2, canvas.height / 2);
     document.getElementById("whole").onclick = () => { Object.assign(view, { zoom: 1, x: 0, y: 0 }); draw(); };
-    document.querySelectorAll("input[name=view]").forEach((input) => input.addEventListener("change", () => {
-      view.which = Number(input.value);
+    document.querySelectorAll("[name=view], [name=layer]").forEach((input) => input.addEventListener("change", () => {
+      view[input.name === "layer" ? "layer" : "which"] = Number(input.value);
       legend();
+      tell();
       draw();
     }));
 
     function legend() {
       const list = document.getElementById("legend");
-      list.replaceChildren(...about.views[view.which].legend.filter((each) => each.occurs).map((each) => {
+      list.replaceChildren(...layers[view.layer].views[view.which].legend.filter((each) => each.occurs).map((each) => {
         const item = document.createElement("li"), patch = document.createElement("i");
         patch.style.background = each.colour;
         item.append(patch, each.label);
@@ -208,10 +272,22 @@
       }));
     }
 
-    rows.forEach((row) => {
+    const point = (region) => { view.cell = -1; light(region); tell(); draw(); };
+    rows.forEach((row, i) => {
       const region = Number(row.dataset.region);
-      row.addEventListener("pointerenter", () => { view.cell = -1; light(region); tell(); draw(); });
-      row.addEventListener("pointerleave", () => { light(-1); tell(); draw(); });
+      row.tabIndex = i ? -1 : 0; // one stop for the whole table; arrows go on from there
+      for (const [on, off] of [["pointerenter", "pointerleave"], ["focus", "blur"]]) {
+        row.addEventListener(on, () => point(region));
+        row.addEventListener(off, () => point(-1));
+      }
+      row.addEventListener("keydown", (event) => {
+        const next = { ArrowDown: row.nextElementSibling, ArrowUp: row.previousElementSibling }[event.key];
+        if (!next) return;
+        event.preventDefault();
+        row.tabIndex = -1;
+        next.tabIndex = 0;
+        next.focus();
+      });
     });
     document.querySelectorAll("#districts th").forEach((head, column) => {
       const button = document.createElement("button");
@@ -232,6 +308,7 @@
         };
         const body = rows[0].parentNode;
         body.append(...[...rows].sort(order));
+        [...body.rows].forEach((row, i) => { row.tabIndex = i ? -1 : 0; });
       });
     });
     legend();
@@ -240,18 +317,34 @@
     new ResizeObserver(fit).observe(canvas.parentNode);
   }
 
+  async function painted({ rows, columns, bits, colour }) { // a picture that is clear where there is land
+    const packed = new Uint8Array(await unpacked(bits));
+    const picture = Object.assign(document.createElement("canvas"), { width: columns, height: rows });
+    const pen = picture.getContext("2d");
+    const image = pen.createImageData(columns, rows);
+    const [red, green, blue] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+    for (let i = 0; i < rows * columns; i++)
+      if (packed[i >> 3] & (128 >> (i & 7))) image.data.set([red, green, blue, 255], 4 * i);
+    pen.putImageData(image, 0, 0);
+    return picture;
+  }
+
   function build() {
-    const radio = about.views.map((view, i) =>
+    const radio = about.layers[0].views.map((view, i) =>
       `<label><input type="radio" name="view" value="${i}"${i ? "" : " checked"}> ${view.name}</label>`).join(" ");
     const explorer = document.createElement("div");
     explorer.id = "explorer";
-    explorer.innerHTML = `<div class="tools" role="group" aria-label="Map">${radio}
+    explorer.innerHTML = `<div class="tools" role="group" aria-label="Map">
+      <label>Layer <select name="layer" autocomplete="off"></select></label> ${radio}
       <span><button type="button" id="closer" aria-label="Closer">+</button>
       <button type="button" id="farther" aria-label="Farther">\u2212</button>
       <button type="button" id="whole">Whole map</button></span></div>
-      <canvas id="map" tabindex="0" role="img"></canvas>
+      <canvas id="map" tabindex="0" role="application" aria-roledescription="map" aria-describedby="told"></canvas>
       <ul id="legend"></ul><p id="told" role="status" aria-live="polite"></p>`;
     explorer.querySelector("canvas").setAttribute("aria-label", about.label);
+    const choice = explorer.querySelector("select");
+    choice.append(...about.layers.map((layer, i) => new Option(layer.name, i)));
+    if (about.layers.length < 2) choice.parentNode.remove();
     const picture = document.getElementById("picture");
     picture.style.display = "none";
     picture.after(explorer);

@@ -1,4 +1,4 @@
-"""What the map of a report needs to be looked at closely: cells, districts, classes, a script.
+"""What the map of a report needs to be looked at closely: cells, layers, districts, a script.
 
 All of it comes from the release and from public regions, and stands inside the page. A browser
 without scripts shows the picture instead.
@@ -17,26 +17,25 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.cells import EDGES
+from ..core.domain import Domain
+from ..core.questions import Asked, asked_about
 from ..core.release import Release
+from .plot import NOWHERE, TRUST, TRUST_WORDS
 
 _FULL = 65535
 """Places in the page are whole numbers up to this, across and down the map."""
 
-_MOST_CELLS = 150_000
-"""With more, a page would be slow to open; it then shows the picture alone."""
+_MOST_CELLS, _MOST_NUMBERS = 150_000, 600_000
+"""With more cells, or more over all layers, a page would be slow; it then has the picture alone."""
+
+_LAND = 1024
+"""Points along the longer side of the picture that tells land from sea."""
 
 _DETAIL = 1000
 """Outlines are simplified to a part of the map that nobody sees."""
 
-_TRUST = (
-    ("#08519c", "error below a fifth of the count"),
-    ("#6baed6", "below half"),
-    ("#c6dbef", "below the count"),
-    ("#f7f7f5", "above the count: little is known"),
-)
-"""Colours of how far to trust a cell, and the largest relative error of each but the last."""
-
-_TRUST_LIMITS = (0.2, 0.5, 1.0)
+_TRUST = tuple(zip(("#08519c", "#6baed6", "#c6dbef", "#f7f7f5"), TRUST_WORDS))
+"""Colours of how far to trust a cell."""
 
 
 def part(name: str) -> str:
@@ -44,46 +43,91 @@ def part(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-def explorer_of(release: Release, answers: Any = None) -> str:
+def shown_layers(release: Release) -> list[tuple[str, Release]]:
+    """What the map shows by turns: of layers their total and each; a plain release by itself."""
+    if not release.layers:
+        return [("", release)]
+    return [("All layers together", release.total), *release.each.items()]
+
+
+def explorer_of(shown: list[tuple[str, Release]], answers: list[Any] | None = None) -> str:
     """Return the data and the script of the map; nothing where there are too many cells.
 
     Parameters
     ----------
-    release : Release
-        Whose cells.
-    answers : GeoDataFrame, optional
-        What :meth:`geodp.Release.query` returned for a layer, with a column ``label``.
+    shown : list of tuple
+        From :func:`shown_layers`.
+    answers : list of GeoDataFrame, optional
+        What each of them answered for one layer of regions, with a column ``label``.
     """
-    if len(release.cells) > _MOST_CELLS:
+    cells = len(shown[0][1].cells)
+    if cells > _MOST_CELLS or cells * len(shown) > _MOST_NUMBERS:
         return ""
     # No name of a region can end the script that holds it.
-    text = json.dumps(_data(release, answers), ensure_ascii=False).replace("<", "\\u003c")
+    text = json.dumps(_data(shown, answers or []), ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<script type="application/json" id="cells">{text}</script>\n'
         f"<script>{part('page.js')}</script>"
     )
 
 
-def _data(release: Release, answers: Any) -> dict[str, Any]:
+def _data(shown: list[tuple[str, Release]], answers: list[Any]) -> dict[str, Any]:
+    release = shown[0][1]
     domain = release.domain
     fields = release.cells.fields()
     boxes = np.stack([fields[name] for name in EDGES], axis=1)
-    found = release.query(boxes)
+    asked = asked_about(boxes, domain)
     kilometres = 1.0 if domain.crs.geographic else domain.crs.metres_per_unit / 1000
-    numbers = np.stack([found.estimate, found.ci_low, found.ci_high], axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        relative = np.where(found.estimate > 0, found.std_error / found.estimate, np.inf)
     return {
         "count": len(boxes),
-        "boxes": _packed(_placed(boxes.reshape(-1, 2), release).reshape(-1, 4)[:, [0, 3, 2, 1]]),
-        "numbers": _packed(numbers.astype("<f4")),
-        "views": [_counts(release), _trust(relative)],
-        "regions": [] if answers is None else _regions(release, answers),
+        "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
+        "layers": [_layer(name, one, asked) for name, one in shown],
+        "regions": _regions(domain, answers) if answers else [],
+        "nowhere": _nowhere(domain),
         "width": domain.width * kilometres,
         "height": domain.height * kilometres,
         "unit": "degrees" if domain.crs.geographic else "km",
-        "label": "Map of counts: arrow keys move it, plus and minus zoom, 0 shows the whole.",
-        "hint": "Point at the map, or move it with the arrow keys, to read what is there.",
+        "label": "Map of counts. Arrow keys go from cell to cell, plus and minus zoom, 0 shows the "
+        "whole map.",
+        "hint": "Point at the map, or go over it with the arrow keys, to read what is there.",
+    }
+
+
+def _layer(name: str, release: Release, asked: Asked) -> dict[str, Any]:
+    """Numbers of all cells, and the two ways to look at them."""
+    found = release.query(asked)
+    numbers = np.stack([found.estimate, found.ci_low, found.ci_high], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = np.where(found.estimate > 0, found.std_error / found.estimate, np.inf)
+    views = [_counts(release), _trust(relative)]
+    return {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
+
+
+def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """Four significant digits, one more than the page shows: they take a third of the room."""
+    with np.errstate(divide="ignore"):
+        power = np.floor(np.log10(np.abs(values)))
+    unit = 10.0 ** (np.where(np.isfinite(power), power, 0) - 3)
+    return (np.rint(values / unit) * unit).astype("<f4")
+
+
+def _nowhere(domain: Domain) -> dict[str, Any] | None:
+    """Where no records can be, as bits of a picture."""
+    within = domain.within
+    if within is None:
+        return None
+    step = max(1.0, max(within.shape) / _LAND)
+    places = [
+        ((np.arange(int(size / step)) + 0.5) * size / int(size / step)).astype(int)
+        for size in within.shape
+    ]
+    empty = within.weights[np.ix_(*places)] == 0
+    rows, columns = empty.shape
+    return {
+        "rows": rows,
+        "columns": columns,
+        "bits": _packed(np.packbits(empty)),
+        "colour": NOWHERE,
     }
 
 
@@ -91,9 +135,8 @@ def _packed(values: npt.NDArray[Any]) -> str:
     return base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 9)).decode()
 
 
-def _placed(points: npt.NDArray[np.float64], release: Release) -> npt.NDArray[np.uint16]:
+def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.uint16]:
     """Coordinates as whole numbers from the north-west corner of the map."""
-    domain = release.domain
     xmin, _, _, ymax = domain.bounds
     x, y = (points[:, 0] - xmin) / domain.width, (ymax - points[:, 1]) / domain.height
     return np.rint(np.clip(np.stack([x, y], axis=1), 0, 1) * _FULL).astype("<u2")
@@ -109,7 +152,7 @@ def _counts(release: Release) -> dict[str, Any]:
 
 
 def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:
-    return _view("How far to trust it", np.searchsorted(_TRUST_LIMITS, relative), list(_TRUST))
+    return _view("How far to trust it", np.searchsorted(TRUST, relative), list(_TRUST))
 
 
 def _view(name: str, which: npt.NDArray[Any], classes: list[tuple[str, str]]) -> dict[str, Any]:
@@ -121,25 +164,22 @@ def _view(name: str, which: npt.NDArray[Any], classes: list[tuple[str, str]]) ->
     return {"name": escape(name), "classes": _packed(which.astype(np.uint8)), "legend": legend}
 
 
-def _regions(release: Release, answers: Any) -> list[dict[str, Any]]:
+def _regions(domain: Domain, answers: list[Any]) -> list[dict[str, Any]]:
     import shapely
 
-    domain = release.domain
-    shapes = answers.geometry.to_crs(domain.crs.name).simplify(domain.width / _DETAIL)
+    shapes = answers[0].geometry.to_crs(domain.crs.name).simplify(domain.width / _DETAIL)
+    numbers = [each[["estimate", "ci_low", "ci_high"]].to_numpy() for each in answers]
     found = []
-    for shape, row in zip(shapes, answers.itertuples()):
+    for place, (label, shape) in enumerate(zip(answers[0]["label"], shapes)):
         rings = shapely.get_rings(shapely.get_parts(shape)) if shape is not None else []
-        placed = [_placed(shapely.get_coordinates(ring), release) for ring in rings]
-        answered = bool(np.isfinite(row.estimate))
-        numbers = (row.estimate, row.ci_low, row.ci_high) if answered else (0, 0, 0)
-        estimate, low, high = (round(float(value), 3) for value in numbers)
+        placed = [_placed(shapely.get_coordinates(ring), domain) for ring in rings]
+        told = [each[place] for each in numbers]
         found.append(
             {
-                "name": str(row.label),
-                "answered": answered,
-                "estimate": estimate,
-                "low": low,
-                "high": high,
+                "name": str(label),
+                "numbers": [
+                    np.round(each, 3).tolist() if np.isfinite(each).all() else None for each in told
+                ],
                 "rings": [ring.ravel().tolist() for ring in placed if len(ring) > 2],
             }
         )

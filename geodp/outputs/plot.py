@@ -7,6 +7,7 @@ white around zero.
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import folium
     from matplotlib.axes import Axes
 
+    from ..core.about import About
+    from ..core.domain import Domain
     from ..core.partition import Mapped
     from ..core.release import Release
     from ..core.style import Legend
@@ -27,32 +30,101 @@ if TYPE_CHECKING:
 INK = "#333333"
 """Colour of text and lines."""
 
-_NOWHERE = "#e9edf0"
+NOWHERE = "#e9edf0"
 """Where no records can be: unlike the white of counts around zero."""
+
+_LETTERS = 115.0
+"""Letters of one point that stand in an inch."""
+
+_NARROW = 6.0
+"""Inches of a figure below which legends have one column."""
 
 _DOTS = 4096
 """Points along the longer side of a picture, at most."""
 
 
-def plot(release: Release, ax: Axes | None = None, *, boundary: Any = None) -> Axes:
+TRUST = (0.2, 0.5, 1.0)
+"""Limits of relative errors by which cells are told apart."""
+
+TRUST_WORDS = (
+    "error below a fifth of the count",
+    "below half",
+    "below the count",
+    "above the count: little is known",
+)
+
+_PALENESS = (1.0, 0.6, 0.3, 0.08)
+"""How much of its colour a cell keeps, by its relative error."""
+
+_OFFLINE = (
+    '<p style="position: absolute; top: 0; margin: 1em; z-index: -1; font-family: sans-serif">'
+    "If no map appears here, there is no network: its scripts and its background come from there. "
+    "The map in the report of a release needs none.</p>"
+)
+"""Lies under a map, and is seen where the map does not load."""
+
+
+def plot(
+    release: Release,
+    ax: Axes | None = None,
+    *,
+    boundary: Any = None,
+    uncertainty: bool = False,
+) -> Axes:
     """Draw the noisy counts. See :meth:`geodp.Release.plot`."""
     need("matplotlib")
     outline = read_boundary(boundary, release.domain)
     if ax is None:
         from matplotlib import pyplot
 
-        ax = pyplot.subplots(figsize=size_of(release))[1]
-    image = draw_counts(release, ax)
+        ax = pyplot.subplots(figsize=size_of(release), layout="constrained")[1]
+    image = draw_counts(release, ax, uncertainty=uncertainty)
     if outline is not None:
         outline.boundary.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
     draw_frame(release, ax)
     draw_legend(release, ax, image)
-    draw_scale(release, ax)
-    heads = [*filter(None, [release.about.title]), title_of(release, "\n")]
-    ax.set_title("\n".join(heads), fontsize=11, color=INK, loc="left")
-    foot = [release.about.source and f"Source: {release.about.source}", release.about.licence]
-    ax.set_xlabel(", ".join(filter(None, foot)), fontsize=8, color=INK, loc="left")
+    draw_scale(release, ax, outline)
+    wide = float(ax.figure.bbox.width / ax.figure.dpi)
+    ax.set_title(fitted(heading_of(release), 11, wide), fontsize=11, color=INK, loc="left")
+    room = 4
+    if uncertainty:
+        columns = 2 if wide > _NARROW else 1
+        ax.legend(**paleness(), loc="upper left", bbox_to_anchor=(0, 0), ncols=columns)
+        room = 64 // columns + 4  # the source stands below
+    source = fitted(source_of(release.about), 8, wide)
+    ax.set_xlabel(source, fontsize=8, color=INK, loc="left", labelpad=room)
     return ax
+
+
+def fitted(text: str, size: float, inches: float) -> str:
+    r"""Break lines of text of a size in points so that they fit a figure with its margins.
+
+    Examples
+    --------
+    >>> fitted("Records per cell with noise, in a narrow place", 11, 3.6)
+    'Records per cell with noise,\nin a narrow place'
+    """
+    most = max(int((inches - 0.9) * _LETTERS / size), 12)
+    lines = (textwrap.wrap(line, most, break_on_hyphens=False) for line in text.split("\n"))
+    return "\n".join("\n".join(line) for line in lines)
+
+
+def heading_of(release: Release) -> str:
+    """The publisher's title, if there is one, and what the map shows."""
+    return "\n".join([*filter(None, [release.about.title]), title_of(release, "\n")])
+
+
+def source_of(about: About) -> str:
+    """Line under a map: where the records are from, who publishes it, under which licence.
+
+    Examples
+    --------
+    >>> from geodp.core.about import About
+    >>> source_of(About(source="City police", licence="CC BY 4.0"))
+    'Source: City police, CC BY 4.0'
+    """
+    source = about.source and f"Source: {about.source}"
+    return ", ".join(filter(None, (source, about.publisher, about.date, about.licence)))
 
 
 def explore(release: Release, **options: Any) -> folium.Map:
@@ -71,6 +143,10 @@ def explore(release: Release, **options: Any) -> folium.Map:
         others = [str(name) for name in shown.columns if name not in ("count", "geometry")]
         chosen["tooltip_kwds"] = {"aliases": [f"count ({cap})", *others]}
     page: folium.Map = shown.explore(color=list(colours[which]), **chosen)
+    if options.get("m") is None:
+        import folium
+
+        page.get_root().html.add_child(folium.Element(_OFFLINE))  # type: ignore[attr-defined]
     return page
 
 
@@ -92,14 +168,35 @@ def size_of(release: Mapped) -> tuple[float, float]:
     return (min(height * domain.width / domain.height, 7.2) + 1.9, height + 0.5)
 
 
-def draw_counts(release: Release, ax: Any) -> Any:
+def draw_counts(release: Release, ax: Any, *, uncertainty: bool = False) -> Any:
     """Draw the cells in the colours of their classes, and return the image."""
     legend = release.legend
-    return draw_cells(release, legend, release.cells.columns(release.estimate)[legend.field], ax)
+    shown = release.cells.columns(release.estimate)[legend.field]
+    return draw_cells(release, legend, shown, ax, _paleness(release) if uncertainty else None)
 
 
-def draw_cells(release: Mapped, legend: Legend, shown: Any, ax: Any) -> Any:
-    """Draw values of cells in the colours of a legend, and return the image."""
+def _paleness(release: Release) -> Any:
+    """How much of its colour each cell keeps."""
+    there = release.cells.supported
+    count, error = release.counts[there], np.sqrt(release.variance[there])
+    relative = np.divide(error, count, out=np.full(count.shape, np.inf), where=count > 0)
+    return np.array(_PALENESS)[np.searchsorted(TRUST, relative)]
+
+
+def paleness() -> dict[str, Any]:
+    """A legend that says what pale colours mean."""
+    from matplotlib.patches import Patch
+
+    patches = [Patch(facecolor="#d6241e", alpha=part, linewidth=0) for part in _PALENESS]
+    style = {"frameon": False, "fontsize": 8, "labelcolor": INK, "borderaxespad": 0.2}
+    return {"handles": patches, "labels": TRUST_WORDS, **style}
+
+
+def draw_cells(release: Mapped, legend: Legend, shown: Any, ax: Any, pale: Any = None) -> Any:
+    """Draw values of cells in the colours of a legend, and return the image.
+
+    Where ``pale`` is given, each cell keeps that part of its colour, over white.
+    """
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
     grid = release.cells.raster
@@ -109,10 +206,16 @@ def draw_cells(release: Mapped, legend: Legend, shown: Any, ax: Any) -> Any:
     norm = BoundaryNorm([2 * limits[0], *limits, 2 * limits[-1]], len(legend.classes), clip=True)
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
-    extent = (left, left + columns * width, top + rows * drop, top)
+    place: dict[str, Any] = {
+        "extent": (left, left + columns * width, top + rows * drop, top),
+        "interpolation": "nearest",
+    }
     pixel = _pixels(release)
     image = np.ma.masked_where(pixel < 0, shown[pixel])
-    drawn = ax.imshow(image, cmap=colours, norm=norm, extent=extent, interpolation="nearest")
+    if pale is not None:
+        ax.imshow(np.ma.masked_where(pixel < 0, pixel), cmap=ListedColormap(["white"]), **place)
+        place["alpha"] = pale[pixel]
+    drawn = ax.imshow(image, cmap=colours, norm=norm, **place)
     _draw_nowhere(release, ax)
     return drawn
 
@@ -126,8 +229,8 @@ def _draw_nowhere(release: Mapped, ax: Any) -> None:
         return
     xmin, ymin, xmax, ymax = release.domain.bounds
     nowhere = np.ma.masked_where(within.weights > 0, np.zeros(within.shape))
-    ax.set_facecolor(_NOWHERE)
-    ax.imshow(nowhere, cmap=ListedColormap([_NOWHERE]), extent=(xmin, xmax, ymin, ymax))
+    ax.set_facecolor(NOWHERE)
+    ax.imshow(nowhere, cmap=ListedColormap([NOWHERE]), extent=(xmin, xmax, ymin, ymax))
 
 
 def _pixels(release: Mapped) -> Any:
@@ -180,8 +283,18 @@ def nice_length(limit: float) -> float:
     return max(digit * power for digit in (1.0, 2.0, 5.0) if digit * power <= limit)
 
 
-def draw_scale(release: Mapped, ax: Any) -> None:
-    """Scale bar in the lower left corner; degrees have no length, so they get none."""
+def draw_scale(release: Mapped, ax: Any, lines: Any = None) -> None:
+    """Scale bar in a corner without lines; degrees have no length, so they get none.
+
+    Parameters
+    ----------
+    release : Release or Difference
+        What is drawn.
+    ax : matplotlib.axes.Axes
+        Where.
+    lines : GeoSeries, optional
+        What is drawn over it, in its CRS.
+    """
     from matplotlib import patheffects
 
     domain = release.domain
@@ -189,8 +302,9 @@ def draw_scale(release: Mapped, ax: Any) -> None:
         return
     metres = nice_length(domain.width * domain.crs.metres_per_unit / 5)
     words = f"{metres / 1000:,g} km" if metres >= 1000 else f"{metres:,g} m"
-    start, base = domain.bounds[0] + domain.width * 0.03, domain.bounds[1] + domain.height * 0.04
-    end = start + metres / domain.crs.metres_per_unit
+    length = metres / domain.crs.metres_per_unit
+    start, base = _corner(domain, length, lines)
+    end = start + length
     halo = [patheffects.withStroke(linewidth=3, foreground="white")]
     ax.plot([start, end], [base, base], color=INK, linewidth=2.5, path_effects=halo)
     ax.annotate(
@@ -203,3 +317,24 @@ def draw_scale(release: Mapped, ax: Any) -> None:
         color=INK,
         path_effects=halo,
     )
+
+
+def _corner(domain: Domain, length: float, lines: Any) -> tuple[float, float]:
+    """Where the bar begins: of all corners, from the lower left on, the one with fewest lines."""
+    xmin, ymin, xmax, ymax = domain.bounds
+    wide, high = domain.width, domain.height
+    starts = (xmin + 0.03 * wide, xmax - 0.03 * wide - length)
+    bases = (ymin + 0.04 * high, ymax - 0.09 * high)
+    corners = [(start, base) for base in bases for start in starts]
+    if lines is None:
+        return corners[0]
+    import shapely
+
+    drawn = shapely.union_all(lines.boundary.to_numpy())
+
+    def crossed(corner: tuple[float, float]) -> float:
+        start, base = corner
+        room = (start - 0.01 * wide, base - 0.02 * high, start + length + 0.01 * wide)
+        return float(shapely.clip_by_rect(drawn, *room, base + 0.06 * high).length)
+
+    return min(corners, key=crossed)

@@ -7,7 +7,6 @@ source path or number of features of theirs can slip in. What the bands hold is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +15,12 @@ from ..core.bands import VIEWS, Band, bands_of, blocks_of, no_data_of, type_of
 from ..core.errors import InputError
 from ..core.metadata import derived_tags, tags_of
 from ..core.partition import Mapped
-from ..core.qgis_style import qmd_of, style_files, style_suffixes
+from ..core.qgis_files import beside_raster, files_beside
 from ..core.release import PathLike, Release
 
 RASTERS = (".tif", ".tiff")
 
 _CACHE_BYTES = 1 << 27
-
-
-def beside_raster(layers: Sequence[str] = ()) -> tuple[str, ...]:
-    """Suffixes of what is written beside the counts: styles and description for QGIS."""
-    return (*style_suffixes(layers), ".qmd")
 
 
 def to_geotiff(
@@ -50,9 +44,8 @@ def to_geotiff(
     with whole_file(target) as built:
         built.write_bytes(data)
         if itself:
-            for suffix, style in style_files(release).items():
-                built.with_suffix(suffix).write_text(style, encoding="utf-8")
-            built.with_suffix(".qmd").write_text(qmd_of(release), encoding="utf-8")
+            for suffix, text in files_beside(release, target.name).items():
+                built.with_suffix(suffix).write_text(text, encoding="utf-8")
 
 
 def cog(release: Mapped, bands: tuple[Band, ...], tags: dict[str, str]) -> bytes:

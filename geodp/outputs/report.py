@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,14 +18,18 @@ import numpy as np
 from ..core.about import LABELS
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of, title_of
+from ..core.difference import Difference
 from ..core.errors import GeodpError
 from ..core.forecast import AREAS, foreseen
+from ..core.questions import asked_about
 from ..core.release import PathLike, Release
 from ..core.version import __version__
 from ..core.wording import cell_size, significant
 from .choropleth import answers_png
+from .difference import difference_png
+from .difference import title_of as title_of_difference
 from .multiples import png
-from .page import explorer_of, part
+from .page import explorer_of, part, shown_layers
 
 SUFFIXES = (".html", ".htm")
 
@@ -54,18 +58,19 @@ def to_report(
 def html_of(release: Release, *, boundary: Any = None, regions: Any = None) -> str:
     """Return the report as text."""
     found = release.describe()
-    answers = None if regions is None else _answered(release, regions)
-    outline = answers if boundary is None else boundary
+    shown = shown_layers(release)
+    answers = [] if regions is None else _answered(shown, regions)
+    outline = answers[0] if answers and boundary is None else boundary
     picture = _image(png(release, boundary=outline), title_of(release))
     parts = (
         _heading(release),
         _promise(release),
         f"<p>{escape(release.counted)}</p>",
         f'<figure id="picture">{picture}</figure>',
-        "" if release.layers else explorer_of(release, answers),
+        explorer_of(shown, answers),
         _layers(release),
-        "" if answers is None else _districts(release, answers),
-        "" if regions is None else _districts_by_layer(release, regions),
+        _districts(release, answers[0]) if answers else "",
+        _districts_by_layer(release, answers),
         _reading(release),
         _errors(release),
         _foreseen(release),
@@ -110,17 +115,19 @@ def _folded(head: str, text: str) -> str:
     return f"<details>\n<summary>{head}</summary>\n{text}\n</details>"
 
 
-def _answered(release: Release, regions: Any) -> Any:
-    """Answers with a column ``label``: the layer's name of each region, or its number."""
-    answers = release.total.query(regions)
+def _answered(shown: list[tuple[str, Release]], regions: Any) -> list[Any]:
+    """Answers of each with a column ``label``: the layer's name of each region, or its number."""
+    asked = asked_about(regions, shown[0][1].domain)
+    found: list[Any] = [one.query(asked) for _, one in shown]
+    first = found[0]
     names = [
         column
-        for column in answers.columns
-        if column != answers.geometry.name and answers[column].dtype.kind in "OUTS"
+        for column in first.columns
+        if column != first.geometry.name and first[column].dtype.kind in "OUTS"
     ]
     named = sorted(names, key=lambda column: "name" not in str(column).lower())
-    labels = answers[named[0]] if named else np.arange(1, len(answers) + 1)
-    return answers.assign(label=[str(label) for label in labels])
+    labels = first[named[0]] if named else np.arange(1, len(first) + 1)
+    return [each.assign(label=[str(label) for label in labels]) for each in found]
 
 
 def _districts(release: Release, answers: Any) -> str:
@@ -160,21 +167,25 @@ def _layers(release: Release) -> str:
 
 def _with_error(found: Any) -> tuple[str, str]:
     reach = float(found.ci_high[0] - found.ci_low[0]) / 2
-    return f"{float(found.estimate[0]):,.0f}".replace("-", "−"), f"± {significant(reach)}"
+    return _whole(float(found.estimate[0])), f"± {significant(reach)}"
 
 
-def _districts_by_layer(release: Release, regions: Any) -> str:
+def _whole(value: float) -> str:
+    """The nearest whole number; none is written as −0."""
+    return f"{round(value):,}".replace("-", "−")
+
+
+def _districts_by_layer(release: Release, answers: list[Any]) -> str:
     """Regions in rows and layers in columns, each count with the reach of its interval."""
-    if not 0 < len(release.layers) <= _MOST_COLUMNS:
+    if not answers or not 0 < len(release.layers) <= _MOST_COLUMNS:
         return ""
-    labels = _answered(release, regions)["label"].tolist()
+    labels = answers[0]["label"].tolist()
     columns = []
-    for one in release.each.values():
-        found = one.query(regions)
+    for found in answers[1:]:
         reach = ((found["ci_high"] - found["ci_low"]) / 2).tolist()
         columns.append(
             [
-                f"{count:,.0f} ± {significant(far)}".replace("-", "−") if far == far else "–"
+                f"{_whole(count)} ± {significant(far)}" if far == far else "–"
                 for count, far in zip(found["estimate"].tolist(), reach)
             ]
         )
@@ -185,17 +196,27 @@ def _districts_by_layer(release: Release, regions: Any) -> str:
 def _number_cell(value: float) -> str:
     if not math.isfinite(value):
         return '<td class="n" data-value="">–</td>'
-    shown = f"{value:,.0f}".replace("-", "−")
-    return f'<td class="n" data-value="{value:.6g}">{shown}</td>'
+    return f'<td class="n" data-value="{value:.6g}">{_whole(value)}</td>'
 
 
 def card_of(release: Release) -> str:
     """Return a release as a notebook shows it: its map and its promise."""
+    words = _promise(release), f"<p>{escape(release.counted)}</p>"
+    return _card(lambda: png(release, dpi=80), title_of(release), *words)
+
+
+def card_of_difference(found: Difference) -> str:
+    """Return a difference as a notebook shows it."""
+    words = _boxed(escape(found.promise), found.seeded)
+    return _card(lambda: difference_png(found, dpi=80), title_of_difference(found, ", "), words)
+
+
+def _card(draw: Callable[[], bytes], title: str, *words: str) -> str:
     try:
-        shown = _image(png(release, dpi=80), title_of(release))
+        shown = _image(draw(), title)
     except GeodpError:  # without matplotlib there is still something to say
-        shown = f"<p><b>{escape(title_of(release))}</b></p>"
-    return f"<div>\n{shown}\n{_promise(release)}\n<p>{escape(release.counted)}</p>\n</div>"
+        shown = f"<p><b>{escape(title)}</b></p>"
+    return "\n".join(["<div>", shown, *words, "</div>"])
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = False) -> str:
@@ -218,16 +239,19 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = Fa
 
 
 def _promise(release: Release) -> str:
-    kind = "alarm" if release.seeded else "promise"
     if release.seeded:
-        return f'<p class="{kind}">{escape(release.promise)}</p>'
+        return _boxed(escape(release.promise), seeded=True)
     factor = math.exp(min(float(release.epsilon), 700.0))
     plain = (
         f"Whether or not any one {release.method.unit.kind} was among the data, no conclusion "
         f"drawn from this map becomes more than {significant(factor)} times as likely, nor less "
         "likely by more than that factor. This holds whatever else the reader knows."
     )
-    return f'<p class="{kind}">{plain}</p>\n<p>{escape(release.promise)}</p>'
+    return f"{_boxed(plain, seeded=False)}\n<p>{escape(release.promise)}</p>"
+
+
+def _boxed(words: str, seeded: bool) -> str:
+    return f'<p class="{"alarm" if seeded else "promise"}">{words}</p>'
 
 
 def _reading(release: Release) -> str:

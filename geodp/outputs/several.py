@@ -8,10 +8,11 @@ from typing import Any
 
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.errors import InputError
+from ..core.qgis_files import beside_raster
 from ..core.release import Release
 from .multiples import png
 from .plot import need
-from .raster import RASTERS, beside_raster, to_geotiff
+from .raster import RASTERS, to_geotiff
 from .report import SUFFIXES, to_report
 from .vector import VECTORS, beside_vector, to_vector
 

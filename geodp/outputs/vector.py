@@ -21,7 +21,7 @@ from ..core.domain import Domain
 from ..core.grid import Grid
 from ..core.layers import slugs
 from ..core.metadata import derived_tags, tags_of
-from ..core.qgis_style import geopackage_statements, style_files, style_suffixes
+from ..core.qgis_files import geopackage_statements, style_files, style_suffixes
 from ..core.release import PathLike, Release
 
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
@@ -60,7 +60,7 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
         if suffix == ".gpkg":
             if release.domain.within is not None:
                 write_layer(_outline(release.domain), built, WITHIN, {})
-            _add_style(built, release)
+            run_statements(built, geopackage_statements(release, LAYER, "geom"))
         else:
             for end, style in style_files(release).items():
                 built.with_suffix(end).write_text(style, encoding="utf-8")
@@ -123,16 +123,23 @@ def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: boo
     overwrite : bool
         Replace a file that exists.
     """
+    tags = derived_tags(release, "answers to regions, estimated from a geodp release")
+    write_answers(answers, path, tags, _short_answers(release), overwrite=overwrite)
+
+
+def write_answers(
+    answers: Any, path: PathLike, tags: dict[str, str], short: dict[str, str], *, overwrite: bool
+) -> None:
+    """Write answers of whatever was asked, with tags, and short names for a Shapefile."""
     target = Path(path)
     suffix = known_suffix(target, (*VECTORS, ".csv"))
     parts = BESIDE[suffix][:-1] if suffix in BESIDE else ()  # answers have no style
     check_target(target, overwrite=overwrite, beside=parts)
-    tags = derived_tags(release, "answers to regions, estimated from a geodp release")
     with whole_file(target) as built:
         if suffix == ".csv":
             answers.drop(columns=answers.geometry.name).to_csv(built, index=False)
         else:
-            layer = answers.rename(columns=_short_answers(release)) if suffix == ".shp" else answers
+            layer = answers.rename(columns=short) if suffix == ".shp" else answers
             write_layer(layer, built, "answers", tags)
 
 
@@ -255,13 +262,13 @@ _WRITERS: dict[str, Callable[[Any, Path, str, dict[str, str]], None]] = {
 }
 
 
-def _add_style(built: Path, release: Release) -> None:
-    """Put style and description into the tables where QGIS looks for them."""
+def run_statements(built: Path, statements: list[tuple[str, tuple[str, ...]]]) -> None:
+    """Put style and description into the tables of a GeoPackage where QGIS looks for them."""
     import sqlite3
 
     try:
         with closing(sqlite3.connect(built)) as database, database:
-            for statement, values in geopackage_statements(release, LAYER, "geom"):
+            for statement, values in statements:
                 database.execute(statement, values)
     except sqlite3.Error:
         raise OSError from None

@@ -4,7 +4,7 @@ QGIS 3.22 comes with Qt 5, where types of fields are those of QVariant. QGIS 3.3
 for fields and complains about QVariant's; with Qt 6, QVariant has no types, and QAction moved.
 """
 
-from qgis.core import Qgis, QgsField
+from qgis.core import Qgis, QgsField, QgsTask
 from qgis.PyQt import QtCore, QtGui, QtWidgets
 
 QAction = getattr(QtWidgets, "QAction", None) or QtGui.QAction
@@ -18,6 +18,10 @@ _TYPES = {
     "int": ("Int", "Int"),
     "unsigned": ("UInt", "UInt"),
     "long unsigned": ("ULongLong", "ULongLong"),
+    "boolean": ("Bool", "Bool"),
+    "date": ("QDate", "Date"),
+    "time": ("QTime", "Time"),
+    "date and time": ("QDateTime", "DateTime"),
 }
 
 
@@ -30,8 +34,16 @@ def _type(name):
 
 TEXT, WHOLE, REAL = _type("text"), _type("whole"), _type("real")
 
-NAMES = tuple(map(_type, ("text", "int", "unsigned", "whole", "long unsigned", "real")))
+BOOLEAN, DATE, DATE_TIME = _type("boolean"), _type("date"), _type("date and time")
+TIME_OF_DAY = _type("time")
+NUMBERS = tuple(map(_type, ("int", "unsigned", "whole", "long unsigned", "real")))
+
+NAMES = (TEXT, *NUMBERS)
 """Types of fields that can name a person."""
+
+
+BEHIND = QgsTask.Flag.CanCancel | getattr(QgsTask.Flag, "Hidden", QgsTask.Flag.CanCancel)
+"""Flags of a task that nobody started by hand; QGIS before 3.26 shows it nevertheless."""
 
 
 def field(name, kind):

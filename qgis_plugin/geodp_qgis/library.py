@@ -13,54 +13,66 @@ try:
     from .vendor.geodp.core import (
         about,
         answers,
+        arrays,
         atomic,
         bands,
         cells,
         coverage,
         errors,
         forecast,
+        frame,
+        grid,
         guard,
         ids,
+        layers,
         metadata,
         polygons,
         protection,
+        qgis_files,
         qgis_style,
         questions,
         reopen,
         sizes,
         source,
+        wording,
     )
 
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
-    about = answers = atomic = bands = cells = coverage = errors = forecast = guard = None
-    ids = metadata = polygons = protection = qgis_style = questions = None
-    reopen = sizes = source = None
+    about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
+    grid = guard = ids = layers = metadata = polygons = protection = qgis_files = None
+    qgis_style = questions = reopen = sizes = source = wording = None
     MISSING = str(error)
 
 __all__ = [
     "MISSING",
     "about",
     "answers",
+    "arrays",
     "atomic",
     "bands",
     "cells",
     "coverage",
     "errors",
     "forecast",
+    "frame",
     "gdal",
     "geodp",
+    "grid",
     "guard",
     "ids",
+    "layers",
     "metadata",
     "np",
     "osr",
     "polygons",
     "protection",
+    "qgis_files",
     "qgis_style",
     "questions",
     "reopen",
     "sizes",
     "source",
+    "wording",
 ]

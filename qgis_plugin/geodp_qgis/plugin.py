@@ -1,17 +1,20 @@
-"""The plugin as QGIS sees it: a provider, and on the desktop a button and a menu."""
+"""The plugin as QGIS sees it: a provider, and on the desktop a dock, two buttons and a menu."""
 
 from functools import partial
 
-from qgis.core import QgsApplication, QgsProject, QgsVectorLayer, QgsWkbTypes
-from qgis.PyQt.QtCore import QCoreApplication
+from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import QCoreApplication, Qt
+from qgis.PyQt.QtGui import QIcon
 
 from .algorithms.private_histogram import PrivateHistogram
-from .algorithms.private_points import INPUT
+from .algorithms.private_points import INPUT, only_layer
 from .compatibility import QAction
-from .provider import ALGORITHMS, GeodpProvider
+from .provider import ALGORITHMS, ICONS, GeodpProvider
 from .translation import load_translation, tr
 
 MENU = "geodp"
+BUTTONS = 2
+"""Of the actions, the first ones are in the toolbar: the dock, and *Private histogram*."""
 
 
 class GeodpPlugin:
@@ -20,6 +23,7 @@ class GeodpPlugin:
         self.provider = None
         self.actions = []
         self.dialog = None
+        self.dock = None
         self.translator = load_translation()
 
     def initProcessing(self):
@@ -37,15 +41,30 @@ class GeodpPlugin:
             action.triggered.connect(partial(self.open_dialog, f"geodp:{algorithm.name()}"))
             self.iface.addPluginToVectorMenu(MENU, action)
             self.actions.append(action)
-        button = self.actions[0]
-        button.setToolTip(
+        self.actions[0].setToolTip(
             tr("Publish the counts of a point layer without giving away any single point")
         )
-        self.iface.addVectorToolBarIcon(button)
+        self.actions.insert(0, self._dock_action())
+        self.iface.addPluginToVectorMenu(MENU, self.actions[0])
+        for button in self.actions[:BUTTONS]:
+            self.iface.addVectorToolBarIcon(button)
+
+    def _dock_action(self):
+        action = QAction(QIcon(str(ICONS / "dock.svg")), tr("Private map"), self.iface.mainWindow())
+        action.setObjectName("geodp:privatemap")
+        action.setToolTip(tr("Show or hide the dock that makes a private map step by step"))
+        action.setCheckable(True)
+        action.toggled.connect(self.show_dock)
+        return action
 
     def unload(self):
-        if self.actions:
-            self.iface.removeVectorToolBarIcon(self.actions[0])
+        if self.dock is not None:
+            self.dock.leave()
+            self.iface.removeDockWidget(self.dock)
+            self.dock.deleteLater()
+            self.dock = None
+        for button in self.actions[:BUTTONS]:
+            self.iface.removeVectorToolBarIcon(button)
         for action in self.actions:
             self.iface.removePluginVectorMenu(MENU, action)
             action.deleteLater()
@@ -56,6 +75,28 @@ class GeodpPlugin:
         if self.translator is not None:
             QCoreApplication.removeTranslator(self.translator)
             self.translator = None
+
+    def show_dock(self, shown):
+        """Show or hide the dock, which is made when it is first asked for and keeps its answers."""
+        can_run, why = PrivateHistogram().canExecute()
+        if not can_run:
+            self.actions[0].setChecked(False)
+            if shown:
+                self.iface.messageBar().pushWarning(MENU, why)
+            return
+        if self.dock is None:
+            from .dock.panel import PrivateMapDock
+
+            self.dock = PrivateMapDock(self.iface.mapCanvas(), self.iface.mainWindow())
+            self.dock.visibilityChanged.connect(self._see_dock)
+            self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
+        self.dock.setVisible(shown)
+        if shown:
+            self.dock.raise_()
+
+    def _see_dock(self, _visible):
+        """Closed by its own cross, the dock is hidden; behind another tab it is not."""
+        self.actions[0].setChecked(not self.dock.isHidden())
 
     def open_dialog(self, name, _checked=False):
         import processing
@@ -68,13 +109,7 @@ class GeodpPlugin:
 
 def preselected(name):
     """What to fill in at first: the only point layer, whichever layer is active in the panel."""
-    layers = QgsProject.instance().mapLayers().values()
-    points = [
-        layer
-        for layer in layers
-        if isinstance(layer, QgsVectorLayer)
-        and layer.geometryType() == QgsWkbTypes.GeometryType.PointGeometry
-    ]
-    if len(points) == 1 and name == f"geodp:{PrivateHistogram.NAME}":
-        return {INPUT: points[0].id()}
+    points = only_layer()
+    if points is not None and name == f"geodp:{PrivateHistogram.NAME}":
+        return {INPUT: points.id()}
     return {}

@@ -19,7 +19,7 @@ from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid
 
 from .adapters import stop_if_cancelled
 from .compatibility import is_null
-from .library import ids, np, source
+from .library import arrays, ids, np, source
 
 BLOCK = 1 << 16
 """Points handed on at once."""
@@ -51,20 +51,21 @@ class LayerSource(source.PointSource if source else object):
     def blocks(self, request, advance=None):
         """Stream blocks; of each feature at most as many points as the request says."""
         person = request.person
-        column = -1 if person is None else self._layer.fields().indexOf(person)
-        wanted = QgsFeatureRequest().setSubsetOfAttributes([] if person is None else [column])
+        names = dict.fromkeys([*([] if person is None else [person]), *_names(request)])
+        columns = [self._layer.fields().indexOf(name) for name in names]
+        wanted = QgsFeatureRequest().setSubsetOfAttributes(columns)
         # Not by the request: QGIS would name the features that cannot be transformed, in the log.
         move = Moving(self._layer.sourceCrs(), self._crs, self._context.transformContext())
         # The total only scales the bar: it is shown nowhere.
         step = 100 / max(self._layer.featureCount(), 1)
-        xs, ys, whose = [], [], []
+        xs, ys, rows = [], [], []
         for number, feature in enumerate(self._layer.getFeatures(wanted, UNCHECKED)):
             if number % LOOK_UP == 0:
                 stop_if_cancelled(self._feedback)
                 self._feedback.setProgress(min(100.0, number * step))
                 if len(xs) >= BLOCK:
-                    yield _block(xs, ys, whose, person, move)
-                    xs, ys, whose = [], [], []
+                    yield _block(xs, ys, rows, names, request, move)
+                    xs, ys, rows = [], [], []
             geometry = feature.geometry()
             try:
                 points = (geometry.asPoint(),)
@@ -73,19 +74,25 @@ class LayerSource(source.PointSource if source else object):
             for point in points:
                 xs.append(point.x())
                 ys.append(point.y())
-                if person is not None:
-                    whose.append(_person(feature.attribute(column)))
+                if columns:
+                    rows.append([_plain(feature.attribute(column)) for column in columns])
         stop_if_cancelled(self._feedback)
-        yield _block(xs, ys, whose, person, move)
+        yield _block(xs, ys, rows, names, request, move)
 
 
-def _block(xs, ys, whose, person, move):
+def _names(request):
+    """Fields that say which layer a record is in."""
+    return [field.name for field in request.fields]
+
+
+def _block(xs, ys, rows, names, request, move):
     x, y = move(xs, ys)
     found = np.isfinite(x) & np.isfinite(y)
-    if person is None:
-        return source.Block(x[found], y[found], None)
-    names = [name for name, kept in zip(whose, found.tolist()) if kept]
-    return source.Block(x[found], y[found], ids.Ids.of(names))
+    kept = [row for row, fits in zip(rows, found.tolist()) if fits]
+    values = dict(zip(names, zip(*kept) if kept else [()] * len(names)))
+    whose = None if request.person is None else ids.Ids.of(list(values[request.person]))
+    layer = request.layer(values, arrays.layer_values)
+    return source.Block(x[found], y[found], whose, layer)
 
 
 class Moving:
@@ -124,16 +131,18 @@ class Moving:
         return moved[:, 0], moved[:, 1]
 
 
-def _person(value):
-    """A value of the person field as Python's; NULL is nobody."""
+def _plain(value):
+    """A value of a field as Python's; NULL is None."""
     if is_null(value):
         return None
     if isinstance(value, QDateTime):
         # Without a zone it is Qt's local time, whatever zone the machine is in: UTC, as everywhere.
         local = value.timeSpec() == Qt.TimeSpec.LocalTime
         return (value if local else value.toUTC()).toPyDateTime() if value.isValid() else None
-    if isinstance(value, (QDate, QTime)):
-        return None if isinstance(value, QTime) or not value.isValid() else value.toPyDate()
+    if isinstance(value, QDate):
+        return value.toPyDate() if value.isValid() else None
+    if isinstance(value, QTime):
+        return value.toPyTime() if value.isValid() else None
     if isinstance(value, QByteArray):
         return bytes(value)
     if isinstance(value, QUuid):

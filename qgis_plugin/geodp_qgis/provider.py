@@ -1,4 +1,4 @@
-"""The Processing provider: five algorithms under the name geodp."""
+"""The Processing provider: every algorithm under the name geodp."""
 
 from pathlib import Path
 

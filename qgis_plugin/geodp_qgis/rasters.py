@@ -13,13 +13,10 @@ from qgis.core import (
 )
 
 from .adapters import wkt_of
-from .library import atomic, bands, gdal, geodp, metadata, osr, qgis_style, reopen
+from .library import atomic, bands, gdal, geodp, metadata, osr, qgis_files, reopen
 from .translation import tr
 
 SUFFIXES = (".tif", ".tiff")
-BESIDE = (".qml", ".qmd")
-"""Style and description, for QGIS: they share the raster's name."""
-
 GDAL_TYPES = {"int32": "GDT_Int32", "int64": "GDT_Int64", "float64": "GDT_Float64"}
 OPTIONS = ["TILED=YES", "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER"]
 
@@ -39,7 +36,7 @@ def check_path(path):
         )
     check_folder(path)
     # QGIS has asked whether it may be replaced.
-    atomic.check_target(Path(path), overwrite=True, beside=BESIDE)
+    atomic.check_target(Path(path), overwrite=True)
 
 
 def check_folder(path):
@@ -72,8 +69,8 @@ def _file(value):
 def write_release(path, release, crs):
     """Write counts and tags, then read them back: a full disk is noticed before it matters.
 
-    Style and description go beside them. To be called inside :func:`whole_file`, which makes a
-    sentence of an ``OSError``.
+    Style, description and, of several layers, a group of them go beside. To be called inside
+    :func:`whole_file`, which makes a sentence of an ``OSError``.
     """
     made = bands.bands_of(release)
     kind = bands.type_of(made)
@@ -98,8 +95,8 @@ def write_release(path, release, crs):
             read_release(path)
         except geodp.FileError:
             raise OSError from None
-    Path(path).with_suffix(".qml").write_text(qgis_style.qml_of(release.legend), encoding="utf-8")
-    Path(path).with_suffix(".qmd").write_text(qgis_style.qmd_of(release), encoding="utf-8")
+    for suffix, text in qgis_files.files_beside(release, Path(path).name).items():
+        Path(path).with_suffix(suffix).write_text(text, encoding="utf-8")
 
 
 def _create(path, shape, count, kind, crs):

@@ -20,7 +20,7 @@ from qgis.core import (
 from .adapters import stop_if_cancelled
 from .compatibility import REAL, WHOLE, field
 from .library import cells as core_cells
-from .library import gdal, geodp, metadata, np, qgis_style, reopen
+from .library import gdal, geodp, metadata, np, qgis_files, qgis_style, reopen
 from .rasters import gdal_quiet, read_release
 from .translation import tr
 
@@ -123,7 +123,8 @@ def keep_release(destination, release):
     if not path.is_file():
         return  # in memory, or in a database
     if path.suffix.lower() != ".gpkg":
-        path.with_suffix(".qml").write_text(qgis_style.qml_of(release.legend), encoding="utf-8")
+        for suffix, style in qgis_files.style_files(release).items():
+            path.with_suffix(suffix).write_text(style, encoding="utf-8")
         path.with_suffix(".qmd").write_text(qgis_style.qmd_of(release), encoding="utf-8")
         return
     name = parts.get("layerName") or path.stem
@@ -134,7 +135,7 @@ def keep_release(destination, release):
         geometry = layer.GetGeometryColumn()
         layer = dataset = None  # GDAL writes when the last reference goes
     with closing(sqlite3.connect(path)) as database, database:
-        for statement, values in qgis_style.geopackage_statements(release, name, geometry):
+        for statement, values in qgis_files.geopackage_statements(release, name, geometry):
             database.execute(statement, values)
 
 

@@ -110,8 +110,10 @@ def test_lists_that_are_none_are_refused(points, tmp_path, options, message):
     assert not list(tmp_path.glob("c.*"))
 
 
-def test_styles_that_would_be_overwritten_are_seen_before_anything_is_spent(points, tmp_path):
-    (tmp_path / "c.fraud.qml").write_text("<qgis/>")
+def test_layer_definitions_that_would_be_overwritten_are_seen_before_anything_is_spent(
+    points, tmp_path
+):
+    (tmp_path / "c.qlr").write_text("<qlr/>")
     lists = ["--by", "kind", "--categories", "theft,fraud"]
     words = refused("release", points, *FRAME, *TABLE, *lists, "-o", tmp_path / "c.tif")
-    assert "c.fraud.qml exists" in words
+    assert "c.qlr exists" in words

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geodp.core import axis
+from geodp.core import axis, lookup
 from geodp.core.axis import Axis, equal_edges
 from geodp.core.domain import Crs, Domain
 from geodp.core.lookup import Lookup
@@ -49,7 +49,7 @@ KINDS = st.sampled_from(["equal", "uneven", "crowded"])
 def buckets(request, monkeypatch):
     """Few buckets have many edges each, and every way to tell cells apart is taken."""
     monkeypatch.setattr(axis, "_MOST_BUCKETS", request.param)
-    monkeypatch.setattr(axis, "_BLOCK", 50)
+    monkeypatch.setattr(lookup, "_BLOCK", 50)
 
 
 @settings(max_examples=60, deadline=None)
@@ -61,12 +61,19 @@ def test_a_guess_says_no_more_than_it_knows(place, kind, seed):
     x = beside(edges, rng)
     cell = np.searchsorted(edges, x, side="right") - 1
     inside = (x >= edges[0]) & (x < edges[-1])
-    guess = Axis(edges).guess(x).astype(np.int64)
+    made = Axis(edges)
+    guess = made.guess(x).astype(np.int64)
     assert (guess[~inside] == -1).all()
-    sure, two = guess >= 0, guess < -1
+    known = guess >= 0
+    assert np.isin((cell - guess)[known], (0, 1)).all()
+    with np.errstate(all="ignore"):
+        bucket = np.clip(made.bucket(x, np.empty(len(x))), 0, made.buckets - 1)
+    sure = made.sure[bucket]
     np.testing.assert_array_equal(guess[sure], cell[sure])
-    assert np.isin(cell[two] - (-2 - guess[two]), (0, 1)).all()
-    np.testing.assert_array_equal(Axis(edges).locate(x[inside]), cell[inside])
+    assert (bucket[inside] >= made.inside.start).all()
+    assert (bucket[x == edges[-1]] < made.inside.stop).all()
+    assert (bucket[inside] < made.inside.stop).all()
+    np.testing.assert_array_equal(made.locate(x[inside]), cell[inside])
 
 
 @settings(max_examples=60, deadline=None)
@@ -79,10 +86,10 @@ def test_numbers_are_those_of_every_edge_compared(across, along, one, other, lat
     rows = rng.integers(0, 1000, (len(y_edges) - 1, lattices))
     bounds = (x_edges[0], y_edges[0], x_edges[-1], y_edges[-1])
     domain = Domain(bounds, crs=Crs("EPSG:5070"))
-    lookup = Lookup(domain, Axis(x_edges), Axis(y_edges), columns, rows)
+    made = Lookup(domain, Axis(x_edges), Axis(y_edges), columns, rows)
     x, y = beside(x_edges, rng), beside(y_edges, rng)
     x, y = rng.choice(x, 500), rng.choice(y, 500)
-    found, kept = lookup.numbers(x, y)
+    found, kept = made.numbers(x, y)
     inside = (x >= bounds[0]) & (x <= bounds[2]) & (y >= bounds[1]) & (y <= bounds[3])
     np.testing.assert_array_equal(np.ones(500, bool) if kept is None else kept, inside)
     # A point on the right or upper edge of the domain belongs to the last cell.

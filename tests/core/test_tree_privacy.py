@@ -11,6 +11,7 @@ import itertools
 import math
 from fractions import Fraction
 from typing import NamedTuple
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from geodp.core.growth import TreeBudget, grow
 from geodp.core.least_squares import Fit
 from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits
+from geodp.core.support import Support
 from geodp.core.tree import Tree
 
 SIDE = 2.0
@@ -137,20 +139,25 @@ PLACES = st.tuples(st.sampled_from([0.01, 0.3, 0.99, 1.0, 1.7]), st.sampled_from
     epsilon=st.sampled_from(["1/10", 1, 3, "0.7"]),
     seed=st.integers(0, 2**32 - 1),
     bend=st.sampled_from(list(BENDS)),
+    at_once=st.sampled_from([1, 3, 1 << 17]),
 )
 def test_no_transcript_is_likelier_than_the_promise_allows(
-    points, crowd, moved, removed, epsilon, seed, bend
+    points, crowd, moved, removed, epsilon, seed, bend, at_once
 ):
-    """Neighbours that differ by several records, anywhere, in either direction."""
+    """Neighbours that differ by several records, anywhere, in either direction.
+
+    Small trees are grown depth by depth, large ones in parts.
+    """
     frame = Frame(square(SIDE), (1, 2), 3)
     here = points + [(0.3, 0.02)] * crowd
     there = here[min(removed, len(here)) :] + moved
     distance = min(removed, len(here)) + len(moved)
     budget = TreeBudget.of(epsilon, distance)
     pair = watched(frame, here), watched(frame, there)
-    for one, other in (pair, pair[::-1]):
-        found = loss(one, other, budget, Logged(one, seed, BENDS[bend]))
-        assert abs(found) <= budget.epsilon
+    with mock.patch.object(growth, "_AT_ONCE", at_once):
+        for one, other in (pair, pair[::-1]):
+            found = loss(one, other, budget, Logged(one, seed, BENDS[bend]))
+            assert abs(found) <= budget.epsilon
 
 
 def test_the_whole_promise_is_used():
@@ -406,6 +413,44 @@ def test_published_numbers_alone_decide_and_by_the_stated_rule(epsilon):
     found = list(decide(tree, values, budget))
     assert len(found) == tree.nodes - 1
     assert all(split == should for split, should in found)
+
+
+class EachItsOwn(RandomBits):
+    """Noise that depends on the node alone and not on when it is drawn, the same the next time."""
+
+    def __init__(self, tally):
+        super().__init__(seed=0)
+        self.tally = tally
+
+    def discrete_laplace(self, scale, count):
+        depth, codes = self.tally.asked
+        assert len(codes) == count
+        spread = np.array(codes) * 7919 + depth * 104729
+        return spread % 13 - 6 + (spread % 5 - 2) * int(scale)
+
+
+@pytest.mark.parametrize("within", [False, True])
+def test_a_tree_that_is_grown_in_parts_is_the_one_that_is_grown_at_once(within, monkeypatch):
+    domain = Domain((0.0, 0.0, SIDE, SIDE), PLANE)
+    if within:
+        shore = np.tri(40, dtype=np.int64)
+        domain = Domain(domain.bounds, PLANE, within=Support(domain.bounds, shore))
+    rng = np.random.default_rng(8)
+    points = SIDE * rng.random((40_000, 2)) ** 2
+    frame = Frame(domain, (2, 2), 6)
+    made = []
+    for at_once in (1 << 17, 100, 7, 1):
+        monkeypatch.setattr(growth, "_AT_ONCE", at_once)
+        tally = watched(frame, points)
+        made.append(grow(tally, TreeBudget.of(1), EachItsOwn(tally)))
+    tree, measured = made[0]
+    assert len(tree) > 1000
+    for other, values in made[1:]:
+        assert other == tree
+        assert values.node.tolist() == measured.node.tolist()
+        assert values.value.tolist() == measured.value.tolist()
+        scales = [[each.scales[scale] for scale in each.scale] for each in (values, measured)]
+        assert scales[0] == scales[1]
 
 
 def test_what_cannot_be_spent_is_refused_before_anything_is_read():

@@ -116,14 +116,14 @@ def place_of(frame: Frame, depth: int):
     return row, column
 
 
-@pytest.fixture(params=["sorted", "lists", "counts", "opened", "no middle", "one tile"])
+@pytest.fixture(params=["sorted", "lists", "counts", "no middle", "one tile"])
 def small_tiles(request, monkeypatch):
-    """Few points to sort; lists of many tiles; lists so short that all is counted at once, or when
-    a tree looks; nothing below the middle lattice; and a base lattice of a single tile."""
+    """Few points to sort; lists of many tiles; lists so short that all is counted at once; nothing
+    below the middle lattice; and a base lattice of a single tile."""
     sizes = {
         "_FEW": 1 << 13 if request.param == "sorted" else 10,
         "_LIST": 30 if request.param in ("counts", "one tile") else 1 << 13,
-        "_OPENED": 10 if request.param == "opened" else 1 << 20,
+        "_SHORT": 8,
         "_TILE_BITS": 20 if request.param == "one tile" else 6,
         "_BLOCK": 16,
     }

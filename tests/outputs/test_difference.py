@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import geopandas as gpd
 import numpy as np
 import pytest
@@ -25,6 +28,7 @@ def years(cells: str = "regular", **options) -> geodp.Layered:
 
 
 YEARS = {"regular": years(), "adaptive": years("adaptive")}
+HALF = shapely.box(0, 0, 2000, 3000)
 BOXES = [(0, 0, 4000, 3000), (150, 200, 1900, 1500), (2000, 0, 4000, 3000), (9000, 0, 9900, 9)]
 
 
@@ -99,10 +103,33 @@ def test_intervals_hold_no_change_where_there_is_none():
 
 def test_other_domains_and_other_things_are_refused():
     other = geodp.Domain((0, 0, 4000, 3001), crs="EPSG:5070")
-    with pytest.raises(geodp.InputError, match="one domain"):
-        _ = YEARS["regular"].total - geodp.release(([], []), other, epsilon=1)
+    made = YEARS["regular"]
+    with pytest.raises(
+        geodp.InputError, match=r"one domain; .* bounds, \(0.0, 0.0, 4000.0, 3000.0"
+    ):
+        _ = made.total - geodp.release(([], []), other, epsilon=1)
+    west = geodp.Domain(TOWN.bounds, crs="EPSG:5070", within=gpd.GeoSeries([HALF], crs="EPSG:5070"))
+    for domain, words in (
+        (
+            geodp.Domain(TOWN.bounds, crs="EPSG:32633"),
+            "coordinate systems, EPSG:5070 and EPSG:3263",
+        ),
+        (west, "different places where records can be"),
+        (geodp.Domain(TOWN.bounds, crs="EPSG:5070", resolution=10), "different resolutions"),
+    ):
+        with pytest.raises(geodp.InputError, match=words):
+            _ = made.total - geodp.release(([], []), domain, epsilon=1, force=True)
     with pytest.raises(TypeError):
         _ = YEARS["regular"].total - 3
+
+
+def test_what_shares_noise_has_no_difference():
+    """Variances would not add up: the total of layers has the noise of each of them."""
+    made = YEARS["regular"]
+    pairs = ((made.total, made["2024"]), (made["2024"], made.total), (made["2024"], made["2024"]))
+    for later, earlier in (*pairs, (made, made), (made["2025"], made.with_about(title="same"))):
+        with pytest.raises(geodp.InputError, match="share records and noise"):
+            _ = later - earlier
 
 
 def test_answers_for_a_layer_of_districts(change):
@@ -123,14 +150,45 @@ def test_answers_for_a_layer_of_districts(change):
 def test_a_geotiff_is_a_view_with_its_error(change, tmp_path):
     change.to_geotiff(tmp_path / "change.tif")
     with rasterio.open(tmp_path / "change.tif") as image:
-        assert image.count == 2
+        assert image.count == (2 if change.cells.whole else 3)
         assert image.read(1).sum() == pytest.approx(change.counts.sum(), abs=1e-6)
         assert "later minus earlier" in image.tags()["GEODP_DERIVED"]
         assert image.tags()["GEODP_SEEDED"] == "yes: NOT private"
+        if image.count == 3:
+            assert set(image.read(3).ravel()) <= set(change.columns()["z_score"])
+    style = (tmp_path / "change.qml").read_text()
+    assert f'band="{1 if change.cells.whole else 3}"' in style
+    assert f'attr="{change.legend.field}"' in style
     with pytest.raises(geodp.FileError, match="view"):
         geodp.open_release(tmp_path / "change.tif")
     with pytest.raises(geodp.FileError, match="exists"):
         change.to_geotiff(tmp_path / "change.tif")
+
+
+@pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".geojson", ".fgb", ".shp"])
+def test_vector_files_have_the_cells_with_their_error(change, tmp_path, suffix):
+    path = tmp_path / f"change{suffix}"
+    change.to_vector(path)
+    layer = {"layer": "difference"} if suffix == ".gpkg" else {}
+    found = gpd.read_parquet(path) if suffix == ".parquet" else gpd.read_file(path, **layer)
+    wanted = change.to_geodataframe().sort_values("id")
+    found = found.sort_values("id")
+    for name in ("difference", "std_error", "z_score"):
+        assert np.allclose(found[name], wanted[name]), name
+    assert np.allclose(found["z_score"], found["difference"] / found["std_error"])
+    if suffix == ".gpkg":
+        with closing(sqlite3.connect(path)) as database:
+            style, title, told = database.execute(
+                "SELECT styleQML, identifier, c.description FROM layer_styles "
+                "JOIN gpkg_contents c ON c.table_name = f_table_name"
+            ).fetchone()
+        assert f'attr="{change.legend.field}"' in style
+        assert title.startswith("2025 minus 2024")
+        assert "NOT private" in told
+    else:
+        assert f'attr="{change.legend.field}"' in path.with_suffix(".qml").read_text()
+    with pytest.raises(geodp.FileError):
+        geodp.open_release(path)
 
 
 def test_a_map_has_the_same_steps_both_ways(change):
@@ -142,3 +200,6 @@ def test_a_map_has_the_same_steps_both_ways(change):
     ax = change.plot()
     assert "2025 minus 2024" in ax.get_title(loc="left")
     pyplot.close("all")
+    card = change._repr_html_()
+    assert 'alt="2025 minus 2024, with noise, NOT private' in card
+    assert '<p class="alarm">' in card

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import xml.etree.ElementTree as ElementTree
 from contextlib import closing
 
 import geopandas as gpd
@@ -14,7 +15,8 @@ import shapely
 
 import geodp
 from geodp.core.metadata import tags_of
-from geodp.core.qgis_style import style_suffixes, styles_of
+from geodp.core.qgis_files import style_suffixes
+from geodp.core.qgis_style import styles_in_time, styles_of, used_classes
 from geodp.outputs.multiples import png
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
@@ -121,18 +123,72 @@ def test_every_layer_has_a_style(layered, tmp_path):
     with closing(sqlite3.connect(tmp_path / "counts.gpkg")) as database:
         query = "SELECT styleName, useAsDefault, styleQML FROM layer_styles ORDER BY id"
         rows = database.execute(query).fetchall()
-    assert [row[:2] for row in rows] == [(name, int(name == "theft")) for name in KINDS]
+    names = (*KINDS, *([] if layered.cells.whole else ["standard error"]))
+    assert [row[:2] for row in rows] == [(name, int(name == "theft")) for name in names]
     field = layered.legend.field
     assert f'attr="{field}_breaking_entering"' in rows[1][2]
     assert 'band="3"' in rows[2][2]
     layered.to_geotiff(tmp_path / "raster.tif")
-    beside = {path.name for path in tmp_path.glob("raster*.qml")}
-    assert beside == {"raster.qml", "raster.breaking_entering.qml", "raster.assault.qml"}
+    beside = {path.suffix for path in tmp_path.glob("raster.*")}
+    assert beside == {".tif", ".qml", ".qmd", ".qlr"}
     layered.to_geotiff(tmp_path / "raster.tif", overwrite=True)
 
 
+def test_a_layer_definition_opens_all_layers_as_a_group(layered, tmp_path):
+    layered.to_geotiff(tmp_path / "raster & more.tif")
+    found = ElementTree.parse(tmp_path / "raster & more.qlr")
+    nodes = list(found.iter("layer-tree-layer"))
+    names = [*KINDS, *([] if layered.cells.whole else ["standard error"])]
+    assert [node.get("name") for node in nodes] == names
+    hidden = ["Qt::Unchecked"] * (len(names) - 1)
+    assert [node.get("checked") for node in nodes] == ["Qt::Checked", *hidden]
+    assert {node.get("source") for node in nodes} == {"./raster & more.tif"}
+    members = list(found.iter("maplayer"))
+    bands = [each.find("pipe/rasterrenderer").get("band") for each in members]
+    assert bands == ["1", "2", "3", "4"][: len(names)]
+    assert [each.findtext("id") for each in members] == [node.get("id") for node in nodes]
+    assert all(layered.promise in each.findtext("resourceMetadata/abstract") for each in members)
+    assert found.find(".//temporal") is None
+
+
+def test_cells_of_a_tree_have_a_style_of_their_error():
+    styles = styles_of(MADE["adaptive"])
+    assert list(styles) == [*KINDS, "standard error"]
+    assert 'attr="std_error"' in styles["standard error"]
+    assert 'band="4"' in styles["standard error"]
+    found = used_classes(MADE["adaptive"], "standard error")
+    assert found[0] == 0, "the least error"
+    assert found[-1] == 4, "the largest"
+
+
+def test_a_layer_may_be_called_like_a_style_of_ours():
+    kinds = ["standard error", "over time"]
+    named = made("adaptive", categories=kinds)
+    assert list(styles_of(named)) == [*kinds, "standard error (geodp)"]
+
+
+def test_a_layer_definition_of_times_says_when_to_show_each(tmp_path):
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    made = geodp.release(([], [], []), town, epsilon=1, by="t", breaks=["00:00", "06:00", "24:00"])
+    made.to_geotiff(tmp_path / "day.tif")
+    times = list(ElementTree.parse(tmp_path / "day.qlr").iter("fixedRange"))
+    assert [(time.findtext("start"), time.findtext("end")) for time in times] == [
+        ("1970-01-01T00:00:00Z", "1970-01-01T05:59:59Z"),
+        ("1970-01-01T06:00:00Z", "1970-01-01T23:59:59Z"),
+    ]
+    assert next(iter(styles_in_time(made))) == "over time"
+
+
+def test_a_layer_definition_that_is_not_ours_is_kept(layered, tmp_path):
+    (tmp_path / "raster.qlr").write_text("<qlr>mine</qlr>")
+    with pytest.raises(geodp.FileError, match=r"raster\.qlr exists"):
+        layered.to_geotiff(tmp_path / "raster.tif")
+    layered["theft"].to_geotiff(tmp_path / "raster.tif")
+    assert (tmp_path / "raster.qlr").read_text() == "<qlr>mine</qlr>"
+
+
 def test_styles_differ_in_the_field_and_the_band_alone(layered):
-    first, *others = styles_of(layered).values()
+    first, *others = (styles_of(layered)[name] for name in layered.layers)
     field = layered.legend.field
     for number, (slug, style) in enumerate(zip(layered.slugs[1:], others), start=2):
         plain = style.replace(f"{field}_{slug}", f"{field}_theft")
@@ -237,14 +293,19 @@ def test_answers_are_written(layered, tmp_path):
 def test_maps_stand_side_by_side_in_one_scale(layered):
     from matplotlib import pyplot
 
-    axes = layered.plot(boundary=DISTRICTS)
+    axes = layered.with_about(title="Kinds", source="here").plot(boundary=DISTRICTS)
     assert [ax.get_title(loc="left") for ax in axes] == list(KINDS)
     norms = {tuple(ax.images[0].norm.boundaries) for ax in axes}
     assert len(norms) == 1
     figure = axes[0].figure
     assert len(figure.axes) == 4  # one legend for all of them
+    assert figure._suptitle.get_text().startswith("Kinds\nRecords per")
     assert "by kind with noise" in figure._suptitle.get_text()
-    pyplot.close(figure)
+    assert figure._supxlabel.get_text() == "Source: here"
+    pale = layered.plot(uncertainty=True)
+    assert len(pale[0].figure.legends) == 1
+    assert all(ax.images[1].get_alpha().min() == 0.08 for ax in pale)
+    pyplot.close("all")
     with pytest.raises(geodp.InputError, match="a figure of their own"):
         layered.plot(pyplot.subplots()[1])
     pyplot.close("all")
@@ -302,5 +363,6 @@ def test_a_map_to_move_about_in_has_a_switch(layered):
     pytest.importorskip("folium")
     page = layered.explore().get_root().render()
     assert "layer_control" in page
+    assert page.count("If no map appears here") == 1
     for name in KINDS:
         assert name in page

@@ -127,7 +127,7 @@ def test_names_of_spans():
     )
     layers = Layers.of("f", breaks=spans)
     assert layers.spans is not None
-    assert layers.spans[0] == ("2024-01-01", "2024-02-01")
+    assert layers.spans[0] == ("2024-01-01T00:00:00", "2024-02-01T00:00:00")
     assert Layers.of("f", breaks=[0, 1]).spans is None
 
 

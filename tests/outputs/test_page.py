@@ -1,10 +1,16 @@
-"""The page of a release in a real browser: pointed at, zoomed, sorted, narrow, without scripts."""
+"""The page of a release in a real browser: pointed at, zoomed, sorted, narrow, without scripts.
+
+Layers are switched, land is told from sea, and all of it goes by keys as well.
+"""
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import re
 import shutil
+import zlib
 from html import escape
 
 import geopandas
@@ -15,12 +21,13 @@ from samples import DOMAIN, made
 
 import geodp
 from geodp.outputs.choropleth import answers_png, nice_limits
-from geodp.outputs.page import explorer_of
+from geodp.outputs.page import explorer_of, shown_layers
 from geodp.outputs.report import html_of
 
 WEST, EAST = shapely.box(0, 0, 50_000, 80_000), shapely.box(50_000, 0, 100_000, 80_000)
 ODD = "</script><!-- <script>alert(1)"
 FAR = shapely.box(300_000, 0, 310_000, 9_000)
+LAND = shapely.box(0, 0, 100_000, 41_000)  # the north is sea
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +66,61 @@ def test_regions_without_names_have_numbers(release, regions):
     assert re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page) == ["1", "2", "3"]
 
 
-def test_too_many_cells_leave_the_picture(monkeypatch, release):
-    assert "<script" in explorer_of(release)
+def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
+    assert "<script" in explorer_of(shown_layers(release))
+    monkeypatch.setattr("geodp.outputs.page._MOST_NUMBERS", 2 * len(kinds.cells))
+    assert explorer_of(shown_layers(kinds)) == ""
     monkeypatch.setattr("geodp.outputs.page._MOST_CELLS", 3)
-    assert explorer_of(release) == ""
+    assert explorer_of(shown_layers(release)) == ""
+
+
+@pytest.fixture(scope="module")
+def kinds():
+    points = made().assign(kind=lambda frame: np.where(frame.east < 50_000, "theft", "a<b"))
+    lists = {"by": "kind", "categories": ["theft", "a<b"]}
+    return geodp.release(points, DOMAIN, epsilon=1, cells="adaptive", seed=3, **lists)
+
+
+@pytest.fixture(scope="module")
+def on_land():
+    within = geopandas.GeoSeries([LAND], crs="EPSG:5070")
+    domain = geodp.Domain(DOMAIN.bounds, crs="EPSG:5070", within=within)
+    return geodp.release(made(), grids=[geodp.Grid(domain, (9, 11))], epsilon=1, seed=3)
+
+
+def data_of(page: str) -> dict:
+    return json.loads(re.search(r'id="cells">(.*?)</script>', page).group(1))
+
+
+def unpacked(text: str, kind: str) -> np.ndarray:
+    return np.frombuffer(zlib.decompress(base64.b64decode(text)), dtype=kind)
+
+
+def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
+    found = data_of(html_of(kinds, regions=regions))
+    assert [each["name"] for each in found["layers"]] == ["All layers together", "theft", "a<b"]
+    cells = kinds.cells.fields()
+    boxes = np.stack([cells[name] for name in ("left", "bottom", "right", "top")], axis=1)
+    for layer, one in zip(found["layers"], (kinds.total, *kinds.each.values())):
+        numbers = unpacked(layer["numbers"], "<f4").reshape(-1, 3)
+        answer = one.query(boxes)
+        for column, wanted in enumerate((answer.estimate, answer.ci_low, answer.ci_high)):
+            np.testing.assert_allclose(numbers[:, column], wanted, rtol=6e-4, atol=1e-9)
+        assert unpacked(layer["views"][0]["classes"], np.uint8).size == found["count"]
+    west = found["regions"][0]["numbers"]
+    wanted = [one.query(regions)["estimate"].iloc[0] for one in kinds.each.values()]
+    np.testing.assert_allclose([west[1][0], west[2][0]], wanted, atol=1e-3)
+    assert found["regions"][2]["numbers"] == [None, None, None]
+
+
+def test_the_page_knows_where_no_records_can_be(on_land, release):
+    assert data_of(html_of(release))["nowhere"] is None
+    found = data_of(html_of(on_land))["nowhere"]
+    shape = found["rows"], found["columns"]
+    assert max(shape) == 1024
+    empty = np.unpackbits(unpacked(found["bits"], np.uint8))[: shape[0] * shape[1]].reshape(shape)
+    assert empty[: int(shape[0] * 0.48)].all()
+    assert not empty[int(shape[0] * 0.5) :].any()
 
 
 def test_a_map_of_answers_is_a_picture(release, regions):
@@ -111,16 +169,43 @@ def browser():
     driver.quit()
 
 
-@pytest.fixture
-def opened(browser, page):
+def open_page(browser, page):
     from selenium.webdriver.support.ui import WebDriverWait
 
     browser.get(page)
     WebDriverWait(browser, 20).until(
         lambda found: found.find_elements("css selector", "#legend li")
     )
-    yield browser
+    return browser
+
+
+@pytest.fixture
+def opened(browser, page):
+    yield open_page(browser, page)
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.fixture
+def opened_kinds(browser, kinds, regions, tmp_path):
+    kinds.to_report(tmp_path / "kinds.html", regions=regions)
+    yield open_page(browser, (tmp_path / "kinds.html").as_uri())
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.fixture
+def opened_land(browser, on_land, tmp_path):
+    on_land.to_report(tmp_path / "land.html")
+    yield open_page(browser, (tmp_path / "land.html").as_uri())
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def colour_at(browser, x: float, y: float) -> list[int]:
+    """Colour of the map at a place, given as parts of its sides."""
+    script = """
+        const map = document.getElementById("map"), [x, y] = arguments;
+        const pen = map.getContext("2d");
+        return [...pen.getImageData(x * map.width, y * map.height, 1, 1).data].slice(0, 3)"""
+    return browser.execute_script(script, x, y)
 
 
 def point(browser, x: float, y: float) -> str:
@@ -159,7 +244,90 @@ def test_pointing_at_the_map_tells_region_and_cell(opened, release, regions):
 
 
 @pytest.mark.slow
-def test_zooming_and_moving_by_keys_reads_the_middle(opened):
+def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import Select
+
+    choice = opened_kinds.find_element("css selector", "select[name=layer]")
+    names = [option.text for option in Select(choice).options]
+    assert names == ["All layers together", "theft", "a<b"]
+    assert choice.accessible_name == "Layer"
+    for name, one in zip(names, (kinds.total, *kinds.each.values())):
+        estimate = one.query(regions)["estimate"].iloc[0]
+        assert (told := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")
+        assert f"about {said(estimate)} records" in told
+        before = opened_kinds.find_element("id", "map").screenshot_as_base64
+        choice.send_keys(Keys.ARROW_DOWN)
+        same = opened_kinds.find_element("id", "map").screenshot_as_base64 == before
+        assert same == (name == "a<b")  # the last stays
+
+
+@pytest.mark.slow
+def test_only_land_is_coloured_and_the_sea_says_so(opened_land, on_land):
+    sea = [233, 237, 240]
+    assert colour_at(opened_land, 0.5, 0.2) == sea
+    coast = 1 - 41_000 / 80_000  # cuts through cells: these have two colours
+    assert (41_000 * on_land.grid.shape[0]) % 80_000
+    assert colour_at(opened_land, 0.3, coast - 0.01) == sea
+    assert colour_at(opened_land, 0.3, coast + 0.01) != sea
+    canvas = opened_land.find_element("id", "map")
+    canvas.send_keys("0")
+    opened_land.execute_script("arguments[0].focus()", canvas)
+    for _ in range(40):
+        canvas.send_keys("\ue013")  # up
+    assert opened_land.find_element("id", "told").text == "No records can be here."
+
+
+@pytest.mark.slow
+def test_arrow_keys_go_from_cell_to_cell(opened_land, on_land):
+    from selenium.webdriver.common.keys import Keys
+
+    canvas = opened_land.find_element("id", "map")
+    assert canvas.aria_role == "application"
+    assert canvas.accessible_name.startswith("Map of counts. Arrow keys")
+    width, height = 100_000, 80_000
+    x, y = 0.5 * width, 0.5 * height
+    canvas.send_keys("0", Keys.ARROW_DOWN)
+    cells = on_land.to_geodataframe()
+    for _ in range(3):
+        here = cells[(cells.left <= x) & (x < cells.right) & (cells.bottom < y) & (y <= cells.top)]
+        y = min(here.bottom.iloc[0], y - height / 40) - 1
+        here = cells[(cells.left <= x) & (x < cells.right) & (cells.bottom < y) & (y <= cells.top)]
+        count = float(here["count"].iloc[0])
+        assert f"about {said(count)} records" in opened_land.find_element("id", "told").text
+        canvas.send_keys(Keys.ARROW_DOWN)
+
+
+@pytest.mark.slow
+def test_rows_of_the_table_can_be_gone_through_by_keys(opened):
+    from selenium.webdriver.common.keys import Keys
+
+    rows = opened.find_elements("css selector", "#districts tbody tr")
+    assert [row.get_attribute("tabindex") for row in rows] == ["0", "-1", "-1"]
+    opened.execute_script("arguments[0].focus()", rows[0])
+    assert opened.find_element("id", "told").text.startswith("<West>: about")
+    rows[0].send_keys(Keys.ARROW_DOWN)
+    assert opened.switch_to.active_element == rows[1]
+    assert opened.find_element("id", "told").text.startswith("East: about")
+    assert opened.find_elements("css selector", "tr.lit td")[0].text == "East"
+
+
+@pytest.mark.slow
+def test_paper_shows_pictures_and_all_that_is_folded(opened_kinds):
+    opened_kinds.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert not opened_kinds.find_element("id", "map").is_displayed()
+        assert opened_kinds.find_element("id", "picture").is_displayed()
+        script = (
+            "return [...document.querySelectorAll('details table')].map((t) => t.checkVisibility())"
+        )
+        assert opened_kinds.execute_script(script) == [True, True]
+    finally:
+        opened_kinds.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.mark.slow
+def test_zooming_and_moving_by_keys_reads_what_is_there(opened):
     from selenium.webdriver.common.keys import Keys
 
     canvas = opened.find_element("id", "map")

@@ -21,7 +21,7 @@ import geodp
 from geodp.core.style import classes_of, step_of
 from geodp.core.wording import significant
 from geodp.outputs.multiples import png
-from geodp.outputs.plot import plot
+from geodp.outputs.plot import plot, size_of
 from geodp.outputs.report import expected_errors, html_of
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
@@ -153,6 +153,66 @@ def test_the_boundary_is_drawn_in_the_crs_of_the_map(tmp_path):
         make().plot(boundary=geopandas.GeoSeries([shapely.box(0, 0, 1, 1)]))
 
 
+def test_pale_cells_are_those_of_large_relative_error():
+    x = np.repeat([1500.0, 2500.0, 3500.0], [300, 5, 2])  # and nobody elsewhere
+    grid = geodp.Grid(TOWN, (6, 8))
+    release = geodp.release((x, np.full(len(x), 2500.0)), grids=[grid], epsilon=1, seed=1)
+    axes = release.plot(Figure().add_subplot(), uncertainty=True)
+    alpha = axes.images[1].get_alpha()  # over white
+    error = np.sqrt(release.variance)
+    with np.errstate(divide="ignore"):
+        relative = np.where(release.counts > 0, error / release.counts, np.inf)
+    for low, high, part in ((0, 0.2, 1.0), (0.2, 0.5, 0.6), (0.5, 1, 0.3), (1, np.inf, 0.08)):
+        there = (low < relative) & (relative <= high)
+        assert there.any()
+        assert (alpha[there] == part).all()
+    words = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert words[0] == "error below a fifth of the count"
+    np.testing.assert_array_equal(axes.images[1].get_array(), release.counts)
+    assert release.plot(Figure().add_subplot()).images[0].get_alpha() is None
+
+
+def test_the_scale_bar_stands_where_no_line_is():
+    def bar(*boxes):
+        lines = geopandas.GeoSeries([shapely.box(*box) for box in boxes], crs=5070)
+        axes = plot(make(), Figure().add_subplot(), boundary=lines if boxes else None)
+        (drawn,) = axes.get_lines()
+        ends = drawn.get_xdata()
+        assert min(ends) > 1000
+        assert max(ends) < 9000
+        return "west" if ends[0] < 5000 else "east", "south" if drawn.get_ydata()[0] < 5000 else ""
+
+    assert bar() == ("west", "south")
+    assert bar((1100, 2100, 1800, 2300)) == ("east", "south")
+    assert bar((1100, 2100, 8900, 2300)) == ("west", "")
+    assert bar((1100, 2100, 8900, 2300), (1200, 7500, 2000, 7900)) == ("east", "")
+    assert bar((1000, 2000, 9000, 8000)) == ("west", "south")  # the frame itself is in no way
+
+
+def test_title_and_source_stand_above_and_below():
+    words = {"title": "Thefts", "source": "City police", "publisher": "The city", "date": "2025"}
+    release = make().with_about(**words, licence="CC BY 4.0")
+    axes = release.plot(Figure().add_subplot())
+    assert axes.get_title(loc="left").startswith("Thefts\nRecords per cell with noise")
+    assert axes.get_xlabel() == "Source: City police, The city, 2025, CC BY 4.0"
+
+
+def test_words_fit_a_narrow_map():
+    valley = geodp.Domain((0, 0, 10_000, 40_000), crs="EPSG:32633")
+    words = {"title": "A long valley with a rather long title", "source": "Somewhere " * 9}
+    release = make(valley, (40, 10)).with_about(**words)
+    figure = Figure(figsize=size_of(release), layout="constrained")
+    axes = release.plot(figure.add_subplot(), uncertainty=True)
+    figure.draw_without_rendering()
+    parts = [axes._left_title, axes.xaxis.label, axes.get_legend()]
+    for part in parts:
+        extent = part.get_window_extent()
+        assert extent.x0 >= 0
+        assert extent.x1 <= figure.bbox.width
+    legend, source = (part.get_window_extent() for part in (parts[2], parts[1]))
+    assert source.y1 < legend.y0 + 5
+
+
 def test_a_new_figure_is_made_where_none_is_given():
     matplotlib.use("agg")
     from matplotlib import pyplot
@@ -186,6 +246,8 @@ def test_maps_without_matplotlib_are_refused_in_a_sentence(monkeypatch):
 def test_explore_colours_cells_by_class():
     release = make()
     page = release.explore(tiles=None).get_root().render()
+    assert page.count("If no map appears here, there is no network") == 1
+    assert "needs a network" in geodp.Release.explore.__doc__
     cell = classes_of(release.scale)
     which = [
         next(each for each in cell if each.low < count < each.high) for count in release.counts.flat

@@ -162,6 +162,23 @@ def histogram(run):
     return go
 
 
+@pytest.fixture
+def german(qgis):
+    """QGIS in German, as far as the plugin sees it."""
+    from geodp_qgis.translation import load_translation
+    from qgis.core import QgsSettings
+    from qgis.PyQt.QtCore import QCoreApplication
+
+    settings = QgsSettings()
+    settings.setValue("locale/overrideFlag", True)
+    settings.setValue("locale/userLocale", "de_DE")
+    translator = load_translation()
+    assert translator is not None
+    yield
+    QCoreApplication.removeTranslator(translator)
+    settings.remove("locale")
+
+
 @pytest.fixture(scope="session")
 def library():
     """``library(script, *arguments)``: what a script prints in geodp's own environment."""
@@ -188,15 +205,31 @@ def library():
     return go
 
 
-@pytest.fixture(scope="session")
-def checkins(library, tmp_path_factory):
-    """Sample check-ins as a GeoPackage: this QGIS reads no GeoParquet."""
-    path = tmp_path_factory.mktemp("town") / "checkins.gpkg"
-    script = """
+PACKAGE = """
 import sys
 import geopandas
 
-geopandas.read_parquet(sys.argv[1]).to_file(sys.argv[2], layer="checkins")
+for source, target in zip(sys.argv[1::2], sys.argv[2::2]):
+    geopandas.read_parquet(source).to_file(target)
 """
-    library(script, ROOT / "sample_data" / "checkins.parquet", path)
-    return str(path)
+
+
+@pytest.fixture(scope="session")
+def packages(library, tmp_path_factory):
+    """Sample check-ins and incidents as GeoPackages: this QGIS reads no GeoParquet."""
+    folder = tmp_path_factory.mktemp("town")
+    names = ("checkins", "incidents")
+    sources = [ROOT / "sample_data" / f"{name}.parquet" for name in names]
+    pairs = zip(sources, (folder / f"{name}.gpkg" for name in names))
+    library(PACKAGE, *(path for pair in pairs for path in pair))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def checkins(packages):
+    return str(packages / "checkins.gpkg")
+
+
+@pytest.fixture(scope="session")
+def incidents(packages):
+    return str(packages / "incidents.gpkg")

@@ -1,8 +1,8 @@
 """Drives a QGIS desktop from inside (``qgis --code``): installs the zip, runs, looks, leaves.
 
 What was seen is written as JSON, the screenshots as PNG, into the folder that the environment
-variable GEODP_DESKTOP_FOLDER names; GEODP_DESKTOP_ZIP names the plugin's zip and
-GEODP_DESKTOP_DATA the sample data.
+variable GEODP_DESKTOP_FOLDER names; GEODP_DESKTOP_ZIP names the plugin's zip, GEODP_DESKTOP_DATA
+the sample data, GEODP_DESKTOP_TOWN those of the town and GEODP_DESKTOP_STEPS this file's folder.
 """
 
 import json
@@ -14,9 +14,14 @@ from pathlib import Path
 from qgis.core import (
     QgsApplication,
     QgsCoordinateReferenceSystem,
+    QgsInterval,
+    QgsLayerDefinition,
     QgsProject,
     QgsRasterLayer,
     QgsRectangle,
+    QgsTemporalNavigationObject,
+    QgsTemporalUtils,
+    QgsUnitTypes,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QTimer
@@ -34,11 +39,15 @@ from qgis.utils import iface
 
 FOLDER = Path(os.environ["GEODP_DESKTOP_FOLDER"])
 DATA = Path(os.environ["GEODP_DESKTOP_DATA"])
+TOWN = Path(os.environ["GEODP_DESKTOP_TOWN"])
 ZIP = os.environ["GEODP_DESKTOP_ZIP"]
 EXTENT = "-2400000,2300000,200000,3200000 [EPSG:5070]"
 
 seen = {}
 kept = {}
+
+sys.path.append(os.environ["GEODP_DESKTOP_STEPS"])
+from dock_steps import DockSteps  # noqa: E402
 
 
 def shoot(widget, name):
@@ -295,6 +304,98 @@ def look_at_table():
     kept["table"].close()
 
 
+def save_day():
+    """Twenty-four maps of the incidents, one for each hour of the day, into files."""
+    import processing
+
+    processing.run(
+        "geodp:privatehistogram",
+        {
+            "INPUT": str(TOWN / "incidents.gpkg"),
+            "EXTENT": "490000,510000,5390000,5410000 [EPSG:32633]",
+            "CRS": "EPSG:32633",
+            "EPSILON": 1,
+            "SIZES": "24",
+            "BY": "time",
+            "BREAKS": ", ".join(f"{hour:02}:00" for hour in range(25)),
+            "TITLE": "Incidents by time of day",
+            "OUTPUT_RASTER": str(FOLDER / "day.tif"),
+            "OUTPUT_VECTOR": str(FOLDER / "day.gpkg"),
+        },
+    )
+    for node in QgsProject.instance().layerTreeRoot().findLayers():
+        node.setItemVisibilityChecked(False)
+        node.setExpanded(False)
+
+
+def open_day():
+    """The saved rasters, as *Layer > Add from Layer Definition File* opens them."""
+    project = QgsProject.instance()
+    path = str(FOLDER / "day.qlr")
+    ok, words = QgsLayerDefinition.loadLayerDefinition(path, project, project.layerTreeRoot())
+    assert ok, words
+    kept["group"] = project.layerTreeRoot().findGroup("Incidents by time of day")
+    seen["group"] = [node.name() for node in kept["group"].children()]
+    kept["group"].children()[0].setExpanded(False)
+    town = QgsCoordinateReferenceSystem("EPSG:32633")
+    iface.mapCanvas().setDestinationCrs(town)
+    iface.mapCanvas().setExtent(QgsRectangle(489000, 5389000, 511000, 5411000))
+    panel = iface.mainWindow().findChild(QDockWidget, "Temporal Controller")
+    panel.show()
+    kept["panel"] = panel
+
+
+def play():
+    """Every frame of the temporal controller, with what the canvas shows."""
+    canvas = iface.mapCanvas()
+    controller = canvas.temporalController()
+    controller.setNavigationMode(QgsTemporalNavigationObject.NavigationMode.Animated)
+    span = QgsTemporalUtils.calculateTemporalRangeForProject(QgsProject.instance())
+    controller.setTemporalExtents(span)
+    hour = QgsInterval(1, QgsUnitTypes.TemporalUnit.TemporalHours)
+    controller.setFrameDuration(hour)
+    seen["frames"] = controller.totalFrameCount()
+    seen["played"] = {"rasters": frames(canvas, controller, "rasters")}
+    kept["group"].setItemVisibilityChecked(False)
+    cells = iface.addVectorLayer(f"{FOLDER}/day.gpkg|layername=day", "day", "ogr")
+    seen["cells_in_time"] = cells.temporalProperties().isActive()
+    seen["played"]["cells"] = frames(canvas, controller, "cells")
+    QgsProject.instance().removeMapLayer(cells.id())
+    kept["group"].setItemVisibilityChecked(True)
+    controller.setCurrentFrameNumber(18)
+    canvas.waitWhileRendering()
+
+
+def frames(canvas, controller, name):
+    """Colours of all cells in each frame: those of their middles on the canvas."""
+    found = []
+    for frame in range(24):
+        controller.setCurrentFrameNumber(frame)
+        QApplication.processEvents()
+        canvas.waitWhileRendering()
+        image = canvas.grab().toImage()
+        found.append([colour_at(image, canvas, place) for place in range(24 * 24)])
+    assert image.save(str(FOLDER / f"played-{name}.png"))
+    return found
+
+
+def colour_at(image, canvas, place):
+    row, column = divmod(place, 24)
+    side = 20000 / 24
+    there = canvas.getCoordinateTransform().transform(
+        490000 + (column + 0.5) * side, 5410000 - (row + 0.5) * side
+    )
+    return image.pixelColor(int(there.x()), int(there.y())).name()
+
+
+def look_at_day():
+    shoot(iface.mainWindow(), "played")
+    controller = iface.mapCanvas().temporalController()
+    controller.setNavigationMode(QgsTemporalNavigationObject.NavigationMode.NavigationOff)
+    kept["panel"].hide()
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:5070"))
+
+
 def at_night():
     """The dialog's help on a dark theme; the layer in the panel is none of points."""
     iface.setActiveLayer(kept["us_districts"])
@@ -336,6 +437,8 @@ def leave():
     QTimer.singleShot(200, QgsApplication.instance().quit)
 
 
+DOCK = DockSteps(seen, kept, shoot)
+
 STEPS = [
     (prepare, 500),
     (install, 1000),
@@ -354,8 +457,14 @@ STEPS = [
     (look_at_adaptive, 100),
     (ask, 1500),
     (look_at_table, 300),
+    *DOCK.by_day(),
+    (save_day, 200),
+    (open_day, 1000),
+    (play, 500),
+    (look_at_day, 100),
     (at_night, 1000),
     (look_at_night, 100),
+    (DOCK.at_night, 100),
     (leave, 0),
 ]
 

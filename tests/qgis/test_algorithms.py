@@ -186,6 +186,7 @@ def test_nothing_is_counted_where_no_records_can_be(histogram, run, tmp_path, ce
     path = tmp_path / "counts.tif"
     sizes = {} if cells else {"SIZES": "40"}
     done = histogram(
+        SEED=3,  # an interval of 95 % misses every twentieth time
         CELLS=cells,
         WITHIN=DISTRICTS,
         OUTPUT_RASTER=str(path),

@@ -13,12 +13,12 @@ from conftest import SAMPLE
 
 DRIVER = Path(__file__).with_name("desktop_driver.py")
 PROGRAM = shutil.which("qgis.bin") or shutil.which("qgis")
-LIMIT = 150
+LIMIT = 240
 """Seconds after which the desktop is taken for stuck and ended."""
 
 
 @pytest.fixture(scope="module")
-def desktop(plugin_zip, tmp_path_factory):
+def desktop(plugin_zip, packages, tmp_path_factory):
     """What the driver saw, and how QGIS left. GEODP_SCREENSHOTS names a folder for the pictures."""
     home = tmp_path_factory.mktemp("desktop")
     settings = home / "config" / "profiles" / "default" / "QGIS"
@@ -35,7 +35,9 @@ def desktop(plugin_zip, tmp_path_factory):
         "LANG": "C.UTF-8",
         "GEODP_DESKTOP_FOLDER": str(pictures),
         "GEODP_DESKTOP_DATA": str(SAMPLE),
+        "GEODP_DESKTOP_TOWN": str(packages),
         "GEODP_DESKTOP_ZIP": str(plugin_zip),
+        "GEODP_DESKTOP_STEPS": str(DRIVER.parent),
     }
     command = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", PROGRAM, "--nologo"]
     command += ["--noversioncheck", "--profiles-path", str(home / "config"), "--code", str(DRIVER)]
@@ -92,8 +94,8 @@ def test_button_and_menu_entry_are_there(desktop):
     assert desktop["button_visible"] == [True]
     assert desktop["button_icon"]
     entries = desktop["menu"]["geodp"]
-    assert entries[0] == "Private histogram…"
-    assert len(entries) == 7
+    assert {"Private map", "Private histogram…"} <= set(entries)
+    assert len(entries) == 8
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
@@ -163,8 +165,42 @@ def test_no_library_that_breaks_qgis_was_imported(desktop):
     assert desktop["imported"] == []
 
 
+def test_the_dock_makes_a_map_and_shows_what_is_left(desktop):
+    assert desktop["dock_points"]
+    assert desktop["dock_bands"] == 1  # cells on the map before anything is spent
+    assert desktop["dock_said"].startswith("Done")
+    assert desktop["dock_left"] == "4 of 5 left"
+    (name,) = desktop["dock_made"]
+    assert name.startswith("Private counts, ε = 1, ")
+
+
+def test_the_dock_and_the_dialog_make_the_same_call(desktop):
+    assert set(desktop["dock_same"]) > {"INPUT", "EXTENT", "CRS", "EPSILON", "REGIONS", "DATASET"}
+    for name, (wished, given) in desktop["dock_same"].items():
+        if name == "EXTENT":
+            wished, given = (
+                list(map(float, text.split(" ")[0].split(","))) for text in (wished, given)
+            )
+        assert wished == given, name
+    assert desktop["dock_more"] == {}
+
+
+def test_the_dock_is_hidden_and_keeps_its_answers(desktop):
+    assert desktop["dock_hidden"] == [True, 0]
+    assert desktop["dock_again"][0].startswith("-2400000,")
+    assert desktop["dock_again"][1] == 1
+    assert desktop["dock_unticked"]
+
+
+def test_the_dock_is_never_cut(desktop):
+    wide, narrow, _, _ = desktop["dock_widths"]
+    assert narrow < 330
+    assert wide > 500
+    assert desktop["dock_cut"] == [False] * 4
+
+
 @pytest.mark.parametrize(
-    "name", ["button", "dialog", "log", "result", "properties", "adaptive", "answers"]
+    "name", ["button", "dialog", "log", "result", "properties", "adaptive", "answers", "dock"]
 )
 def test_screenshots_show_something(desktop, qgis, name):
     from qgis.PyQt.QtGui import QImage
@@ -177,3 +213,25 @@ def test_screenshots_show_something(desktop, qgis, name):
         for y in range(0, picture.height(), 7)
     }
     assert len(colours) > 20
+
+
+def test_the_temporal_controller_plays_twenty_four_saved_hours(desktop, qgis):
+    """Every cell of every frame on the screen has the colour of its count in that hour's band."""
+    from geodp_qgis.rasters import read_release
+
+    release = read_release(desktop["pictures"] / "day.tif")
+    assert desktop["group"] == list(release.layers)
+    assert desktop["frames"] == 24
+    assert desktop["cells_in_time"]
+    for frames in desktop["played"].values():
+        assert len(set(map(tuple, frames))) == 24
+        for one, shown in zip(release.each.values(), frames, strict=True):
+            expected = [colour_of(release, count) for count in one.counts.ravel().tolist()]
+            assert shown == expected
+
+
+def colour_of(release, count):
+    classes = release.legend.classes
+    return "#{:02x}{:02x}{:02x}".format(
+        *next(each.colour for each in classes if each.low < count < each.high)
+    )

@@ -205,6 +205,9 @@ class Anything(type):
     def __or__(cls, other):
         return cls
 
+    def __getitem__(cls, key):
+        return cls
+
 
 class Base(metaclass=Anything):
     def __init__(self, *given, **named):
@@ -235,12 +238,54 @@ class Core(types.ModuleType):
 qgis = types.ModuleType("qgis")
 qgis.__path__ = []
 qgis.core = Core("qgis.core")
+qgis.gui = Core("qgis.gui")
 qgis.PyQt = PyQt6
-sys.modules |= {"qgis": qgis, "qgis.core": qgis.core, "qgis.PyQt": PyQt6}
+sys.modules |= {"qgis": qgis, "qgis.core": qgis.core, "qgis.gui": qgis.gui, "qgis.PyQt": PyQt6}
 for name in ("QtCore", "QtGui", "QtWidgets", "QtXml"):
     sys.modules[f"qgis.PyQt.{name}"] = getattr(PyQt6, name)
 application = PyQt6.QtWidgets.QApplication([])
+
+
+# Widgets of QGIS's own that the dock is made of, as far as it uses them.
+class Layers(PyQt6.QtWidgets.QComboBox):
+    layerChanged = PyQt6.QtCore.pyqtSignal(object)
+    fieldChanged = PyQt6.QtCore.pyqtSignal(str)
+    setFilters = setAllowEmptyLayer = setAllowEmptyFieldName = setLayer = setField = (
+        lambda self, value: None
+    )
+    currentLayer = lambda self: None
+    currentField = lambda self: ""
+
+
+class Reference(PyQt6.QtWidgets.QWidget):
+    crsChanged = PyQt6.QtCore.pyqtSignal(object)
+    setCrs = lambda self, value: None
+    crs = lambda self: types.SimpleNamespace(isValid=lambda: True)
+
+
+class File(PyQt6.QtWidgets.QWidget):
+    StorageMode = types.SimpleNamespace(SaveFile=0)
+    fileChanged = PyQt6.QtCore.pyqtSignal(str)
+    setStorageMode = setFilter = lambda self, value: None
+    filePath = lambda self: ""
+
+    def __init__(self):
+        super().__init__()
+        self._line = PyQt6.QtWidgets.QLineEdit(self)
+
+    def lineEdit(self):
+        return self._line
+
+
+class Folding(PyQt6.QtWidgets.QGroupBox):
+    setCollapsed = lambda self, value: None
+
+
+qgis.gui.QgsMapLayerComboBox = qgis.gui.QgsFieldComboBox = Layers
+qgis.gui.QgsProjectionSelectionWidget, qgis.gui.QgsFileWidget = Reference, File
+qgis.gui.QgsCollapsibleGroupBoxBasic = Folding
 qgis.core.QgsApplication.locale = staticmethod(lambda: "en_US")
+qgis.core.QgsApplication.qgisSettingsDirPath = staticmethod(lambda: "nowhere")
 
 import geodp_qgis
 
@@ -256,13 +301,13 @@ assert compatibility.TEXT is PyQt6.QtCore.QMetaType.Type.QString
 
 class Interface:
     def __init__(self):
-        self.entries = []
+        self.entries, self.buttons = [], []
 
     def mainWindow(self):
         return None
 
     def addVectorToolBarIcon(self, action):
-        self.button = action
+        self.buttons.append(action)
 
     def addPluginToVectorMenu(self, menu, action):
         self.entries.append(action.text())
@@ -273,23 +318,57 @@ class Interface:
     def removePluginVectorMenu(self, menu, action):
         self.entries.remove(action.text())
 
+    def mapCanvas(self):
+        return Base()
+
+    def addDockWidget(self, area, dock):
+        dock.show()
+
+    def removeDockWidget(self, dock):
+        dock.hide()
+
 
 interface = Interface()
 plugin = geodp_qgis.classFactory(interface)
 plugin.initGui()
-print(len(interface.entries), interface.button.text())
+print(*(button.text() for button in interface.buttons), sep=", ")
 for kind in geodp_qgis.provider.ALGORITHMS:
     made = kind()
     made.initAlgorithm()
     assert made.shortHelpString()
     assert not made.icon().isNull()
-from geodp_qgis.points import _person
+from geodp_qgis.points import _plain
 from PyQt6.QtCore import QDate, QDateTime, QTime, QUuid
 
-assert _person(QDate(2026, 1, 2)).isoformat() == "2026-01-02"
-assert _person(QDateTime(QDate(2026, 1, 2), QTime(3, 4))).isoformat() == "2026-01-02T03:04:00"
-assert _person(QTime(3, 4)) is None
-assert _person(None) is None
+assert _plain(QDate(2026, 1, 2)).isoformat() == "2026-01-02"
+assert _plain(QDateTime(QDate(2026, 1, 2), QTime(3, 4))).isoformat() == "2026-01-02T03:04:00"
+assert _plain(QTime(3, 4)).isoformat() == "03:04:00"
+assert _plain(None) is None
+
+# The dock, shown by its button, with a forecast that the library makes.
+interface.buttons[0].setChecked(True)
+dock = plugin.dock
+assert dock.isVisible()
+assert dock.grab().toImage().width() > 100
+from geodp_qgis.dock.foresight import curves_of
+from geodp_qgis.dock.state import EPSILONS
+from geodp_qgis.library import forecast, geodp
+
+domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
+found = curves_of(forecast.forecast(domain, epsilons=EPSILONS, expected=1000))
+dock.forecast.wait_for(found.grids, False)
+dock.forecast.show_curves(found, "")
+dock.forecast.slider.setValue(10)
+assert dock.forecast.reading.text().startswith("At ε = 0.025")
+dock.resize(900, 700)
+assert dock.grab().toImage().width() == 900
+from PyQt6.QtTest import QTest
+
+QTest.mouseClick(dock.forecast.chart, PyQt6.QtCore.Qt.MouseButton.LeftButton)
+dock.foot.make.click()
+assert dock.foot.message.text() == "Choose the points that shall be protected."
+interface.buttons[0].setChecked(False)
+assert dock.isHidden()
 plugin.unload()
 assert interface.entries == []
 """
@@ -311,7 +390,7 @@ def test_the_plugin_runs_with_the_names_of_qt_6(unpacked):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split(" ", 1)[1].strip() == "Private histogram…"
+    assert done.stdout.strip() == "Private map, Private histogram…"
 
 
 def test_a_checkout_without_the_core_loads_and_says_so(qgis, tmp_path):

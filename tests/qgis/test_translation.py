@@ -67,23 +67,6 @@ def test_every_help_page_is_translated(language):
         assert f'<html lang="{language}">' in theirs[name]
 
 
-@pytest.fixture
-def german(qgis):
-    """QGIS in German, as far as the plugin sees it."""
-    from geodp_qgis.translation import load_translation
-    from qgis.core import QgsSettings
-    from qgis.PyQt.QtCore import QCoreApplication
-
-    settings = QgsSettings()
-    settings.setValue("locale/overrideFlag", True)
-    settings.setValue("locale/userLocale", "de_DE")
-    translator = load_translation()
-    assert translator is not None
-    yield
-    QCoreApplication.removeTranslator(translator)
-    settings.remove("locale")
-
-
 def test_the_plugin_speaks_german(german, histogram):
     from geodp_qgis.algorithms.private_histogram import PrivateHistogram
     from qgis.core import QgsProcessingException

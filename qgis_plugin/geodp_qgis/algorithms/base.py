@@ -24,6 +24,10 @@ HIDDEN = QgsProcessingParameterDefinition.Flag.FlagHidden
 WORDS = {
     "max_records": "'Most records of each person to count'",
     "max_points": "'Most records of each person to count'",
+    "by": "'Make one map per value of'",
+    "categories": "'Its values'",
+    "breaks": "'Limits'",
+    "other": "'Name of a map for all other values'",
     "make_valid()": "'Fix geometries'",
     "force=True": "'Go on where inputs look like a mistake'",
 }

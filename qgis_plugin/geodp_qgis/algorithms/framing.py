@@ -77,15 +77,33 @@ def release_parameter(name):
 
 
 def read_frame(algorithm, parameters, context):
-    """The CRS of the cells, and the public rectangle."""
+    """The CRS of the cells, and the public rectangle with where records can be."""
+    crs, domain = read_rectangle(algorithm, parameters, context)
+    layer = open_polygons(algorithm, parameters, WITHIN, context)
+    return crs, narrowed(domain, layer, crs, context, QgsProcessingFeedback())
+
+
+def read_rectangle(algorithm, parameters, context):
+    """The CRS of the cells, and the public rectangle alone."""
     crs = algorithm.parameterAsCrs(parameters, CRS, context)
     rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, crs)
-    domain = domain_of(rectangle, crs, context.transformContext())
-    if not parameters.get(WITHIN):
-        return crs, domain
-    layer = algorithm.parameterAsSource(parameters, WITHIN, context)
+    return crs, domain_of(rectangle, crs, context.transformContext())
+
+
+def open_polygons(algorithm, parameters, name, context):
+    """A layer of public polygons, or None where none is given."""
+    if not parameters.get(name):
+        return None
+    layer = algorithm.parameterAsSource(parameters, name, context)
     check_regions(layer)
-    found = read_regions(layer, domain, crs, context, QgsProcessingFeedback())
+    return layer
+
+
+def narrowed(domain, layer, crs, context, feedback):
+    """A domain with where records can be, read from a layer of polygons if there is one."""
+    if layer is None:
+        return domain
+    found = read_regions(layer, domain, crs, context, feedback)
     if not found.rows:
         raise geodp.InputError(
             tr(
@@ -94,7 +112,7 @@ def read_frame(algorithm, parameters, context):
             )
         )
     support = coverage.support_of_polygons(found.polygons, domain)
-    return crs, geodp.Domain(domain.bounds, domain.crs, within=support)
+    return geodp.Domain(domain.bounds, domain.crs, within=support)
 
 
 def read_grids(algorithm, parameters, context, domain):

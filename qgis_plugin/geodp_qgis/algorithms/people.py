@@ -1,26 +1,15 @@
 """Whose records they are: can one person have several, which field tells, at most how many."""
 
-from qgis.core import (
-    QgsFields,
-    QgsProcessingParameterField,
-    QgsProcessingParameterNumber,
-    QgsVectorLayer,
-)
-from qgis.PyQt.QtCore import QUrl, QUrlQuery
+from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber
 
 from ..compatibility import NAMES
 from ..library import geodp, protection
 from ..translation import tr
+from .declared import check_declared
 from .private_points import INPUT, layer_behind
 
 PERSON = "PERSON"
 MAX_RECORDS = "MAX_RECORDS"
-
-DATABASES = ("memory", "postgres", "spatialite", "mssql", "oracle", "hana")
-"""Providers whose tables declare the types of their fields."""
-
-FILES = ("GPKG", "ESRI Shapefile", "FlatGeobuf", "OpenFileGDB", "SQLite", "MapInfo File")
-"""Formats that do. Others infer types from all records, so that one can change all ids."""
 
 
 def add_people(algorithm):
@@ -65,7 +54,7 @@ def read_people(algorithm, parameters, context, source):
         )
     if person is not None:
         _check_field(source.fields(), person)
-        _check_declared(layer_behind(algorithm, parameters, context), source.fields(), person)
+        check_declared(layer_behind(algorithm, parameters, context), source.fields(), person)
         if most is None:
             raise geodp.InputError(
                 tr(
@@ -95,35 +84,3 @@ def _check_field(fields, name):
                 name, fields.at(column).displayType()
             )
         )
-
-
-def _check_declared(layer, fields, name):
-    """Refuse ids whose types, or values, other records have a say in. No feature is looked at."""
-    if fields.fieldOrigin(fields.indexOf(name)) != QgsFields.FieldOrigin.OriginProvider:
-        raise geodp.InputError(
-            tr(
-                "The field for persons must be stored in the layer; '{}' is joined or computed: "
-                "export the layer to GeoPackage and use that."
-            ).format(name)
-        )
-    if not _declares(layer):
-        raise geodp.InputError(
-            tr(
-                "The field for persons must have a declared type; in this layer types are inferred "
-                "from the records, and one record could change the ids of all: export the layer to "
-                "GeoPackage and use that."
-            )
-        )
-
-
-def _declares(layer):
-    """Whether types of fields stand in the source of a layer, rather than being inferred."""
-    if not isinstance(layer, QgsVectorLayer):
-        return False
-    kind = layer.providerType()
-    if kind == "ogr":
-        return layer.dataProvider().storageType() in FILES
-    if kind == "delimitedtext":
-        detects = QUrlQuery(QUrl.fromEncoded(layer.source().encode())).queryItemValue("detectTypes")
-        return detects.lower().startswith("n")
-    return kind in DATABASES

@@ -16,7 +16,7 @@ from ..rasters import whole_file
 from ..regions import read_regions, workload_of
 from ..translation import tr
 from .base import GeodpAlgorithm
-from .framing import add_extent, add_sizes, check_regions, read_frame, read_grids
+from .framing import add_extent, add_sizes, open_polygons, read_frame, read_grids
 
 REGIONS = "REGIONS"
 EPSILONS = "EPSILONS"
@@ -107,24 +107,25 @@ class Plan(GeodpAlgorithm):
 
     def read(self, parameters, context):
         crs, domain = read_frame(self, parameters, context)
-        regions = None
-        if parameters.get(REGIONS):
-            regions = self.parameterAsSource(parameters, REGIONS, context)
-            check_regions(regions)
+        regions = open_polygons(self, parameters, REGIONS, context)
+        grids = read_grids(self, parameters, context, domain)
+        expected = self.read_expected(parameters, context, regions)
+        arguments = {"grids": grids, **self.read_budgets(parameters, context)}
+        return crs, domain, regions, expected, arguments
+
+    def read_budgets(self, parameters, context):
+        """What to compare, and what is protected, in the library's words."""
         most = None
         if parameters.get(MAX_RECORDS) is not None:
             most = self.parameterAsInt(parameters, MAX_RECORDS, context)
         text = self.parameterAsString(parameters, EPSILONS, context)
-        budgets = [geodp.Budget(word) for word in text.replace(",", " ").split()]
-        arguments = {
-            "grids": read_grids(self, parameters, context, domain),
-            "epsilons": budgets,
+        return {
+            "epsilons": [geodp.Budget(word) for word in text.replace(",", " ").split()],
             # Persons and features of as many records get the same noise.
             "protect": protection.Record() if most is None else protection.Person("any", most),
         }
-        return crs, domain, regions, self._expected(parameters, context, regions), arguments
 
-    def _expected(self, parameters, context, regions):
+    def read_expected(self, parameters, context, regions):
         """A number of records, the name of a field, or None."""
         field = self.parameterAsString(parameters, EXPECTED_FIELD, context)
         if field and parameters.get(EXPECTED) is not None:
@@ -144,15 +145,7 @@ class Plan(GeodpAlgorithm):
         return self.parameterAsDouble(parameters, EXPECTED, context)
 
     def carry_out(self, request, parameters, context, feedback):
-        crs, domain, regions, expected, arguments = request
-        asked = None
-        if regions is not None:
-            feedback.setProgressText(tr("reading the regions"))
-            found = read_regions(regions, domain, crs, context, feedback)
-            asked = workload_of(found, domain)
-            if isinstance(expected, str):
-                expected = [_number(each.attribute(expected)) for each in found.features]
-        found = forecast.forecast(domain, asked, expected=expected, **arguments)
+        found = foresee(*request, context, feedback)
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         with whole_file(path) as draft:
             draft.write_text(page(found), encoding="utf-8")
@@ -160,6 +153,18 @@ class Plan(GeodpAlgorithm):
             feedback.pushInfo(line)
         feedback.pushInfo(tr("No points were read and no budget was spent."))
         return {OUTPUT_HTML: path}
+
+
+def foresee(crs, domain, regions, expected, arguments, context, feedback):
+    """The forecast for a layer of regions, or for none."""
+    asked = None
+    if regions is not None:
+        feedback.setProgressText(tr("reading the regions"))
+        found = read_regions(regions, domain, crs, context, feedback)
+        asked = workload_of(found, domain)
+        if isinstance(expected, str):
+            expected = [_number(each.attribute(expected)) for each in found.features]
+    return forecast.forecast(domain, asked, expected=expected, **arguments)
 
 
 def page(found):

@@ -38,10 +38,11 @@ from .framing import (
     SIZES,
     add_extent,
     add_sizes,
-    check_regions,
+    open_polygons,
     read_frame,
     read_grids,
 )
+from .layers import add_layers, read_layers
 from .people import add_people, protection_of, read_people
 from .private_points import (
     INPUT,
@@ -135,6 +136,7 @@ class PrivateHistogram(GeodpAlgorithm):
             ),
         )
         add_people(self)
+        add_layers(self)
         self.add(
             QgsProcessingParameterEnum(
                 CELLS,
@@ -204,8 +206,9 @@ class PrivateHistogram(GeodpAlgorithm):
                 createByDefault=False,
             ),
             tr(
-                "The same counts, one polygon per cell, in the field 'count'. A GeoPackage keeps "
-                "style and promise, and opens as a release again."
+                "The same counts, one polygon per cell, in the field 'count', or with several maps "
+                "in count_theft and so on. A GeoPackage keeps style and promise, and opens as a "
+                "release again."
             ),
         )
         self.addOutput(QgsProcessingOutputNumber(ROWS, tr("Rows of the raster")))
@@ -232,15 +235,13 @@ class PrivateHistogram(GeodpAlgorithm):
             guard.check_spend(options["epsilon"], force=options["force"])
         if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
             check_extent(self, parameters, context, source, crs)
-        regions = None
-        if parameters.get(REGIONS):
-            regions = self.parameterAsSource(parameters, REGIONS, context)
-            check_regions(regions)
+        regions = open_polygons(self, parameters, REGIONS, context)
         check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
         protect = protection_of(person, most)
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
-        options |= {"protect": protect, "account": book}
+        by = read_layers(self, parameters, context, source)
+        options |= {"protect": protect, "account": book, "by": by}
         words = read_words(self, parameters, context)
         return Run(source, protected, crs, domain, regions, book, words, options)
 
@@ -340,7 +341,7 @@ class PrivateHistogram(GeodpAlgorithm):
     def _write_cells(self, release, request, parameters, context, feedback):
         if not parameters.get(OUTPUT_VECTOR):
             return None
-        columns = {**release.cells.fields(), **release.cells.columns(release.estimate)}
+        columns = {**release.cells.fields(), **release.columns()}
         fields = fields_of(*described(columns))
 
         def open_sink():

@@ -9,6 +9,7 @@ from qgis.core import (
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingOutputLayerDefinition,
     QgsProcessingUtils,
+    QgsProject,
     QgsProperty,
     QgsVectorLayer,
     QgsWkbTypes,
@@ -35,6 +36,18 @@ def foreign():
     functions = QgsExpression.Functions()
     names = "|".join(re.escape(f.name()) for f in functions if "Aggregates" in f.groups())
     return re.compile(rf"\b(select\b|(?:{names})(?=\s*\())", re.IGNORECASE)
+
+
+def only_layer():
+    """The only point layer of the project, whichever is active in the panel; None if several."""
+    layers = QgsProject.instance().mapLayers().values()
+    points = [
+        layer
+        for layer in layers
+        if isinstance(layer, QgsVectorLayer)
+        and layer.geometryType() == QgsWkbTypes.GeometryType.PointGeometry
+    ]
+    return points[0] if len(points) == 1 else None
 
 
 def check_points(source, person, most):

@@ -64,7 +64,12 @@ def add_ledger_file(algorithm, flags=None):
 def ledger_path(algorithm, parameters, context):
     given = algorithm.parameterAsFile(parameters, LEDGER, context)
     # Not the parameter's default: models and histories would carry the path to other machines.
-    return Path(given or Path(QgsApplication.qgisSettingsDirPath()) / FILE)
+    return Path(given or own_ledger())
+
+
+def own_ledger():
+    """The ledger in the profile of QGIS."""
+    return Path(QgsApplication.qgisSettingsDirPath()) / FILE
 
 
 def read_book(algorithm, parameters, context, budget, unit):

@@ -134,6 +134,16 @@
    <translation>Möglich: {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/algorithms/declared.py" />
+   <source>A field that records are told apart by must have a declared type; in this layer types are inferred from the records, and one record could change the values of all: export the layer to GeoPackage and use that.</source>
+   <translation>Ein Feld, das Datensätze unterscheidet, muss einen festgelegten Typ haben; in diesem Layer werden Typen aus den Datensätzen erschlossen, und ein Datensatz könnte die Werte aller ändern: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/declared.py" />
+   <source>A field that records are told apart by must be stored in the layer; '{}' is joined or computed: export the layer to GeoPackage and use that.</source>
+   <translation>Ein Feld, das Datensätze unterscheidet, muss im Layer gespeichert sein; „{}“ ist verknüpft oder berechnet: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>The rectangle that is counted, known to everybody: a city, a country, a round box. Do not take it from the points: their extent tells where the outermost ones are.</source>
    <translation>Das Rechteck, in dem gezählt wird und das alle kennen: eine Stadt, ein Land, ein runder Kasten. Nehmen Sie es nicht von den Punkten: Deren Ausdehnung verrät, wo die äußersten liegen.</translation>
@@ -217,6 +227,51 @@
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Regions must be polygons; this layer holds {}.</source>
    <translation>Gebiete müssen Polygone sein; dieser Layer enthält {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>A field that divides the records: kind, hour, year. All maps together cost ε once, because each record is in one of them. Say below which values.</source>
+   <translation>Ein Feld, das die Datensätze aufteilt: Art, Stunde, Jahr. Alle Karten zusammen kosten ε nur einmal, weil jeder Datensatz in einer von ihnen ist. Sagen Sie darunter, welche Werte.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points, because it would tell what they hold.</source>
+   <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie aus den Punkten gelesen, weil sie verriete, was darin steht.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal controller plays the maps; times of day are those of 1970-01-01.</source>
+   <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Daten und Zeiten wie 2024-01-01 (ISO, in UTC) oder zwischen Uhrzeiten wie 06:00. Mit Daten oder Zeiten spielt die Zeitsteuerung von QGIS die Karten ab; Uhrzeiten sind die des 1970-01-01.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Empty: records with other values are not counted.</source>
+   <translation>Leer: Datensätze mit anderen Werten werden nicht gezählt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Make one map per value of</source>
+   <translation>Eine Karte machen je Wert von</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Its values, a public list: theft, assault</source>
+   <translation>Seine Werte, eine öffentliche Liste: Diebstahl, Überfall</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>…or limits between them: 6, 12, 18</source>
+   <translation>…oder Grenzen dazwischen: 6, 12, 18</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Name of a map for all other values</source>
+   <translation>Name einer Karte für alle anderen Werte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>The field that divides records must be one of the layer's; there is no '{}'.</source>
+   <translation>Das Feld, das Datensätze aufteilt, muss eines des Layers sein; „{}“ gibt es nicht.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/ledger.py" />
@@ -310,11 +365,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
-   <source>The field for persons must have a declared type; in this layer types are inferred from the records, and one record could change the ids of all: export the layer to GeoPackage and use that.</source>
-   <translation>Das Feld für Personen muss einen festgelegten Typ haben; in diesem Layer werden Typen aus den Datensätzen erschlossen, und ein Datensatz könnte die Kennungen aller ändern: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/people.py" />
    <source>With a field for persons, say how many records of each may count: fill in 'Most records of each person to count'.</source>
    <translation>Mit einem Feld für Personen müssen Sie sagen, wie viele Datensätze einer jeden zählen: Füllen Sie „Höchstzahl gezählter Datensätze je Person“ aus.</translation>
   </message>
@@ -332,11 +382,6 @@
    <location filename="geodp_qgis/algorithms/people.py" />
    <source>The field for persons must hold text or numbers; '{}' holds {}.</source>
    <translation>Das Feld für Personen muss Text oder Zahlen enthalten; „{}“ enthält {}.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/people.py" />
-   <source>The field for persons must be stored in the layer; '{}' is joined or computed: export the layer to GeoPackage and use that.</source>
-   <translation>Das Feld für Personen muss im Layer gespeichert sein; „{}“ ist verknüpft oder berechnet: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
@@ -375,6 +420,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
+   <source>reading the regions</source>
+   <translation>Gebiete werden gelesen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/plan.py" />
    <source>privacy,forecast,error,epsilon,budget,accuracy</source>
    <translation>Privatsphäre,Vorhersage,Fehler,Epsilon,Budget,Genauigkeit</translation>
   </message>
@@ -407,11 +457,6 @@
    <location filename="geodp_qgis/algorithms/plan.py" />
    <source>Give the records to expect in all or a field of them, not both.</source>
    <translation>Geben Sie die insgesamt zu erwartenden Datensätze oder ein Feld davon an, nicht beides.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/plan.py" />
-   <source>reading the regions</source>
-   <translation>Gebiete werden gelesen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
@@ -480,8 +525,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>The same counts, one polygon per cell, in the field 'count'. A GeoPackage keeps style and promise, and opens as a release again.</source>
-   <translation>Dieselben Zahlen, ein Polygon je Zelle, im Feld „count“. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
+   <source>The same counts, one polygon per cell, in the field 'count', or with several maps in count_theft and so on. A GeoPackage keeps style and promise, and opens as a release again.</source>
+   <translation>Dieselben Zahlen, ein Polygon je Zelle, im Feld „count“, oder bei mehreren Karten in count_theft und so weiter. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -924,9 +969,404 @@
    <translation>Privatsphäre,Farben,Legende,Symbole,Versprechen</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/balance.py" />
+   <source>This name is new: say how much ε may ever be spent on it.</source>
+   <translation>Dieser Name ist neu: Sagen Sie, wie viel ε je für ihn ausgegeben werden darf.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/balance.py" />
+   <source>{:g} after this map.</source>
+   <translation>{:g} nach dieser Karte.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/balance.py" />
+   <source>Without a name nobody adds up what is spent on these points.</source>
+   <translation>Ohne Namen zählt niemand zusammen, was für diese Punkte ausgegeben wird.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/balance.py" />
+   <source>ε = {:g} would pass the cap: {:g} of {:g} is left.</source>
+   <translation>ε = {:g} überschritte die Obergrenze: {:g} von {:g} ist übrig.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/chart.py" />
+   <source>ε: smaller is more private</source>
+   <translation>ε: kleiner ist privater</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/chart.py" />
+   <source>± records of a region</source>
+   <translation>± Datensätze eines Gebiets</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/chart.py" />
+   <source>± records of noise, a region</source>
+   <translation>± Datensätze Rauschen, ein Gebiet</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/extent_box.py" />
+   <source>xmin, xmax, ymin, ymax [EPSG:…]</source>
+   <translation>xmin, xmax, ymin, ymax [EPSG:…]</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/extent_box.py" />
+   <source>Draw a rectangle, or take a public one</source>
+   <translation>Ein Rechteck zeichnen, oder ein öffentliches nehmen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/extent_box.py" />
+   <source>Draw on the map</source>
+   <translation>Auf der Karte zeichnen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/extent_box.py" />
+   <source>Extent of a public layer</source>
+   <translation>Ausdehnung eines öffentlichen Layers</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/extent_box.py" />
+   <source>Spatial bookmark</source>
+   <translation>Räumliches Lesezeichen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>What was said last</source>
+   <translation>Was zuletzt gesagt wurde</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Progress</source>
+   <translation>Fortschritt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Ma&amp;ke the private map</source>
+   <translation>Private Karte &amp;machen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Reads the points and spends ε</source>
+   <translation>Liest die Punkte und gibt ε aus</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>The same in the dialog of the algorithm, with everything it asks</source>
+   <translation>Dasselbe im Dialog des Algorithmus, mit allem, was er fragt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Help</source>
+   <translation>Hilfe</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Cancel</source>
+   <translation>Abbrechen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>All options…</source>
+   <translation>Alle Optionen…</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/forecast_box.py" />
+   <source>How priva&amp;te, and how exact?</source>
+   <translation>Wie pri&amp;vat, und wie genau?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/forecast_box.py" />
+   <source>Show on the map the cells that it may have; free</source>
+   <translation>Zeigt auf der Karte die Zellen, die sie haben kann; kostenlos</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/forecast_box.py" />
+   <source>Cells to show on the map</source>
+   <translation>Zellen, die auf der Karte zu zeigen sind</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/forecast_box.py" />
+   <source>Show cells</source>
+   <translation>Zellen zeigen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/forecast_box.py" />
+   <source>Privacy budget ε, by steps</source>
+   <translation>Datenschutzbudget ε, in Stufen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/forecast_box.py" />
+   <source>Looking ahead …</source>
+   <translation>Vorausschau …</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/forecast_box.py" />
+   <source>The size that would suit</source>
+   <translation>Die Größe, die passen würde</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>Guess how many records there are, and the whole error is foreseen.</source>
+   <translation>Schätzen Sie, wie viele Datensätze es gibt, und der ganze Fehler wird vorhergesagt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>That is for one regular grid: with cells that are fine where records crowd, the error depends on where they do, and cannot be foreseen.</source>
+   <translation>Das gilt für ein regelmäßiges Gitter: Bei Zellen, die fein sind, wo sich Datensätze drängen, hängt der Fehler davon ab, wo sie es tun, und lässt sich nicht vorhersagen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>At ε = {:g}, cells of {} would suit: about ± {} records for a region{}.</source>
+   <translation>Bei ε = {:g} würden Zellen von {} passen: etwa ± {} Datensätze für ein Gebiet{}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>Noise of a region at ε = {:g}: ± {} records with cells of {}</source>
+   <translation>Rauschen eines Gebiets bei ε = {:g}: ± {} Datensätze mit Zellen von {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>These are too many cells to look ahead at here; the map can be made, and 'Plan a private histogram' tells what error to expect.</source>
+   <translation>Das sind zu viele Zellen für die Vorausschau hier; die Karte kann gemacht werden, und „Ein privates Histogramm planen“ sagt, welcher Fehler zu erwarten ist.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>, typically {} % of its count</source>
+   <translation>, typischerweise {} % seiner Anzahl</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>, ± {} with cells of {}</source>
+   <translation>, ± {} mit Zellen von {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>Done: the private map is in the project, on top. Its ε is spent.</source>
+   <translation>Fertig: Die private Karte liegt im Projekt zuoberst. Ihr ε ist ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>Private map</source>
+   <translation>Private Karte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>The same as a Processing call</source>
+   <translation>Dasselbe als Aufruf für Processing</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>Cop&amp;y</source>
+   <translation>&amp;Kopieren</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>&amp;1  What is protected?</source>
+   <translation>&amp;1  Was wird geschützt?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>not set</source>
+   <translation>nicht gesetzt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>such as visits</source>
+   <translation>etwa Besuche</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>What is left in the ledger</source>
+   <translation>Was im Kassenbuch übrig ist</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>Po&amp;ints</source>
+   <translation>P&amp;unkte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>Person &amp;field</source>
+   <translation>Personen&amp;feld</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>For data where one person can have several records. Empty: records are protected, not people.</source>
+   <translation>Für Daten, in denen eine Person mehrere Datensätze haben kann. Leer: Datensätze sind geschützt, nicht Menschen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>&amp;At most</source>
+   <translation>Höchs&amp;tens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>How many records of each person may count; the noise grows with this number. Choose it without looking at the layer.</source>
+   <translation>Wie viele Datensätze jeder Person zählen dürfen; das Rauschen wächst mit dieser Zahl. Wählen Sie sie, ohne in den Layer zu sehen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>Ledger &amp;name</source>
+   <translation>&amp;Name der Kasse</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>One name for all layers about the same people: under it, what is spent adds up.</source>
+   <translation>Ein Name für alle Layer über dieselben Menschen: Unter ihm wird im Kassenbuch zusammengezählt, was ausgegeben wird.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>Cap ε</source>
+   <translation>Obergrenze ε</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>The most ε that may ever be spent on these data. Needed once, to enter a new name into the ledger; a cap is never changed.</source>
+   <translation>Das meiste ε, das je für diese Daten ausgegeben werden darf. Einmal nötig, um einen neuen Namen ins Kassenbuch einzutragen; eine Obergrenze wird nie geändert.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>{:g} of {:g} left</source>
+   <translation>{:g} von {:g} übrig</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>&amp;2  Where is public?</source>
+   <translation>&amp;2  Wo ist öffentlich?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>This extent is public anyway</source>
+   <translation>Diese Ausdehnung ist trotzdem öffentlich</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>E&amp;xtent</source>
+   <translation>Ausdehnun&amp;g</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>The rectangle that is counted, known to everybody: a city, a country, a round box. Never from the points.</source>
+   <translation>Das Rechteck, in dem gezählt wird, allen bekannt: eine Stadt, ein Land, ein rundes Maß. Nie aus den Punkten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>&amp;Grid CRS</source>
+   <translation>Gitter-KB&amp;S</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>Within</source>
+   <translation>Innerhalb</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>Where records can be: polygons such as land or a jurisdiction, known to everybody. May be left empty.</source>
+   <translation>Wo Datensätze sein können: Polygone wie Land oder ein Zuständigkeitsbereich, allen bekannt. Darf leer bleiben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>&amp;3  What do you want to answer?</source>
+   <translation>&amp;3  Was wollen Sie beantworten?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>such as 5km, 10km or 30, 40</source>
+   <translation>etwa 5km, 10km oder 30, 40</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source> records</source>
+   <translation> Datensätze</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>no guess</source>
+   <translation>keine Schätzung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>GeoTIFF (*.tif)</source>
+   <translation>GeoTIFF (*.tif)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>a temporary file</source>
+   <translation>eine temporäre Datei</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>Si&amp;zes</source>
+   <translation>&amp;Zellgrößen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>Lengths of cells with a unit, such as 5km, 10km, or numbers of cells per side, such as 30, 40 or 20x30. Empty: a ladder from coarse to fine.</source>
+   <translation>Längen von Zellen mit Einheit, etwa 5km, 10km, oder Anzahlen von Zellen je Seite, etwa 30, 40 oder 20x30. Leer: eine Leiter von grob bis fein.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>G&amp;uess</source>
+   <translation>S&amp;chätzung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>Save as</source>
+   <translation>Speichern als</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/running.py" />
+   <source>Cancelled: nothing was read, no budget is spent.</source>
+   <translation>Abgebrochen: Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/running.py" />
+   <source>The map was made but cannot be opened: {}</source>
+   <translation>Die Karte wurde gemacht, lässt sich aber nicht öffnen: {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>Choose the points that shall be protected.</source>
+   <translation>Wählen Sie die Punkte, die geschützt werden sollen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>Give a public extent: type it, draw it, or take a public layer's.</source>
+   <translation>Geben Sie eine öffentliche Ausdehnung an: tippen oder zeichnen Sie sie, oder nehmen Sie die eines öffentlichen Layers.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>Choose the CRS of the grid, a projected one for your region.</source>
+   <translation>Wählen Sie das KBS des Gitters, ein projiziertes für Ihre Gegend.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>Say in 'At most' how many records of each may count.</source>
+   <translation>Sagen Sie unter „Höchstens“, wie viele Datensätze von jedem zählen dürfen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>The extent must be four numbers, xmin, xmax, ymin, ymax; got '{}'.</source>
+   <translation>Die Ausdehnung muss aus vier Zahlen bestehen, xmin, xmax, ymin, ymax; angegeben ist „{}“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>This QGIS does not know the extent's CRS, {}.</source>
+   <translation>Dieses QGIS kennt das KBS der Ausdehnung nicht, {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/work.py" />
+   <source>There is not enough memory for so many cells: use fewer.</source>
+   <translation>Für so viele Zellen reicht der Speicher nicht: Nehmen Sie weniger.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/plugin.py" />
    <source>Publish the counts of a point layer without giving away any single point</source>
    <translation>Veröffentlicht die Zahlen eines Punktlayers, ohne einen einzelnen Punkt preiszugeben</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/plugin.py" />
+   <source>Show or hide the dock that makes a private map step by step</source>
+   <translation>Das Bedienfeld, das Schritt für Schritt eine private Karte macht, zeigen oder verbergen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/provider.py" />
@@ -1002,6 +1442,21 @@
    <location filename="geodp_qgis/regions.py" />
    <source>Every region must be a valid polygon; the region with id {} {}.</source>
    <translation>Jedes Gebiet muss ein gültiges Polygon sein; das Gebiet mit der Kennung {} {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>answers</source>
+   <translation>Antworten</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>over time</source>
+   <translation>im Lauf der Zeit</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>standard error</source>
+   <translation>Standardfehler</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/counts.py" />

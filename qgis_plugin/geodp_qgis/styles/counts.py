@@ -6,10 +6,10 @@ was made.
 
 from datetime import date
 
-from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject
+from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtXml import QDomDocument
 
-from ..library import np, qgis_style
+from ..library import qgis_style
 from ..translation import tr
 from .post import when_loaded
 
@@ -19,9 +19,41 @@ def style_counts(destinations, release, context):
 
     def put_on(layer):
         dress(layer, release, context.project())
+        if isinstance(layer, QgsRasterLayer):
+            put_in_group(layer, release, context.project())
 
     for destination in destinations:
         when_loaded(destination, put_on, context, name_of(release))
+
+
+def put_in_group(layer, release, project):
+    """Put a raster for each layer of a release into a group, as the file beside it does.
+
+    The last shows the standard error, if that is not the same everywhere. QGIS's temporal
+    controller plays the group where time divides the layers; otherwise it shows one at a time.
+    """
+    root = project.layerTreeRoot()
+    node = root.findLayer(layer.id())
+    styles = qgis_style.styles_of_each(release)
+    if node is None or len(styles) == 1:
+        return
+    parent = node.parent()
+    group = parent.insertGroup(parent.children().index(node), layer.name())
+    in_time = any(qgis_style.spans_of(release))
+    for name, style in styles.items():
+        one = layer if not group.children() else layer.clone()
+        one.importNamedStyle(_document(style))
+        one.setName(name)
+        if one is layer:
+            group.addChildNode(node.clone())
+            parent.removeChildNode(node)
+        else:
+            project.addMapLayer(one, False)
+            group.addLayer(one).setExpanded(False)
+        show_used_classes(group.children()[-1], one, release, name)
+    group.setIsMutuallyExclusive(not in_time, 0)
+    if in_time and not release.cells.whole:
+        group.children()[-1].setItemVisibilityChecked(False)
 
 
 def name_of(release):
@@ -36,7 +68,8 @@ def name_of(release):
 
 def dress(layer, release, project=None):
     """Give a layer the style and the description that files of this release have."""
-    styles = qgis_style.styles_of(release)
+    in_time = qgis_style.styles_in_time  # of a raster, that takes a group of layers
+    styles = (qgis_style.styles_of if isinstance(layer, QgsRasterLayer) else in_time)(release)
     for name, style in styles.items():
         layer.styleManager().removeStyle(name)
         layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
@@ -44,18 +77,12 @@ def dress(layer, release, project=None):
     layer.importNamedMetadata(_document(qgis_style.qmd_of(release)), "")
     node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
     if node is not None:
-        show_used_classes(node, layer, release)
+        show_used_classes(node, layer, release, next(iter(qgis_style.styles_of(release))))
 
 
-def show_used_classes(node, layer, release):
-    """Leave out of the layer's legend what no published count falls into, and the band's name."""
-    one = next(iter(release.each.values()))  # the first of several layers, which is shown at first
-    legend = one.legend
-    values = one.cells.columns(one.estimate)[legend.field]
-    found = np.searchsorted([each.high for each in legend.classes], values)
-    labels = qgis_style.labels_of(legend)
-    calm = labels.index(legend.calm)  # says what the numbers are of, and so stays
-    used = {labels[number] for number in (*np.unique(found).tolist(), calm)}
+def show_used_classes(node, layer, release, name):
+    """Leave out of the layer's legend what nothing that was published falls into, and the band."""
+    used = qgis_style.legend_labels(release, name)
     nodes = layer.legend().createLayerTreeModelLegendNodes(node)
     order = [place for place, each in enumerate(nodes) if each.data(0) in used]
     QgsMapLayerLegendUtils.setLegendNodeOrder(node, order)

@@ -1,0 +1,123 @@
+"""``geodp change``: what changed between two releases, or between two layers of one."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .group import Refusal
+from .options import FILE, FORCE, JSON, QUIET
+from .progress import Steps
+from .query import remark
+
+if TYPE_CHECKING:
+    from ..core.difference import Difference
+    from ..core.release import Release
+
+
+@click.command()
+@click.argument("earlier", type=FILE)
+@click.argument("later", type=FILE, required=False)
+@click.option("--from", "first", metavar="LAYER", help="Layer of EARLIER to compare with.")
+@click.option("--to", "second", metavar="LAYER", help="Layer of LATER, or of the only file.")
+@click.option("--regions", type=FILE, help="Also estimate the change in each of these regions.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--density", is_flag=True, help="Also estimate the change per km².")
+@click.option("--total", is_flag=True, help="One answer for all regions together.")
+@click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
+@click.option("--answers", type=FILE, help="File for the regions: a vector format or .csv.")
+@click.option("--boundary", type=FILE, help="Public outline for the map in .png.")
+@click.option(
+    "-o", "--output", "outputs", type=FILE, multiple=True, help="Map to write: .tif, .gpkg, .png, …"
+)
+@JSON
+@QUIET
+@FORCE
+def change(**given: Any) -> None:
+    """Subtract one release from a later one, with error bars. Costs nothing.
+
+    Both must have the same bounds, CRS and places where records can be. Instead of a second file,
+    --from and --to name two layers of one, which one epsilon bought. Of a layered file without a
+    named layer all layers are added up.
+
+    \b
+    Example:
+      geodp change 2024.tif 2025.tif -o change.tif -o change.png
+      geodp change years.gpkg --from 2024 --to 2025 --regions districts.gpkg
+    """
+    from ..outputs.difference import to_answers, to_files
+    from ..sources.layers import read_boundary, read_layer
+
+    if given["answers"] is not None and given["regions"] is None:
+        raise Refusal("--answers are of regions; name their file with --regions.")
+    found = _difference(given)
+    boundary = read_boundary(given["boundary"], found.domain)
+    words = {name: given[name] for name in ("level", "density", "total", "skip_invalid")}
+    asked = None if given["regions"] is None else read_layer(given["regions"], "regions")
+    answers = None if asked is None else found.query(asked, **words)
+    files = [*given["outputs"], *filter(None, [given["answers"]])]
+    with Steps(len(files), quiet=given["quiet"]) as say:
+        to_files(found, given["outputs"], say, boundary=boundary, overwrite=given["force"])
+        if given["answers"] is not None:
+            say(f"writing {given['answers'].name}")
+            to_answers(found, answers, given["answers"], overwrite=given["force"])
+    _print(given, found, answers)
+
+
+def _difference(given: dict[str, Any]) -> Difference:
+    from ..outputs.reopen import open_release
+
+    earlier, later = given["earlier"], given["later"]
+    first = open_release(earlier)
+    if later is not None and not (later.exists() and later.samefile(earlier)):
+        second = open_release(later)
+    elif given["first"] is None or given["second"] is None:
+        there = f" ({', '.join(first.layers[:6])})" if first.layers else ""
+        raise Refusal(
+            f"one file is compared with another, or two of its layers{there} with --from and --to."
+        )
+    else:
+        second = first
+    return _layer(second, given["second"], "--to") - _layer(first, given["first"], "--from")
+
+
+def _layer(made: Release, name: str | None, option: str) -> Release:
+    if name is None:
+        return made.total
+    if not made.layers:
+        raise Refusal(f"{option} names a layer, and that release has none.")
+    if name not in made.each:
+        there = ", ".join(map(repr, made.layers[:20]))
+        raise Refusal(f"{option} names a layer of the release; got {name!r}: there are {there}.")
+    return made.each[name]
+
+
+def _print(given: dict[str, Any], found: Difference, answers: Any) -> None:
+    """The answers, or the change in the whole extent, and what is promised."""
+    if given["as_json"]:
+        click.echo(_as_json(found, answers, given["level"]))
+    elif answers is not None and given["answers"] is None and not given["quiet"]:
+        table = answers.drop(columns=answers.geometry.name)
+        click.echo(table.to_string(index=False, float_format="{:,.1f}".format))
+    elif not given["quiet"]:
+        click.echo(_in_words(found, given["level"]))
+    if not given["quiet"]:
+        click.echo(found.promise, err=given["as_json"])
+        if answers is not None:
+            remark(answers)
+
+
+def _as_json(found: Difference, answers: Any, level: float) -> str:
+    if answers is not None:
+        return str(answers.drop(columns=answers.geometry.name).to_json(orient="records"))
+    whole = found.query([found.domain.bounds], level=level)
+    return json.dumps([{name: float(part[0]) for name, part in whole._asdict().items()}])
+
+
+def _in_words(found: Difference, level: float) -> str:
+    whole = found.query([found.domain.bounds], level=level)
+    change, low, high = (float(part[0]) for part in (whole.estimate, whole.ci_low, whole.ci_high))
+    reach = f"between {low:+,.0f} and {high:+,.0f} with {100 * level:g} % confidence"
+    return f"Change in the whole extent: {change:+,.0f} records, {reach}.".replace("-", "−")

@@ -1,0 +1,55 @@
+"""Fields that records are told apart by: stored in the layer, and of a declared type."""
+
+from qgis.core import QgsFields, QgsVectorLayer
+from qgis.PyQt.QtCore import QUrl, QUrlQuery
+
+from ..library import geodp
+from ..translation import tr
+
+DATABASES = ("memory", "postgres", "spatialite", "mssql", "oracle", "hana")
+"""Providers whose tables declare the types of their fields."""
+
+FILES = ("GPKG", "ESRI Shapefile", "FlatGeobuf", "OpenFileGDB", "SQLite", "MapInfo File")
+"""Formats that do. Others infer types from all records, so that one can change all values."""
+
+
+def check_declared(layer, fields, name):
+    """Refuse a field whose type, or values, other records have a say in. No feature is looked at.
+
+    Parameters
+    ----------
+    layer : QgsMapLayer or None
+        The whole layer.
+    fields : QgsFields
+        Its fields.
+    name : str
+        One of them.
+    """
+    if fields.fieldOrigin(fields.indexOf(name)) != QgsFields.FieldOrigin.OriginProvider:
+        raise geodp.InputError(
+            tr(
+                "A field that records are told apart by must be stored in the layer; '{}' is "
+                "joined or computed: export the layer to GeoPackage and use that."
+            ).format(name)
+        )
+    if not _declares(layer):
+        raise geodp.InputError(
+            tr(
+                "A field that records are told apart by must have a declared type; in this layer "
+                "types are inferred from the records, and one record could change the values of "
+                "all: export the layer to GeoPackage and use that."
+            )
+        )
+
+
+def _declares(layer):
+    """Whether types of fields stand in the source of a layer, rather than being inferred."""
+    if not isinstance(layer, QgsVectorLayer):
+        return False
+    kind = layer.providerType()
+    if kind == "ogr":
+        return layer.dataProvider().storageType() in FILES
+    if kind == "delimitedtext":
+        detects = QUrlQuery(QUrl.fromEncoded(layer.source().encode())).queryItemValue("detectTypes")
+        return detects.lower().startswith("n")
+    return kind in DATABASES

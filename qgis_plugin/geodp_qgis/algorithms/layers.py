@@ -1,0 +1,100 @@
+"""One map per kind, hour or year: a field, and a public list of its values or limits between them.
+
+The list is typed and never read off the points: what values there are would tell about them.
+"""
+
+from qgis.core import QgsProcessingParameterField, QgsProcessingParameterString
+
+from ..compatibility import BOOLEAN, DATE, DATE_TIME, NUMBERS, TIME_OF_DAY
+from ..library import arrays, geodp, layers
+from ..translation import tr
+from .base import ADVANCED
+from .declared import check_declared
+from .private_points import INPUT, layer_behind
+
+BY = "BY"
+CATEGORIES = "CATEGORIES"
+BREAKS = "BREAKS"
+OTHER = "OTHER"
+
+UNFIT = {
+    "category": (TIME_OF_DAY,),
+    "number": (TIME_OF_DAY, DATE, DATE_TIME),
+    "time": (TIME_OF_DAY, BOOLEAN, *NUMBERS),
+    "clock": (BOOLEAN, *NUMBERS),
+}
+"""Types of fields whose values can never be in a layer of that kind, as in the library."""
+
+
+def add_layers(algorithm):
+    algorithm.add(
+        QgsProcessingParameterField(
+            BY,
+            tr("Make one map per value of"),
+            parentLayerParameterName=INPUT,
+            optional=True,
+        ),
+        tr(
+            "A field that divides the records: kind, hour, year. All maps together cost ε once, "
+            "because each record is in one of them. Say below which values."
+        ),
+    )
+    algorithm.add(
+        QgsProcessingParameterString(
+            CATEGORIES, tr("Its values, a public list: theft, assault"), optional=True
+        ),
+        tr(
+            "Values of the field, with commas, each of which gets a map. Type what everybody "
+            "knows; the list is never read off the points, because it would tell what they hold."
+        ),
+    )
+    algorithm.add(
+        QgsProcessingParameterString(
+            BREAKS,
+            tr("…or limits between them: 6, 12, 18"),
+            optional=True,
+        ),
+        tr(
+            "Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in "
+            "UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal "
+            "controller plays the maps; times of day are those of 1970-01-01."
+        ),
+    )
+    algorithm.add(
+        QgsProcessingParameterString(
+            OTHER, tr("Name of a map for all other values"), optional=True
+        ),
+        tr("Empty: records with other values are not counted."),
+        ADVANCED,
+    )
+
+
+def read_layers(algorithm, parameters, context, source):
+    """The layers that were asked for, or None. No feature is looked at."""
+    given = {
+        name: algorithm.parameterAsString(parameters, name, context).strip() or None
+        for name in (BY, CATEGORIES, BREAKS, OTHER)
+    }
+    fields = [given[BY]] if given[BY] else []
+    lists = [
+        layers.lists_of(word, [text] if text else [], fields)
+        for word, text in (("categories", given[CATEGORIES]), ("breaks", given[BREAKS]))
+    ]
+    found = layers.layers_of(given[BY], *lists, given[OTHER])
+    if found is not None:
+        check_field(found.fields[0], layer_behind(algorithm, parameters, context), source.fields())
+    return found
+
+
+def check_field(field, layer, fields):
+    """Refuse a field that cannot divide records, or that other records have a say in."""
+    place = fields.indexOf(field.name)
+    if place < 0:
+        raise geodp.InputError(
+            tr(
+                "The field that divides records must be one of the layer's; there is no '{}'."
+            ).format(field.name)
+        )
+    if fields.at(place).type() in UNFIT[field.kind]:
+        raise arrays.no_layer(field, fields.at(place).displayType())
+    check_declared(layer, fields, field.name)

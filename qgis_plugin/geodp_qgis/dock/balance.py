@@ -1,0 +1,73 @@
+"""What the ledger says of the points: what is left for them, in words. Reads the ledger alone."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..algorithms.base import sentence
+from ..algorithms.spending import own_ledger
+from ..library import geodp
+from ..translation import tr
+
+PROPERTY = "geodp/dataset"
+"""Where a layer keeps the name that its data have in the ledger."""
+
+
+class Account(NamedTuple):
+    """What the ledger knows under a name.
+
+    Attributes
+    ----------
+    statement : Statement or None
+        Cap, unit and spends.
+    text : str
+        What is to be said where there is none.
+    is_new : bool
+        Whether a cap is needed.
+    """
+
+    statement: Any = None
+    text: str = ""
+    is_new: bool = False
+
+
+def names():
+    """All names in the ledger; none where there is no ledger, or none that can be read."""
+    try:
+        return list(_ledger() or [])
+    except geodp.GeodpError:
+        return []
+
+
+def look_up(name):
+    """The account under a name, as it is now."""
+    name = name.strip()
+    if not name:
+        return Account(text=tr("Without a name nobody adds up what is spent on these points."))
+    try:
+        ledger = _ledger()
+        if ledger is None or name not in ledger:
+            new = tr("This name is new: say how much ε may ever be spent on it.")
+            return Account(text=new, is_new=True)
+        return Account(ledger[name].statement())
+    except geodp.GeodpError as error:
+        return Account(text=sentence(error))
+
+
+def in_words(account, epsilon):
+    """What a run would leave in an account."""
+    found = account.statement
+    if found is None:
+        return account.text
+    after = found.left - geodp.Budget(epsilon).epsilon
+    text = tr("{:g} after this map.").format(float(after))
+    if after < 0:
+        text = tr("ε = {:g} would pass the cap: {:g} of {:g} is left.").format(
+            epsilon, float(found.left), float(found.cap)
+        )
+    return text if found.unit is None else f"{text} " + tr("Protected: {}.").format(found.unit)
+
+
+def _ledger():
+    path = own_ledger()
+    return geodp.Ledger(path) if path.exists() else None

@@ -1,0 +1,199 @@
+"""What error to expect, worked out in the background. Public numbers alone; no points are read."""
+
+from typing import Any, NamedTuple
+
+from qgis.core import QgsProcessingContext, QgsProject
+
+from ..algorithms.framing import (
+    WITHIN,
+    narrowed,
+    open_polygons,
+    read_grids,
+    read_rectangle,
+)
+from ..algorithms.plan import REGIONS, Plan, foresee
+from ..compatibility import BEHIND
+from ..library import frame, geodp, grid, np, wording
+from ..rasters import gdal_quiet
+from ..translation import tr
+from .work import Work
+
+SHOWN_DEPTHS = 7
+"""Of cells that may be halved again and again, as many sizes are shown: finer ones are a blur."""
+
+
+MOST_CELLS = 5_000_000
+"""Cells in all sizes that are looked ahead at: two seconds of work, and some 200 MB."""
+
+
+class Place(NamedTuple):
+    """The public frame of a wish, read in the main thread without looking at a feature.
+
+    Attributes
+    ----------
+    grids : list of Grid
+        Sizes to show on the map.
+    foreseen : list of Grid
+        Sizes to foresee errors for.
+    """
+
+    crs: Any
+    domain: Any
+    grids: list
+    foreseen: list
+    within: Any
+    regions: Any
+    expected: Any
+    budgets: dict
+    context: Any
+
+
+def place_of(wish):
+    """Read the public inputs of a wish; a ``GeodpError`` says what is wrong with them."""
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    plan, parameters = Plan(), wish.planned()
+    plan.initAlgorithm()
+    crs, domain = read_rectangle(plan, parameters, context)
+    within = open_polygons(plan, parameters, WITHIN, context)
+    regions = open_polygons(plan, parameters, REGIONS, context)
+    foreseen = read_grids(plan, parameters, context, domain)
+    grids = lattices(domain) if wish.adaptive else foreseen
+    expected = plan.read_expected(parameters, context, regions)
+    budgets = plan.read_budgets(parameters, context)
+    return Place(crs, domain, grids, foreseen, within, regions, expected, budgets, context)
+
+
+def lattices(domain):
+    """The cells that an adaptive release may have, the largest first."""
+    found = frame.Frame(domain)
+    depths = range(1, min(found.depth, SHOWN_DEPTHS) + 1)
+    return [grid.Grid(domain, found.shape(depth)) for depth in depths]
+
+
+class Curves(NamedTuple):
+    """Mean errors of a region, a row for each size and a column for each ε.
+
+    Attributes
+    ----------
+    relative : ndarray or None
+        Median of the error in terms of what is expected; None where only the noise is known.
+    """
+
+    grids: list
+    epsilons: Any
+    errors: Any
+    relative: Any
+
+    @property
+    def whole(self):
+        """Whether the whole error is foreseen, or the noise alone."""
+        return self.relative is not None
+
+    def at(self, epsilon):
+        """Errors of all sizes at one ε; between those computed, on straight lines of logarithms."""
+        return _between(epsilon, self.epsilons, self.errors)
+
+    def best(self, epsilon):
+        """Which size would suit: that with the least error."""
+        return int(np.argmin(self.at(epsilon)))
+
+    def share(self, epsilon, size):
+        """A typical error in terms of the count; None if nothing is expected."""
+        row = self.relative[[size]]
+        return float(_between(epsilon, self.epsilons, row)[0]) if np.isfinite(row).all() else None
+
+
+def _between(epsilon, epsilons, rows):
+    place, known = np.log(epsilon), np.log(epsilons)
+    tiny = np.finfo(float).tiny  # an error of nothing has no logarithm
+    return np.exp([np.interp(place, known, np.log(np.maximum(row, tiny))) for row in rows])
+
+
+def curves_of(found):
+    """A forecast as curves."""
+    table = found.table()
+    shape = len(found.epsilons), -1
+
+    def column(name):
+        values = np.array([row[name] for row in table], dtype=float)  # None becomes NaN
+        return values.reshape(shape).T
+
+    whole = found.expected is not None
+    grids = [each.grid for each in found.outlooks[: len(table) // len(found.epsilons)]]
+    return Curves(
+        grids,
+        np.array([float(each) for each in found.epsilons]),
+        column("std_error" if whole else "noise_error"),
+        column("relative_error") if whole else None,
+    )
+
+
+class Foresight(Work):
+    """Works out the curves of a place.
+
+    Regions and where records can be are read here: for large layers that takes a while.
+    """
+
+    def __init__(self, place, done):
+        super().__init__(tr("Errors to expect"), BEHIND, done)
+        self.curves, self._place = None, place
+
+    def carry_out(self):
+        if sum(each.cells for each in self._place.foreseen) > MOST_CELLS:
+            raise geodp.InputError(
+                tr(
+                    "These are too many cells to look ahead at here; the map can be made, and "
+                    "'Plan a private histogram' tells what error to expect."
+                )
+            )
+        with gdal_quiet():
+            self.curves = curves_of(self._foresee())
+
+    def _foresee(self):
+        place = self._place
+        domain = narrowed(place.domain, place.within, place.crs, place.context, self.feedback)
+        grids = [grid.Grid.of_layout(each.layout, domain) for each in place.foreseen]
+        return foresee(
+            place.crs,
+            domain,
+            place.regions,
+            place.expected,
+            {"grids": grids, **place.budgets},
+            place.context,
+            self.feedback,
+        )
+
+
+def in_words(curves, epsilon, adaptive):
+    """What the chart says at one ε, in a sentence or two."""
+    text = _whole_in_words(curves, epsilon) if curves.whole else _noise_in_words(curves, epsilon)
+    if adaptive:
+        text += " " + tr(
+            "That is for one regular grid: with cells that are fine where records crowd, the error "
+            "depends on where they do, and cannot be foreseen."
+        )
+    return text
+
+
+def _whole_in_words(curves, epsilon):
+    size = curves.best(epsilon)
+    error = wording.significant(curves.at(epsilon)[size])
+    share, typical = curves.share(epsilon, size), ""
+    if share is not None:
+        typical = tr(", typically {} % of its count").format(wording.significant(100 * share))
+    return tr("At ε = {:g}, cells of {} would suit: about ± {} records for a region{}.").format(
+        epsilon, wording.cell_size(curves.grids[size]), error, typical
+    )
+
+
+def _noise_in_words(curves, epsilon):
+    errors, grids = curves.at(epsilon), curves.grids
+    words = tr("Noise of a region at ε = {:g}: ± {} records with cells of {}").format(
+        epsilon, wording.significant(errors[0]), wording.cell_size(grids[0])
+    )
+    if len(grids) > 1:
+        words += tr(", ± {} with cells of {}").format(
+            wording.significant(errors[-1]), wording.cell_size(grids[-1])
+        )
+    return f"{words}. " + tr("Guess how many records there are, and the whole error is foreseen.")

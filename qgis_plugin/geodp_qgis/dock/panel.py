@@ -1,0 +1,310 @@
+"""The dock itself: the three questions, ε with its forecast, the call, and one button."""
+
+from qgis.core import QgsApplication, QgsProject
+from qgis.gui import QgsCollapsibleGroupBoxBasic
+from qgis.PyQt.QtCore import Qt, QTimer, QUrl
+from qgis.PyQt.QtGui import QDesktopServices
+from qgis.PyQt.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QDockWidget,
+    QFrame,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..algorithms.base import sentence
+from ..library import geodp
+from ..translation import help_page, tr
+from .foot import Foot
+from .forecast_box import ForecastBox
+from .foresight import Foresight, place_of
+from .preview import Preview
+from .protected import Protected
+from .questions import Answer, Public
+from .running import Running, call_in_words, refusal
+from .state import ALGORITHM, Wish
+from .wheel import WheelGuard
+
+TWO_COLUMNS = 85
+"""Width in letters from which the forecast stands beside the questions."""
+
+PAUSE = 300
+"""Milliseconds without a key before the forecast is made anew."""
+
+
+class PrivateMapDock(QDockWidget):
+    """Three questions, what error to expect, one button.
+
+    Parameters
+    ----------
+    canvas : QgsMapCanvas
+        Where cells are shown and rectangles are drawn.
+    """
+
+    def __init__(self, canvas, parent=None):
+        super().__init__(tr("Private map"), parent)
+        self.setObjectName("geodp:dock")
+        self.protected, self.public, self.answer = Protected(), Public(canvas), Answer()
+        self.forecast, self.preview = ForecastBox(), Preview(canvas)
+        self.foot = Foot()
+        self.running, self._place = Running(self), None
+        self._foresights = []  # the last one counts; others were cancelled and are about to end
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._build()
+        self._connect()
+        self.preselect()
+        self._look_ahead()
+
+    # --- the widgets ------------------------------------------------------------------------
+
+    def _build(self):
+        questions, outlook = QVBoxLayout(), QVBoxLayout()
+        for part in (self.protected, self.public, self.answer):
+            questions.addWidget(part)
+        for part in (self.forecast, self._call_box()):
+            outlook.addWidget(part)
+        inner = QWidget()
+        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom, inner)
+        for column in (questions, outlook):
+            column.setSpacing(4)
+            column.addStretch()
+            self._columns.addLayout(column)
+        self._columns.setContentsMargins(6, 3, 6, 3)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidget(inner)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._area)
+        layout.addWidget(self.foot)
+        self.setWidget(whole)
+        self._order_tabs()
+        self._wheel = WheelGuard(self)
+        self._wheel.watch(inner)
+        self._arrange()
+
+    def _arrange(self):
+        """The questions above the forecast, or beside it where there is room."""
+        ways = QBoxLayout.Direction
+        beside = self.width() >= TWO_COLUMNS * self.fontMetrics().averageCharWidth()
+        self._columns.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
+        for column in (0, 1):
+            self._columns.setStretch(column, int(beside))
+        if not beside:  # fonts and frames differ between themes
+            bar = self._area.verticalScrollBar().sizeHint().width()
+            least = self._area.widget().minimumSizeHint().width() + bar
+            self._area.setMinimumWidth(least)
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _call_box(self):
+        box = QgsCollapsibleGroupBoxBasic(tr("The same as a Processing call"))
+        box.setCollapsed(True)
+        self.call = QPlainTextEdit()
+        self.call.setReadOnly(True)
+        self.call.setTabChangesFocus(True)
+        self.call.setMaximumHeight(8 * self.fontMetrics().height())
+        self.call.setAccessibleName(tr("The same as a Processing call"))
+        self.copy = QPushButton(tr("Cop&y"))
+        column = QVBoxLayout(box)
+        column.addWidget(self.call)
+        column.addWidget(self.copy)
+        return box
+
+    def _order_tabs(self):
+        first, *others = [
+            *self.protected.stops(),
+            *self.public.stops(),
+            *self.answer.stops(),
+            *self.forecast.stops(),
+            self.call,
+            self.copy,
+            *self.foot.stops(),
+        ]
+        for stop in others:
+            QWidget.setTabOrder(first, stop)
+            first = stop
+
+    def _connect(self):
+        for question in (self.protected, self.public, self.answer):
+            question.changed.connect(self._change)
+        self.forecast.changed.connect(self._change_epsilon)
+        self.forecast.previewed.connect(self._show_preview)
+        self._timer.timeout.connect(self._look_ahead)
+        self.visibilityChanged.connect(self._see_visible)
+        QgsProject.instance().layerWillBeRemoved[str].connect(self._release)
+        QgsProject.instance().layersAdded.connect(self.preselect)
+        self.foot.make.clicked.connect(self.start)
+        self.foot.cancel.clicked.connect(self._cancel)
+        self.copy.clicked.connect(self._copy)
+        self.foot.more.clicked.connect(self._open_dialog)
+        self.foot.help.clicked.connect(self._open_help)
+        self.running.progressed.connect(self.foot.show_progress)
+        self.running.said.connect(self.foot.progress.setFormat)
+        self.running.ended.connect(self._end)
+
+    # --- what is asked for ------------------------------------------------------------------
+
+    def wish(self):
+        """Everything that is asked for, as it stands."""
+        answers = {}
+        for question in (self.protected, self.public, self.answer):
+            answers |= question.answers()
+        return Wish(**answers, epsilon=self.forecast.epsilon)
+
+    def preselect(self, _layers=()):
+        """Fill in what can only be meant, where nothing was chosen."""
+        self.protected.preselect()
+        self.public.preselect()
+
+    def _change(self):
+        self._timer.start()
+        self._change_epsilon()
+
+    def _change_epsilon(self):
+        """What follows at once from every change; the rest waits for a pause."""
+        self.foot.say("")
+        self._see_answers()
+        self._show_preview()
+
+    def _see_answers(self):
+        wish = self.wish()
+        self.protected.see_epsilon(wish.epsilon)
+        whole = wish.lacks() is None
+        self.call.setPlainText(call_in_words(wish.parameters()) if whole else "")
+        self.copy.setEnabled(whole)
+        self._arrange()
+
+    def _see_ledger(self):
+        self.protected.offer_names()
+        self.protected.see_ledger()
+        self._see_answers()
+
+    # --- looking ahead ----------------------------------------------------------------------
+
+    def _look_ahead(self):
+        """Make the forecast and the cells to show anew, from public inputs alone."""
+        self._timer.stop()
+        for foresight in self._foresights:
+            foresight.cancel()
+        self._place, wish = None, self.wish()
+        lacking = wish.lacks_place()
+        if lacking:
+            self.forecast.show_nothing(lacking[1])
+        else:
+            try:
+                self._place = place_of(wish)
+            except geodp.GeodpError as error:
+                self.forecast.show_nothing(sentence(error))
+            else:
+                self.forecast.wait_for(self._place.grids, wish.adaptive)
+                self._foresights.append(Foresight(self._place, self._foreseen))
+                QgsApplication.taskManager().addTask(self._foresights[-1])
+        self._see_ledger()
+        self._show_preview()
+
+    def _release(self, layer):
+        """Let go of a layer, by its id, that is about to be removed: no thread may read it then."""
+        self.running.release(layer)
+        for foresight in self._foresights:
+            foresight.end()
+
+    def _foreseen(self, foresight, _successful):
+        is_last = foresight is self._foresights[-1]
+        self._foresights.remove(foresight)  # QGIS deletes it after this
+        if is_last and not foresight.feedback.isCanceled():
+            self.forecast.show_curves(foresight.curves, foresight.message)
+
+    def _show_preview(self):
+        grid = None if self._place is None else self.forecast.grid_to_show()
+        self.preview.show(grid, None if self._place is None else self._place.crs)
+
+    def _see_visible(self, visible):
+        self.preview.set_visible(visible)
+        if visible:
+            self.preselect()
+            self._see_ledger()
+        else:
+            self.public.extent.leave()
+
+    # --- running ----------------------------------------------------------------------------
+
+    def start(self):
+        """Make the map, or say why not."""
+        if self.running.is_active:
+            return
+        self._see_ledger()
+        wish = self.wish()
+        place, why = self._lacking(wish)
+        if why:
+            place.setFocus()
+        else:
+            why = refusal(wish.parameters())
+        if why:
+            self.foot.say(why)
+            return
+        self.protected.remember()
+        self.foot.say("")
+        self.foot.show_running(True)
+        self.running.start(wish.parameters(), [wish.points, wish.within, wish.regions])
+
+    def _lacking(self, wish):
+        """Where to go on, and a sentence that says so."""
+        places = {
+            "points": self.protected.points,
+            "extent": self.public.extent,
+            "crs": self.public.crs,
+            "most": self.protected.most,
+        }
+        field, why = wish.lacks() or (None, "")
+        if why:
+            return places[field], why
+        return self.protected.cap, self.protected.lacks_cap()
+
+    def _cancel(self):
+        self.foot.cancel.setEnabled(False)
+        self.running.cancel()
+
+    def _end(self, successful, message):
+        self.foot.show_running(False)
+        done = tr("Done: the private map is in the project, on top. Its ε is spent.")
+        self.foot.say(done if successful else message)
+        self._see_ledger()
+
+    # --- the rest ---------------------------------------------------------------------------
+
+    def _copy(self):
+        QApplication.clipboard().setText(self.call.toPlainText())
+
+    def _open_dialog(self):
+        import processing
+
+        wish = self.wish()
+        given = {name: value for name, value in wish.parameters().items() if value}
+        self._dialog = processing.createAlgorithmDialog(ALGORITHM, given)
+        if self._dialog is not None:
+            self._dialog.show()
+
+    def _open_help(self):
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(help_page("private_map.html"))))
+
+    def leave(self):
+        """End what is under way and leave the map as it was; for when the plugin goes."""
+        QgsProject.instance().layerWillBeRemoved[str].disconnect(self._release)
+        QgsProject.instance().layersAdded.disconnect(self.preselect)
+        self._timer.stop()
+        self.running.leave()
+        for foresight in self._foresights:
+            foresight.forget()
+            foresight.end()
+        self.public.extent.leave()
+        self.preview.remove()

@@ -1,0 +1,223 @@
+"""Questions as boxes of widgets; each gives its part of the wish. The first is in ``protected``."""
+
+from qgis.core import QgsMapLayerProxyModel, QgsProject
+from qgis.gui import QgsFileWidget, QgsMapLayerComboBox, QgsProjectionSelectionWidget
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QSpinBox,
+)
+
+from ..translation import tr
+from .extent_box import ExtentBox
+
+NARROW = 8
+"""Letters that a list shows at least; longer names must not widen the dock."""
+
+
+class Question(QGroupBox):
+    """A numbered question with a row for each part of the answer."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, title):
+        super().__init__(title)
+        self.rows = QFormLayout(self)
+        self.rows.setVerticalSpacing(4)
+        self.rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+
+    def ask(self, text, widget, help_text):
+        """Add a row; its label is the widget's name for those who hear the screen."""
+        label = QLabel(text)
+        label.setBuddy(widget)
+        widget.setAccessibleName(text.replace("&", ""))
+        widget.setAccessibleDescription(help_text)
+        widget.setToolTip(help_text)
+        label.setToolTip(help_text)
+        if isinstance(widget, QAbstractSpinBox):
+            widget.setMinimumWidth(80)  # not the width of the largest number
+        self.rows.addRow(label, widget)
+        return label
+
+    def stops(self):
+        """Where the Tab key stops, in order."""
+        raise NotImplementedError
+
+
+class Public(Question):
+    """Where is public: the rectangle, its CRS, and where records can be."""
+
+    def __init__(self, canvas):
+        super().__init__(tr("&2  Where is public?"))
+        self.extent = ExtentBox(canvas)
+        self.crs = QgsProjectionSelectionWidget()
+        self.within = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
+        self.known = QCheckBox(tr("This extent is public anyway"))
+        self.ask(
+            tr("E&xtent"),
+            self.extent,
+            tr(
+                "The rectangle that is counted, known to everybody: a city, a country, a round "
+                "box. Never from the points."
+            ),
+        )
+        self.ask(
+            tr("&Grid CRS"),
+            self.crs,
+            tr(
+                "A projected coordinate system, so that cells have equal areas; degrees are "
+                "refused."
+            ),
+        )
+        self.ask(
+            tr("Within"),
+            self.within,
+            tr(
+                "Where records can be: polygons such as land or a jurisdiction, known to "
+                "everybody. May be left empty."
+            ),
+        )
+        self.known.setToolTip(
+            tr(
+                "Needed only when the extent equals that of the points. Tick it if the rectangle "
+                "was known before the points were, for example the frame of a survey."
+            )
+        )
+        self.rows.addRow(self.known)
+        for box in self.crs.findChildren(QComboBox):
+            narrow(box)
+        self.extent.changed.connect(self.changed)
+        self.crs.crsChanged.connect(self.changed)
+        self.within.layerChanged.connect(self.changed)
+        self.known.toggled.connect(self.changed)
+
+    def stops(self):
+        return self.extent.line, self.extent.button, self.crs, self.within, self.known
+
+    def preselect(self):
+        """The project's CRS, if none is chosen and it is projected."""
+        crs = QgsProject.instance().crs()
+        if not self.crs.crs().isValid() and crs.isValid() and not crs.isGeographic():
+            self.crs.setCrs(crs)
+
+    def answers(self):
+        return {
+            "extent": self.extent.text(),
+            "crs": self.crs.crs(),
+            "within": id_of(self.within),
+            "extent_is_public": self.known.isChecked(),
+        }
+
+
+class Answer(Question):
+    """What to answer: which cells, for which regions, among which sizes."""
+
+    def __init__(self):
+        super().__init__(tr("&3  What do you want to answer?"))
+        self.cells = QComboBox()
+        self.cells.addItems(
+            [tr("One regular grid, its size chosen privately"), tr("Fine where records crowd")]
+        )
+        narrow(self.cells)
+        self.regions = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
+        self.sizes, self.expected = QLineEdit(), QSpinBox()
+        self.sizes.setPlaceholderText(tr("such as 5km, 10km or 30, 40"))
+        self.expected.setRange(0, 2_000_000_000)
+        self.expected.setGroupSeparatorShown(True)
+        self.expected.setSuffix(tr(" records"))
+        self.expected.setSpecialValueText(tr("no guess"))
+        self.target = QgsFileWidget()
+        self.target.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
+        self.target.setFilter(tr("GeoTIFF (*.tif)"))
+        self.target.lineEdit().setPlaceholderText(tr("a temporary file"))
+        self._build()
+        self.cells.currentIndexChanged.connect(self._see_kind)
+        self.regions.layerChanged.connect(self.changed)
+        self.sizes.textChanged.connect(self.changed)
+        self.expected.valueChanged.connect(self.changed)
+        self.target.fileChanged.connect(self.changed)
+
+    def _build(self):
+        self.ask(
+            tr("Cells"),
+            self.cells,
+            tr(
+                "One grid is easy to read and can be chosen for your regions. Cells that are fine "
+                "where records crowd and coarse where there are few are several times as accurate "
+                "where records are uneven, as people are."
+            ),
+        )
+        self.ask(
+            tr("Regions"),
+            self.regions,
+            tr(
+                "Polygons whose counts matter, such as districts: the cell size is chosen for "
+                "them. Without it: 600 boxes from 1 % to 64 % of the area."
+            ),
+        )
+        self.ask(
+            tr("Si&zes"),
+            self.sizes,
+            tr(
+                "Lengths of cells with a unit, such as 5km, 10km, or numbers of cells per side, "
+                "such as 30, 40 or 20x30. Empty: a ladder from coarse to fine."
+            ),
+        )
+        self.ask(
+            tr("G&uess"),
+            self.expected,
+            tr(
+                "A public guess of how many there will be, never a figure from the points. With it "
+                "the whole error is foreseen, and which size would suit."
+            ),
+        )
+        self.ask(
+            tr("Save as"),
+            self.target,
+            tr("A GeoTIFF of signed counts that carries its own promise: see 'About …'."),
+        )
+
+    def stops(self):
+        return self.cells, self.regions, self.sizes, self.expected, self.target.lineEdit()
+
+    def _see_kind(self, kind):
+        for widget in (self.regions, self.sizes):
+            widget.setEnabled(kind == 0)
+        self.changed.emit()
+
+    def answers(self):
+        return {
+            "adaptive": self.cells.currentIndex() == 1,
+            "regions": id_of(self.regions),
+            "sizes": self.sizes.text(),
+            "expected": self.expected.value() or None,
+            "target": self.target.filePath(),
+        }
+
+
+def layer_list(kind):
+    """A list of the project's layers of a kind, none of them chosen at first."""
+    box = QgsMapLayerComboBox()
+    box.setFilters(kind)
+    box.setAllowEmptyLayer(True)
+    box.setCurrentIndex(0)
+    narrow(box)
+    return box
+
+
+def narrow(box):
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(NARROW)
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+
+def id_of(box):
+    layer = box.currentLayer()
+    return "" if layer is None else layer.id()

@@ -1,0 +1,145 @@
+"""One run of *Private histogram* in the background, as the dialog's own, with its layers added."""
+
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingContext,
+    QgsProcessingException,
+    QgsProcessingFeedback,
+    QgsProcessingOutputLayerDefinition,
+    QgsProcessingUtils,
+    QgsProject,
+    QgsTask,
+)
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ..algorithms.private_histogram import OUTPUT_RASTER
+from ..translation import tr
+from .state import ALGORITHM
+from .work import Work
+
+
+class Feedback(QgsProcessingFeedback):
+    """Hands on from the other thread what people should see; QGIS's log has all of it."""
+
+    said = pyqtSignal(str)
+
+    def setProgressText(self, text):
+        super().setProgressText(text)
+        self.said.emit(text)
+
+
+def context_of_project():
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    return context
+
+
+def algorithm():
+    return QgsApplication.processingRegistry().createAlgorithmById(ALGORITHM)
+
+
+def refusal(parameters):
+    """Why a call would be refused, in a sentence; empty if it would not."""
+    ok, message = algorithm().checkParameterValues(parameters, context_of_project())
+    return "" if ok else message
+
+
+def call_in_words(parameters):
+    """The call as Python has it, as the dialog copies it."""
+    return algorithm().asPythonCommand(parameters, context_of_project())
+
+
+class MapMaking(Work):
+    """The algorithm, prepared in the main thread and run in another."""
+
+    def __init__(self, parameters, done):
+        super().__init__(tr("Private map"), QgsTask.Flag.CanCancel, done, Feedback())
+        project = QgsProject.instance()
+        target = QgsProcessingOutputLayerDefinition(parameters[OUTPUT_RASTER], project)
+        self._given = {**parameters, OUTPUT_RASTER: target}
+        self._algorithm, self.context = algorithm(), context_of_project()
+
+    def prepare(self):
+        """Whether it can run; what is wrong is in ``message``."""
+        try:
+            return self._algorithm.prepare(self._given, self.context, self.feedback)
+        except QgsProcessingException as error:
+            self.message = str(error)
+            return False
+
+    def carry_out(self):
+        self._algorithm.runPrepared(self._given, self.context, self.feedback)
+
+    def load(self):
+        """Add what was made to the project, as Processing does; what went wrong, if anything."""
+        self._algorithm.postProcess(self.context, self.feedback)
+        for name, details in self.context.layersToLoadOnCompletion().items():
+            layer = QgsProcessingUtils.mapLayerFromString(name, self.context)
+            if layer is None:
+                return tr("The map was made but cannot be opened: {}").format(name)
+            details.setOutputLayerName(layer)
+            self.context.temporaryLayerStore().takeMapLayer(layer)
+            details.project.addMapLayer(layer)
+            if details.postProcessor():
+                details.postProcessor().postProcessLayer(layer, self.context, self.feedback)
+        return ""
+
+
+class Running(QObject):
+    """Starts runs, one at a time.
+
+    Signals
+    -------
+    progressed : float
+        Per cent.
+    said : str
+        The step that was begun.
+    ended : bool, str
+        Whether the map was made, and why not.
+    """
+
+    progressed = pyqtSignal(float)
+    said = pyqtSignal(str)
+    ended = pyqtSignal(bool, str)
+
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self._work, self._layers = None, []
+
+    @property
+    def is_active(self):
+        return self._work is not None
+
+    def start(self, parameters, layers):
+        """Run in the background, reading layers of these ids."""
+        work = MapMaking(parameters, self._finish)
+        work.feedback.progressChanged.connect(self.progressed)
+        work.feedback.said.connect(self.said)
+        if not work.prepare():
+            self.ended.emit(False, work.message)
+            return
+        self._work, self._layers = work, layers
+        QgsApplication.taskManager().addTask(work)
+
+    def cancel(self):
+        if self._work is not None:
+            self._work.cancel()
+
+    def release(self, layer):
+        """End the run if it reads the layer of this id, which is about to go."""
+        if self._work is not None and layer in self._layers:
+            self._work.end()
+
+    def leave(self):
+        """End the run, and hear nothing more of it."""
+        if self._work is not None:
+            self._work.forget()
+            self._work.end()
+            self._work = None
+
+    def _finish(self, work, successful):
+        self._work = None
+        message = work.load() if successful else work.message
+        if not successful and not message:
+            message = tr("Cancelled: nothing was read, no budget is spent.")
+        self.ended.emit(not message, message)

@@ -1,0 +1,146 @@
+"""What is asked for in the dock, and the Processing call that it comes to. No widget is here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing
+
+from ..algorithms import plan, private_histogram
+from ..algorithms.framing import CELL_SIZES, CRS, EXTENT, SIZES, WITHIN
+from ..algorithms.people import MAX_RECORDS, PERSON
+from ..algorithms.private_points import INPUT
+from ..algorithms.spending import CAP, DATASET
+from ..translation import tr
+
+ALGORITHM = f"geodp:{private_histogram.PrivateHistogram.NAME}"
+
+_STEPS = (10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 25, 28, 30, 35, 40, 45, 50, 55, 60, 70, 80, 90)
+EPSILONS = (*(float(f"{step}e{power}") for power in (-3, -2, -1) for step in _STEPS), 10.0)
+"""Where the slider stops: round numbers from 0.01 to 10."""
+
+_NUMBER = r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*"
+_BOX = re.compile(rf"{_NUMBER}(?:,{_NUMBER}){{3}}(?:\[([^\[\]]+)\])?\s*")
+_UNIT = re.compile(r"[a-wyz]", re.IGNORECASE)  # all but the x of 20x30
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The answers to the three questions, and ε. Layers are named by their ids.
+
+    ``several`` says that a person, or a feature, may have several records, of which at most
+    ``most`` count. ``sizes`` are numbers of cells per side, or lengths where one has a unit.
+    ``expected`` is a public guess of how many records there are, for the forecast alone.
+    """
+
+    points: str = ""
+    person: str = ""
+    several: bool = False
+    most: int | None = None
+    dataset: str = ""
+    cap: float | None = None
+    extent: str = ""
+    crs: Any = None
+    extent_is_public: bool = False
+    within: str = ""
+    adaptive: bool = False
+    regions: str = ""
+    sizes: str = ""
+    expected: float | None = None
+    epsilon: float = 1.0
+    target: str = ""
+
+    def lacks(self):
+        """The field that must be filled in first, and a sentence that says so; or None."""
+        if not self.points:
+            return "points", tr("Choose the points that shall be protected.")
+        return self.lacks_place()
+
+    def lacks_place(self):
+        """As above, for what is needed to look ahead."""
+        if not self.extent.strip():
+            return "extent", tr("Give a public extent: type it, draw it, or take a public layer's.")
+        # QGIS would take the name of a layer as well, and so the extent of the points.
+        found = _BOX.fullmatch(self.extent)
+        if found is None:
+            return "extent", tr(
+                "The extent must be four numbers, xmin, xmax, ymin, ymax; got '{}'."
+            ).format(self.extent)
+        # and would take an unknown CRS for that of the grid
+        if found[1] and not QgsCoordinateReferenceSystem(found[1].strip()).isValid():
+            return "extent", tr("This QGIS does not know the extent's CRS, {}.").format(found[1])
+        if self.crs is None or not self.crs.isValid():
+            return "crs", tr("Choose the CRS of the grid, a projected one for your region.")
+        if self.several and self.most is None:
+            return "most", tr("Say in 'At most' how many records of each may count.")
+        return None
+
+    def parameters(self):
+        """Of *Private histogram*, as its dialog would have them."""
+        given = {
+            INPUT: self.points,
+            EXTENT: self.extent.strip(),
+            CRS: self.crs,
+            private_histogram.EPSILON: self.epsilon,
+        }
+        flags = {
+            private_histogram.EXTENT_IS_PUBLIC: self.extent_is_public,
+            private_histogram.CELLS: int(self.adaptive),
+        }
+        others = {
+            WITHIN: self.within,
+            PERSON: self.person,
+            DATASET: self.dataset.strip(),
+            CAP: self.cap,
+            MAX_RECORDS: self.most,
+        }
+        if not self.adaptive:
+            others |= {private_histogram.REGIONS: self.regions, **self._sizes()}
+        given |= {name: value for name, value in flags.items() if value}
+        given |= {name: value for name, value in others.items() if value not in ("", None)}
+        given[private_histogram.OUTPUT_RASTER] = self.target or QgsProcessing.TEMPORARY_OUTPUT
+        return given
+
+    def planned(self):
+        """Parameters of *Plan a private histogram*: the public ones, for every ε of the slider."""
+        others = {
+            WITHIN: self.within,
+            plan.MAX_RECORDS: self.most,
+            plan.EXPECTED: self.expected,
+        }
+        if not self.adaptive:
+            others |= {plan.REGIONS: self.regions, **self._sizes()}
+        return {
+            EXTENT: self.extent.strip(),
+            CRS: self.crs,
+            plan.EPSILONS: ", ".join(map(repr, EPSILONS)),
+            **{name: value for name, value in others.items() if value not in ("", None)},
+        }
+
+    def _sizes(self):
+        text = self.sizes.strip()
+        return {CELL_SIZES if _UNIT.search(text) else SIZES: text}
+
+
+def rounded(left, bottom, right, top):
+    """A drawn rectangle with round sides, so that it does not cling to what it was drawn around.
+
+    Sides move outwards to the next multiple of a round number near a fiftieth of the longer one.
+    """
+    step = round_number(max(right - left, top - bottom) / 50)
+    down, up = (lambda x: step * (x // step)), (lambda x: -step * (-x // step))
+    return down(left), down(bottom), up(right), up(top)
+
+
+def round_number(size):
+    """The largest of …, 1, 2, 5, 10, … that is not above a size."""
+    power = 10.0 ** int(f"{size:e}".partition("e")[2])
+    return next(step * power for step in (5, 2, 1) if step * power <= size * (1 + 1e-9))
+
+
+def extent_in_words(box, authority):
+    """As QGIS's own extent boxes write it."""
+    left, bottom, right, top = (f"{side:.12g}" for side in box)
+    return f"{left},{right},{bottom},{top}" + (f" [{authority}]" if authority else "")

@@ -1,0 +1,131 @@
+"""``geodp change``: two files, or two layers of one, with maps, answers and refusals."""
+
+from __future__ import annotations
+
+import json
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pytest
+import rasterio
+import shapely
+from click.testing import CliRunner
+
+import geodp
+from geodp.cli import main
+
+TOWN = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+GRIDS = geodp.candidate_grids(TOWN, [4])
+N = 3000
+
+
+def run(*words: object) -> str:
+    done = CliRunner().invoke(main, [str(word) for word in words])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def refused(*words: object) -> str:
+    done = CliRunner().invoke(main, [str(word) for word in words])
+    assert done.exit_code == 2, done.output
+    assert len(done.output.strip().splitlines()) == 1
+    return done.output
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Two years apart, both as layers of one file, and two districts."""
+    folder = tmp_path_factory.mktemp("change")
+    rng = np.random.default_rng(0)
+    x, y = rng.random(N) * 4000, rng.random(N) * 3000
+    year = np.where(rng.random(N) * 4000 < x, 2025, 2024)  # from the west to the east
+    for each in (2024, 2025):
+        there = year == each
+        made = geodp.release((x[there], y[there]), grids=GRIDS, epsilon=1, seed=each)
+        made.to_geotiff(folder / f"{each}.tif")
+    lists = {"by": "year", "categories": [2024, 2025]}
+    made = geodp.release((x, y, year), grids=GRIDS, epsilon=1, seed=1, **lists)
+    made.to_vector(folder / "years.gpkg")
+    halves = [shapely.box(0, 0, 2000, 3000), shapely.box(2000, 0, 4000, 3000)]
+    names = {"name": ["west", "east"]}
+    gpd.GeoDataFrame(names, geometry=halves, crs="EPSG:5070").to_file(folder / "halves.gpkg")
+    return folder
+
+
+def test_two_files_are_subtracted_into_files(folder, tmp_path):
+    names = ["change.tif", "change.gpkg", "change.png", "answers.csv"]
+    tif, gpkg, png, csv = (tmp_path / name for name in names)
+    words = ["--regions", folder / "halves.gpkg", "--answers", csv]
+    said = run(
+        "change", folder / "2024.tif", folder / "2025.tif", "-o", tif, "-o", gpkg, "-o", png, *words
+    )
+    sides = [geodp.open_release(folder / f"{year}.tif") for year in (2025, 2024)]
+    change = sides[0] - sides[1]
+    with rasterio.open(tif) as image:
+        assert np.array_equal(image.read(1), change.counts)
+        assert np.allclose(image.read(2), np.sqrt(change.variance))
+    cells = gpd.read_file(gpkg, layer="difference")
+    assert np.array_equal(cells["difference"], change.counts.ravel())
+    assert png.read_bytes().startswith(b"\x89PNG")
+    answers = pd.read_csv(csv)
+    assert np.allclose(answers["estimate"], change.query(folder / "halves.gpkg")["estimate"])
+    assert answers["estimate"][0] < 0 < answers["estimate"][1]
+    estimate = change.query([TOWN.bounds]).estimate[0]
+    assert f"Change in the whole extent: {estimate:+,.0f}".replace("-", "−") in said
+    assert "NOT private" in said
+
+
+def test_two_layers_of_one_file_are_subtracted(folder):
+    words = ["--from", 2024, "--to", 2025]
+    made = geodp.open_release(folder / "years.gpkg")
+    change = made["2025"] - made["2024"]
+    for files in ([folder / "years.gpkg"], [folder / "years.gpkg"] * 2):
+        found = json.loads(run("change", *files, *words, "--json", "-q"))
+        whole = change.query([TOWN.bounds])
+        assert found == [{name: float(part[0]) for name, part in whole._asdict().items()}]
+    asked = [*words, "--regions", folder / "halves.gpkg", "--density"]
+    found = json.loads(run("change", folder / "years.gpkg", *asked, "--json", "-q"))
+    assert [row["name"] for row in found] == ["west", "east"]
+    assert found[0]["estimate"] < 0 < found[1]["density"]
+    assert "east" in run("change", folder / "years.gpkg", *asked)
+    assert run("change", folder / "years.gpkg", *asked, "-q") == ""
+    total = [*asked, "--total", "--level", 0.5]
+    (all_of_it,) = json.loads(run("change", folder / "years.gpkg", *total, "--json", "-q"))
+    whole = change.query([TOWN.bounds], level=0.5)
+    assert all_of_it["ci_low"] == pytest.approx(float(whole.ci_low[0]), abs=1e-6)
+
+
+def test_all_layers_together_are_compared_where_none_is_named(folder):
+    found = json.loads(run("change", folder / "2024.tif", folder / "years.gpkg", "--json", "-q"))
+    made = geodp.open_release(folder / "years.gpkg")
+    change = made.total - geodp.open_release(folder / "2024.tif")
+    assert found[0]["estimate"] == change.query([TOWN.bounds]).estimate[0]
+    words = ["--to", "2025", "--json", "-q"]
+    found = json.loads(run("change", folder / "2024.tif", folder / "years.gpkg", *words))
+    change = made["2025"] - geodp.open_release(folder / "2024.tif")
+    assert found[0]["estimate"] == change.query([TOWN.bounds]).estimate[0]
+
+
+def test_refusals_say_what_to_do(folder, tmp_path):
+    one, years = folder / "2024.tif", folder / "years.gpkg"
+    assert "two of its layers (2024, 2025) with --from and --to" in refused("change", years)
+    assert "with another, or two of its layers with" in refused("change", one)
+    assert "with another" in refused("change", one, one)
+    assert "share records and noise" in refused("change", years, "--from", 2024, "--to", 2024)
+    assert "there are '2024', '2025'" in refused("change", years, "--from", 2024, "--to", 1999)
+    assert "--to names a layer, and that" in refused("change", one, "--from", 2024, "--to", 2025)
+    assert "with --regions" in refused("change", one, years, "--answers", tmp_path / "a.csv")
+    wide = geodp.Domain((0, 0, 5000, 3000), crs="EPSG:5070")
+    geodp.release(([], []), wide, epsilon=1, seed=1).to_geotiff(tmp_path / "wide.tif")
+    said = refused("change", one, tmp_path / "wide.tif", "-o", tmp_path / "c.tif")
+    assert "different bounds, (0.0, 0.0, 5000.0, 3000.0) and (0.0, 0.0, 4000.0, 3000.0)" in said
+    assert not (tmp_path / "c.tif").exists()
+    twice = ["-o", tmp_path / "c.tif", "-o", tmp_path / "c.tif"]
+    assert "given twice" in refused("change", one, folder / "2025.tif", *twice)
+    (tmp_path / "c.tif").write_text("mine")
+    said = refused("change", one, folder / "2025.tif", "-o", tmp_path / "c.tif")
+    assert "--force" in said
+    run("change", one, folder / "2025.tif", "-o", tmp_path / "c.tif", "--force", "-q")
+    with pytest.raises(geodp.FileError, match="view"):
+        geodp.open_release(tmp_path / "c.tif")

@@ -1,0 +1,150 @@
+"""What the desktop test does with the dock *Private map*; steps of ``desktop_driver``."""
+
+from qgis.core import QgsProject
+from qgis.gui import QgsRubberBand
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QApplication, QDockWidget, QScrollArea
+from qgis.utils import iface
+
+EXTENT = "-2400000,2300000,200000,3200000 [EPSG:5070]"
+
+NARROW, USUAL, WIDE = 50, 330, 620
+"""Widths that are asked for; the dock is never so narrow that it is cut."""
+
+
+class DockSteps:
+    """Steps that share what the driver has seen and keeps."""
+
+    def __init__(self, seen, kept, shoot):
+        self.seen, self.kept, self.shoot = seen, kept, shoot
+
+    @property
+    def dock(self):
+        return iface.mainWindow().findChild(QDockWidget, "geodp:dock")
+
+    def action(self):
+        return next(
+            each for each in iface.vectorMenu().actions() if each.menu() and each.text() == "geodp"
+        ).menu()
+
+    def toggle(self):
+        entries = self.action().actions()
+        next(each for each in entries if each.objectName() == "geodp:privatemap").trigger()
+
+    def bands(self):
+        items = iface.mapCanvas().scene().items()
+        return [each for each in items if isinstance(each, QgsRubberBand) and each.size()]
+
+    def open(self):
+        for name in ("us_places", "us_districts"):
+            node = QgsProject.instance().layerTreeRoot().findLayer(self.kept[name].id())
+            node.setItemVisibilityChecked(True)
+        self.toggle()
+        dock = self.dock
+        self.seen["dock_points"] = dock.protected.points.currentLayer() == self.kept["us_places"]
+        dock.public.extent.line.setText(EXTENT)
+        dock.answer.regions.setLayer(self.kept["us_districts"])
+        dock.answer.expected.setValue(9000)
+        dock.protected.name.setEditText("places")
+        dock.protected.cap.setValue(5)
+
+    def make(self):
+        self.kept["before"] = set(QgsProject.instance().mapLayers())
+        self.seen["dock_bands"] = len(self.bands())
+        self.dock.foot.make.click()
+
+    def is_made(self):
+        return not self.dock.running.is_active
+
+    def look(self):
+        dock, project = self.dock, QgsProject.instance()
+        self.seen["dock_said"] = dock.foot.message.text()
+        self.seen["dock_left"] = dock.protected.left.text()
+        made = set(project.mapLayers()) - self.kept["before"]
+        self.seen["dock_made"] = [project.mapLayer(name).name() for name in made]
+        for node in project.layerTreeRoot().findLayers():
+            node.setItemVisibilityChecked(node.layer() == self.kept["us_districts"])
+            node.setExpanded(False)
+        iface.mapCanvas().refresh()
+
+    def wide(self):
+        self.seen["dock_cut"] = []
+        iface.mainWindow().resizeDocks([self.dock], [WIDE], Qt.Orientation.Horizontal)
+
+    def narrow(self):
+        self.shoot(iface.mainWindow(), "dock")
+        self._shoot_dock("dock-wide")
+        iface.mainWindow().resizeDocks([self.dock], [NARROW], Qt.Orientation.Horizontal)
+
+    def usual(self):
+        self._shoot_dock("dock-narrow")
+        iface.mainWindow().resizeDocks([self.dock], [USUAL], Qt.Orientation.Horizontal)
+
+    def _shoot_dock(self, name):
+        self.shoot(self.dock, name)
+        area = self.dock.findChild(QScrollArea)
+        self.seen["dock_cut"].append(area.horizontalScrollBar().isVisible())
+        self.seen.setdefault("dock_widths", []).append(self.dock.width())
+
+    def open_options(self):
+        """All options: the dialog has the dock's answers and would make the same call."""
+        area = self.dock.findChild(QScrollArea)
+        area.ensureWidgetVisible(self.dock.forecast)
+        self._shoot_dock("dock-forecast")
+        self.dock.foot.more.click()
+
+    def compare(self):
+        dialogs = [w for w in QApplication.topLevelWidgets() if hasattr(w, "runAlgorithm")]
+        dialog = next(w for w in dialogs if w.isVisible())
+        given = dialog.createProcessingParameters()
+        wish = self.dock.wish().parameters()
+        self.seen["dock_same"] = {
+            name: (_told(wish[name]), _told(given.get(name))) for name in wish
+        }
+        others = set(given) - set(wish)
+        defaults = {
+            each.name(): each.defaultValue() for each in dialog.algorithm().parameterDefinitions()
+        }
+        self.seen["dock_more"] = {
+            name: _told(given[name])
+            for name in others
+            if given[name] not in (None, "", defaults[name])
+        }
+        dialog.close()
+
+    def hide(self):
+        self.toggle()
+        self.seen["dock_hidden"] = self.dock.isHidden(), len(self.bands())
+        self.toggle()
+        self.seen["dock_again"] = self.dock.public.extent.text(), len(self.bands())
+
+    def at_night(self):
+        area = self.dock.findChild(QScrollArea)
+        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+        self._shoot_dock("dock-night")
+        self.dock.close()
+        entries = self.action().actions()
+        self.seen["dock_unticked"] = not next(
+            each for each in entries if each.objectName() == "geodp:privatemap"
+        ).isChecked()
+        self.toggle()  # QGIS must get along with a dock that is open when it ends
+
+    def by_day(self):
+        return [
+            (self.open, 1500),
+            (self.make, 200),
+            (self.is_made, 200),
+            (self.look, 1500),
+            (self.wide, 1000),
+            (self.narrow, 500),
+            (self.usual, 500),
+            (self.open_options, 1000),
+            (self.compare, 100),
+            (self.hide, 100),
+        ]
+
+
+def _told(value):
+    if hasattr(value, "authid"):
+        return value.authid()
+    return value.sink.staticValue() if hasattr(value, "sink") else value

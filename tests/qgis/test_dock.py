@@ -1,0 +1,627 @@
+"""The dock *Private map* without a desktop: what it shows, asks for, refuses and runs."""
+
+import json
+import re
+import time
+
+import pytest
+from conftest import CRS, DISTRICTS, EXTENT, PLACES, ROOT
+
+FOLDER = ROOT / "qgis_plugin" / "geodp_qgis" / "dock"
+
+
+@pytest.fixture
+def spin(qgis):
+    """``spin(until)``: let QGIS work until something is so, for at most 20 seconds."""
+
+    def go(until):
+        end = time.monotonic() + 20
+        while not until():
+            assert time.monotonic() < end, "nothing came of it"
+            qgis.processEvents()
+            time.sleep(0.005)
+
+    return go
+
+
+@pytest.fixture
+def ledger(qgis, tmp_path, monkeypatch):
+    """An empty place for the ledger of the profile."""
+    from geodp_qgis.dock import balance
+    from qgis.core import QgsApplication
+
+    monkeypatch.setattr(QgsApplication, "qgisSettingsDirPath", lambda: str(tmp_path))
+    return balance.own_ledger()
+
+
+def layer_of(project, source, name, provider="ogr"):
+    from qgis.core import QgsVectorLayer
+
+    layer = QgsVectorLayer(source, name, provider)
+    assert layer.isValid()
+    project.addMapLayer(layer)
+    return layer
+
+
+@pytest.fixture
+def layers(project):
+    """Points and districts of the sample data, in a project whose CRS suits them."""
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    project.setCrs(QgsCoordinateReferenceSystem(CRS))
+    found = {"points": layer_of(project, PLACES, "us_places")}
+    found["regions"] = layer_of(project, DISTRICTS, "us_districts")
+    return found
+
+
+@pytest.fixture
+def canvas(qgis):
+    from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
+    from qgis.gui import QgsMapCanvas
+    from qgis.PyQt import sip
+
+    found = QgsMapCanvas()
+    found.setDestinationCrs(QgsCoordinateReferenceSystem(CRS))
+    found.setExtent(QgsRectangle(-2500000, 100000, 2400000, 3300000))
+    yield found
+    sip.delete(found)
+
+
+@pytest.fixture
+def dock(canvas, ledger, project, spin):
+    from geodp_qgis.dock.panel import PrivateMapDock
+    from qgis.PyQt import sip
+
+    found = PrivateMapDock(canvas)
+    found._timer.setInterval(10)
+    found.show()
+    yield found
+    found.leave()
+    spin(lambda: not found.running.is_active)
+    sip.delete(found)
+
+
+def fill(dock, spin, extent=EXTENT):
+    """Give the extent, and wait for what it leads to."""
+    dock.public.extent.line.setText(extent)
+    look(dock, spin)
+
+
+def look(dock, spin):
+    spin(lambda: not dock._timer.isActive() and not dock._foresights)
+
+
+def bands(canvas):
+    from qgis.gui import QgsRubberBand
+
+    return [each for each in canvas.scene().items() if isinstance(each, QgsRubberBand)]
+
+
+def made(project):
+    return [
+        each for each in project.mapLayers().values() if each.name().startswith("Private counts")
+    ]
+
+
+# --- what it shows ------------------------------------------------------------------------------
+
+
+def test_an_empty_project_is_told_what_is_needed(dock):
+    assert dock.call.toPlainText() == ""
+    assert not dock.copy.isEnabled()
+    assert "Give a public extent" in dock.forecast.chart._text
+    dock.foot.make.click()
+    assert dock.foot.message.text() == "Choose the points that shall be protected."
+
+
+def test_the_only_point_layer_and_a_projected_crs_are_there_at_first(layers, dock):
+    assert dock.protected.points.currentLayer() == layers["points"]
+    assert dock.public.crs.crs().authid() == CRS
+    assert dock.public.extent.text() == ""  # never inferred
+    assert dock.answer.regions.currentLayer() is None
+
+
+def test_the_call_is_shown_can_be_copied_and_runs(layers, dock, spin, project):
+    import processing
+    from qgis.core import QgsCoordinateReferenceSystem
+    from qgis.PyQt.QtWidgets import QApplication
+
+    dock.answer.sizes.setText("20")
+    fill(dock, spin)
+    dock.answer.regions.setLayer(layers["regions"])
+    dock.forecast.number.setValue(0.5)
+    text = dock.call.toPlainText()
+    assert text.startswith('processing.run("geodp:privatehistogram", {')
+    dock.copy.click()
+    assert QApplication.clipboard().text() == text
+    names = {
+        "processing": processing,
+        "QgsCoordinateReferenceSystem": QgsCoordinateReferenceSystem,
+    }
+    found = eval(text, names)
+    assert (found["ROWS"], found["COLUMNS"], found["EPSILON"]) == (20, 20, 0.5)
+
+
+def test_the_forecast_is_the_librarys_and_follows_epsilon(layers, dock, spin, library):
+    dock.answer.regions.setLayer(layers["regions"])
+    dock.answer.expected.setValue(9000)
+    fill(dock, spin)
+    curves = dock.forecast._curves
+    script = """
+import json, sys
+import geodp
+domain = geodp.Domain(json.loads(sys.argv[1]), crs="EPSG:5070")
+found = geodp.forecast(domain, sys.argv[2], epsilons=[0.1, 1], expected=9000)
+rows = found.table()
+print(json.dumps([[row["std_error"] for row in rows if row["epsilon"] == e] for e in (0.1, 1)]))
+"""
+    path = DISTRICTS.partition("|")[0]
+    known = json.loads(library(script, json.dumps((-2.4e6, 2e5, 2.3e6, 3.2e6)), path))
+    for epsilon, errors in zip((0.1, 1.0), known):
+        assert curves.at(epsilon).tolist() == pytest.approx(errors, rel=1e-3)
+    seen = []
+    for place in (0, 20, 44, 66):
+        dock.forecast.slider.setValue(place)
+        seen.append((dock.forecast.reading.text(), dock.forecast.grid_to_show().cells))
+    assert all(text.startswith("At ε = ") for text, _ in seen)
+    cells = [number for _, number in seen]
+    assert cells == sorted(cells)  # more budget, finer cells
+    assert len(set(cells)) > 2
+
+
+def test_without_a_guess_the_noise_alone_is_foreseen(layers, dock, spin):
+    fill(dock, spin)
+    assert not dock.forecast._curves.whole
+    assert dock.forecast.reading.text().startswith("Noise of a region at ε = 1: ± ")
+    before = dock.forecast._curves.at(1.0)
+    dock.protected.person.setField("state")
+    dock.protected.most.setValue(3)
+    look(dock, spin)
+    assert dock.forecast._curves.at(1.0) == pytest.approx(3 * before, rel=0.05)
+
+
+def test_slider_number_and_chart_agree(layers, dock, spin):
+    from qgis.PyQt.QtCore import QPoint, Qt
+    from qgis.PyQt.QtTest import QTest
+
+    fill(dock, spin)
+    dock.forecast.number.setValue(0.37)  # between two stops
+    assert dock.wish().epsilon == 0.37
+    dock.forecast.number.setValue(0)
+    assert dock.wish().epsilon == 0.01
+    chart = dock.forecast.chart
+    frame = chart._frame()
+    middle = QPoint(round(frame.center().x()), round(frame.center().y()))
+    QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=middle)
+    assert dock.wish().epsilon == 0.3  # half way from 0.01 to 10, by powers
+    assert dock.forecast.slider.value() > 20
+
+
+def test_cells_are_shown_on_the_map_and_go_with_the_dock(layers, dock, spin, canvas):
+    assert bands(canvas) == []
+    dock.answer.sizes.setText("1000km, 500km")
+    fill(dock, spin)
+    (band,) = bands(canvas)
+    assert band.asGeometry().boundingBox().xMinimum() == pytest.approx(-2400000)
+    assert len(band.asGeometry().asMultiPolyline()) == 4 + 6  # 3 rows and 5 columns
+    dock.forecast.size.setCurrentIndex(1)
+    assert len(bands(canvas)[0].asGeometry().asMultiPolyline()) == 7 + 11
+    dock.forecast.shown.setChecked(False)
+    assert bands(canvas) == []
+    dock.forecast.shown.setChecked(True)
+    assert len(bands(canvas)) == 1
+    dock.hide()
+    assert bands(canvas) == []
+    dock.show()
+    assert len(bands(canvas)) == 1
+    assert dock.public.extent.text() == EXTENT  # answers survive hiding
+    dock.public.extent.line.setText("nowhere")
+    look(dock, spin)
+    assert bands(canvas) == []
+
+
+def test_adaptive_cells_are_offered(layers, dock, spin, canvas):
+    dock.answer.cells.setCurrentIndex(1)
+    fill(dock, spin)
+    assert not dock.answer.regions.isEnabled()
+    assert "'CELLS':1" in dock.call.toPlainText()
+    assert "cannot be foreseen" in dock.forecast.reading.text()
+    shapes = [dock.forecast.size.itemText(place) for place in range(dock.forecast.size.count())]
+    assert shapes[0].startswith("3 × 5, ")
+    assert shapes[1].startswith("6 × 10, ")
+    assert len(bands(canvas)) == 1
+
+
+@pytest.mark.parametrize(
+    ("extent", "crs", "words"),
+    [
+        ("0,1,2,3", "EPSG:4326", "projected CRS"),
+        ("5,5,2,3", CRS, "must be a rectangle"),
+        ("0,1,2,3 [FOO:1]", CRS, "does not know the extent's CRS, FOO:1"),
+        ("2300000,-2400000,5e9,6e9", CRS, "must lie where its coordinate system"),
+    ],
+)
+def test_a_wrong_place_is_refused_where_the_chart_would_be(layers, dock, spin, extent, crs, words):
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    dock.public.crs.setCrs(QgsCoordinateReferenceSystem(crs))
+    fill(dock, spin, extent)
+    assert words in dock.forecast.chart._text
+    assert dock.forecast.reading.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ("5 parsec", "cell sizes must be numbers"),
+        ("9000", "at most 67,108,864 cells"),
+        ("8000", "too many cells to look ahead at"),
+    ],
+)
+def test_sizes_that_cannot_be_foreseen_are_told_of(layers, dock, spin, sizes, words):
+    dock.answer.sizes.setText(sizes)
+    fill(dock, spin)
+    assert words in dock.forecast.chart._text
+
+
+def test_cells_follow_the_maps_own_crs(layers, dock, spin, canvas):
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    fill(dock, spin)
+    canvas.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
+    (band,) = bands(canvas)
+    box = band.asGeometry().boundingBox()
+    assert (round(box.xMinimum()), round(box.yMaximum())) == (-129, 52)
+
+
+# --- nothing about the points --------------------------------------------------------------------
+
+
+def test_nothing_is_asked_of_the_points(project, canvas, ledger, spin):
+    """A layer that notes every question about its features stays unasked until the button."""
+    from geodp_qgis.dock.panel import PrivateMapDock
+    from qgis.core import QgsVectorLayer
+    from qgis.PyQt import sip
+
+    asked = []
+
+    def noted(name):
+        def method(self, *given):
+            asked.append(name)
+            return getattr(QgsVectorLayer, name)(self, *given)
+
+        return method
+
+    names = ("extent", "sourceExtent", "featureCount", "getFeatures", "hasFeatures", "maximumValue")
+    watched = type("Watched", (QgsVectorLayer,), {name: noted(name) for name in names})
+    layer = watched(PLACES, "places", "ogr")
+    project.addMapLayer(layer)
+    layer_of(project, DISTRICTS, "us_districts")
+    assert layer.featureCount() > 0
+    asked.clear()
+    dock = PrivateMapDock(canvas)
+    dock.show()
+    dock.protected.points.setLayer(layer)
+    dock.protected.person.setField("state")
+    dock.protected.most.setValue(2)
+    fill(dock, spin)
+    dock.public.extent._fill()
+    dock.answer.cells.setCurrentIndex(1)
+    look(dock, spin)
+    dock.hide()
+    assert asked == []
+    offered = [
+        entry.text()
+        for menu in dock.public.extent.button.menu().actions()
+        if menu.menu()
+        for entry in menu.menu().actions()
+    ]
+    assert offered == ["us_districts"]  # not the extent of the points
+    dock.leave()
+    sip.delete(dock)
+
+
+def test_the_extent_of_the_points_is_refused(layers, dock, spin):
+    from test_care import text_of
+
+    fill(dock, spin, text_of(layers["points"].extent(), CRS))
+    dock.foot.make.click()
+    assert "outermost records" in dock.foot.message.text()
+    assert not dock.running.is_active
+    dock.public.known.setChecked(True)
+    assert "'EXTENT_IS_PUBLIC':True" in dock.call.toPlainText()
+
+
+def test_a_drawn_rectangle_is_made_round(layers, dock, canvas):
+    from qgis.core import QgsRectangle
+    from qgis.gui import QgsMapToolPan
+
+    before = QgsMapToolPan(canvas)
+    canvas.setMapTool(before)
+    dock.public.extent.draw()
+    assert canvas.mapTool() is not before
+    dock.public.extent._drawn(QgsRectangle(-2387123.4, 213456.7, 2298765.4, 3198765.4))
+    assert dock.public.extent.text() == EXTENT
+    assert canvas.mapTool() is before
+    dock.public.extent.draw()
+    dock.hide()
+    assert canvas.mapTool() is before
+
+
+# --- running -------------------------------------------------------------------------------------
+
+
+def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger):
+    fill(dock, spin)
+    dock.protected.name.setEditText("places")
+    look(dock, spin)
+    assert "new" in dock.protected.balance.text()
+    dock.foot.make.click()
+    assert dock.foot.message.text() == "This name is new: say how much ε may ever be spent on it."
+    dock.protected.cap.setValue(5)
+    dock.foot.make.click()
+    assert dock.running.is_active
+    assert not dock.foot.make.isEnabled()
+    dock.foot.make.click()  # twice is once
+    dock.start()
+    spin(lambda: not dock.running.is_active)
+    assert dock.foot.message.text().startswith("Done")
+    (layer,) = made(project)
+    assert layer.name().startswith("Private counts, ε = 1, ")
+    assert "Differentially private" in layer.metadata().abstract()
+    assert dock.protected.left.text() == "4 of 5 left"
+    assert dock.protected.balance.text() == "3 after this map. Protected: one record."
+    assert dock.protected.cap.isHidden()
+    dock.forecast.number.setValue(4.5)
+    assert "would pass the cap" in dock.protected.balance.text()
+    dock.foot.make.click()
+    assert "would pass the cap" in dock.foot.message.text()
+    assert len(made(project)) == 1
+    # the layer keeps its name in the ledger
+    dock.protected.points.setLayer(None)
+    assert dock.protected.name.currentText() == ""
+    dock.protected.points.setLayer(layers["points"])
+    look(dock, spin)
+    assert dock.protected.left.text() == "4 of 5 left"
+
+
+def test_a_cancelled_run_says_so_and_spends_nothing(layers, dock, spin, project, ledger):
+    fill(dock, spin)
+    dock.foot.make.click()
+    dock.foot.cancel.click()
+    spin(lambda: not dock.running.is_active)
+    assert dock.foot.message.text().startswith("Cancelled: ")
+    assert dock.foot.make.isEnabled()
+    assert made(project) == []
+    assert not ledger.exists()
+
+
+def test_a_layer_that_goes_while_it_is_read_ends_the_run(layers, dock, spin, project):
+    fill(dock, spin)
+    dock.foot.make.click()
+    project.clear()
+    spin(lambda: not dock.running.is_active)
+    assert made(project) == []
+    assert dock.foot.message.text().startswith("Cancelled: ")
+    assert dock.wish().points == ""
+
+
+def test_the_plugin_may_go_while_it_runs(layers, canvas, ledger, spin, qgis, project):
+    from geodp_qgis.dock.panel import PrivateMapDock
+    from qgis.PyQt import sip
+
+    dock = PrivateMapDock(canvas)
+    dock.show()
+    fill(dock, spin)
+    dock._look_ahead()
+    dock.foot.make.click()
+    assert dock.running.is_active
+    assert dock._foresights
+    dock.leave()
+    sip.delete(dock)
+    for _ in range(50):
+        qgis.processEvents()
+    assert made(project) == []
+    assert bands(canvas) == []
+
+
+def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
+    from geodp_qgis import library, plugin
+
+    said = []
+
+    class Desktop:
+        addPluginToVectorMenu = removePluginVectorMenu = lambda self, menu, action: None
+        addVectorToolBarIcon = removeVectorToolBarIcon = lambda self, action: None
+
+        def mainWindow(self):
+            return None
+
+        def messageBar(self):
+            return self
+
+        def pushWarning(self, title, text):
+            said.append(text)
+
+    found = plugin.GeodpPlugin(Desktop())
+    monkeypatch.setattr(found, "initProcessing", lambda: None)
+    found.initGui()
+    monkeypatch.setattr(library, "MISSING", "No module named 'numpy'")
+    found.actions[0].trigger()
+    assert said == ["geodp cannot run in this QGIS, which lacks a part: No module named 'numpy'"]
+    assert not found.actions[0].isChecked()
+    assert found.dock is None
+    found.unload()
+
+
+def test_layers_may_go_while_the_dock_is_open(layers, dock, spin, project):
+    dock.answer.regions.setLayer(layers["regions"])
+    dock.public.within.setLayer(layers["regions"])
+    dock.public.extent.line.setText(EXTENT)
+    dock._look_ahead()
+    project.removeMapLayers([layer.id() for layer in layers.values()])
+    look(dock, spin)
+    assert dock.wish().regions == ""
+    dock.foot.make.click()
+    assert dock.foot.message.text() == "Choose the points that shall be protected."
+
+
+@pytest.mark.parametrize("content", [b"", b"not a ledger at all"])
+def test_a_ledger_that_cannot_be_read_is_told_of(layers, dock, spin, ledger, content):
+    ledger.write_bytes(content)
+    fill(dock, spin)
+    dock.protected.name.setEditText("places")
+    look(dock, spin)
+    assert "ledger" in dock.protected.balance.text()
+    assert dock.protected.left.isHidden()
+    dock.foot.make.click()
+    assert "ledger" in dock.foot.message.text()
+    assert ledger.read_bytes() == content
+
+
+def test_a_layer_without_a_crs_is_refused(project, dock, spin):
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    layer = layer_of(project, "Point?field=who:string", "bare", "memory")
+    layer.setCrs(QgsCoordinateReferenceSystem())
+    dock.protected.points.setLayer(layer)
+    dock.public.crs.setCrs(QgsCoordinateReferenceSystem(CRS))
+    fill(dock, spin)
+    dock.foot.make.click()
+    assert "need a CRS" in dock.foot.message.text()
+
+
+def test_several_points_of_a_feature_are_asked_about(project, dock):
+    assert dock.protected.most.isHidden()
+    layer = layer_of(project, f"MultiPoint?crs={CRS}", "many", "memory")
+    dock.protected.points.setLayer(layer)
+    assert not dock.protected.most.isHidden()
+    dock.protected.most.setValue(4)
+    assert dock.wish().most == 4
+
+
+# --- keys, words, pictures -----------------------------------------------------------------------
+
+
+def test_the_tab_key_goes_through_every_stop_in_order(layers, dock, spin):
+    fill(dock, spin)
+    questions = (dock.protected, dock.public, dock.answer, dock.forecast)
+    wanted = [stop for each in questions for stop in each.stops()] + [dock.call, dock.copy]
+    wanted += dock.foot.stops()
+    chain, widget = [], wanted[0]
+    while widget not in chain:
+        chain.append(widget)
+        widget = widget.nextInFocusChain()
+    assert [each for each in chain if each in wanted] == wanted
+
+
+def test_what_was_refused_is_forgotten_with_the_next_answer(layers, dock):
+    dock.foot.make.click()
+    assert "Give a public extent" in dock.foot.message.text()
+    dock.public.extent.line.setText(EXTENT)
+    assert dock.foot.message.isHidden()
+
+
+def turn(widget):
+    """Turn the wheel over a widget; whether it was taken."""
+    from qgis.PyQt.QtCore import QPoint, QPointF, Qt
+    from qgis.PyQt.QtGui import QWheelEvent
+    from qgis.PyQt.QtWidgets import QApplication
+
+    event = QWheelEvent(
+        QPointF(5, 5),
+        QPointF(5, 5),
+        QPoint(0, -120),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_scrolling_changes_no_answer(layers, dock, qgis):
+    before = dock.wish()
+    for each in (dock.protected, dock.public, dock.answer, dock.forecast):
+        for stop in each.stops():
+            turn(stop)
+    assert dock.wish() == before
+    dock.activateWindow()
+    dock.forecast.slider.setFocus()
+    qgis.processEvents()
+    assert dock.forecast.slider.hasFocus()
+    turn(dock.forecast.slider)  # whoever went there means it
+    assert dock.wish().epsilon < before.epsilon
+
+
+def test_the_only_layer_of_points_is_chosen_when_it_comes(dock, project):
+    layer = layer_of(project, PLACES, "us_places")
+    assert dock.wish().points == layer.id()
+    layer_of(project, PLACES, "others")
+    assert dock.wish().points == layer.id()
+
+
+def test_everything_that_takes_keys_has_a_name(dock):
+    from qgis.PyQt.QtCore import Qt
+    from qgis.PyQt.QtWidgets import QAbstractButton
+
+    questions = (dock.protected, dock.public, dock.answer, dock.forecast)
+    for stop in (stop for each in questions for stop in each.stops()):
+        owner = stop if stop.accessibleName() else stop.parentWidget()
+        told = stop.text() if isinstance(stop, QAbstractButton) else owner.accessibleName()
+        assert told, stop
+        assert stop.focusPolicy() & Qt.FocusPolicy.TabFocus or stop.findChildren(type(stop)) == []
+
+
+def letters(dock):
+    from qgis.PyQt.QtWidgets import QGroupBox, QLabel, QPushButton
+
+    texts = [each.text() for kind in (QLabel, QPushButton) for each in dock.findChildren(kind)]
+    texts += [each.title() for each in dock.findChildren(QGroupBox)]
+    return [found.lower() for text in texts for found in re.findall(r"&(\w)", text)]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_two_places_have_the_same_key(request, canvas, ledger, project, language):
+    from geodp_qgis.dock.panel import PrivateMapDock
+    from qgis.PyQt import sip
+
+    if language == "de":
+        request.getfixturevalue("german")
+    dock = PrivateMapDock(canvas)
+    found = letters(dock)
+    dock.leave()
+    sip.delete(dock)
+    assert len(found) >= 9
+    assert sorted(found) == sorted(set(found))
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_the_chart_can_be_read_by_day_and_by_night(layers, dock, spin, night):
+    from qgis.PyQt.QtGui import QColor, QPalette
+
+    dock.answer.expected.setValue(9000)
+    fill(dock, spin)
+    chart = dock.forecast.chart
+    palette = QPalette(QColor("#323232" if night else "#f0f0f0"))
+    palette.setColor(QPalette.ColorRole.WindowText, QColor("white" if night else "black"))
+    palette.setColor(QPalette.ColorRole.Highlight, QColor("#308cc6"))
+    chart.setPalette(palette)
+    picture = chart.grab().toImage()
+    colours = {
+        picture.pixelColor(x, y).name()
+        for x in range(picture.width())
+        for y in range(picture.height())
+    }
+    assert "#308cc6" in colours  # the curve
+    assert ("#ffffff" if night else "#000000") in colours  # the words
+
+
+def test_only_the_points_own_modules_look_at_features():
+    """No module of the dock has a word for looking at features; one takes public extents."""
+    words = re.compile(r"getFeatures|featureCount|uniqueValues|maximumValue|sourceExtent")
+    for path in FOLDER.glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not words.search(text), path.name
+        assert ".extent()" not in text or path.name == "extent_box.py", path.name

@@ -1,0 +1,125 @@
+"""The dock's wish and the Processing call that it comes to; nothing here needs a screen."""
+
+from dataclasses import replace
+
+import pytest
+from conftest import CRS, EXTENT
+
+
+@pytest.fixture
+def wish(qgis):
+    from geodp_qgis.dock.state import Wish
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    return Wish(points="p", extent=EXTENT, crs=QgsCoordinateReferenceSystem(CRS))
+
+
+def test_the_least_that_is_asked_for(wish):
+    assert wish.lacks() is None
+    assert wish.parameters() == {
+        "INPUT": "p",
+        "EXTENT": EXTENT,
+        "CRS": wish.crs,
+        "EPSILON": 1.0,
+        "OUTPUT_RASTER": "TEMPORARY_OUTPUT",
+    }
+
+
+def test_all_that_can_be_asked_for(wish):
+    full = replace(
+        wish,
+        person="who",
+        most=3,
+        dataset=" visits ",
+        cap=5.0,
+        extent_is_public=True,
+        within="land",
+        regions="districts",
+        sizes="30, 20x30",
+        expected=9000,
+        epsilon=0.5,
+        target="counts.tif",
+    )
+    assert full.parameters() == {
+        "INPUT": "p",
+        "EXTENT": EXTENT,
+        "CRS": wish.crs,
+        "EPSILON": 0.5,
+        "EXTENT_IS_PUBLIC": True,
+        "WITHIN": "land",
+        "PERSON": "who",
+        "MAX_RECORDS": 3,
+        "DATASET": "visits",
+        "CAP": 5.0,
+        "REGIONS": "districts",
+        "SIZES": "30, 20x30",
+        "OUTPUT_RASTER": "counts.tif",
+    }
+    planned = full.planned()
+    assert {"INPUT", "PERSON", "DATASET", "EPSILON"} & set(planned) == set()
+    assert planned["EXPECTED"] == 9000
+    assert planned["MAX_RECORDS"] == 3
+
+
+def test_adaptive_cells_do_without_what_is_for_one_grid(wish):
+    given = replace(wish, adaptive=True, regions="districts", sizes="30").parameters()
+    assert given["CELLS"] == 1
+    assert {"REGIONS", "SIZES", "CELL_SIZES"} & set(given) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("30, 40", "SIZES"), ("20x30", "SIZES"), ("20 X 30", "SIZES"), ("5km, 10 km", "CELL_SIZES")],
+)
+def test_sizes_with_a_unit_are_lengths(wish, text, name):
+    assert replace(wish, sizes=text).parameters()[name] == text
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"points": ""}, "points"),
+        ({"extent": "  "}, "extent"),
+        ({"crs": None}, "crs"),
+        ({"several": True}, "most"),
+        # QGIS would take these for names of layers, and so for the extent of the points
+        ({"extent": "us_places"}, "extent"),
+        ({"extent": "us_places_1234"}, "extent"),
+        ({"extent": "1,2,3"}, "extent"),
+        ({"extent": "1,2,3,nan"}, "extent"),
+    ],
+)
+def test_what_is_missing_is_asked_for_in_a_sentence(wish, changes, field):
+    found, why = replace(wish, **changes).lacks()
+    assert found == field
+    assert why.endswith(".")
+
+
+@pytest.mark.parametrize("text", ["0,1,2,3", " -1.5e3, 2, .5 ,3. ", "0,1,2,3 [EPSG:5070]"])
+def test_four_numbers_are_an_extent(wish, text):
+    assert replace(wish, extent=text).lacks() is None
+
+
+def test_the_slider_stops_at_round_numbers(qgis):
+    from geodp_qgis.dock.state import EPSILONS
+
+    assert EPSILONS[0] == 0.01
+    assert EPSILONS[-1] == 10
+    assert {0.1, 0.3, 0.5, 1.0, 2.0, 3.0} <= set(EPSILONS)
+    assert list(EPSILONS) == sorted(EPSILONS)
+    assert all(float(f"{each:.2g}") == each for each in EPSILONS)
+
+
+def test_drawn_rectangles_become_round_and_never_smaller(qgis):
+    from geodp_qgis.dock.state import extent_in_words, round_number, rounded
+
+    assert [round_number(size) for size in (1, 1.9, 2, 4.99, 5, 70, 0.03)] == [
+        *(1, 1, 2, 2, 5, 50),
+        0.02,
+    ]
+    drawn = (-2387123.4, 213456.7, 2298765.4, 3198765.4)
+    found = rounded(*drawn)
+    assert found == (-2400000, 200000, 2300000, 3200000)
+    assert rounded(*found) == found
+    assert extent_in_words(found, CRS) == EXTENT
+    assert extent_in_words((0.5, 1, 2, 3), "") == "0.5,2,1,3"
