@@ -313,6 +313,10 @@ class BaseTally:
 
 def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
     """Counts of the base cells in some of so many cells, a row for each, from a list of codes."""
+    if 8 * len(opened) < cells:  # most codes are elsewhere, and are left out first
+        there = np.zeros(cells, dtype=np.bool_)
+        there[opened] = True
+        codes = codes.take(np.flatnonzero(there.take(codes >> bits)))
     row = np.zeros(cells, dtype=np.int32)
     row[opened] = np.arange(1, len(opened) + 1)  # all that lies elsewhere comes before them
     place = row.take(codes >> bits)
