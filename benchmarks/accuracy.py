@@ -291,7 +291,8 @@ def page(results: Results, command: str, repetitions: int, positions: int) -> st
     )
     return f"""Made by `{command}`: {positions} boxes of each side
 ({", ".join(f"{side:.0%}" for side in SIDES)} of both axes) and {repetitions} repetitions,
-{TIMES * repetitions} where there are fewer than {FEW:,} points ({min(repetitions, SLOW["dawa"])} of DAWA, which takes long).
+{TIMES * repetitions} where there are fewer than {FEW:,} points
+({min(repetitions, SLOW["dawa"])} of DAWA, which takes long).
 
 Mean relative error in per cent with at least 0.1 % of all points in the denominator, geometric
 mean over the sides. Bold is the best private method. The last columns have the adaptive release
@@ -306,8 +307,9 @@ public. {missing}
 {figures(results)}
 
 Its error bars on the same boxes, mean over the datasets, with the lowest and the highest. *Mean
-noise* is the mean of the noise in units of `noise_error`: above zero, because a cell whose count
-came out high by chance is split rather than one that came out low.
+noise* is the mean of the noise in units of `noise_error`. A cell whose count came out high by
+chance is split rather than one that came out low, which would put it above zero: what that adds is
+taken off.
 
 {intervals(results)}
 

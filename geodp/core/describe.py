@@ -166,8 +166,9 @@ def counted_of(release: Release) -> str:
     cap = cap_of(method)
     which = "" if method.layers is None else method.layers.said(method.layer)
     if not cap:
-        where = "" if release.domain.within is None else ", where records can be by a public layer"
-        return f"Counts every record inside the extent{f' {which}' if which else ''}{where}."
+        public = release.domain.within is not None
+        where = "the extent and a public layer of where records can be" if public else "the extent"
+        return f"Counts every record inside {where}{f' {which}' if which else ''}."
     nameless = " and no record without a person" if method.unit.kind == "person" else ""
     things = "points" if method.unit.kind == "feature" else "records"
     layers = "" if method.layers is None else ", over all layers together"

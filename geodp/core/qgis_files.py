@@ -91,7 +91,7 @@ def qlr_of(release: Release, file: str) -> str:
     nodes, members = [], []
     for number, ((name, raster), span) in enumerate(zip(rasters.items(), spans)):
         shown = number == 0 or span is not None
-        used = used_classes(release.each[name])
+        used = used_classes(release, name)
         # The first entry of the legend would be the name of the band.
         order = ",".join(str(place + 1) for place in used)
         nodes.append(

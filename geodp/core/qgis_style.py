@@ -15,7 +15,7 @@ import numpy as np
 from .about import LABELS
 from .describe import title_of
 from .layers import slugs
-from .style import OWN_STYLE, Class, Colour, Legend
+from .style import OWN_STYLE, Class, Colour, Legend, spread_classes
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -80,26 +80,46 @@ def styles_of(release: Release) -> dict[str, str]:
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 6, 12])))
     ['0 to 6', '6 to 12']
+    >>> list(styles_of(geodp.release(([], []), town, epsilon=1, cells="adaptive")))
+    ['counts', 'standard error']
     """
     return {name: qml_of(legend) for name, legend in _legends(release).items()}
 
 
 def _legends(release: Release) -> dict[str, Legend]:
-    """The legend of each layer, with its field and its band."""
+    """The legend of each layer, with its field and its band; then that of the standard error."""
     legend = release.legend
-    if not release.layers:
-        return {"geodp": legend}
-    fields = (f"{legend.field}_{slug}" for slug in slugs(release.layers))
-    return {
-        name: replace(legend, field=field, band=number)
-        for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
-    }
+    found = {"counts": legend}
+    if release.layers:
+        fields = (f"{legend.field}_{slug}" for slug in slugs(release.layers))
+        found = {
+            name: replace(legend, field=field, band=number)
+            for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
+        }
+    return found | (
+        {} if release.cells.whole else {_apart("standard error", release): _error_legend(release)}
+    )
+
+
+def _apart(name: str, release: Release) -> str:
+    """A name that no layer has."""
+    return f"{name} (geodp)" if name in release.layers else name
+
+
+def _error_legend(release: Release) -> Legend:
+    """Of cells of a tree, which differ in their error; on a grid, it is the same everywhere."""
+    one = next(iter(release.each.values()))  # it is the same in all layers
+    errors = np.sqrt(one.variance[release.cells.supported])
+    classes = spread_classes(float(errors.min()), float(errors.max()))
+    words = "records: standard error of a cell"
+    return Legend("std_error", words, classes, band=len(release.each) + 1)
 
 
 def styles_of_each(release: Release) -> dict[str, str]:
     """Return a style for each layer of a release where every one is a layer of QGIS's too.
 
-    Of those that time divides, QGIS's temporal controller shows each in its own.
+    The last is of the standard error, if that is not the same everywhere. Of those that time
+    divides, QGIS's temporal controller shows each in its own.
 
     Examples
     --------
@@ -147,7 +167,7 @@ def styles_in_time(release: Release) -> dict[str, str]:
     )
     shown = f"CASE WHEN @map_start_time IS NULL THEN {told[0][1]} {cases} END"
     played = qml_of(replace(release.legend, field=shown), _all_along(told[0][0], told[-1][0]))
-    return {"over time": played, **styles}
+    return {_apart("over time", release): played, **styles}
 
 
 Span = tuple[str, str]
@@ -155,11 +175,11 @@ Span = tuple[str, str]
 
 
 def spans_of(release: Release) -> tuple[Span | None, ...]:
-    """Return the time of each layer, None for those that no time divides."""
+    """Return the time of each layer, None for those that no time divides: always the last."""
     layers = release.method.layers
     if not release.layers or layers is None or layers.spans is None:
-        return (None,) * len(release.each)
-    return layers.spans
+        return (None,) * (len(release.each) + 1)
+    return (*layers.spans, None)
 
 
 def _during(span: Span | None) -> str:
@@ -194,15 +214,28 @@ def labels_of(legend: Legend) -> list[str]:
     return [legend.calm if each.low < 0 < each.high else each.label for each in legend.classes]
 
 
-def used_classes(release: Release) -> list[int]:
-    """Return the numbers of the classes that published counts fall into, and the one around zero.
+def used_classes(release: Release, name: str) -> list[int]:
+    """Return the numbers of the classes that occur in a style, and of the one around zero.
 
     That one says what the numbers are of, and so belongs into every legend.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    name : str
+        One of :func:`styles_of`.
     """
-    legend = release.legend
+    legend = _legends(release)[name]
     values = release.columns()[legend.field]
     found = np.searchsorted([each.high for each in legend.classes], values)
     return sorted({*found.tolist(), labels_of(legend).index(legend.calm)})
+
+
+def legend_labels(release: Release, name: str) -> list[str]:
+    """Return the labels of the classes that occur in a style."""
+    labels = labels_of(_legends(release)[name])
+    return [labels[number] for number in used_classes(release, name)]
 
 
 def _range(number: int, each: Class, label: str) -> str:

@@ -38,6 +38,9 @@ _MORE = (
 )
 """Colours of differences, from small to large."""
 
+_UNSURE = ((242, 240, 247), (203, 201, 226), (158, 154, 200), (117, 107, 177), (84, 39, 143))
+"""Colours of standard errors."""
+
 Colour = tuple[int, int, int]
 
 
@@ -181,6 +184,22 @@ def both_ways(legend: Legend) -> Legend:
         Class(low, high, colour, per) for low, high, colour in zip(limits[:-1], limits[1:], colours)
     )
     return replace(legend, classes=classes)
+
+
+def spread_classes(least: float, most: float) -> tuple[Class, ...]:
+    """Classes of standard errors between the least and the largest, in equal steps.
+
+    Examples
+    --------
+    >>> [each.label for each in spread_classes(1.6, 5.1)]
+    ['2.3 or less', '2.3 to 3', '3 to 3.7', '3.7 to 4.4', '4.4 or more']
+    """
+    step = (most - least) / len(_UNSURE)
+    inner = [float(f"{least + step * number:.3g}") for number in range(1, len(_UNSURE))]
+    limits = [-math.inf, *sorted({*inner}), math.inf]
+    return tuple(
+        Class(low, high, colour, 1) for low, high, colour in zip(limits[:-1], limits[1:], _UNSURE)
+    )
 
 
 def error_classes() -> tuple[Class, ...]:

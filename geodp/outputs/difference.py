@@ -17,7 +17,17 @@ from ..core.qgis_files import layer_statements
 from ..core.qgis_style import qml_of
 from ..core.version import __version__
 from ..sources.layers import read_boundary
-from .plot import INK, draw_bar, draw_cells, draw_frame, draw_scale, need, size_of, source_of
+from .plot import (
+    INK,
+    draw_bar,
+    draw_cells,
+    draw_frame,
+    draw_scale,
+    fitted,
+    need,
+    size_of,
+    source_of,
+)
 from .raster import RASTERS, cog
 from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers, write_layer
 
@@ -124,9 +134,11 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     words = legend.words if found.cells.whole else f"difference in {legend.words}"
     draw_bar(legend, ax, image, f"{words}: true difference plus noise")
     draw_scale(found, ax, outline)
-    ax.set_title(title_of(found, "\n"), fontsize=11, color=INK, loc="left")
+    wide = size_of(found)[0]
+    ax.set_title(fitted(title_of(found, "\n"), 11, wide), fontsize=11, color=INK, loc="left")
     sources = dict.fromkeys(source_of(side.about) for side in (found.later, found.earlier))
-    ax.set_xlabel("; ".join(filter(None, sources)), fontsize=8, color=INK, loc="left")
+    source = fitted("; ".join(filter(None, sources)), 8, wide)
+    ax.set_xlabel(source, fontsize=8, color=INK, loc="left")
     return ax
 
 

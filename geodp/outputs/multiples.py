@@ -14,6 +14,7 @@ from .plot import (
     draw_legend,
     draw_scale,
     explore,
+    fitted,
     heading_of,
     need,
     paleness,
@@ -69,9 +70,11 @@ def plot_layers(
     draw_legend(release, axes, image)
     if uncertainty:
         figure.legend(**paleness(), loc="outside lower left", ncols=min(4, 2 * columns))
-    figure.suptitle(heading_of(release), fontsize=11, color=INK, x=0.01, ha="left")
+    heading = fitted(heading_of(release), 11, size[0])
+    figure.suptitle(heading, fontsize=11, color=INK, x=0.01, ha="left")
+    source = fitted(source_of(release.about), 8, size[0])
     room = "\n\n" if uncertainty else ""  # for the legend of paleness
-    figure.supxlabel(source_of(release.about) + room, fontsize=8, color=INK, x=0.01, ha="left")
+    figure.supxlabel(source + room, fontsize=8, color=INK, x=0.01, ha="left")
     return axes
 
 

@@ -7,6 +7,7 @@ white around zero.
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +32,12 @@ INK = "#333333"
 
 NOWHERE = "#e9edf0"
 """Where no records can be: unlike the white of counts around zero."""
+
+_LETTERS = 115.0
+"""Letters of one point that stand in an inch."""
+
+_NARROW = 6.0
+"""Inches of a figure below which legends have one column."""
 
 _DOTS = 4096
 """Points along the longer side of a picture, at most."""
@@ -77,17 +84,29 @@ def plot(
     draw_frame(release, ax)
     draw_legend(release, ax, image)
     draw_scale(release, ax, outline)
-    ax.set_title(heading_of(release), fontsize=11, color=INK, loc="left")
+    wide = float(ax.figure.bbox.width / ax.figure.dpi)
+    ax.set_title(fitted(heading_of(release), 11, wide), fontsize=11, color=INK, loc="left")
+    room = 4
     if uncertainty:
-        ax.legend(**paleness(), loc="upper left", bbox_to_anchor=(0, 0), ncols=2)
-    ax.set_xlabel(
-        source_of(release.about),
-        fontsize=8,
-        color=INK,
-        loc="left",
-        labelpad=36 if uncertainty else 4,  # under the legend of paleness
-    )
+        columns = 2 if wide > _NARROW else 1
+        ax.legend(**paleness(), loc="upper left", bbox_to_anchor=(0, 0), ncols=columns)
+        room = 64 // columns + 4  # the source stands below
+    source = fitted(source_of(release.about), 8, wide)
+    ax.set_xlabel(source, fontsize=8, color=INK, loc="left", labelpad=room)
     return ax
+
+
+def fitted(text: str, size: float, inches: float) -> str:
+    r"""Break lines of text of a size in points so that they fit a figure with its margins.
+
+    Examples
+    --------
+    >>> fitted("Records per cell with noise, in a narrow place", 11, 3.6)
+    'Records per cell with noise,\nin a narrow place'
+    """
+    most = max(int((inches - 0.9) * _LETTERS / size), 12)
+    lines = (textwrap.wrap(line, most, break_on_hyphens=False) for line in text.split("\n"))
+    return "\n".join("\n".join(line) for line in lines)
 
 
 def heading_of(release: Release) -> str:

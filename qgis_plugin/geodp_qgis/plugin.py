@@ -78,6 +78,12 @@ class GeodpPlugin:
 
     def show_dock(self, shown):
         """Show or hide the dock, which is made when it is first asked for and keeps its answers."""
+        can_run, why = PrivateHistogram().canExecute()
+        if not can_run:
+            self.actions[0].setChecked(False)
+            if shown:
+                self.iface.messageBar().pushWarning(MENU, why)
+            return
         if self.dock is None:
             from .dock.panel import PrivateMapDock
 

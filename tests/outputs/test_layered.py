@@ -16,7 +16,7 @@ import shapely
 import geodp
 from geodp.core.metadata import tags_of
 from geodp.core.qgis_files import style_suffixes
-from geodp.core.qgis_style import styles_in_time, styles_of
+from geodp.core.qgis_style import styles_in_time, styles_of, used_classes
 from geodp.outputs.multiples import png
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
@@ -123,7 +123,8 @@ def test_every_layer_has_a_style(layered, tmp_path):
     with closing(sqlite3.connect(tmp_path / "counts.gpkg")) as database:
         query = "SELECT styleName, useAsDefault, styleQML FROM layer_styles ORDER BY id"
         rows = database.execute(query).fetchall()
-    assert [row[:2] for row in rows] == [(name, int(name == "theft")) for name in KINDS]
+    names = (*KINDS, *([] if layered.cells.whole else ["standard error"]))
+    assert [row[:2] for row in rows] == [(name, int(name == "theft")) for name in names]
     field = layered.legend.field
     assert f'attr="{field}_breaking_entering"' in rows[1][2]
     assert 'band="3"' in rows[2][2]
@@ -137,14 +138,33 @@ def test_a_layer_definition_opens_all_layers_as_a_group(layered, tmp_path):
     layered.to_geotiff(tmp_path / "raster & more.tif")
     found = ElementTree.parse(tmp_path / "raster & more.qlr")
     nodes = list(found.iter("layer-tree-layer"))
-    assert [node.get("name") for node in nodes] == list(KINDS)
-    assert [node.get("checked") for node in nodes] == ["Qt::Checked"] + ["Qt::Unchecked"] * 2
+    names = [*KINDS, *([] if layered.cells.whole else ["standard error"])]
+    assert [node.get("name") for node in nodes] == names
+    hidden = ["Qt::Unchecked"] * (len(names) - 1)
+    assert [node.get("checked") for node in nodes] == ["Qt::Checked", *hidden]
     assert {node.get("source") for node in nodes} == {"./raster & more.tif"}
     members = list(found.iter("maplayer"))
-    assert [each.find("pipe/rasterrenderer").get("band") for each in members] == ["1", "2", "3"]
+    bands = [each.find("pipe/rasterrenderer").get("band") for each in members]
+    assert bands == ["1", "2", "3", "4"][: len(names)]
     assert [each.findtext("id") for each in members] == [node.get("id") for node in nodes]
     assert all(layered.promise in each.findtext("resourceMetadata/abstract") for each in members)
     assert found.find(".//temporal") is None
+
+
+def test_cells_of_a_tree_have_a_style_of_their_error():
+    styles = styles_of(MADE["adaptive"])
+    assert list(styles) == [*KINDS, "standard error"]
+    assert 'attr="std_error"' in styles["standard error"]
+    assert 'band="4"' in styles["standard error"]
+    found = used_classes(MADE["adaptive"], "standard error")
+    assert found[0] == 0, "the least error"
+    assert found[-1] == 4, "the largest"
+
+
+def test_a_layer_may_be_called_like_a_style_of_ours():
+    kinds = ["standard error", "over time"]
+    named = made("adaptive", categories=kinds)
+    assert list(styles_of(named)) == [*kinds, "standard error (geodp)"]
 
 
 def test_a_layer_definition_of_times_says_when_to_show_each(tmp_path):
@@ -168,7 +188,7 @@ def test_a_layer_definition_that_is_not_ours_is_kept(layered, tmp_path):
 
 
 def test_styles_differ_in_the_field_and_the_band_alone(layered):
-    first, *others = styles_of(layered).values()
+    first, *others = (styles_of(layered)[name] for name in layered.layers)
     field = layered.legend.field
     for number, (slug, style) in enumerate(zip(layered.slugs[1:], others), start=2):
         plain = style.replace(f"{field}_{slug}", f"{field}_theft")

@@ -21,7 +21,7 @@ import geodp
 from geodp.core.style import classes_of, step_of
 from geodp.core.wording import significant
 from geodp.outputs.multiples import png
-from geodp.outputs.plot import plot
+from geodp.outputs.plot import plot, size_of
 from geodp.outputs.report import expected_errors, html_of
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
@@ -195,6 +195,22 @@ def test_title_and_source_stand_above_and_below():
     axes = release.plot(Figure().add_subplot())
     assert axes.get_title(loc="left").startswith("Thefts\nRecords per cell with noise")
     assert axes.get_xlabel() == "Source: City police, The city, 2025, CC BY 4.0"
+
+
+def test_words_fit_a_narrow_map():
+    valley = geodp.Domain((0, 0, 10_000, 40_000), crs="EPSG:32633")
+    words = {"title": "A long valley with a rather long title", "source": "Somewhere " * 9}
+    release = make(valley, (40, 10)).with_about(**words)
+    figure = Figure(figsize=size_of(release), layout="constrained")
+    axes = release.plot(figure.add_subplot(), uncertainty=True)
+    figure.draw_without_rendering()
+    parts = [axes._left_title, axes.xaxis.label, axes.get_legend()]
+    for part in parts:
+        extent = part.get_window_extent()
+        assert extent.x0 >= 0
+        assert extent.x1 <= figure.bbox.width
+    legend, source = (part.get_window_extent() for part in (parts[2], parts[1]))
+    assert source.y1 < legend.y0 + 5
 
 
 def test_a_new_figure_is_made_where_none_is_given():

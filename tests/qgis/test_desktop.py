@@ -13,7 +13,7 @@ from conftest import SAMPLE
 
 DRIVER = Path(__file__).with_name("desktop_driver.py")
 PROGRAM = shutil.which("qgis.bin") or shutil.which("qgis")
-LIMIT = 150
+LIMIT = 240
 """Seconds after which the desktop is taken for stuck and ended."""
 
 

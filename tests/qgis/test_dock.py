@@ -73,6 +73,7 @@ def dock(canvas, ledger, project, spin):
     from qgis.PyQt import sip
 
     found = PrivateMapDock(canvas)
+    found._timer.setInterval(10)
     found.show()
     yield found
     found.leave()
@@ -87,7 +88,7 @@ def fill(dock, spin, extent=EXTENT):
 
 
 def look(dock, spin):
-    spin(lambda: not dock._timer.isActive() and dock._foresight is None)
+    spin(lambda: not dock._timer.isActive() and not dock._foresights)
 
 
 def bands(canvas):
@@ -109,8 +110,8 @@ def test_an_empty_project_is_told_what_is_needed(dock):
     assert dock.call.toPlainText() == ""
     assert not dock.copy.isEnabled()
     assert "Give a public extent" in dock.forecast.chart._text
-    dock.make.click()
-    assert dock.message.text() == "Choose the points that shall be protected."
+    dock.foot.make.click()
+    assert dock.foot.message.text() == "Choose the points that shall be protected."
 
 
 def test_the_only_point_layer_and_a_projected_crs_are_there_at_first(layers, dock):
@@ -236,6 +237,7 @@ def test_adaptive_cells_are_offered(layers, dock, spin, canvas):
     [
         ("0,1,2,3", "EPSG:4326", "projected CRS"),
         ("5,5,2,3", CRS, "must be a rectangle"),
+        ("0,1,2,3 [FOO:1]", CRS, "does not know the extent's CRS, FOO:1"),
         ("2300000,-2400000,5e9,6e9", CRS, "must lie where its coordinate system"),
     ],
 )
@@ -246,6 +248,30 @@ def test_a_wrong_place_is_refused_where_the_chart_would_be(layers, dock, spin, e
     fill(dock, spin, extent)
     assert words in dock.forecast.chart._text
     assert dock.forecast.reading.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ("5 parsec", "cell sizes must be numbers"),
+        ("9000", "at most 67,108,864 cells"),
+        ("8000", "too many cells to look ahead at"),
+    ],
+)
+def test_sizes_that_cannot_be_foreseen_are_told_of(layers, dock, spin, sizes, words):
+    dock.answer.sizes.setText(sizes)
+    fill(dock, spin)
+    assert words in dock.forecast.chart._text
+
+
+def test_cells_follow_the_maps_own_crs(layers, dock, spin, canvas):
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    fill(dock, spin)
+    canvas.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
+    (band,) = bands(canvas)
+    box = band.asGeometry().boundingBox()
+    assert (round(box.xMinimum()), round(box.yMaximum())) == (-129, 52)
 
 
 # --- nothing about the points --------------------------------------------------------------------
@@ -299,8 +325,8 @@ def test_the_extent_of_the_points_is_refused(layers, dock, spin):
     from test_care import text_of
 
     fill(dock, spin, text_of(layers["points"].extent(), CRS))
-    dock.make.click()
-    assert "outermost records" in dock.message.text()
+    dock.foot.make.click()
+    assert "outermost records" in dock.foot.message.text()
     assert not dock.running.is_active
     dock.public.known.setChecked(True)
     assert "'EXTENT_IS_PUBLIC':True" in dock.call.toPlainText()
@@ -328,17 +354,18 @@ def test_a_drawn_rectangle_is_made_round(layers, dock, canvas):
 def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger):
     fill(dock, spin)
     dock.protected.name.setEditText("places")
+    look(dock, spin)
     assert "new" in dock.protected.balance.text()
-    dock.make.click()
-    assert dock.message.text() == "This name is new: say how much ε may ever be spent on it."
+    dock.foot.make.click()
+    assert dock.foot.message.text() == "This name is new: say how much ε may ever be spent on it."
     dock.protected.cap.setValue(5)
-    dock.make.click()
+    dock.foot.make.click()
     assert dock.running.is_active
-    assert not dock.make.isEnabled()
-    dock.make.click()  # twice is once
+    assert not dock.foot.make.isEnabled()
+    dock.foot.make.click()  # twice is once
     dock.start()
     spin(lambda: not dock.running.is_active)
-    assert dock.message.text().startswith("Done")
+    assert dock.foot.message.text().startswith("Done")
     (layer,) = made(project)
     assert layer.name().startswith("Private counts, ε = 1, ")
     assert "Differentially private" in layer.metadata().abstract()
@@ -347,35 +374,84 @@ def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger
     assert dock.protected.cap.isHidden()
     dock.forecast.number.setValue(4.5)
     assert "would pass the cap" in dock.protected.balance.text()
-    dock.make.click()
-    assert "would pass the cap" in dock.message.text()
+    dock.foot.make.click()
+    assert "would pass the cap" in dock.foot.message.text()
     assert len(made(project)) == 1
     # the layer keeps its name in the ledger
     dock.protected.points.setLayer(None)
     assert dock.protected.name.currentText() == ""
     dock.protected.points.setLayer(layers["points"])
+    look(dock, spin)
     assert dock.protected.left.text() == "4 of 5 left"
 
 
 def test_a_cancelled_run_says_so_and_spends_nothing(layers, dock, spin, project, ledger):
     fill(dock, spin)
-    dock.make.click()
-    dock.cancel.click()
+    dock.foot.make.click()
+    dock.foot.cancel.click()
     spin(lambda: not dock.running.is_active)
-    assert dock.message.text().startswith("Cancelled: ")
-    assert dock.make.isEnabled()
+    assert dock.foot.message.text().startswith("Cancelled: ")
+    assert dock.foot.make.isEnabled()
     assert made(project) == []
     assert not ledger.exists()
 
 
 def test_a_layer_that_goes_while_it_is_read_ends_the_run(layers, dock, spin, project):
     fill(dock, spin)
-    dock.make.click()
+    dock.foot.make.click()
     project.clear()
     spin(lambda: not dock.running.is_active)
     assert made(project) == []
-    assert dock.message.text().startswith("Cancelled: ")
+    assert dock.foot.message.text().startswith("Cancelled: ")
     assert dock.wish().points == ""
+
+
+def test_the_plugin_may_go_while_it_runs(layers, canvas, ledger, spin, qgis, project):
+    from geodp_qgis.dock.panel import PrivateMapDock
+    from qgis.PyQt import sip
+
+    dock = PrivateMapDock(canvas)
+    dock.show()
+    fill(dock, spin)
+    dock._look_ahead()
+    dock.foot.make.click()
+    assert dock.running.is_active
+    assert dock._foresights
+    dock.leave()
+    sip.delete(dock)
+    for _ in range(50):
+        qgis.processEvents()
+    assert made(project) == []
+    assert bands(canvas) == []
+
+
+def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
+    from geodp_qgis import library, plugin
+
+    said = []
+
+    class Desktop:
+        addPluginToVectorMenu = removePluginVectorMenu = lambda self, menu, action: None
+        addVectorToolBarIcon = removeVectorToolBarIcon = lambda self, action: None
+
+        def mainWindow(self):
+            return None
+
+        def messageBar(self):
+            return self
+
+        def pushWarning(self, title, text):
+            said.append(text)
+
+    found = plugin.GeodpPlugin(Desktop())
+    monkeypatch.setattr(found, "initProcessing", lambda: None)
+    found.initGui()
+    monkeypatch.setattr(library, "MISSING", "No module named 'numpy'")
+    found.actions[0].trigger()
+    assert said == ["geodp cannot run in this QGIS, which lacks a part: No module named 'numpy'"]
+    assert not found.actions[0].isChecked()
+    assert found.dock is None
+    found.unload()
 
 
 def test_layers_may_go_while_the_dock_is_open(layers, dock, spin, project):
@@ -386,8 +462,8 @@ def test_layers_may_go_while_the_dock_is_open(layers, dock, spin, project):
     project.removeMapLayers([layer.id() for layer in layers.values()])
     look(dock, spin)
     assert dock.wish().regions == ""
-    dock.make.click()
-    assert dock.message.text() == "Choose the points that shall be protected."
+    dock.foot.make.click()
+    assert dock.foot.message.text() == "Choose the points that shall be protected."
 
 
 @pytest.mark.parametrize("content", [b"", b"not a ledger at all"])
@@ -395,10 +471,11 @@ def test_a_ledger_that_cannot_be_read_is_told_of(layers, dock, spin, ledger, con
     ledger.write_bytes(content)
     fill(dock, spin)
     dock.protected.name.setEditText("places")
+    look(dock, spin)
     assert "ledger" in dock.protected.balance.text()
     assert dock.protected.left.isHidden()
-    dock.make.click()
-    assert "ledger" in dock.message.text()
+    dock.foot.make.click()
+    assert "ledger" in dock.foot.message.text()
     assert ledger.read_bytes() == content
 
 
@@ -410,13 +487,13 @@ def test_a_layer_without_a_crs_is_refused(project, dock, spin):
     dock.protected.points.setLayer(layer)
     dock.public.crs.setCrs(QgsCoordinateReferenceSystem(CRS))
     fill(dock, spin)
-    dock.make.click()
-    assert "need a CRS" in dock.message.text()
+    dock.foot.make.click()
+    assert "need a CRS" in dock.foot.message.text()
 
 
 def test_several_points_of_a_feature_are_asked_about(project, dock):
-    layer = layer_of(project, f"MultiPoint?crs={CRS}", "many", "memory")
     assert dock.protected.most.isHidden()
+    layer = layer_of(project, f"MultiPoint?crs={CRS}", "many", "memory")
     dock.protected.points.setLayer(layer)
     assert not dock.protected.most.isHidden()
     dock.protected.most.setValue(4)
@@ -430,12 +507,59 @@ def test_the_tab_key_goes_through_every_stop_in_order(layers, dock, spin):
     fill(dock, spin)
     questions = (dock.protected, dock.public, dock.answer, dock.forecast)
     wanted = [stop for each in questions for stop in each.stops()] + [dock.call, dock.copy]
-    wanted += [dock.make, dock.cancel, dock.more, dock.help]
+    wanted += dock.foot.stops()
     chain, widget = [], wanted[0]
     while widget not in chain:
         chain.append(widget)
         widget = widget.nextInFocusChain()
     assert [each for each in chain if each in wanted] == wanted
+
+
+def test_what_was_refused_is_forgotten_with_the_next_answer(layers, dock):
+    dock.foot.make.click()
+    assert "Give a public extent" in dock.foot.message.text()
+    dock.public.extent.line.setText(EXTENT)
+    assert dock.foot.message.isHidden()
+
+
+def turn(widget):
+    """Turn the wheel over a widget; whether it was taken."""
+    from qgis.PyQt.QtCore import QPoint, QPointF, Qt
+    from qgis.PyQt.QtGui import QWheelEvent
+    from qgis.PyQt.QtWidgets import QApplication
+
+    event = QWheelEvent(
+        QPointF(5, 5),
+        QPointF(5, 5),
+        QPoint(0, -120),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_scrolling_changes_no_answer(layers, dock, qgis):
+    before = dock.wish()
+    for each in (dock.protected, dock.public, dock.answer, dock.forecast):
+        for stop in each.stops():
+            turn(stop)
+    assert dock.wish() == before
+    dock.activateWindow()
+    dock.forecast.slider.setFocus()
+    qgis.processEvents()
+    assert dock.forecast.slider.hasFocus()
+    turn(dock.forecast.slider)  # whoever went there means it
+    assert dock.wish().epsilon < before.epsilon
+
+
+def test_the_only_layer_of_points_is_chosen_when_it_comes(dock, project):
+    layer = layer_of(project, PLACES, "us_places")
+    assert dock.wish().points == layer.id()
+    layer_of(project, PLACES, "others")
+    assert dock.wish().points == layer.id()
 
 
 def test_everything_that_takes_keys_has_a_name(dock):
@@ -484,7 +608,6 @@ def test_the_chart_can_be_read_by_day_and_by_night(layers, dock, spin, night):
     palette.setColor(QPalette.ColorRole.WindowText, QColor("white" if night else "black"))
     palette.setColor(QPalette.ColorRole.Highlight, QColor("#308cc6"))
     chart.setPalette(palette)
-    chart.resize(300, 180)
     picture = chart.grab().toImage()
     colours = {
         picture.pixelColor(x, y).name()

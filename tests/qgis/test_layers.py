@@ -376,6 +376,85 @@ def test_what_a_run_adds_is_played_too(project, incidents, qgis):
     assert span.end().toString("yyyy-MM-dd HH:mm") == "2024-05-02 00:00"
 
 
+@pytest.fixture
+def halves(project):
+    """Two regions: the west and the east of the town."""
+    from qgis.core import QgsFeature, QgsGeometry, QgsRectangle, QgsVectorLayer
+
+    layer = QgsVectorLayer(f"Polygon?crs={TOWN_CRS}", "halves", "memory")
+    for west in (490000, 500000):
+        feature = QgsFeature()
+        box = QgsRectangle(west, 5390000, west + 10000, 5410000)
+        feature.setGeometry(QgsGeometry.fromRect(box))
+        layer.dataProvider().addFeatures([feature])
+    project.addMapLayer(layer)
+    return layer
+
+
+def answers(project, raster, regions):
+    import processing
+    from qgis.core import QgsProcessingContext
+
+    context = QgsProcessingContext()
+    context.setProject(project)
+    given = {"INPUT": raster, "REGIONS": regions.id(), "OUTPUT": "TEMPORARY_OUTPUT"}
+    found = processing.runAndLoadResults("geodp:query", given, context=context)
+    return project.mapLayer(found["OUTPUT"])
+
+
+def test_answers_about_hours_are_played(divided, project, halves):
+    made = divided(BY="time", BREAKS=HOURS, EPSILON=1000)  # so that no answer is pale
+    layer = answers(project, made.results["OUTPUT_RASTER"], halves)
+    assert layer.styleManager().currentStyle() == "over time"
+    assert layer.temporalProperties().isActive()
+    rows = [(row["layer"], row["estimate"]) for row in layer.getFeatures()]
+    ranges = layer.renderer().ranges()
+    frames = list(pictures([layer], midnight("1970-01-01")))
+    for hour, image in enumerate(frames):
+        west, east = (estimate for name, estimate in rows if name.startswith(f"{hour:02}:"))
+        shown = colours(image)
+        for estimate, colour in ((west, shown[4]), (east, shown[8])):
+            fits = [part for part in ranges if part.lowerValue() <= estimate <= part.upperValue()]
+            assert colour in {part.symbol().color().getRgb()[:3] for part in fits}
+    assert len({tuple(colours(image)) for image in frames}) > 5
+
+
+def test_answers_about_kinds_have_a_style_each(divided, project, halves):
+    made = divided(BY="kind", CATEGORIES="theft, assault")
+    layer = answers(project, made.results["OUTPUT_RASTER"], halves)
+    assert layer.styleManager().styles() == ["assault", "theft"]
+    assert layer.renderer().classAttribute() == 'if("layer" = \'theft\', "estimate", NULL)'
+    assert not layer.temporalProperties().isActive()
+
+
+def test_plain_answers_have_a_style_of_their_error(divided, project, halves):
+    layer = answers(project, divided().results["OUTPUT_RASTER"], halves)
+    assert layer.styleManager().styles() == ["answers", "standard error"]
+    assert layer.styleManager().currentStyle() == "answers"
+    assert layer.renderer().classAttribute() == '"estimate"'
+    layer.styleManager().setCurrentStyle("standard error")
+    assert layer.renderer().classAttribute() == '"std_error"'
+
+
+def test_cells_of_a_tree_come_with_a_layer_of_their_error(project, incidents):
+    from geodp_qgis.rasters import read_release
+
+    there = dict.fromkeys(("OUTPUT_RASTER", "OUTPUT_VECTOR"), "TEMPORARY_OUTPUT")
+    found = loaded(project, incidents, CELLS=1, SIZES=None, **there)
+    group = next(node for node in project.layerTreeRoot().children() if node.children())
+    assert [node.name() for node in group.children()] == ["counts", "standard error"]
+    assert [node.itemVisibilityChecked() for node in group.children()] == [True, False]
+    error = group.children()[1].layer()
+    assert error.renderer().band() == 2
+    release = read_release(error.source())
+    limits = [item.value for item in error.renderer().shader().rasterShaderFunction()
+              .colorRampItemList()]  # fmt: skip
+    errors = release.columns()["std_error"]
+    assert errors.min() < limits[0] < limits[-2] < errors.max()
+    cells = project.mapLayer(found["OUTPUT_VECTOR"])
+    assert {"counts", "standard error"} <= set(cells.styleManager().styles())
+
+
 def test_a_map_of_other_records_is_there_and_not_played(divided, project, tmp_path):
     path = tmp_path / "counts.tif"
     divided(BY="time", BREAKS="06:00, 22:00", OTHER="night", OUTPUT_RASTER=str(path))

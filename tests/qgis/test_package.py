@@ -321,13 +321,13 @@ for kind in geodp_qgis.provider.ALGORITHMS:
     made.initAlgorithm()
     assert made.shortHelpString()
     assert not made.icon().isNull()
-from geodp_qgis.points import _person
+from geodp_qgis.points import _plain
 from PyQt6.QtCore import QDate, QDateTime, QTime, QUuid
 
-assert _person(QDate(2026, 1, 2)).isoformat() == "2026-01-02"
-assert _person(QDateTime(QDate(2026, 1, 2), QTime(3, 4))).isoformat() == "2026-01-02T03:04:00"
-assert _person(QTime(3, 4)) is None
-assert _person(None) is None
+assert _plain(QDate(2026, 1, 2)).isoformat() == "2026-01-02"
+assert _plain(QDateTime(QDate(2026, 1, 2), QTime(3, 4))).isoformat() == "2026-01-02T03:04:00"
+assert _plain(QTime(3, 4)).isoformat() == "03:04:00"
+assert _plain(None) is None
 
 # The dock, shown by its button, with a forecast that the library makes.
 interface.buttons[0].setChecked(True)
@@ -349,8 +349,8 @@ assert dock.grab().toImage().width() == 900
 from PyQt6.QtTest import QTest
 
 QTest.mouseClick(dock.forecast.chart, PyQt6.QtCore.Qt.MouseButton.LeftButton)
-dock.make.click()
-assert dock.message.text() == "Choose the points that shall be protected."
+dock.foot.make.click()
+assert dock.foot.message.text() == "Choose the points that shall be protected."
 interface.buttons[0].setChecked(False)
 assert dock.isHidden()
 plugin.unload()

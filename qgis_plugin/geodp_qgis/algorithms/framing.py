@@ -80,7 +80,7 @@ def read_frame(algorithm, parameters, context):
     """The CRS of the cells, and the public rectangle with where records can be."""
     crs, domain = read_rectangle(algorithm, parameters, context)
     layer = open_polygons(algorithm, parameters, WITHIN, context)
-    return crs, narrowed(domain, layer, crs, context)
+    return crs, narrowed(domain, layer, crs, context, QgsProcessingFeedback())
 
 
 def read_rectangle(algorithm, parameters, context):
@@ -99,11 +99,11 @@ def open_polygons(algorithm, parameters, name, context):
     return layer
 
 
-def narrowed(domain, layer, crs, context):
+def narrowed(domain, layer, crs, context, feedback):
     """A domain with where records can be, read from a layer of polygons if there is one."""
     if layer is None:
         return domain
-    found = read_regions(layer, domain, crs, context, QgsProcessingFeedback())
+    found = read_regions(layer, domain, crs, context, feedback)
     if not found.rows:
         raise geodp.InputError(
             tr(

@@ -144,8 +144,7 @@ class Query(GeodpAlgorithm):
         )
         total = len(asked.features)
         destination = write_layer(open_sink, made, total * len(tables), Part(feedback, 50, 100))
-        if not release.layers:  # of several, one would lie upon the other
-            style_answers(destination, columns, context)
+        style_answers(destination, tables, release, context)
         if asked.outside:
             feedback.pushInfo(
                 tr("Outside the extent of the release, without an answer: {}.").format(

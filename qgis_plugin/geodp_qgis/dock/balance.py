@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..algorithms.base import sentence
 from ..algorithms.spending import own_ledger
@@ -13,23 +13,22 @@ PROPERTY = "geodp/dataset"
 """Where a layer keeps the name that its data have in the ledger."""
 
 
-class Balance(NamedTuple):
-    """What is left of a cap.
+class Account(NamedTuple):
+    """What the ledger knows under a name.
 
     Attributes
     ----------
-    known : bool
-        Whether the name is in the ledger, so that no cap is asked for.
-    left, cap : float
-        Zero where nothing is known.
+    statement : Statement or None
+        Cap, unit and spends.
     text : str
-        For people.
+        What is to be said where there is none.
+    is_new : bool
+        Whether a cap is needed.
     """
 
-    known: bool
-    left: float
-    cap: float
-    text: str
+    statement: Any = None
+    text: str = ""
+    is_new: bool = False
 
 
 def names():
@@ -40,31 +39,33 @@ def names():
         return []
 
 
-def balance_of(name, epsilon):
-    """The balance under a name, and what a run would leave of it."""
+def look_up(name):
+    """The account under a name, as it is now."""
     name = name.strip()
     if not name:
-        return _unknown(tr("Without a name nobody adds up what is spent on these points."))
+        return Account(text=tr("Without a name nobody adds up what is spent on these points."))
     try:
         ledger = _ledger()
         if ledger is None or name not in ledger:
-            return _unknown(tr("This name is new: say how much ε may ever be spent on it."))
-        found = ledger[name].statement()
+            new = tr("This name is new: say how much ε may ever be spent on it.")
+            return Account(text=new, is_new=True)
+        return Account(ledger[name].statement())
     except geodp.GeodpError as error:
-        return Balance(True, 0.0, 0.0, sentence(error))
-    left, cap = float(found.left), float(found.cap)
-    after = float(found.left - geodp.Budget(epsilon).epsilon)
+        return Account(text=sentence(error))
+
+
+def in_words(account, epsilon):
+    """What a run would leave in an account."""
+    found = account.statement
+    if found is None:
+        return account.text
+    after = found.left - geodp.Budget(epsilon).epsilon
+    text = tr("{:g} after this map.").format(float(after))
     if after < 0:
-        text = tr("ε = {:g} would pass the cap: {:g} of {:g} is left.").format(epsilon, left, cap)
-    else:
-        text = tr("{:g} after this map.").format(after)
-    if found.unit is not None:
-        text += " " + tr("Protected: {}.").format(found.unit)
-    return Balance(True, left, cap, text)
-
-
-def _unknown(text):
-    return Balance(False, 0.0, 0.0, text)
+        text = tr("ε = {:g} would pass the cap: {:g} of {:g} is left.").format(
+            epsilon, float(found.left), float(found.cap)
+        )
+    return text if found.unit is None else f"{text} " + tr("Protected: {}.").format(found.unit)
 
 
 def _ledger():

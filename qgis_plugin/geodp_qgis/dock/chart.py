@@ -11,8 +11,8 @@ from qgis.PyQt.QtWidgets import QLabel, QSizePolicy
 from ..library import np, wording
 from ..translation import tr
 
-LINES = 9
-"""Height, in lines of text."""
+LEAST, MOST = 9, 16
+"""Height, in lines of text; in between it is half the width."""
 
 MARGIN = 6
 """Pixels around everything."""
@@ -36,10 +36,18 @@ class ForecastChart(QLabel):
         self.setAccessibleName(tr("Errors to expect"))
 
     def sizeHint(self):
-        return QSize(260, LINES * self.fontMetrics().height())
+        return QSize(260, self._height(260))
 
     def minimumSizeHint(self):
-        return QSize(160, LINES * self.fontMetrics().height())
+        return QSize(160, self._height(160))
+
+    def _height(self, width):
+        line = self.fontMetrics().height()
+        return min(max(LEAST * line, width // 2), MOST * line)
+
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        self.setFixedHeight(self._height(self.width()))
 
     def show_curves(self, curves, text=""):
         """Draw curves, or with None the text that stands in their place."""

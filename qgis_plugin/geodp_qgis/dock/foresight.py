@@ -13,13 +13,17 @@ from ..algorithms.framing import (
 )
 from ..algorithms.plan import REGIONS, Plan, foresee
 from ..compatibility import BEHIND
-from ..library import frame, grid, np, wording
+from ..library import frame, geodp, grid, np, wording
 from ..rasters import gdal_quiet
 from ..translation import tr
 from .work import Work
 
 SHOWN_DEPTHS = 7
 """Of cells that may be halved again and again, as many sizes are shown: finer ones are a blur."""
+
+
+MOST_CELLS = 5_000_000
+"""Cells in all sizes that are looked ahead at: two seconds of work, and some 200 MB."""
 
 
 class Place(NamedTuple):
@@ -136,12 +140,19 @@ class Foresight(Work):
         self.curves, self._place = None, place
 
     def carry_out(self):
+        if sum(each.cells for each in self._place.foreseen) > MOST_CELLS:
+            raise geodp.InputError(
+                tr(
+                    "These are too many cells to look ahead at here; the map can be made, and "
+                    "'Plan a private histogram' tells what error to expect."
+                )
+            )
         with gdal_quiet():
             self.curves = curves_of(self._foresee())
 
     def _foresee(self):
         place = self._place
-        domain = narrowed(place.domain, place.within, place.crs, place.context)
+        domain = narrowed(place.domain, place.within, place.crs, place.context, self.feedback)
         grids = [grid.Grid.of_layout(each.layout, domain) for each in place.foreseen]
         return foresee(
             place.crs,

@@ -9,26 +9,25 @@ from qgis.PyQt.QtWidgets import (
     QBoxLayout,
     QDockWidget,
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from .. import library
 from ..algorithms.base import sentence
 from ..library import geodp
 from ..translation import help_page, tr
+from .foot import Foot
 from .forecast_box import ForecastBox
 from .foresight import Foresight, place_of
 from .preview import Preview
-from .questions import Answer, Protected, Public
+from .protected import Protected
+from .questions import Answer, Public
 from .running import Running, call_in_words, refusal
 from .state import ALGORITHM, Wish
+from .wheel import WheelGuard
 
 TWO_COLUMNS = 85
 """Width in letters from which the forecast stands beside the questions."""
@@ -51,7 +50,9 @@ class PrivateMapDock(QDockWidget):
         self.setObjectName("geodp:dock")
         self.protected, self.public, self.answer = Protected(), Public(canvas), Answer()
         self.forecast, self.preview = ForecastBox(), Preview(canvas)
-        self.running, self._foresight, self._place = Running(self), None, None
+        self.foot = Foot()
+        self.running, self._place = Running(self), None
+        self._foresights = []  # the last one counts; others were cancelled and are about to end
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._build()
         self._connect()
@@ -82,9 +83,11 @@ class PrivateMapDock(QDockWidget):
         layout = QVBoxLayout(whole)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._area)
-        layout.addLayout(self._foot())
+        layout.addWidget(self.foot)
         self.setWidget(whole)
         self._order_tabs()
+        self._wheel = WheelGuard(self)
+        self._wheel.watch(inner)
         self._arrange()
 
     def _arrange(self):
@@ -117,36 +120,6 @@ class PrivateMapDock(QDockWidget):
         column.addWidget(self.copy)
         return box
 
-    def _foot(self):
-        """What stays in sight: what was said last, how far the run is, the button."""
-        self.message = QLabel()
-        self.message.setWordWrap(True)
-        self.message.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.message.setAccessibleName(tr("What was said last"))
-        self.message.hide()
-        self.progress, self.cancel = QProgressBar(), QPushButton(tr("Cancel"))
-        self.progress.setAccessibleName(tr("Progress"))
-        self.make = QPushButton(tr("Ma&ke the private map"))
-        self.make.setToolTip(tr("Reads the points and spends ε"))
-        self.more, self.help = QPushButton(tr("All options…")), QPushButton("?")
-        self.help.setAccessibleName(tr("Help"))
-        self.help.setToolTip(tr("Help"))
-        self.help.setFixedWidth(self.help.sizeHint().height())
-        self.more.setToolTip(tr("The same in the dialog of the algorithm, with everything it asks"))
-        foot = QVBoxLayout()
-        foot.setContentsMargins(6, 3, 6, 6)
-        foot.addWidget(self.message)
-        for row in ((self.progress, self.cancel), (self.make, self.more, self.help)):
-            line = QHBoxLayout()
-            for place, widget in enumerate(row):
-                line.addWidget(widget, int(place == 0))
-            foot.addLayout(line)
-        self._show_running(False)
-        return foot
-
     def _order_tabs(self):
         first, *others = [
             *self.protected.stops(),
@@ -155,10 +128,7 @@ class PrivateMapDock(QDockWidget):
             *self.forecast.stops(),
             self.call,
             self.copy,
-            self.make,
-            self.cancel,
-            self.more,
-            self.help,
+            *self.foot.stops(),
         ]
         for stop in others:
             QWidget.setTabOrder(first, stop)
@@ -172,13 +142,14 @@ class PrivateMapDock(QDockWidget):
         self._timer.timeout.connect(self._look_ahead)
         self.visibilityChanged.connect(self._see_visible)
         QgsProject.instance().layerWillBeRemoved[str].connect(self._release)
-        self.make.clicked.connect(self.start)
-        self.cancel.clicked.connect(self._cancel)
+        QgsProject.instance().layersAdded.connect(self.preselect)
+        self.foot.make.clicked.connect(self.start)
+        self.foot.cancel.clicked.connect(self._cancel)
         self.copy.clicked.connect(self._copy)
-        self.more.clicked.connect(self._open_dialog)
-        self.help.clicked.connect(self._open_help)
-        self.running.progressed.connect(self._show_progress)
-        self.running.said.connect(self.progress.setFormat)
+        self.foot.more.clicked.connect(self._open_dialog)
+        self.foot.help.clicked.connect(self._open_help)
+        self.running.progressed.connect(self.foot.show_progress)
+        self.running.said.connect(self.foot.progress.setFormat)
         self.running.ended.connect(self._end)
 
     # --- what is asked for ------------------------------------------------------------------
@@ -190,36 +161,45 @@ class PrivateMapDock(QDockWidget):
             answers |= question.answers()
         return Wish(**answers, epsilon=self.forecast.epsilon)
 
-    def preselect(self):
+    def preselect(self, _layers=()):
+        """Fill in what can only be meant, where nothing was chosen."""
         self.protected.preselect()
         self.public.preselect()
 
     def _change(self):
         self._timer.start()
-        self._see_answers()
+        self._change_epsilon()
 
     def _change_epsilon(self):
+        """What follows at once from every change; the rest waits for a pause."""
+        self.foot.say("")
         self._see_answers()
         self._show_preview()
 
     def _see_answers(self):
         wish = self.wish()
-        self.protected.see_ledger(wish.epsilon)
-        whole = not library.MISSING and wish.lacks() is None
+        self.protected.see_epsilon(wish.epsilon)
+        whole = wish.lacks() is None
         self.call.setPlainText(call_in_words(wish.parameters()) if whole else "")
         self.copy.setEnabled(whole)
         self._arrange()
+
+    def _see_ledger(self):
+        self.protected.offer_names()
+        self.protected.see_ledger()
+        self._see_answers()
 
     # --- looking ahead ----------------------------------------------------------------------
 
     def _look_ahead(self):
         """Make the forecast and the cells to show anew, from public inputs alone."""
         self._timer.stop()
-        self._stop_looking()
+        for foresight in self._foresights:
+            foresight.cancel()
         self._place, wish = None, self.wish()
         lacking = wish.lacks_place()
-        if library.MISSING or lacking:
-            self.forecast.show_nothing(library.MISSING or lacking[1])
+        if lacking:
+            self.forecast.show_nothing(lacking[1])
         else:
             try:
                 self._place = place_of(wish)
@@ -227,26 +207,21 @@ class PrivateMapDock(QDockWidget):
                 self.forecast.show_nothing(sentence(error))
             else:
                 self.forecast.wait_for(self._place.grids, wish.adaptive)
-                self._foresight = Foresight(self._place, self._foreseen)
-                QgsApplication.taskManager().addTask(self._foresight)
-        self._see_answers()
+                self._foresights.append(Foresight(self._place, self._foreseen))
+                QgsApplication.taskManager().addTask(self._foresights[-1])
+        self._see_ledger()
         self._show_preview()
-
-    def _stop_looking(self):
-        foresight, self._foresight = self._foresight, None
-        if foresight is not None:
-            foresight.cancel()
 
     def _release(self, layer):
         """Let go of a layer, by its id, that is about to be removed: no thread may read it then."""
         self.running.release(layer)
-        if self._foresight is not None:
-            self._foresight.end()
-            self._foresight = None
+        for foresight in self._foresights:
+            foresight.end()
 
     def _foreseen(self, foresight, _successful):
-        if foresight is self._foresight:  # QGIS deletes it after this
-            self._foresight = None
+        is_last = foresight is self._foresights[-1]
+        self._foresights.remove(foresight)  # QGIS deletes it after this
+        if is_last and not foresight.feedback.isCanceled():
             self.forecast.show_curves(foresight.curves, foresight.message)
 
     def _show_preview(self):
@@ -256,10 +231,8 @@ class PrivateMapDock(QDockWidget):
     def _see_visible(self, visible):
         self.preview.set_visible(visible)
         if visible:
-            self._arrange()
-            self.protected.offer_names()
             self.preselect()
-            self._see_answers()
+            self._see_ledger()
         else:
             self.public.extent.leave()
 
@@ -269,6 +242,7 @@ class PrivateMapDock(QDockWidget):
         """Make the map, or say why not."""
         if self.running.is_active:
             return
+        self._see_ledger()
         wish = self.wish()
         place, why = self._lacking(wish)
         if why:
@@ -276,11 +250,11 @@ class PrivateMapDock(QDockWidget):
         else:
             why = refusal(wish.parameters())
         if why:
-            self._say(why)
+            self.foot.say(why)
             return
         self.protected.remember()
-        self._say("")
-        self._show_running(True)
+        self.foot.say("")
+        self.foot.show_running(True)
         self.running.start(wish.parameters(), [wish.points, wish.within, wish.regions])
 
     def _lacking(self, wish):
@@ -289,6 +263,7 @@ class PrivateMapDock(QDockWidget):
             "points": self.protected.points,
             "extent": self.public.extent,
             "crs": self.public.crs,
+            "most": self.protected.most,
         }
         field, why = wish.lacks() or (None, "")
         if why:
@@ -296,31 +271,14 @@ class PrivateMapDock(QDockWidget):
         return self.protected.cap, self.protected.lacks_cap()
 
     def _cancel(self):
-        self.cancel.setEnabled(False)
+        self.foot.cancel.setEnabled(False)
         self.running.cancel()
 
     def _end(self, successful, message):
-        self._show_running(False)
+        self.foot.show_running(False)
         done = tr("Done: the private map is in the project, on top. Its ε is spent.")
-        self._say(done if successful else message)
-        self.protected.offer_names()
-        self._see_answers()
-
-    def _show_running(self, active):
-        self.make.setEnabled(not active)
-        for widget in (self.progress, self.cancel):
-            widget.setVisible(active)
-        self.cancel.setEnabled(active)
-        self.progress.setRange(0, 100)
-        self.progress.setValue(0)
-        self.progress.setFormat("")
-
-    def _show_progress(self, percent):
-        self.progress.setValue(round(percent))
-
-    def _say(self, text):
-        self.message.setText(text)
-        self.message.setVisible(bool(text))
+        self.foot.say(done if successful else message)
+        self._see_ledger()
 
     # --- the rest ---------------------------------------------------------------------------
 
@@ -342,7 +300,11 @@ class PrivateMapDock(QDockWidget):
     def leave(self):
         """End what is under way and leave the map as it was; for when the plugin goes."""
         QgsProject.instance().layerWillBeRemoved[str].disconnect(self._release)
+        QgsProject.instance().layersAdded.disconnect(self.preselect)
         self._timer.stop()
-        self._release(None)
+        self.running.leave()
+        for foresight in self._foresights:
+            foresight.forget()
+            foresight.end()
         self.public.extent.leave()
         self.preview.remove()

@@ -1,33 +1,21 @@
-"""The three questions as boxes of widgets; each gives its part of the wish.
+"""Questions as boxes of widgets; each gives its part of the wish. The first is in ``protected``."""
 
-What is asked of the layer of points is its name, its kind and its fields, which are declared.
-"""
-
-from qgis.core import QgsFieldProxyModel, QgsMapLayerProxyModel, QgsProject, QgsWkbTypes
-from qgis.gui import (
-    QgsFieldComboBox,
-    QgsFileWidget,
-    QgsMapLayerComboBox,
-    QgsProjectionSelectionWidget,
-)
+from qgis.core import QgsMapLayerProxyModel, QgsProject
+from qgis.gui import QgsFileWidget, QgsMapLayerComboBox, QgsProjectionSelectionWidget
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QGroupBox,
     QLabel,
     QLineEdit,
-    QProgressBar,
     QSizePolicy,
     QSpinBox,
 )
 
-from ..algorithms.private_points import only_layer
 from ..translation import tr
-from .balance import PROPERTY, balance_of, names
 from .extent_box import ExtentBox
 
 NARROW = 8
@@ -63,147 +51,6 @@ class Question(QGroupBox):
         raise NotImplementedError
 
 
-class Protected(Question):
-    """What is protected: which points, whose they are, and what may be spent on them."""
-
-    def __init__(self):
-        super().__init__(tr("&1  What is protected?"))
-        self.points = _layers(QgsMapLayerProxyModel.Filter.PointLayer)
-        self.person, self.most = QgsFieldComboBox(), QSpinBox()
-        self.name, self.cap = QComboBox(), QDoubleSpinBox()
-        self.left, self.balance = QProgressBar(), _words()
-        self._build()
-        self._connect()
-        self.see_layer(self.points.currentLayer())
-
-    def _build(self):
-        self.person.setAllowEmptyFieldName(True)
-        kinds = QgsFieldProxyModel.Filter
-        self.person.setFilters(kinds.String | kinds.Numeric)
-        _narrow(self.person)
-        self.most.setRange(0, 1_000_000)
-        self.most.setSpecialValueText(tr("not set"))
-        self.name.setEditable(True)
-        self.name.lineEdit().setPlaceholderText(tr("such as visits"))
-        _narrow(self.name)
-        self.cap.setRange(0, 1000)
-        self.cap.setDecimals(3)
-        self.cap.setSpecialValueText(tr("not set"))
-        self.left.setAccessibleName(tr("What is left in the ledger"))
-        self.ask(
-            tr("Po&ints"),
-            self.points,
-            tr("The layer to protect, one point per record. Nothing but the result leaves it."),
-        )
-        self.ask(
-            tr("Person &field"),
-            self.person,
-            tr(
-                "For data where one person can have several records. Empty: records are protected, "
-                "not people."
-            ),
-        )
-        self._most_label = self.ask(
-            tr("&At most"),
-            self.most,
-            tr(
-                "How many records of each person may count; the noise grows with this number. "
-                "Choose it without looking at the layer."
-            ),
-        )
-        self.ask(
-            tr("Ledger &name"),
-            self.name,
-            tr("One name for all layers about the same people: under it, what is spent adds up."),
-        )
-        self._cap_label = self.ask(
-            tr("Cap ε"),
-            self.cap,
-            tr(
-                "The most ε that may ever be spent on these data. Needed once, to enter a new name "
-                "into the ledger; a cap is never changed."
-            ),
-        )
-        self.rows.addRow(self.left)
-        self.rows.addRow(self.balance)
-
-    def _connect(self):
-        self.points.layerChanged.connect(self.see_layer)
-        self.person.fieldChanged.connect(self._see_person)
-        self.most.valueChanged.connect(self.changed)
-        self.name.editTextChanged.connect(self.changed)
-        self.cap.valueChanged.connect(self.changed)
-
-    def stops(self):
-        return self.points, self.person, self.most, self.name, self.cap
-
-    def preselect(self):
-        """The only point layer, if none is chosen."""
-        if self.points.currentLayer() is None:
-            self.points.setLayer(only_layer())
-
-    def see_layer(self, layer):
-        self.person.setLayer(layer)
-        self.person.setField("")
-        kept = layer.customProperty(PROPERTY, "") if layer is not None else ""
-        self.name.setEditText(kept)
-        self._see_person()
-
-    def _see_person(self, _name=""):
-        counted = self._counts_several()
-        self.most.setVisible(counted)
-        self._most_label.setVisible(counted)
-        self.changed.emit()
-
-    def _counts_several(self):
-        """Whether it must be said how many records count: of a person, or of a MultiPoint."""
-        layer = self.points.currentLayer()
-        several = layer is not None and QgsWkbTypes.isMultiType(layer.wkbType())
-        return bool(self.person.currentField()) or several
-
-    def lacks_cap(self):
-        """A sentence where a new name needs a cap."""
-        return self.balance.text() if not self.cap.isHidden() and not self.cap.value() else ""
-
-    def see_ledger(self, epsilon):
-        """Show the balance under the name, as the ledger has it now."""
-        found = balance_of(self.name.currentText(), epsilon)
-        asks_cap = bool(self.name.currentText().strip()) and not found.known
-        self.cap.setVisible(asks_cap)
-        self._cap_label.setVisible(asks_cap)
-        self.left.setVisible(found.cap > 0)
-        if found.cap > 0:
-            self.left.setRange(0, 1000)
-            self.left.setValue(round(1000 * found.left / found.cap))
-            self.left.setFormat(tr("{:g} of {:g} left").format(found.left, found.cap))
-        self.balance.setText(found.text)
-
-    def offer_names(self):
-        """Put the names of the ledger into the list, and leave what was typed."""
-        text, known = self.name.currentText(), names()
-        if known == [self.name.itemText(place) for place in range(self.name.count())]:
-            return
-        self.name.blockSignals(True)
-        self.name.clear()
-        self.name.addItems(known)
-        self.name.setEditText(text)
-        self.name.blockSignals(False)
-
-    def remember(self):
-        """Keep the name with the layer, for the next time and in the project."""
-        self.points.currentLayer().setCustomProperty(PROPERTY, self.name.currentText().strip())
-
-    def answers(self):
-        named = bool(self.name.currentText().strip())
-        return {
-            "points": _id(self.points),
-            "person": self.person.currentField(),
-            "most": (self.most.value() or None) if self._counts_several() else None,
-            "dataset": self.name.currentText(),
-            "cap": (self.cap.value() or None) if named and not self.cap.isHidden() else None,
-        }
-
-
 class Public(Question):
     """Where is public: the rectangle, its CRS, and where records can be."""
 
@@ -211,7 +58,7 @@ class Public(Question):
         super().__init__(tr("&2  Where is public?"))
         self.extent = ExtentBox(canvas)
         self.crs = QgsProjectionSelectionWidget()
-        self.within = _layers(QgsMapLayerProxyModel.Filter.PolygonLayer)
+        self.within = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.known = QCheckBox(tr("This extent is public anyway"))
         self.ask(
             tr("E&xtent"),
@@ -245,7 +92,7 @@ class Public(Question):
         )
         self.rows.addRow(self.known)
         for box in self.crs.findChildren(QComboBox):
-            _narrow(box)
+            narrow(box)
         self.extent.changed.connect(self.changed)
         self.crs.crsChanged.connect(self.changed)
         self.within.layerChanged.connect(self.changed)
@@ -264,7 +111,7 @@ class Public(Question):
         return {
             "extent": self.extent.text(),
             "crs": self.crs.crs(),
-            "within": _id(self.within),
+            "within": id_of(self.within),
             "extent_is_public": self.known.isChecked(),
         }
 
@@ -278,8 +125,8 @@ class Answer(Question):
         self.cells.addItems(
             [tr("One regular grid, its size chosen privately"), tr("Fine where records crowd")]
         )
-        _narrow(self.cells)
-        self.regions = _layers(QgsMapLayerProxyModel.Filter.PolygonLayer)
+        narrow(self.cells)
+        self.regions = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.sizes, self.expected = QLineEdit(), QSpinBox()
         self.sizes.setPlaceholderText(tr("such as 5km, 10km or 30, 40"))
         self.expected.setRange(0, 2_000_000_000)
@@ -348,35 +195,29 @@ class Answer(Question):
     def answers(self):
         return {
             "adaptive": self.cells.currentIndex() == 1,
-            "regions": _id(self.regions),
+            "regions": id_of(self.regions),
             "sizes": self.sizes.text(),
             "expected": self.expected.value() or None,
             "target": self.target.filePath(),
         }
 
 
-def _layers(kind):
+def layer_list(kind):
     """A list of the project's layers of a kind, none of them chosen at first."""
     box = QgsMapLayerComboBox()
     box.setFilters(kind)
     box.setAllowEmptyLayer(True)
     box.setCurrentIndex(0)
-    _narrow(box)
+    narrow(box)
     return box
 
 
-def _narrow(box):
+def narrow(box):
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(NARROW)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
 
-def _words():
-    label = QLabel()
-    label.setWordWrap(True)
-    return label
-
-
-def _id(box):
+def id_of(box):
     layer = box.currentLayer()
     return "" if layer is None else layer.id()

@@ -125,10 +125,17 @@ class Running(QObject):
         if self._work is not None:
             self._work.cancel()
 
-    def release(self, layer=None):
-        """End the run before a layer of this id goes, or in any case."""
-        if self._work is not None and (layer is None or layer in self._layers):
+    def release(self, layer):
+        """End the run if it reads the layer of this id, which is about to go."""
+        if self._work is not None and layer in self._layers:
             self._work.end()
+
+    def leave(self):
+        """End the run, and hear nothing more of it."""
+        if self._work is not None:
+            self._work.forget()
+            self._work.end()
+            self._work = None
 
     def _finish(self, work, successful):
         self._work = None

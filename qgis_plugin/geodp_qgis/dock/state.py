@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from qgis.core import QgsProcessing
+from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing
 
 from ..algorithms import plan, private_histogram
 from ..algorithms.framing import CELL_SIZES, CRS, EXTENT, SIZES, WITHIN
@@ -22,7 +22,7 @@ EPSILONS = (*(float(f"{step}e{power}") for power in (-3, -2, -1) for step in _ST
 """Where the slider stops: round numbers from 0.01 to 10."""
 
 _NUMBER = r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*"
-_BOX = re.compile(rf"{_NUMBER}(?:,{_NUMBER}){{3}}(?:\[[^\[\]]+\])?\s*")
+_BOX = re.compile(rf"{_NUMBER}(?:,{_NUMBER}){{3}}(?:\[([^\[\]]+)\])?\s*")
 _UNIT = re.compile(r"[a-wyz]", re.IGNORECASE)  # all but the x of 20x30
 
 
@@ -30,12 +30,14 @@ _UNIT = re.compile(r"[a-wyz]", re.IGNORECASE)  # all but the x of 20x30
 class Wish:
     """The answers to the three questions, and ε. Layers are named by their ids.
 
-    ``sizes`` are numbers of cells per side, or lengths where one has a unit; ``expected`` is a
-    public guess of how many records there are, for the forecast alone.
+    ``several`` says that a person, or a feature, may have several records, of which at most
+    ``most`` count. ``sizes`` are numbers of cells per side, or lengths where one has a unit.
+    ``expected`` is a public guess of how many records there are, for the forecast alone.
     """
 
     points: str = ""
     person: str = ""
+    several: bool = False
     most: int | None = None
     dataset: str = ""
     cap: float | None = None
@@ -61,12 +63,18 @@ class Wish:
         if not self.extent.strip():
             return "extent", tr("Give a public extent: type it, draw it, or take a public layer's.")
         # QGIS would take the name of a layer as well, and so the extent of the points.
-        if not _BOX.fullmatch(self.extent):
+        found = _BOX.fullmatch(self.extent)
+        if found is None:
             return "extent", tr(
                 "The extent must be four numbers, xmin, xmax, ymin, ymax; got '{}'."
             ).format(self.extent)
+        # and would take an unknown CRS for that of the grid
+        if found[1] and not QgsCoordinateReferenceSystem(found[1].strip()).isValid():
+            return "extent", tr("This QGIS does not know the extent's CRS, {}.").format(found[1])
         if self.crs is None or not self.crs.isValid():
             return "crs", tr("Choose the CRS of the grid, a projected one for your region.")
+        if self.several and self.most is None:
+            return "most", tr("Say in 'At most' how many records of each may count.")
         return None
 
     def parameters(self):

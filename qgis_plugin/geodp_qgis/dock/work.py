@@ -7,6 +7,7 @@ from qgis.core import QgsProcessingException, QgsProcessingFeedback, QgsTask
 from ..adapters import Cancelled
 from ..algorithms.base import sentence
 from ..library import geodp
+from ..translation import tr
 
 PATIENCE = 30
 """Seconds that a thread is waited for, once it was told to end."""
@@ -59,9 +60,17 @@ class Work(QgsTask):
         except (geodp.GeodpError, QgsProcessingException) as error:
             self.message = sentence(error)
             return False
+        except MemoryError:
+            self.message = tr("There is not enough memory for so many cells: use fewer.")
+            return False
         finally:
             self._over.set()
         return True
 
+    def forget(self):
+        """Tell nobody of the end."""
+        self._done = None
+
     def finished(self, successful):
-        self._done(self, successful)
+        if self._done is not None:
+            self._done(self, successful)

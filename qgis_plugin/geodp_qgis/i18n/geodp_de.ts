@@ -970,23 +970,23 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/balance.py" />
-   <source>Without a name nobody adds up what is spent on these points.</source>
-   <translation>Ohne Namen zählt niemand zusammen, was für diese Punkte ausgegeben wird.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/balance.py" />
    <source>This name is new: say how much ε may ever be spent on it.</source>
    <translation>Dieser Name ist neu: Sagen Sie, wie viel ε je für ihn ausgegeben werden darf.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/balance.py" />
-   <source>ε = {:g} would pass the cap: {:g} of {:g} is left.</source>
-   <translation>ε = {:g} überschritte die Obergrenze: {:g} von {:g} ist übrig.</translation>
+   <source>{:g} after this map.</source>
+   <translation>{:g} nach dieser Karte.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/balance.py" />
-   <source>{:g} after this map.</source>
-   <translation>{:g} nach dieser Karte.</translation>
+   <source>Without a name nobody adds up what is spent on these points.</source>
+   <translation>Ohne Namen zählt niemand zusammen, was für diese Punkte ausgegeben wird.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/balance.py" />
+   <source>ε = {:g} would pass the cap: {:g} of {:g} is left.</source>
+   <translation>ε = {:g} überschritte die Obergrenze: {:g} von {:g} ist übrig.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/chart.py" />
@@ -1027,6 +1027,46 @@
    <location filename="geodp_qgis/dock/extent_box.py" />
    <source>Spatial bookmark</source>
    <translation>Räumliches Lesezeichen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>What was said last</source>
+   <translation>Was zuletzt gesagt wurde</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Progress</source>
+   <translation>Fortschritt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Ma&amp;ke the private map</source>
+   <translation>Private Karte &amp;machen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Reads the points and spends ε</source>
+   <translation>Liest die Punkte und gibt ε aus</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>The same in the dialog of the algorithm, with everything it asks</source>
+   <translation>Dasselbe im Dialog des Algorithmus, mit allem, was er fragt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Help</source>
+   <translation>Hilfe</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>Cancel</source>
+   <translation>Abbrechen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foot.py" />
+   <source>All options…</source>
+   <translation>Alle Optionen…</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/forecast_box.py" />
@@ -1085,6 +1125,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
+   <source>These are too many cells to look ahead at here; the map can be made, and 'Plan a private histogram' tells what error to expect.</source>
+   <translation>Das sind zu viele Zellen für die Vorausschau hier; die Karte kann gemacht werden, und „Ein privates Histogramm planen“ sagt, welcher Fehler zu erwarten ist.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
    <source>, typically {} % of its count</source>
    <translation>, typischerweise {} % seiner Anzahl</translation>
   </message>
@@ -1114,109 +1159,74 @@
    <translation>&amp;Kopieren</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>What was said last</source>
-   <translation>Was zuletzt gesagt wurde</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Progress</source>
-   <translation>Fortschritt</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Ma&amp;ke the private map</source>
-   <translation>Private Karte &amp;machen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Reads the points and spends ε</source>
-   <translation>Liest die Punkte und gibt ε aus</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Help</source>
-   <translation>Hilfe</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>The same in the dialog of the algorithm, with everything it asks</source>
-   <translation>Dasselbe im Dialog des Algorithmus, mit allem, was er fragt</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Cancel</source>
-   <translation>Abbrechen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>All options…</source>
-   <translation>Alle Optionen…</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>&amp;1  What is protected?</source>
    <translation>&amp;1  Was wird geschützt?</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>not set</source>
    <translation>nicht gesetzt</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>such as visits</source>
    <translation>etwa Besuche</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>What is left in the ledger</source>
    <translation>Was im Kassenbuch übrig ist</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>Po&amp;ints</source>
    <translation>P&amp;unkte</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>Person &amp;field</source>
    <translation>Personen&amp;feld</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>For data where one person can have several records. Empty: records are protected, not people.</source>
    <translation>Für Daten, in denen eine Person mehrere Datensätze haben kann. Leer: Datensätze sind geschützt, nicht Menschen.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>&amp;At most</source>
    <translation>Höchs&amp;tens</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>How many records of each person may count; the noise grows with this number. Choose it without looking at the layer.</source>
    <translation>Wie viele Datensätze jeder Person zählen dürfen; das Rauschen wächst mit dieser Zahl. Wählen Sie sie, ohne in den Layer zu sehen.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>Ledger &amp;name</source>
    <translation>&amp;Name der Kasse</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>One name for all layers about the same people: under it, what is spent adds up.</source>
    <translation>Ein Name für alle Layer über dieselben Menschen: Unter ihm wird im Kassenbuch zusammengezählt, was ausgegeben wird.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>Cap ε</source>
    <translation>Obergrenze ε</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>The most ε that may ever be spent on these data. Needed once, to enter a new name into the ledger; a cap is never changed.</source>
    <translation>Das meiste ε, das je für diese Daten ausgegeben werden darf. Einmal nötig, um einen neuen Namen ins Kassenbuch einzutragen; eine Obergrenze wird nie geändert.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>{:g} of {:g} left</source>
+   <translation>{:g} von {:g} übrig</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1304,11 +1314,6 @@
    <translation>Speichern als</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>{:g} of {:g} left</source>
-   <translation>{:g} von {:g} übrig</translation>
-  </message>
-  <message>
    <location filename="geodp_qgis/dock/running.py" />
    <source>Cancelled: nothing was read, no budget is spent.</source>
    <translation>Abgebrochen: Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
@@ -1335,8 +1340,23 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/state.py" />
+   <source>Say in 'At most' how many records of each may count.</source>
+   <translation>Sagen Sie unter „Höchstens“, wie viele Datensätze von jedem zählen dürfen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
    <source>The extent must be four numbers, xmin, xmax, ymin, ymax; got '{}'.</source>
    <translation>Die Ausdehnung muss aus vier Zahlen bestehen, xmin, xmax, ymin, ymax; angegeben ist „{}“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>This QGIS does not know the extent's CRS, {}.</source>
+   <translation>Dieses QGIS kennt das KBS der Ausdehnung nicht, {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/work.py" />
+   <source>There is not enough memory for so many cells: use fewer.</source>
+   <translation>Für so viele Zellen reicht der Speicher nicht: Nehmen Sie weniger.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/plugin.py" />
@@ -1422,6 +1442,21 @@
    <location filename="geodp_qgis/regions.py" />
    <source>Every region must be a valid polygon; the region with id {} {}.</source>
    <translation>Jedes Gebiet muss ein gültiges Polygon sein; das Gebiet mit der Kennung {} {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>answers</source>
+   <translation>Antworten</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>over time</source>
+   <translation>im Lauf der Zeit</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>standard error</source>
+   <translation>Standardfehler</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/counts.py" />

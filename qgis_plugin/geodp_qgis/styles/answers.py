@@ -1,4 +1,9 @@
-"""Answers as a map: colours by size, pale where the error is larger than half the estimate."""
+"""Answers as a map: colours by size, pale where the error is larger than half the estimate.
+
+The standard error has a style of its own, in *Styles* of the layer's menu. Answers about several
+layers lie upon each other, a row for each: there is a style for each of them, and where time
+divides them one that QGIS's temporal controller plays.
+"""
 
 from qgis.core import (
     QgsFillSymbol,
@@ -9,10 +14,12 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor
 
-from ..library import np
+from ..library import np, qgis_style
+from ..translation import tr
 from .post import when_loaded
 
 COLOURS = ("#ffffcc", "#fed976", "#fd8d3c", "#e31a1c", "#800026")
+UNSURE = ("#f2f0f7", "#cbc9e2", "#9e9ac8", "#756bb1", "#54278f")
 
 PALE = 30
 """Per cent of its colour that an answer keeps which is hardly more than its error."""
@@ -20,12 +27,67 @@ PALE = 30
 SURE = f'if("std_error" > abs("estimate") / 2, {PALE}, 100)'
 
 
-def style_answers(destination, columns, context):
-    """Dress a layer of answers when it is loaded: by density where there is one."""
-    field = "density" if "density" in columns else "estimate"
-    limits = breaks(columns[field])
+def style_answers(destination, tables, release, context):
+    """Dress a layer of answers when it is loaded: by density where there is one.
+
+    Parameters
+    ----------
+    tables : mapping
+        Columns of answers by the name of their layer; a plain release has one without a name.
+    """
+    field = "density" if "density" in next(iter(tables.values())) else "estimate"
+    limits = breaks(np.concatenate([columns[field] for columns in tables.values()]))
+    errors = breaks(np.concatenate([columns["std_error"] for columns in tables.values()]))
     if limits:
-        when_loaded(destination, lambda layer: layer.setRenderer(renderer(field, limits)), context)
+        when_loaded(
+            destination, lambda layer: dress(layer, field, limits, errors, release), context
+        )
+
+
+def dress(layer, field, limits, errors, release):
+    """Give a layer of answers its styles, and show the first."""
+    styles = {tr("answers"): renderer(f'"{field}"', limits)}
+    if release.layers:
+        styles = {
+            name: renderer(f'if("layer" = {quoted(name)}, "{field}", NULL)', limits)
+            for name in release.layers
+        }
+    else:
+        styles[tr("standard error")] = renderer('"std_error"', errors, UNSURE, pale=False)
+    manager = layer.styleManager()
+    for name, style in styles.items():
+        layer.setRenderer(style)
+        manager.addStyleFromLayer(name)
+    first = next(iter(styles))
+    if any(qgis_style.spans_of(release)):
+        first = tr("over time")
+        play(layer, field, limits, release)
+        manager.addStyleFromLayer(first)
+    manager.setCurrentStyle(first)
+    manager.removeStyle("default")  # what QGIS began with has been worked on
+
+
+def play(layer, field, limits, release):
+    """Let each answer be there in the time of its layer; without a time, show the first layer."""
+    spans = {name: span for name, span in zip(release.layers, qgis_style.spans_of(release)) if span}
+    first, *_ = names = [quoted(name) for name in spans]
+    timed = f'@map_start_time IS NOT NULL AND "layer" IN ({", ".join(names)})'
+    shown = f'if("layer" = {first} OR ({timed}), "{field}", NULL)'
+    layer.setRenderer(renderer(shown, limits))
+    times = layer.temporalProperties()
+    times.setMode(times.ModeFeatureDateTimeStartAndEndFromExpressions)
+    for side, set_expression in enumerate((times.setStartExpression, times.setEndExpression)):
+        cases = " ".join(
+            f"WHEN \"layer\" = {quoted(name)} THEN to_datetime('{span[side]}')"
+            for name, span in spans.items()
+        )
+        set_expression(f"CASE {cases} END")
+    times.setIsActive(True)
+
+
+def quoted(text):
+    """A text as an expression has it."""
+    return "'{}'".format(text.replace("'", "''"))
 
 
 def breaks(values):
@@ -36,14 +98,16 @@ def breaks(values):
     return np.unique(np.quantile(known, np.linspace(0, 1, len(COLOURS) + 1))).tolist()
 
 
-def renderer(field, limits):
+def renderer(field, limits, colours=COLOURS, pale=True):
+    """Classes of a field or an expression."""
     lows, highs = (limits[:-1], limits[1:]) if len(limits) > 1 else (limits, limits)
     ranges = []
-    for low, high, name in zip(lows, highs, COLOURS):
+    for low, high, name in zip(lows, highs, colours):
         symbol = QgsFillSymbol.createSimple({"outline_color": "#808080", "outline_width": "0.2"})
         symbol.setColor(QColor(name))
-        symbol.setDataDefinedProperty(
-            QgsSymbol.Property.PropertyOpacity, QgsProperty.fromExpression(SURE)
-        )
+        if pale:
+            symbol.setDataDefinedProperty(
+                QgsSymbol.Property.PropertyOpacity, QgsProperty.fromExpression(SURE)
+            )
         ranges.append(QgsRendererRange(low, high, symbol, f"{low:,.4g} – {high:,.4g}"))
     return QgsGraduatedSymbolRenderer(field, ranges)

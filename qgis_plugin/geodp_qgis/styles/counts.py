@@ -19,7 +19,7 @@ def style_counts(destinations, release, context):
 
     def put_on(layer):
         dress(layer, release, context.project())
-        if release.layers and isinstance(layer, QgsRasterLayer):
+        if isinstance(layer, QgsRasterLayer):
             put_in_group(layer, release, context.project())
 
     for destination in destinations:
@@ -29,17 +29,18 @@ def style_counts(destinations, release, context):
 def put_in_group(layer, release, project):
     """Put a raster for each layer of a release into a group, as the file beside it does.
 
-    QGIS's temporal controller plays the group where time divides the layers; otherwise it shows one
-    of them at a time.
+    The last shows the standard error, if that is not the same everywhere. QGIS's temporal
+    controller plays the group where time divides the layers; otherwise it shows one at a time.
     """
     root = project.layerTreeRoot()
     node = root.findLayer(layer.id())
-    if node is None:
+    styles = qgis_style.styles_of_each(release)
+    if node is None or len(styles) == 1:
         return
     parent = node.parent()
     group = parent.insertGroup(parent.children().index(node), layer.name())
     in_time = any(qgis_style.spans_of(release))
-    for name, style in qgis_style.styles_of_each(release).items():
+    for name, style in styles.items():
         one = layer if not group.children() else layer.clone()
         one.importNamedStyle(_document(style))
         one.setName(name)
@@ -49,8 +50,10 @@ def put_in_group(layer, release, project):
         else:
             project.addMapLayer(one, False)
             group.addLayer(one).setExpanded(False)
-        show_used_classes(group.children()[-1], one, release.each[name])
+        show_used_classes(group.children()[-1], one, release, name)
     group.setIsMutuallyExclusive(not in_time, 0)
+    if in_time and not release.cells.whole:
+        group.children()[-1].setItemVisibilityChecked(False)
 
 
 def name_of(release):
@@ -74,14 +77,12 @@ def dress(layer, release, project=None):
     layer.importNamedMetadata(_document(qgis_style.qmd_of(release)), "")
     node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
     if node is not None:
-        # The first of several layers is shown at first.
-        show_used_classes(node, layer, next(iter(release.each.values())))
+        show_used_classes(node, layer, release, next(iter(qgis_style.styles_of(release))))
 
 
-def show_used_classes(node, layer, one):
-    """Leave out of the layer's legend what no published count falls into, and the band's name."""
-    labels = qgis_style.labels_of(one.legend)
-    used = {labels[number] for number in qgis_style.used_classes(one)}
+def show_used_classes(node, layer, release, name):
+    """Leave out of the layer's legend what nothing that was published falls into, and the band."""
+    used = qgis_style.legend_labels(release, name)
     nodes = layer.legend().createLayerTreeModelLegendNodes(node)
     order = [place for place, each in enumerate(nodes) if each.data(0) in used]
     QgsMapLayerLegendUtils.setLegendNodeOrder(node, order)

@@ -1,0 +1,161 @@
+"""The first question: which points, whose they are, and what may be spent on them.
+
+What is asked of the layer of points is its name, its kind and its fields, which are declared.
+"""
+
+from qgis.core import QgsFieldProxyModel, QgsMapLayerProxyModel, QgsWkbTypes
+from qgis.gui import QgsFieldComboBox
+from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QProgressBar, QSpinBox
+
+from ..algorithms.private_points import only_layer
+from ..translation import tr
+from .balance import PROPERTY, in_words, look_up, names
+from .questions import Question, id_of, layer_list, narrow
+
+
+class Protected(Question):
+    """What is protected: which points, whose they are, and what may be spent on them."""
+
+    def __init__(self):
+        super().__init__(tr("&1  What is protected?"))
+        self.points = layer_list(QgsMapLayerProxyModel.Filter.PointLayer)
+        self.person, self.most = QgsFieldComboBox(), QSpinBox()
+        self.name, self.cap = QComboBox(), QDoubleSpinBox()
+        self.left, self.balance = QProgressBar(), QLabel()
+        self._account = look_up("")
+        self._build()
+        self._connect()
+        self.see_layer(self.points.currentLayer())
+
+    def _build(self):
+        self.person.setAllowEmptyFieldName(True)
+        kinds = QgsFieldProxyModel.Filter
+        self.person.setFilters(kinds.String | kinds.Numeric)
+        narrow(self.person)
+        self.most.setRange(0, 1_000_000)
+        self.most.setSpecialValueText(tr("not set"))
+        self.name.setEditable(True)
+        self.name.lineEdit().setPlaceholderText(tr("such as visits"))
+        narrow(self.name)
+        self.cap.setRange(0, 1000)
+        self.cap.setDecimals(3)
+        self.cap.setSpecialValueText(tr("not set"))
+        self.balance.setWordWrap(True)
+        self.left.setAccessibleName(tr("What is left in the ledger"))
+        self.ask(
+            tr("Po&ints"),
+            self.points,
+            tr("The layer to protect, one point per record. Nothing but the result leaves it."),
+        )
+        self.ask(
+            tr("Person &field"),
+            self.person,
+            tr(
+                "For data where one person can have several records. Empty: records are protected, "
+                "not people."
+            ),
+        )
+        self._most_label = self.ask(
+            tr("&At most"),
+            self.most,
+            tr(
+                "How many records of each person may count; the noise grows with this number. "
+                "Choose it without looking at the layer."
+            ),
+        )
+        self.ask(
+            tr("Ledger &name"),
+            self.name,
+            tr("One name for all layers about the same people: under it, what is spent adds up."),
+        )
+        self._cap_label = self.ask(
+            tr("Cap ε"),
+            self.cap,
+            tr(
+                "The most ε that may ever be spent on these data. Needed once, to enter a new name "
+                "into the ledger; a cap is never changed."
+            ),
+        )
+        self.rows.addRow(self.left)
+        self.rows.addRow(self.balance)
+
+    def _connect(self):
+        self.points.layerChanged.connect(self.see_layer)
+        self.person.fieldChanged.connect(self._see_person)
+        self.most.valueChanged.connect(self.changed)
+        self.name.editTextChanged.connect(self.changed)
+        self.cap.valueChanged.connect(self.changed)
+
+    def stops(self):
+        return self.points, self.person, self.most, self.name, self.cap
+
+    def preselect(self):
+        """The only point layer, if none is chosen."""
+        if self.points.currentLayer() is None:
+            self.points.setLayer(only_layer())
+
+    def see_layer(self, layer):
+        self.person.setLayer(layer)
+        self.person.setField("")
+        kept = layer.customProperty(PROPERTY, "") if layer is not None else ""
+        self.name.setEditText(kept)
+        self._see_person()
+
+    def _see_person(self, _name=""):
+        counted = self._counts_several()
+        self.most.setVisible(counted)
+        self._most_label.setVisible(counted)
+        self.changed.emit()
+
+    def _counts_several(self):
+        """Whether it must be said how many records count: of a person, or of a MultiPoint."""
+        layer = self.points.currentLayer()
+        several = layer is not None and QgsWkbTypes.isMultiType(layer.wkbType())
+        return bool(self.person.currentField()) or several
+
+    def lacks_cap(self):
+        """A sentence where a new name needs a cap."""
+        return self._account.text if self._account.is_new and not self.cap.value() else ""
+
+    def see_ledger(self):
+        """Look the name up in the ledger as it is now."""
+        self._account = look_up(self.name.currentText())
+        self.cap.setVisible(self._account.is_new)
+        self._cap_label.setVisible(self._account.is_new)
+
+    def see_epsilon(self, epsilon):
+        """Say what is left, and what a run would leave."""
+        found = self._account.statement
+        self.left.setVisible(found is not None)
+        if found is not None:
+            self.left.setRange(0, 1000)
+            self.left.setValue(round(1000 * found.left / found.cap))
+            text = tr("{:g} of {:g} left").format(float(found.left), float(found.cap))
+            self.left.setFormat(text)
+        self.balance.setText(in_words(self._account, epsilon))
+
+    def offer_names(self):
+        """Put the names of the ledger into the list, and leave what was typed."""
+        text, known = self.name.currentText(), names()
+        if known == [self.name.itemText(place) for place in range(self.name.count())]:
+            return
+        self.name.blockSignals(True)
+        self.name.clear()
+        self.name.addItems(known)
+        self.name.setEditText(text)
+        self.name.blockSignals(False)
+
+    def remember(self):
+        """Keep the name with the layer, for the next time and in the project."""
+        self.points.currentLayer().setCustomProperty(PROPERTY, self.name.currentText().strip())
+
+    def answers(self):
+        several = self._counts_several()
+        return {
+            "points": id_of(self.points),
+            "person": self.person.currentField(),
+            "several": several,
+            "most": (self.most.value() or None) if several else None,
+            "dataset": self.name.currentText(),
+            "cap": (self.cap.value() or None) if self._account.is_new else None,
+        }
