@@ -57,7 +57,7 @@
       return [(w / FULL) * view.zoom, (h / FULL) * view.zoom, view.x * w, view.y * h];
     }
 
-    // Cells and sea, drawn again only where they look otherwise; what is pointed at comes on top.
+    // Cells and sea, drawn again only where they change; what is pointed at comes on top.
     const ground = document.createElement("canvas");
     let laid = "";
     function lay(w, h) {
