@@ -1,10 +1,11 @@
 """Counting on the base lattice of an adaptive release: lists of codes, or a plain array.
 
-The base lattice is cut into *tiles* of consecutive codes. A tile keeps the codes of its points in a
-list; when that is full, they are counted in its part of one array, and so are the points after
-them. So memory grows with the points where those are few, and is bounded where they are many. What
-a tree asks for is counted when it comes there (`node_counts`). What comes out is a sum over points,
-so blocks, files and workers merge by addition.
+Few points are a list of codes. For many, the base lattice is cut into *tiles* of consecutive codes.
+A tile keeps the codes of its points in a list; when that is full, they are counted in its part of
+one array, and so are the points after them. So memory grows with the points where those are few,
+and is bounded where they are many. What a tree asks for is counted when it comes there
+(`node_counts`). What comes out is a sum over points, so blocks, files and workers merge by
+addition.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -12,21 +13,26 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Ints
+from .axis import Floats, Ints
 from .errors import InputError
 from .frame import Codes, Frame
 from .node_counts import LatticeCounts, SortedCounts, by_four, middle_depth
+from .noise import Bools
 
 _BLOCK = 1 << 16
 """Points looked up at once."""
 
 _TILE_BITS = 20
 """Base cells of one tile: 2**20, of which at most 64 make a base lattice."""
+
+_WAIT = 1 << 21
+"""Points that are not dealt out to tiles."""
 
 _LIST = 1 << 19
 """Codes in the list of one tile (2 MiB)."""
@@ -61,6 +67,8 @@ class BaseTally:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
+        self._waiting: list[Codes] = []  # not dealt out to tiles
+        self._waits = 0  # how many these are
         self._lists: dict[int, Codes] = {}  # room for the codes of each tile that has any
         self._held: dict[int, int] = {}  # how many are there
         self._long: Codes | None = None  # room for long lists, in large pages where there are any
@@ -90,16 +98,40 @@ class BaseTally:
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         for start in range(0, len(xs), _BLOCK):
-            self._gather(self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK]))
+            self.keep(self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK]))
+
+    def locate(self, x: Floats, y: Floats) -> tuple[Codes, Bools | None]:
+        """Codes of those points that are inside, and which these are; None for all."""
+        return self.frame.located(x, y)
+
+    def keep(self, codes: Codes) -> None:
+        """Count points that were located."""
+        self._gather(codes)
 
     def _gather(self, codes: Codes) -> None:
+        """Let codes wait, and deal them out to their tiles when there are many."""
+        with self._adding:
+            self._nodes = None
+            self._total += len(codes)
+            self._waiting.append(codes)
+            self._waits += len(codes)
+            if self._total <= _WAIT or self._waits < _BLOCK:
+                return
+            waiting = self._none_waits()
+        self._deal(waiting)
+
+    def _none_waits(self) -> Codes:
+        """All codes that were waiting and now are not."""
+        found = np.concatenate([np.zeros(0, dtype=np.int32), *self._waiting])
+        self._waiting, self._waits = [], 0
+        return found
+
+    def _deal(self, codes: Codes) -> None:
         """Deal codes out to their tiles."""
         tile = (codes >> _TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
         cuts = np.cumsum(np.bincount(tile)).tolist()
         codes = codes.take(np.argsort(tile, kind="stable"))
         with self._adding:
-            self._nodes = None
-            self._total += len(codes)
             for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
                 self._keep(number, codes[start:stop])
 
@@ -160,8 +192,8 @@ class BaseTally:
         """Take in what another tally has counted; the other stays as it is."""
         if self.frame != other.frame:
             raise InputError("tallies can be added only when they have the same frame.")
-        self._nodes = None
-        self._total += other._total
+        self._gather(np.concatenate([np.zeros(0, dtype=np.int32), *other._waiting]))
+        self._total += other._total - other._waits
         lists = {tile: other._lists[tile][:held].copy() for tile, held in other._held.items()}
         for tile in other._counted:
             part = self._part(tile)
@@ -175,6 +207,9 @@ class BaseTally:
     def total(self) -> int:
         """Number of points in the domain."""
         return self._total
+
+    borders = False
+    """Nothing but cells is counted."""
 
     @property
     def layers(self) -> tuple[BaseTally, ...]:
@@ -193,21 +228,41 @@ class BaseTally:
 
     @property
     def _counts(self) -> SortedCounts | LatticeCounts:
-        if self._nodes is None and not self._counted and self._total < _FEW:
-            lists = [np.sort(self._lists[tile][: self._held[tile]]) for tile in sorted(self._lists)]
-            none = np.zeros(0, dtype=np.int32)
-            self._nodes = SortedCounts(self.frame, np.concatenate([none, *lists]))
-        elif self._nodes is None:
-            for tile in self._counted & set(self._lists):  # counts have room for these codes too
-                self._count(tile)
-                del self._lists[tile], self._held[tile]
-            self._long = None
-            self._nodes = LatticeCounts(self.frame, self._middle(), self._below)
+        if self._nodes is None:
+            many = self._counted or self._total > _WAIT
+            self._nodes = self._on_tiles() if many else self._of_list()
         return self._nodes
 
-    def _middle(self) -> Counts:
-        """Counts on the middle lattice."""
-        bits = self.frame.bits(middle_depth(self.frame))
+    def _of_list(self) -> SortedCounts | LatticeCounts:
+        """Counts from a list of all codes, which wait from now on, wherever they were."""
+        for tile, room in self._lists.items():
+            self._waiting.append(room[: self._held[tile]])
+        self._lists, self._held, self._long = {}, {}, None
+        codes = self._none_waits()
+        self._waiting, self._waits = [codes], len(codes)
+        if self._total < _FEW:
+            codes.sort()
+            return SortedCounts(self.frame, codes)
+        depth = middle_depth(self.frame, self._total)
+        bits = self.frame.bits(depth)
+        cells = self.frame.cells >> bits
+        middle = np.bincount(codes >> bits, minlength=cells).astype(np.int32)
+        return LatticeCounts(self.frame, depth, middle, partial(_below, codes, cells, bits))
+
+    def _on_tiles(self) -> LatticeCounts:
+        """Counts from those of tiles and from their lists."""
+        tiles = self.frame.cells >> _TILE_BITS
+        depth = middle_depth(self.frame, max(self._total, tiles))
+        bits = self.frame.bits(depth)
+        self._deal(self._none_waits())
+        for tile in self._counted & set(self._lists):  # counts have room for these codes too
+            self._count(tile)
+            del self._lists[tile], self._held[tile]
+        self._long = None
+        return LatticeCounts(self.frame, depth, self._middle(bits), partial(self._below, bits))
+
+    def _middle(self, bits: int) -> Counts:
+        """Counts on the lattice whose codes are so many bits shorter."""
         found = np.zeros(self.frame.cells >> bits, dtype=self._wide)
         for tile in self._counted | set(self._lists):
             part = found[tile << _TILE_BITS - bits : tile + 1 << _TILE_BITS - bits]
@@ -218,9 +273,8 @@ class BaseTally:
                 part += listed.astype(part.dtype)
         return found
 
-    def _below(self, opened: Ints) -> Counts:
+    def _below(self, bits: int, opened: Ints) -> Counts:
         """Counts of the base cells in some cells of the middle lattice, whose codes rise."""
-        bits = self.frame.bits(middle_depth(self.frame))
         shift = _TILE_BITS - bits
         found = np.zeros((len(opened), 1 << bits), dtype=self._wide)
         for tile in range(int(opened[0]) >> shift, (int(opened[-1]) >> shift) + 1):
@@ -229,19 +283,8 @@ class BaseTally:
             if tile in self._counted:
                 self._part(tile).reshape(-1, 1 << bits).take(inside, axis=0, out=part)
             elif tile in self._lists:
-                part += self._listed_below(tile, inside, bits).astype(part.dtype)
+                part[:] = _below(self._list(tile), 1 << shift, bits, inside)
         return found
-
-    def _listed_below(self, tile: int, inside: Ints, bits: int) -> Ints:
-        """Counts of base cells, from the list of a tile, in cells that are numbered within it."""
-        row = np.zeros(1 << _TILE_BITS - bits, dtype=np.int32)
-        row[inside] = np.arange(1, len(inside) + 1)  # all that lies elsewhere comes before them
-        codes = self._list(tile)
-        place = row.take(codes >> bits)
-        place <<= bits
-        place |= codes & (1 << bits) - 1
-        counts = np.bincount(place, minlength=len(inside) + 1 << bits)
-        return np.asarray(counts.reshape(-1, 1 << bits)[1:])
 
     @property
     def _wide(self) -> Any:
@@ -250,6 +293,7 @@ class BaseTally:
 
     def _filled(self) -> tuple[Codes, Ints]:
         """Codes of all base cells that are not empty, and their counts."""
+        self._deal(self._none_waits())
         codes, counts = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
         for tile in sorted(self._counted | set(self._lists)):
             if tile in self._counted:
@@ -265,6 +309,21 @@ class BaseTally:
                 counts.append(np.diff(first, append=len(listed)))
             codes.append((filled + (tile << _TILE_BITS)).astype(np.int32))
         return np.concatenate(codes), np.concatenate(counts)
+
+
+def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
+    """Counts of the base cells in some of so many cells, a row for each, from a list of codes."""
+    if 8 * len(opened) < cells:  # most codes are elsewhere, and are left out first
+        there = np.zeros(cells, dtype=np.bool_)
+        there[opened] = True
+        codes = codes.take(np.flatnonzero(there.take(codes >> bits)))
+    row = np.zeros(cells, dtype=np.int32)
+    row[opened] = np.arange(1, len(opened) + 1)  # all that lies elsewhere comes before them
+    place = row.take(codes >> bits)
+    place <<= bits
+    place |= codes & (1 << bits) - 1
+    counts = np.bincount(place, minlength=len(opened) + 1 << bits)
+    return np.asarray(counts.reshape(-1, 1 << bits)[1:])
 
 
 def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> BaseTally:

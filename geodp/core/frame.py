@@ -212,8 +212,12 @@ class Frame:
         >>> frame.codes(np.array([0.0, 1.0, 0.0, 4.0, 5.0]), np.array([0.0, 0.0, 1.0, 4.0, 0.0]))
         array([ 0,  1,  2, 15], dtype=int32)
         """
-        found, _ = self._lookup.numbers(x, y)
-        return found.ravel()
+        return self.located(x, y)[0]
+
+    def located(self, x: Floats, y: Floats) -> tuple[Codes, npt.NDArray[np.bool_] | None]:
+        """The same codes, and which points are in the domain; None for all."""
+        found, inside = self._lookup.numbers(x, y)
+        return found.ravel(), inside
 
 
 def _root_of(domain: Domain) -> tuple[int, int]:

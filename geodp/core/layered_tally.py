@@ -5,6 +5,7 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,9 @@ from .layers import Layers, Numbers
 
 MOST_BYTES = 1 << 30
 """Memory that the counts of all layers may take in one tally."""
+
+_BLOCK = 1 << 16
+"""Points located at once."""
 
 
 @dataclass(frozen=True)
@@ -102,12 +106,25 @@ class LayeredTally:
         """Count points; those outside the domain, and those in no layer, are dropped."""
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         number = np.asarray(layer, dtype=np.int16)  # small numbers are sorted fast
+        if self.layers[0].borders:
+            for tally, (own_x, own_y) in zip(self.layers, self._dealt(number, xs, ys)):
+                tally.add(own_x, own_y)
+            return
+        for start in range(0, len(xs), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            # All layers are counted on the same cells, so that a point is located once.
+            found, inside = self.layers[0].locate(xs[part], ys[part])
+            own = number[part] if inside is None else number[part][inside]
+            for tally, (cells,) in zip(self.layers, self._dealt(own, found)):
+                tally.keep(cells)
+
+    def _dealt(self, number: Numbers, *columns: Any) -> Iterator[tuple[Any, ...]]:
+        """What is known of the points in each layer."""
         order = np.argsort(number, kind="stable")
-        cuts = np.searchsorted(number.take(order), np.arange(len(self.layers) + 1))
-        xs, ys = xs.take(order), ys.take(order)
-        for tally, start, stop in zip(self.layers, cuts[:-1], cuts[1:]):
-            if stop > start:
-                tally.add(xs[start:stop], ys[start:stop])
+        cuts = np.cumsum(np.bincount(number.astype(np.intp) + 1, minlength=len(self.layers) + 1))
+        ordered = [column.take(order, axis=0) for column in columns]
+        for number_of, stop in enumerate(cuts[1:].tolist()):
+            yield tuple(column[int(cuts[number_of]) : stop] for column in ordered)
 
     def __add__(self, other: LayeredTally) -> LayeredTally:
         """Merge two tallies of one plan."""

@@ -145,12 +145,16 @@ class Field:
         least, most = min(whole, default=0), max(whole, default=0)
         if most - least > _TABLE or values.dtype == np.uint64:
             return self.place(Ids.of(values))
-        table = np.full(most - least + 2, last, dtype=np.int16)
+        table = np.full(most - least + 3, last, dtype=np.int16)
         for value, number in whole.items():
-            table[value - least] = number
-        # Without a sign, what lies below the least is beyond the table too.
-        above = (values.astype(np.int64) - least).view(np.uint64)
-        return table[np.minimum(above, np.uint64(len(table) - 1))]
+            table[value - least + 1] = number
+        found = np.empty(len(values), dtype=np.int16)
+        for start in range(0, len(values), _BLOCK):
+            # What is too large or too small for a number comes to one end or the other.
+            place = values[start : start + _BLOCK].astype(np.int64)
+            place -= least - 1
+            table.take(place, out=found[start : start + _BLOCK], mode="clip")
+        return found
 
     def to_facts(self) -> dict[str, Any]:
         """Everything as JSON."""

@@ -22,17 +22,19 @@ MIDDLE_CELLS = 1 << 22
 """Cells of the middle lattice, at most."""
 
 
-def middle_depth(frame: Frame) -> int:
+def middle_depth(frame: Frame, points: int) -> int:
     """Depth of the finest lattice with at most as many cells as a middle lattice may have.
+
+    There may be no more of them than points, either: to make many would take the most time.
 
     Examples
     --------
     >>> from geodp.core.domain import Domain
-    >>> middle_depth(Frame(Domain((0, 0, 4, 4), crs="EPSG:5070")))
+    >>> middle_depth(Frame(Domain((0, 0, 4, 4), crs="EPSG:5070")), 10**8)
     10
     """
-    depth = frame.depth
-    while depth > 1 and frame.cells >> frame.bits(depth) > MIDDLE_CELLS:
+    depth, most = frame.depth, min(MIDDLE_CELLS, points)
+    while depth > 1 and frame.cells >> frame.bits(depth) > most:
         depth -= 1
     return depth
 
@@ -73,18 +75,20 @@ class LatticeCounts:
     ----------
     frame : Frame
         Where the nodes are.
+    depth : int
+        Depth of the middle lattice.
     middle : ndarray of int
-        Counts on the middle lattice, by code.
+        Counts on it, by code.
     below : callable
         Takes some codes on the middle lattice, rising, and returns the counts of the base cells in
         each of them, in a row for each.
     """
 
-    def __init__(self, frame: Frame, middle: Places, below: Below) -> None:
-        self._middle, self._base, self._below = middle_depth(frame), frame.depth, below
-        self._levels: dict[int, Places] = {self._middle: middle}
-        for depth in range(self._middle - 1, 0, -1):
-            self._levels[depth] = by_four(self._levels[depth + 1])
+    def __init__(self, frame: Frame, depth: int, middle: Places, below: Below) -> None:
+        self._middle, self._base, self._below = depth, frame.depth, below
+        self._levels: dict[int, Places] = {depth: middle}
+        for above in range(depth - 1, 0, -1):
+            self._levels[above] = by_four(self._levels[above + 1])
         self._first = 0
         self._row: Places = np.zeros(0, dtype=np.int32)  # of each code from the first on, or -1
 

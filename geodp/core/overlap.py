@@ -36,6 +36,9 @@ UNIT = 1 << UNIT_BITS
 """Units that make one record."""
 
 
+_SMALL_COUNT = 1 << 35
+"""Nine products of a count below this and half of a share fit into 64 bits together."""
+
 _CELLS = 1 << 20
 """Cells on borders that are listed at once."""
 
@@ -188,19 +191,18 @@ class BoxOverlap(Overlap):
 
     def responses(self, counts: npt.NDArray[Any]) -> Objects:
         sums = summed_area(counts)
-        result: Objects = np.zeros(len(self.x.start), dtype=object)
+        # Shares take up to 48 bits. With counts they fit into 64 in two halves, or else into none.
+        small = counts.dtype.kind in "iu" and np.abs(counts, dtype=np.float64).sum() < _SMALL_COUNT
+        high, low = np.zeros((2, len(self.x.start)), dtype=np.int64 if small else object)
         for i in range(3):
             for j in range(3):
-                inside = rectangle_sums(
-                    sums,
-                    self.x.start[:, i],
-                    self.x.stop[:, i],
-                    self.y.start[:, j],
-                    self.y.stop[:, j],
-                )
+                x0, x1 = self.x.start[:, i], self.x.stop[:, i]
+                inside = rectangle_sums(sums, x0, x1, self.y.start[:, j], self.y.stop[:, j])
                 share = self.x.fraction[:, i] * self.y.fraction[:, j]
-                result = result + inside.astype(object) * share.astype(object)
-        return result
+                inside, share = (part.astype(high.dtype) for part in (inside, share))
+                high += inside * (share >> FRACTION_BITS)
+                low += inside * (share & WHOLE - 1)
+        return np.asarray(high.astype(object) * WHOLE + low.astype(object), dtype=object)
 
     def power_sum(self, power: int) -> Floats:
         return self.x.power_sum(power) * self.y.power_sum(power)

@@ -39,7 +39,16 @@ def influence_score(errors: Objects, overlap: Overlap, weights: Ints, variance: 
 
     By Jensen's inequality ``E|A + noise| <= sqrt(A² + Var)``.
     """
-    noise = _in_units(overlap.power_sum(2) * variance, 2 * UNIT_BITS)
+    return expected_score(errors, noise_variance(overlap, variance), weights)
+
+
+def noise_variance(overlap: Overlap, variance: float) -> Objects:
+    """``v ‖a^t‖₂²`` in squared units: alike for all layers; public."""
+    return _in_units(overlap.power_sum(2) * variance, 2 * UNIT_BITS)
+
+
+def expected_score(errors: Objects, noise: Objects, weights: Ints) -> Fraction:
+    """The same score, from that."""
     return -weighted_mean(_isqrt(errors * errors + noise), weights)
 
 

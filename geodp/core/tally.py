@@ -24,7 +24,8 @@ from .domain import Domain
 from .errors import InputError
 from .grid import Grid, checked_candidates
 from .locator import Locator
-from .lookup import Lookup
+from .lookup import Lookup, Numbers
+from .noise import Bools
 from .sums import rectangle_sums, summed_area
 from .workload import Workload
 
@@ -220,16 +221,25 @@ class Tally:
             self._add(xs[start : start + _BLOCK], ys[start : start + _BLOCK])
 
     def _add(self, x: Floats, y: Floats) -> None:
+        cells, inside = self.locate(x, y)
+        if self.plan.locator is not None:
+            bx, by = (x, y) if inside is None else (x[inside], y[inside])
+            near = self.plan.locator.near(bx, by, cells[:, -1].astype(np.int64))
+            with self._adding:
+                self._near += near
+        self.keep(cells)
+
+    def locate(self, x: Floats, y: Floats) -> tuple[Numbers, Bools | None]:
+        """Cells of those points that are inside, and which these are; None for all."""
         first, *others = self.plan.lookups
         cells, inside = first.numbers(x, y)
         if others:
             cells = np.hstack([cells, *(lookup.numbers(x, y)[0] for lookup in others)])
-        near: Ints | int = 0
-        if self.plan.locator is not None:
-            bx, by = (x, y) if inside is None else (x[inside], y[inside])
-            near = self.plan.locator.near(bx, by, cells[:, -1].astype(np.int64))
+        return cells, inside
+
+    def keep(self, cells: Numbers) -> None:
+        """Count points that were located, but for what borders of polygons cut."""
         with self._adding:
-            self._near += near
             if self._gathered + len(cells) > self._cells.shape[1]:
                 self._count()
             self._cells[:, self._gathered : self._gathered + len(cells)] = cells.T
@@ -268,6 +278,11 @@ class Tally:
         self._counted, self._areas = _sums(self._counts, other._counts), {}
         self._near += other._near
         return self
+
+    @property
+    def borders(self) -> bool:
+        """Whether more is counted of points than cells: those near borders of polygons."""
+        return self.plan.locator is not None
 
     @property
     def layers(self) -> tuple[Tally, ...]:

@@ -109,12 +109,13 @@ class Influence(Tuner):
         penalty = ceil_fraction(2 * math.log(len(overlaps) / self.beta), 20) / epsilon
         moves = [scores.influence_sensitivity(overlap, weights) for overlap in overlaps]
         found = [Fraction(0)] * len(overlaps)
+        added = [scores.noise_variance(overlap, variance) for overlap in overlaps]
         for layer in tally.layers:  # a record moves the scores of one of them
             inside = layer.inside()
             for candidate, overlap in enumerate(overlaps):
                 responses = overlap.responses(layer.counts(candidate))
                 errors = scores.aggregation_errors(responses, inside)
-                found[candidate] += scores.influence_score(errors, overlap, weights, variance)
+                found[candidate] += scores.expected_score(errors, added[candidate], weights)
         return scores.generalized_qualities(found, moves, penalty)
 
     def choose(self, qualities: Sequence[Fraction], epsilon: Fraction, bits: RandomBits) -> int:

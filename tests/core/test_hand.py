@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from strategies import square
+from strategies import PLANE, square
 
 from geodp.core import scores
+from geodp.core.domain import Domain
 from geodp.core.grid import Grid
 from geodp.core.noise import laplace_variance
-from geodp.core.overlap import UNIT
+from geodp.core.overlap import UNIT, BoxOverlap
 from geodp.core.polygons import Polygons
 from geodp.core.tally import Plan, Tally
 from geodp.core.tuners import E2EPriv, Influence
@@ -53,6 +54,21 @@ def test_overlaps_and_responses(two_by_two):
     assert coarse.power_sum(1).tolist() == [0.75]
     assert fine.responses(tally.counts(0))[0] == 7 * UNIT  # 1 + 3 + (2 + 4)/2
     assert coarse.responses(tally.counts(1))[0] == 7.5 * UNIT  # 3/4 of 10
+
+
+@pytest.mark.parametrize("large", [1, 1 << 34, 1 << 36, 1 << 60])
+def test_responses_are_exact_however_large_the_counts(large):
+    """A third of the cells by width and a seventh by height, which no float holds."""
+    grid = Grid(Domain((0, 0, 3, 7), PLANE), (2, 2))
+    counts = np.array([[large, -3], [5, large - 7]])
+    overlap = BoxOverlap(np.array([[0.5, 1.0, 2.5, 6.0]]), grid)
+    across, along = (span.fraction[0, [0, 2]].tolist() for span in (overlap.x, overlap.y))
+    exact = sum(
+        int(counts[1 - row, column]) * across[column] * along[row]
+        for row in range(2)
+        for column in range(2)
+    )
+    assert overlap.responses(counts).tolist() == [exact]
 
 
 def test_influence_scores_and_sensitivities(two_by_two):

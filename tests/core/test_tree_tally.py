@@ -116,13 +116,14 @@ def place_of(frame: Frame, depth: int):
     return row, column
 
 
-@pytest.fixture(params=["sorted", "lists", "counts", "no middle", "one tile"])
+@pytest.fixture(params=["sorted", "waiting", "lists", "counts", "no middle", "one tile"])
 def small_tiles(request, monkeypatch):
-    """Few points to sort; lists of many tiles; lists so short that all is counted at once; nothing
-    below the middle lattice; and a base lattice of a single tile."""
+    """Few points to sort; a list of all; lists of many tiles; lists so short that all is counted at
+    once; nothing below the middle lattice; and a base lattice of a single tile."""
     sizes = {
         "_FEW": 1 << 13 if request.param == "sorted" else 10,
         "_LIST": 30 if request.param in ("counts", "one tile") else 1 << 13,
+        "_WAIT": 1 << 13 if request.param in ("sorted", "waiting") else 10,
         "_SHORT": 8,
         "_TILE_BITS": 20 if request.param == "one tile" else 6,
         "_BLOCK": 16,
@@ -201,6 +202,18 @@ def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
         assert one.total == 3 << power
         assert one.counts(np.arange(4), 2).tolist() == [1 << power, 0, 0, 2 << power]
     assert pickle.loads(pickle.dumps(one)).total == 3 << 41
+
+
+@pytest.mark.parametrize("count", [1, 20, 1000])
+def test_few_points_that_were_sent_are_counted_as_here(count):
+    frame = Frame(square())
+    tally, rng = BaseTally(frame), np.random.default_rng(count)
+    tally.add(*rng.random((2, count)) * 2)
+    sent = pickle.loads(pickle.dumps(tally))
+    for depth in (1, 4, 11, 12):
+        some = np.unique(tally.frame.codes(*rng.random((2, 100)) * 2) >> frame.bits(depth))
+        assert sent.counts(some, depth).tolist() == tally.counts(some, depth).tolist()
+    assert sent.counts(np.arange(16), 1).sum() == count
 
 
 def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
