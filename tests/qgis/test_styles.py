@@ -25,6 +25,7 @@ def loaded(project):
     assert ok, feedback.textLog()
     waiting = context.layersToLoadOnCompletion()
     assert set(waiting) == {results["OUTPUT_RASTER"], results["OUTPUT_VECTOR"]}
+    context.setProject(None)  # as sometimes on the desktop: layers must find their own
     layers = []
     for name in ("OUTPUT_VECTOR", "OUTPUT_RASTER"):
         layer = QgsProcessingUtils.mapLayerFromString(results[name], context)

@@ -1,9 +1,7 @@
 """What changed, in colours that part at zero."""
 
-from qgis.core import QgsProject
-
 from ..library import difference_files, qgis_style
-from .counts import document, show_labels
+from .counts import document, project_of, show_labels
 from .post import when_loaded
 
 
@@ -16,8 +14,7 @@ def style_change(destinations, found, context):
         about.setTitle(difference_files.title_of(found))
         about.setAbstract(difference_files.abstract_of(found))
         layer.setMetadata(about)
-        root = (context.project() or QgsProject.instance()).layerTreeRoot()
-        node = root.findLayer(layer.id())
+        node = project_of(layer).layerTreeRoot().findLayer(layer.id())
         if node is not None:
             labels = qgis_style.used_labels(found.legend, found.columns())
             show_labels(node, layer, labels)
