@@ -15,6 +15,7 @@ from __future__ import annotations
 import threading
 from functools import partial
 from typing import Any, Union
+from weakref import proxy
 
 import numpy as np
 import numpy.typing as npt
@@ -258,8 +259,12 @@ class BaseTally:
         for tile in self._counted & set(self._lists):  # counts have room for these codes too
             self._count(tile)
             del self._lists[tile], self._held[tile]
+        for tile, held in self._held.items():  # few are left, which must not keep room for all
+            self._lists[tile] = self._lists[tile][:held].copy()
         self._long = None
-        return LatticeCounts(self.frame, depth, self._middle(bits), partial(self._below, bits))
+        # Not a method of this very object, which would then hold itself, and its counts, in memory.
+        below = partial(BaseTally._below, proxy(self), bits)
+        return LatticeCounts(self.frame, depth, self._middle(bits), below)
 
     def _middle(self, bits: int) -> Counts:
         """Counts on the lattice whose codes are so many bits shorter."""
