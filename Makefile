@@ -3,6 +3,7 @@
 PYTHON  ?= python3
 BIN     := .venv/bin
 OLDEST  := .venv-oldest
+CORE    := .venv-core
 PIP_ARGS := --quiet --disable-pip-version-check
 # Two workers suit small machines; `make unit PYTEST_ARGS="-k grid"` runs a selection.
 PYTEST_ARGS ?= -n 2
@@ -12,26 +13,31 @@ QGIS_VENV := .venv-qgis
 QGIS_PYTHON := /usr/bin/python3
 QGIS_PACKAGES := qgis xvfb xauth python3-venv
 QGIS_PYTEST_ARGS ?= -q
+# A newer QGIS is that of this Debian release, in a folder of its own.
+QGIS_NEW := trixie
+QGIS_NEW_FOLDER := .cache/qgis-$(QGIS_NEW)
 HAVE_QGIS = command -v xvfb-run >/dev/null && command -v qgis_process.bin >/dev/null && \
 	$(QGIS_PYTHON) -c 'import qgis.core, ensurepip' 2>/dev/null
 
-# The oldest NumPy that has ready-made wheels for the Python at hand.
-OLDEST_NUMPY = $(shell $(PYTHON) -c 'import sys; \
-	print({10: "1.24", 11: "1.24", 12: "1.26", 13: "2.1"}.get(sys.version_info[1], "2.3"))')
+# Of each dependency the oldest version that pyproject.toml allows and that has a wheel for the Python
+# at hand; what those need in turn is as new as they bear.
+OLDEST_PIP = UV_PYTHON_DOWNLOADS=never $(BIN)/uv pip install --quiet --python $(1) --only-binary :all:
+OLDEST_EXTRAS := plots opendp study dask postgis duckdb xarray
+OLDEST_TESTS ?= tests/sources tests/outputs tests/cli tests/test_recorded.py tests/study/test_peers.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis benchmarks dist docs audit clean gdalinfo postgis compiler browser
+.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis test-qgis-new qgis-new-if-asked benchmarks dist docs audit clean gdalinfo postgis compiler browser
 
 help:  ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 setup: $(BIN)/.installed-dev  ## install geodp with everything that development needs into .venv
 
 demo: $(BIN)/.installed-plots  ## a first release from the sample data, with a map and a report
 	$(BIN)/geodp demo
 
-test: lint types unit slow test-oldest test-qgis  ## everything that must pass: style, types, tests, oldest NumPy, QGIS
+test: lint types unit slow test-oldest test-qgis qgis-new-if-asked  ## everything that must pass: style, types, tests, oldest versions, QGIS
 
 lint: $(BIN)/.installed-dev  ## ruff: rules and layout
 	$(BIN)/ruff check .
@@ -70,13 +76,19 @@ compiler:
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; } || \
 		echo "A C compiler is missing: install the package gcc to run every test."
 
-# The core must run where there is NumPy and nothing else, as in a stock QGIS: this environment
-# has no geopandas, so an import that strays fails here. The usual pytest options ask for plugins
+# Versions as old as pyproject.toml allows. Old libraries warn about each other, hence no errors by
+# warnings; the longest random tests are left out. And the core must run where there is NumPy and nothing else, as in a stock QGIS: in an
+# environment without geopandas an import that strays fails. The usual pytest options ask for plugins
 # and for doctests of the whole package, hence the empty addopts.
-test-oldest: $(OLDEST)/.installed-numpy-$(OLDEST_NUMPY)  ## the core alone, with the oldest NumPy
-	@echo "=== The core alone, with NumPy $(OLDEST_NUMPY) and no other library ==="
-	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(OLDEST)/bin/python -m pytest tests/core \
+test-oldest: $(CORE)/.installed $(OLDEST)/.installed  ## the oldest versions that pyproject.toml allows; the core with NumPy alone
+	@$(call versions,$(CORE),The core alone,numpy)
+	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(CORE)/bin/python -m pytest tests/core \
 		-o addopts= --import-mode=importlib -p no:cacheprovider
+	@$(call versions,$(OLDEST),The library,numpy|geopandas|pandas|shapely|pyproj|pyogrio|pyarrow|rasterio|click|rich)
+	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(OLDEST)/bin/python -m pytest -m "not slow" $(PYTEST_ARGS) \
+		-o filterwarnings=default -p no:cacheprovider -k "not test_any_" $(OLDEST_TESTS)
+
+versions = echo "=== $(2), with" $$($(BIN)/uv pip freeze --quiet --python $(1) | grep -E '^($(3))==') "==="
 
 plugin:  ## the QGIS plugin as a zip in dist/
 	$(PYTHON) qgis_plugin/build.py dist
@@ -103,6 +115,20 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 		echo "*********************************************************************"; \
 		[ "$$CI" != true ]; fi
 
+# In a folder with another Debian, in a namespace of its own: tests/qgis/newer.sh. Needs root.
+test-qgis-new:  ## the same in a newer QGIS, in a chroot (root; ten minutes and 4 GB the first time)
+	@if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+		echo "A newer QGIS is installed by debootstrap, as root on Debian: not here."; exit 1; fi
+	@command -v debootstrap >/dev/null || { apt-get update -qq && \
+		apt-get install -y -qq --no-install-recommends debootstrap >/dev/null; }
+	@tests/qgis/newer.sh test $(QGIS_NEW_FOLDER) $(QGIS_NEW) tests/qgis $(QGIS_PYTEST_ARGS)
+
+qgis-new-if-asked:
+	@if [ "$$GEODP_QGIS_NEW" = true ]; then $(MAKE) test-qgis-new; else \
+		echo "*********************************************************************"; \
+		echo "*** A newer QGIS was NOT tried: 'make test-qgis-new' does it.     ***"; \
+		echo "*********************************************************************"; fi
+
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
 	@for name in accuracy coverage forecast scale speed within; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
@@ -120,7 +146,9 @@ audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers,
 	$(BIN)/python tests/campaign.py
 
 clean:  ## remove the environments, caches and built files
-	rm -rf .venv $(OLDEST) $(QGIS_VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo
+	@for folder in .cache/qgis-*; do [ ! -d "$$folder" ] || tests/qgis/newer.sh clean "$$folder" || exit 1; done
+	rm -rf --one-file-system .cache
+	rm -rf .venv $(OLDEST) $(CORE) $(QGIS_VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The tests reopen rasters with gdalinfo, which no Python package brings. Where it cannot be
@@ -142,12 +170,21 @@ $(BIN)/.installed-dev: pyproject.toml | $(BIN)/pip
 	$(BIN)/python -m pip install $(PIP_ARGS) -e '.[dev]'
 	@touch $@ $(BIN)/.installed-plots
 
-$(OLDEST)/.installed-numpy-%: | $(OLDEST)/bin/pip
-	$(OLDEST)/bin/python -m pip install $(PIP_ARGS) --only-binary numpy 'numpy==$*.*' pytest hypothesis
+$(CORE)/.installed: pyproject.toml | $(BIN)/.installed-dev
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(CORE)
+	$(call OLDEST_PIP,$(CORE)) --resolution lowest-direct "$$(grep -o 'numpy>=[0-9.]*' pyproject.toml)"
+	$(call OLDEST_PIP,$(CORE)) pytest hypothesis
+	@touch $@
+
+$(OLDEST)/.installed: pyproject.toml | $(BIN)/.installed-dev
+	@echo "Installing the oldest versions that geodp allows into $(OLDEST) (once) ..."
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(OLDEST)
+	$(call OLDEST_PIP,$(OLDEST)) --resolution lowest-direct -r pyproject.toml $(OLDEST_EXTRAS:%=--extra %)
+	$(call OLDEST_PIP,$(OLDEST)) pytest pytest-xdist hypothesis exactextract fast-histogram rio-cogeo
 	@touch $@
 
 # Debian keeps the part of venv that brings pip (ensurepip) in a package of its own.
-$(BIN)/pip $(OLDEST)/bin/pip: %/bin/pip:
+$(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
 		{ echo "geodp needs Python 3.10 or newer: install it, or name it with 'make PYTHON=...'."; exit 1; }
 	@if ! $(PYTHON) -c 'import ensurepip' 2>/dev/null && \
@@ -155,4 +192,4 @@ $(BIN)/pip $(OLDEST)/bin/pip: %/bin/pip:
 		apt-get update -qq && apt-get install -y -qq python3-venv; fi
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
 		{ echo "Python's venv module is incomplete: install the package python3-venv and try again."; exit 1; }
-	$(PYTHON) -m venv $*
+	$(PYTHON) -m venv .venv

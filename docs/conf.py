@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import metadata
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -40,7 +41,9 @@ html_theme = "pydata_sphinx_theme"
 html_title = "geodp"
 html_show_sourcelink = False
 html_copy_source = False
+_addresses = (each.split(", ", 1) for each in metadata("geodp").get_all("Project-URL", []))
 html_theme_options = {
+    "external_links": [{"name": name, "url": address} for name, address in _addresses],
     "navigation_with_keys": True,
     "header_links_before_dropdown": 8,
     "secondary_sidebar_items": ["page-toc"],

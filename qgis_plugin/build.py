@@ -2,22 +2,14 @@
 
 The zip holds one folder, ``geodp_qgis``: the plugin and, under ``vendor/geodp/core``, the core of
 geodp, which needs NumPy alone, as it is. It depends on the sources and on nothing else: the same
-sources give the same bytes. With ``--release`` it is for publishing, and refused while the settings
-below are empty; without, it says that it is a development build.
+sources give the same bytes. With ``--release`` it is for publishing, and refused while there are no
+addresses in pyproject.toml; without, it says that it is a development build.
 """
 
 import re
 import sys
 import zipfile
 from pathlib import Path
-
-SETTINGS = {
-    "HOMEPAGE": "",
-    "TRACKER": "",
-    "REPOSITORY": "",
-    "EMAIL": "",
-}
-"""Where the plugin lives, for its page and its users: the one place where that is written."""
 
 DEVELOPMENT = "none: a development build"
 
@@ -35,6 +27,20 @@ def version():
     return re.search(r'__version__ = "([^"]+)"', text)[1]
 
 
+def addresses(text=None):
+    """Where the plugin lives, for its page and its users, as pyproject.toml has it."""
+    text = text or (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    listed = re.search(r"^\[project.urls\]\n(.*?)^\[", text, re.M | re.S)[1]
+    found = dict(re.findall(r'^(\w+) = "(.*)"$', listed, re.M))
+    email = re.search(r'^authors = .*email = "(.*?)"', text, re.M)
+    return {
+        "HOMEPAGE": found.get("Homepage", ""),
+        "TRACKER": found.get("Issues", ""),
+        "REPOSITORY": found.get("Repository", ""),
+        "EMAIL": email[1] if email else "",
+    }
+
+
 def changes():
     """What changed for users of QGIS, from the changelog, as lines of the metadata."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -45,12 +51,14 @@ def changes():
 
 def metadata(text, release=False):
     """The plugin's metadata with its blanks filled in."""
-    missing = [name for name, value in SETTINGS.items() if not value]
+    values = addresses()
+    missing = [name.lower() for name, value in values.items() if not value]
     if release and missing:
         raise SystemExit(
-            f"A zip for publishing needs {', '.join(missing)}: fill in SETTINGS in {__file__}."
+            f"A zip for publishing needs {', '.join(missing)}: write them into [project.urls] and "
+            "the authors of pyproject.toml."
         )
-    values = {name: value or DEVELOPMENT for name, value in SETTINGS.items()}
+    values = {name: value or DEVELOPMENT for name, value in values.items()}
     values |= {"VERSION": version(), "CHANGELOG": changes(), "EXPERIMENTAL": str(not release)}
     for name, value in values.items():
         text = text.replace(f"@{name}@", value)

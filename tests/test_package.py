@@ -173,6 +173,35 @@ def test_the_recipe_and_the_citation_say_what_the_project_says():
     assert f"\nversion: {__version__}\n" in citation
 
 
+def test_addresses_are_those_of_the_project():
+    """`[project.urls]` is where they are written; what cannot read it repeats it."""
+    files = ("pyproject.toml", "CITATION.cff", "conda/meta.yaml")
+    project, citation, recipe = ((ROOT / name).read_text() for name in files)
+    listed = re.search(r"^\[project.urls\]\n(.*?)^\[", project, re.MULTILINE | re.DOTALL)[1]
+    urls = dict(re.findall(r'^(\w+) = "(.+)"$', listed, re.MULTILINE))
+    assert set(urls) <= {"Homepage", "Repository", "Issues"}
+    same = {
+        "Homepage": (r"^url: ", r"^  home: "),
+        "Repository": (r"^repository-code: ", r"^  dev_url: "),
+    }
+    for name, places in same.items():
+        for text, place in zip((citation, recipe), places):
+            wanted = [urls[name]] if name in urls else []
+            assert re.findall(place + r'"?(.*?)"?$', text, re.MULTILINE) == wanted, (name, place)
+
+
+def test_every_dependency_says_from_which_version_on():
+    """`make test-oldest` runs with these versions: one without would be any."""
+    project = (ROOT / "pyproject.toml").read_text()
+    used = re.search(r"^dependencies = \[.*?^docs = ", project, re.MULTILINE | re.DOTALL)[0]
+    names = re.findall(r'"([a-z][a-z0-9\[\],-]*[a-z\]])((?:[<>=].*?)?)"', used)
+    assert len(names) > 15
+    assert [name for name, bound in names if not bound.startswith(">=")] == []
+    extras = re.search(r"^OLDEST_EXTRAS := (.*)", (ROOT / "Makefile").read_text(), re.MULTILINE)[1]
+    listed = set(re.findall(r"^([a-z]+) = \[", used.partition("optional-dep")[2], re.MULTILINE))
+    assert set(extras.split()) == listed - {"docs", "fuzz"}
+
+
 @pytest.fixture(scope="module")
 def installed(built, tmp_path_factory) -> Path:
     """The Python of an environment with the wheel, which shares the other libraries with ours."""

@@ -31,9 +31,6 @@ COMMANDS = {
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 """For groups that can be called by themselves; their commands have the same."""
 
-_NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
-"""How click 8.2 and later show the help of a group that is called without a command."""
-
 
 class Refusal(click.ClickException):
     """One sentence on the error stream and exit code 2."""
@@ -78,8 +75,8 @@ def _sentences() -> Iterator[None]:
     except GeodpError as error:
         raise Refusal(in_options(str(error))) from None
     except click.UsageError as error:
-        if error.ctx is None or isinstance(error, _NO_COMMAND):
-            raise
+        if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
+            raise  # a group without a command shows its help
         sentence = error.format_message().rstrip(".")
         raise Refusal(f"{sentence}: see '{error.ctx.command_path} --help'.") from None
     except OSError as error:

@@ -44,7 +44,7 @@ def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
     }
     _draw(ax, shapes[unsure], **style)
     draw_frame(release, ax)
-    draw_scale(release, ax, shapes.geometry)
+    draw_scale(release, ax, shapes.boundary)
     patches = [Patch(color=shade) for shade in shades[::-1]]
     per = 1
     while limits and limits[0] * per < 0.1:

@@ -129,7 +129,7 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     legend = found.legend
     image = draw_cells(found, legend, found.shown, ax)
     if outline is not None:
-        outline.boundary.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
+        outline.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
     draw_frame(found, ax)
     words = legend.words if found.cells.whole else f"difference in {legend.words}"
     draw_bar(legend, ax, image, f"{words}: true difference plus noise")

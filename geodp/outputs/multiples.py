@@ -62,7 +62,7 @@ def plot_layers(
         ax = figure.add_subplot(rows, columns, number)
         image = draw_counts(one, ax, uncertainty=uncertainty)
         if outline is not None:
-            outline.boundary.plot(ax=ax, color=INK, linewidth=0.4, aspect=None)
+            outline.plot(ax=ax, color=INK, linewidth=0.4, aspect=None)
         draw_frame(release, ax)
         ax.set_title(name, fontsize=10, color=INK, loc="left", pad=4)
         axes.append(ax)

@@ -107,8 +107,28 @@
         outline(cell, 1.6);
       }
       if (view.region >= 0) outline(paths[view.region], 2.4);
+      if (about.unit === "km") scale(w, h, dense);
       if (view.cursor) cross(view.cursor[0] * sx + dx, view.cursor[1] * sy + dy, 7 * dense);
       canvas.style.touchAction = view.zoom > 1 ? "none" : "pan-y"; // a finger scrolls past the whole map
+    }
+    function scale(w, h, dense) { // a bar of 1, 2 or 5 times a power of ten, for whatever zoom
+      const limit = about.width / view.zoom / 5, power = 10 ** Math.floor(Math.log10(limit));
+      const length = power * [5, 2, 1].find((digit) => digit * power <= limit);
+      const [left, bottom] = [12 * dense, h - 10 * dense];
+      const right = left + (length / about.width) * w * view.zoom;
+      const words = length < 1 ? `${said(length * 1000)} m` : `${said(length)} km`;
+      pen.font = `${12 * dense}px system-ui, sans-serif`;
+      pen.textAlign = "center";
+      for (const [colour, width] of [["#ffffff", 5], ["#333333", 2]]) {
+        pen.strokeStyle = pen.fillStyle = colour;
+        pen.lineWidth = width * dense;
+        pen.beginPath();
+        pen.moveTo(left, bottom);
+        pen.lineTo(right, bottom);
+        pen.stroke();
+        if (width > 2) pen.strokeText(words, (left + right) / 2, bottom - 6 * dense);
+        else pen.fillText(words, (left + right) / 2, bottom - 6 * dense);
+      }
     }
     function cross(x, y, arm) {
       const path = new Path2D();

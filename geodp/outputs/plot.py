@@ -80,7 +80,7 @@ def plot(
         ax = pyplot.subplots(figsize=size_of(release), layout="constrained")[1]
     image = draw_counts(release, ax, uncertainty=uncertainty)
     if outline is not None:
-        outline.boundary.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
+        outline.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
     draw_frame(release, ax)
     draw_legend(release, ax, image)
     draw_scale(release, ax, outline)
@@ -330,7 +330,7 @@ def _corner(domain: Domain, length: float, lines: Any) -> tuple[float, float]:
         return corners[0]
     import shapely
 
-    drawn = shapely.union_all(lines.boundary.to_numpy())
+    drawn = shapely.union_all(lines.to_numpy())
 
     def crossed(corner: tuple[float, float]) -> float:
         start, base = corner

@@ -12,6 +12,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -83,7 +84,8 @@ def run(
     waiting = [task for task in tasks if task.key not in done]
     order = {task.key: place for place, task in enumerate(tasks)}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), disable=quiet) as progress:
+    progress = Progress(*columns, TimeElapsedColumn(), disable=quiet)
+    with nullcontext() if quiet else progress:  # older versions of rich end with an empty line
         bar = progress.add_task(label or path.stem, total=len(tasks))
         progress.advance(bar, len(tasks) - len(waiting))
         for found in _results(waiting, work, jobs or os.cpu_count() or 1):

@@ -174,12 +174,19 @@ def _in_geotiff(crs):
 
 @contextmanager
 def gdal_quiet():
-    """Failures are told by our own messages; GDAL's would quote values of private layers."""
+    """Failures are told by our own messages; GDAL's would quote values of private layers.
+
+    Newer versions of QGIS have GDAL raise exceptions, which would quote them as well.
+    """
+    raising = gdal.GetUseExceptions()
+    gdal.DontUseExceptions()
     gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
         yield
     finally:
         gdal.PopErrorHandler()
+        if raising:
+            gdal.UseExceptions()
 
 
 def _number_type(kind):

@@ -279,6 +279,23 @@ def test_only_land_is_coloured_and_the_sea_says_so(opened_land, on_land):
 
 
 @pytest.mark.slow
+def test_a_scale_bar_follows_the_zoom(opened_land):
+    script = """
+        const map = document.getElementById("map"), pen = map.getContext("2d"), dark = [];
+        const row = pen.getImageData(0, map.height - 10, map.width, 1).data;
+        for (let i = 0; i < map.width; i++)
+          if (row[4 * i] === 51 && row[4 * i + 1] === 51) dark.push(i);
+        return [dark.length / map.width, dark[0]]"""
+    part, start = opened_land.execute_script(script)
+    assert part == pytest.approx(0.2, abs=0.01)  # 20 km of 100
+    assert start == pytest.approx(12, abs=1)
+    for _ in range(3):
+        opened_land.find_element("id", "closer").click()
+    part, _ = opened_land.execute_script(script)
+    assert part == pytest.approx(0.02 * 1.6**3, abs=0.01)  # 2 km
+
+
+@pytest.mark.slow
 def test_arrow_keys_go_from_cell_to_cell(opened_land, on_land):
     from selenium.webdriver.common.keys import Keys
 

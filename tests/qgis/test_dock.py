@@ -107,8 +107,8 @@ def made(project):
 
 
 def test_an_empty_project_is_told_what_is_needed(dock):
-    assert dock.call.toPlainText() == ""
-    assert not dock.copy.isEnabled()
+    assert dock.call.text.toPlainText() == ""
+    assert not dock.call.copy.isEnabled()
     assert "Give a public extent" in dock.forecast.chart._text
     dock.foot.make.click()
     assert dock.foot.message.text() == "Choose the points that shall be protected."
@@ -130,9 +130,9 @@ def test_the_call_is_shown_can_be_copied_and_runs(layers, dock, spin, project):
     fill(dock, spin)
     dock.answer.regions.setLayer(layers["regions"])
     dock.forecast.number.setValue(0.5)
-    text = dock.call.toPlainText()
+    text = dock.call.text.toPlainText()
     assert text.startswith('processing.run("geodp:privatehistogram", {')
-    dock.copy.click()
+    dock.call.copy.click()
     assert QApplication.clipboard().text() == text
     names = {
         "processing": processing,
@@ -224,7 +224,7 @@ def test_adaptive_cells_are_offered(layers, dock, spin, canvas):
     dock.answer.cells.setCurrentIndex(1)
     fill(dock, spin)
     assert not dock.answer.regions.isEnabled()
-    assert "'CELLS':1" in dock.call.toPlainText()
+    assert "'CELLS':1" in dock.call.text.toPlainText()
     assert "cannot be foreseen" in dock.forecast.reading.text()
     shapes = [dock.forecast.size.itemText(place) for place in range(dock.forecast.size.count())]
     assert shapes[0].startswith("3 × 5, ")
@@ -329,7 +329,17 @@ def test_the_extent_of_the_points_is_refused(layers, dock, spin):
     assert "outermost records" in dock.foot.message.text()
     assert not dock.running.is_active
     dock.public.known.setChecked(True)
-    assert "'EXTENT_IS_PUBLIC':True" in dock.call.toPlainText()
+    assert "'EXTENT_IS_PUBLIC':True" in dock.call.text.toPlainText()
+
+
+def test_a_public_extent_is_public_for_these_points_alone(layers, dock, spin):
+    fill(dock, spin)
+    dock.public.known.setChecked(True)
+    dock.public.extent.line.setText("0,1,2,3")
+    assert not dock.wish().extent_is_public
+    dock.public.known.setChecked(True)
+    dock.protected.points.setLayer(None)
+    assert not dock.wish().extent_is_public
 
 
 def test_a_drawn_rectangle_is_made_round(layers, dock, canvas):
@@ -383,6 +393,23 @@ def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger
     dock.protected.points.setLayer(layers["points"])
     look(dock, spin)
     assert dock.protected.left.text() == "4 of 5 left"
+
+
+def test_a_file_is_written_once(layers, dock, spin, project, tmp_path):
+    target = tmp_path / "counts.tif"
+    dock.answer.sizes.setText("20")
+    dock.answer.target.setFilePath(str(target))
+    fill(dock, spin)
+    assert "counts.tif" in dock.call.text.toPlainText()
+    dock.foot.make.click()
+    spin(lambda: not dock.running.is_active)
+    assert target.exists()
+    assert dock.foot.message.text().startswith("Done")
+    assert dock.wish().target == ""  # the next run must not replace what was paid for
+    dock.answer.target.setFilePath(str(tmp_path / "counts.png"))
+    dock.foot.make.click()
+    assert "must be a GeoTIFF" in dock.foot.message.text()
+    assert len(made(project) + project.mapLayersByName("counts")) == 1
 
 
 def test_a_cancelled_run_says_so_and_spends_nothing(layers, dock, spin, project, ledger):
@@ -466,6 +493,17 @@ def test_layers_may_go_while_the_dock_is_open(layers, dock, spin, project):
     assert dock.foot.message.text() == "Choose the points that shall be protected."
 
 
+def test_other_layers_may_go_while_it_looks_ahead(layers, dock, spin, project):
+    other = layer_of(project, DISTRICTS, "others")
+    dock.answer.regions.setLayer(layers["regions"])
+    dock.public.extent.line.setText(EXTENT)
+    dock._look_ahead()
+    dock._look_ahead()  # twice quickly: the first is given up
+    project.removeMapLayer(other.id())
+    look(dock, spin)
+    assert dock.forecast._curves is not None
+
+
 @pytest.mark.parametrize("content", [b"", b"not a ledger at all"])
 def test_a_ledger_that_cannot_be_read_is_told_of(layers, dock, spin, ledger, content):
     ledger.write_bytes(content)
@@ -506,7 +544,7 @@ def test_several_points_of_a_feature_are_asked_about(project, dock):
 def test_the_tab_key_goes_through_every_stop_in_order(layers, dock, spin):
     fill(dock, spin)
     questions = (dock.protected, dock.public, dock.answer, dock.forecast)
-    wanted = [stop for each in questions for stop in each.stops()] + [dock.call, dock.copy]
+    wanted = [stop for each in questions for stop in each.stops()] + list(dock.call.stops())
     wanted += dock.foot.stops()
     chain, widget = [], wanted[0]
     while widget not in chain:

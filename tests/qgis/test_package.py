@@ -94,19 +94,34 @@ def test_metadata_has_the_required_fields_and_the_one_version(unpacked):
     assert "GNU GENERAL PUBLIC LICENSE" in (unpacked / "geodp_qgis" / "LICENSE").read_text()
 
 
+PROJECT = """
+authors = [{ name = "someone", email = "someone@example.org" }]
+[project.urls]
+# one place
+Homepage = "https://example.org"
+Repository = "https://example.org/code"
+Issues = "https://example.org/issues"
+
+[project.scripts]
+"""
+
+
 def test_a_zip_for_publishing_needs_its_addresses(builder, tmp_path, monkeypatch):
-    monkeypatch.setattr(builder, "SETTINGS", {"EMAIL": "someone@example.org", "TRACKER": ""})
-    with pytest.raises(SystemExit, match="needs TRACKER: fill in SETTINGS"):
+    found = builder.addresses(PROJECT)
+    monkeypatch.setattr(builder, "addresses", lambda: {**found, "TRACKER": ""})
+    with pytest.raises(SystemExit, match=r"needs tracker: write them into \[project.urls\]"):
         builder.build(tmp_path, release=True)
     assert list(tmp_path.iterdir()) == []
-    names = ("HOMEPAGE", "TRACKER", "REPOSITORY", "EMAIL")
-    monkeypatch.setattr(builder, "SETTINGS", dict.fromkeys(names, "t"))
+    monkeypatch.setattr(builder, "addresses", lambda: found)
     path = builder.build(tmp_path, release=True)
     with zipfile.ZipFile(path) as archive:
         text = archive.read("geodp_qgis/metadata.txt").decode()
     assert "experimental=False" in text
     assert "development" not in path.name
-    assert "tracker=t\n" in text
+    assert "email=someone@example.org\n" in text
+    assert "homepage=https://example.org\n" in text
+    assert "repository=https://example.org/code\n" in text
+    assert "tracker=https://example.org/issues\n" in text
 
 
 def test_a_zip_for_trying_says_so(unpacked, plugin_zip):
@@ -123,7 +138,8 @@ def test_the_same_sources_give_the_same_bytes(builder, plugin_zip, tmp_path):
 def test_the_core_is_the_packages_own(unpacked):
     vendor = unpacked / "geodp_qgis" / "vendor" / "geodp"
     own = {path.name: path.read_bytes() for path in (ROOT / "geodp" / "core").glob("*.py")}
-    assert {path.name: path.read_bytes() for path in (vendor / "core").iterdir()} == own
+    files = [path for path in (vendor / "core").iterdir() if path.is_file()]
+    assert {path.name: path.read_bytes() for path in files} == own
     assert {path.name for path in vendor.iterdir()} == {"__init__.py", "LICENSE", "core"}
 
 

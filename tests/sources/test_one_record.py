@@ -177,15 +177,16 @@ ARROW = [
 
 @pytest.mark.parametrize(("kind", "value"), ARROW, ids=lambda value: str(value)[:20])
 def test_a_record_added_to_columns_of_arrow(kind, value):
-    """`concat` leaves the column in several chunks."""
+    """The column is in several chunks, as `concat` leaves it."""
     ids = {"string": str, "binary": lambda n: str(n).encode(), "dictionary": str, "bool": bool}
     make = next((f for name, f in ids.items() if str(kind).startswith(name)), int)
     raw = pa.int64() if str(kind).startswith(("timestamp",)) else kind
     raw = pa.int32() if kind == pa.date32() else raw
     who = pa.array([make(n % 12) for n in range(len(GOOD["who"]))], raw).cast(kind)
-    good = pd.DataFrame({**GOOD, "who": pd.Series(who, dtype=pd.ArrowDtype(kind))})
-    last = pd.Series(pa.array([value], raw).cast(kind), dtype=pd.ArrowDtype(kind))
-    more = pd.concat([good, pd.DataFrame({"east": [-1.0], "north": [-1.0], "who": last})])
+    good = pd.DataFrame({**GOOD, "who": pd.arrays.ArrowExtensionArray(who)})
+    both = pa.chunked_array([who, pa.array([value], raw).cast(kind)])
+    more = pd.DataFrame({name: [*GOOD[name], -1.0] for name in ("east", "north")})
+    more["who"] = pd.arrays.ArrowExtensionArray(both)
     unharmed((good, TABLE), (more, TABLE))
 
 
@@ -434,7 +435,7 @@ PARTS = [
     pd.DataFrame({"east": [1 + 1j], "north": [1.0], "who": [1j]}),
     pd.DataFrame({"east": [-1.0], "north": [1.0], "who": np.array([7], np.float32)}),
     pd.DataFrame({"east": [-1.0], "north": [1.0], "who": pd.to_timedelta([1], "D")}),
-    pd.DataFrame({"east": [10**400], "north": [None], "who": [[7]]}),
+    pd.DataFrame({"east": [10**400], "north": [None], "who": [[7]]}, dtype=object),
     pd.DataFrame({"east": pd.period_range("2024", periods=1), "north": [1.0], "who": [1]}),
     pd.DataFrame({"east": [-1.0], "north": [1.0], "who": pd.period_range("2024", periods=1)}),
     pd.DataFrame({"east": [-1.0], "north": [1.0], "who": arrow([[1]], pa.list_(pa.int64()))}),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import threading
+import re
+import subprocess
+import sys
 import warnings
 import zipfile
 from pathlib import Path
@@ -218,15 +218,6 @@ def test_regions_that_are_none_are_refused_with_a_sentence(release, regions, rul
         release.query(regions)
 
 
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = False  # so that closing waits for answers that are under way
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, districts):
     """A folder with layers that is also a web site, and its address."""
@@ -234,11 +225,14 @@ def site(tmp_path_factory, districts):
     districts.iloc[:2].to_file(folder / "d.geojson")
     with zipfile.ZipFile(folder / "d.zip", "w") as archive:
         archive.write(folder / "d.geojson", "d.geojson")
-    serve = functools.partial(Quiet, directory=str(folder))
-    with Server(("127.0.0.1", 0), serve) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield folder, f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    # A process of its own: old GDAL bindings let no other thread run while they wait for an answer.
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        port = re.search(r"port (\d+)", server.stdout.readline())[1]
+        yield folder, f"http://127.0.0.1:{port}"
+        server.terminate()
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,8 @@ def noise(line):
 def test_gdal_speaks_unless_it_is_kept_from_it(odd_files, threaded):
     """The files show what they shall show: otherwise the tests below would prove nothing."""
     text = "\n".join(said(odd_files, quiet="no", threaded=threaded))
-    for word in ("9188273645", "481516.234", "Unable to read geometry", "Invalid value type"):
+    more = ["481516.234"] if pyogrio.__gdal_version__ >= (3, 10) else []
+    for word in ("9188273645", "Unable to read geometry", "Invalid value type", *more):
         assert word in text
     assert ("RuntimeWarning" in text) == (threaded == "no")
 

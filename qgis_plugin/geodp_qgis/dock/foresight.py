@@ -132,12 +132,13 @@ def curves_of(found):
 class Foresight(Work):
     """Works out the curves of a place.
 
-    Regions and where records can be are read here: for large layers that takes a while.
+    Regions and where records can be are read here: for large layers that takes a while. ``layers``
+    are the ids of what it reads.
     """
 
-    def __init__(self, place, done):
+    def __init__(self, place, layers, done):
         super().__init__(tr("Errors to expect"), BEHIND, done)
-        self.curves, self._place = None, place
+        self.curves, self.layers, self._place = None, layers, place
 
     def carry_out(self):
         if sum(each.cells for each in self._place.foreseen) > MOST_CELLS:

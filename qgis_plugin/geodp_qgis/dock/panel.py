@@ -1,16 +1,12 @@
 """The dock itself: the three questions, ε with its forecast, the call, and one button."""
 
 from qgis.core import QgsApplication, QgsProject
-from qgis.gui import QgsCollapsibleGroupBoxBasic
 from qgis.PyQt.QtCore import Qt, QTimer, QUrl
 from qgis.PyQt.QtGui import QDesktopServices
 from qgis.PyQt.QtWidgets import (
-    QApplication,
     QBoxLayout,
     QDockWidget,
     QFrame,
-    QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -19,6 +15,7 @@ from qgis.PyQt.QtWidgets import (
 from ..algorithms.base import sentence
 from ..library import geodp
 from ..translation import help_page, tr
+from .call_box import CallBox
 from .foot import Foot
 from .forecast_box import ForecastBox
 from .foresight import Foresight, place_of
@@ -50,7 +47,7 @@ class PrivateMapDock(QDockWidget):
         self.setObjectName("geodp:dock")
         self.protected, self.public, self.answer = Protected(), Public(canvas), Answer()
         self.forecast, self.preview = ForecastBox(), Preview(canvas)
-        self.foot = Foot()
+        self.call, self.foot = CallBox(), Foot()
         self.running, self._place = Running(self), None
         self._foresights = []  # the last one counts; others were cancelled and are about to end
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
@@ -65,7 +62,7 @@ class PrivateMapDock(QDockWidget):
         questions, outlook = QVBoxLayout(), QVBoxLayout()
         for part in (self.protected, self.public, self.answer):
             questions.addWidget(part)
-        for part in (self.forecast, self._call_box()):
+        for part in (self.forecast, self.call):
             outlook.addWidget(part)
         inner = QWidget()
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom, inner)
@@ -106,28 +103,13 @@ class PrivateMapDock(QDockWidget):
         super().resizeEvent(event)
         self._arrange()
 
-    def _call_box(self):
-        box = QgsCollapsibleGroupBoxBasic(tr("The same as a Processing call"))
-        box.setCollapsed(True)
-        self.call = QPlainTextEdit()
-        self.call.setReadOnly(True)
-        self.call.setTabChangesFocus(True)
-        self.call.setMaximumHeight(8 * self.fontMetrics().height())
-        self.call.setAccessibleName(tr("The same as a Processing call"))
-        self.copy = QPushButton(tr("Cop&y"))
-        column = QVBoxLayout(box)
-        column.addWidget(self.call)
-        column.addWidget(self.copy)
-        return box
-
     def _order_tabs(self):
         first, *others = [
             *self.protected.stops(),
             *self.public.stops(),
             *self.answer.stops(),
             *self.forecast.stops(),
-            self.call,
-            self.copy,
+            *self.call.stops(),
             *self.foot.stops(),
         ]
         for stop in others:
@@ -135,6 +117,7 @@ class PrivateMapDock(QDockWidget):
             first = stop
 
     def _connect(self):
+        self.protected.points.layerChanged.connect(self.public.doubt)
         for question in (self.protected, self.public, self.answer):
             question.changed.connect(self._change)
         self.forecast.changed.connect(self._change_epsilon)
@@ -145,7 +128,6 @@ class PrivateMapDock(QDockWidget):
         QgsProject.instance().layersAdded.connect(self.preselect)
         self.foot.make.clicked.connect(self.start)
         self.foot.cancel.clicked.connect(self._cancel)
-        self.copy.clicked.connect(self._copy)
         self.foot.more.clicked.connect(self._open_dialog)
         self.foot.help.clicked.connect(self._open_help)
         self.running.progressed.connect(self.foot.show_progress)
@@ -179,9 +161,8 @@ class PrivateMapDock(QDockWidget):
     def _see_answers(self):
         wish = self.wish()
         self.protected.see_epsilon(wish.epsilon)
-        whole = wish.lacks() is None
-        self.call.setPlainText(call_in_words(wish.parameters()) if whole else "")
-        self.copy.setEnabled(whole)
+        is_whole = wish.lacks() is None
+        self.call.show_call(call_in_words(wish.parameters()) if is_whole else "")
         self._arrange()
 
     def _see_ledger(self):
@@ -194,8 +175,8 @@ class PrivateMapDock(QDockWidget):
     def _look_ahead(self):
         """Make the forecast and the cells to show anew, from public inputs alone."""
         self._timer.stop()
-        for foresight in self._foresights:
-            foresight.cancel()
+        for foresight in list(self._foresights):
+            foresight.cancel()  # and leaves the list
         self._place, wish = None, self.wish()
         lacking = wish.lacks_place()
         if lacking:
@@ -207,7 +188,8 @@ class PrivateMapDock(QDockWidget):
                 self.forecast.show_nothing(sentence(error))
             else:
                 self.forecast.wait_for(self._place.grids, wish.adaptive)
-                self._foresights.append(Foresight(self._place, self._foreseen))
+                layers = (wish.within, wish.regions)
+                self._foresights.append(Foresight(self._place, layers, self._foreseen))
                 QgsApplication.taskManager().addTask(self._foresights[-1])
         self._see_ledger()
         self._show_preview()
@@ -215,8 +197,9 @@ class PrivateMapDock(QDockWidget):
     def _release(self, layer):
         """Let go of a layer, by its id, that is about to be removed: no thread may read it then."""
         self.running.release(layer)
-        for foresight in self._foresights:
-            foresight.end()
+        for foresight in list(self._foresights):
+            if layer in foresight.layers:
+                foresight.end()
 
     def _foreseen(self, foresight, _successful):
         is_last = foresight is self._foresights[-1]
@@ -276,14 +259,13 @@ class PrivateMapDock(QDockWidget):
 
     def _end(self, successful, message):
         self.foot.show_running(False)
+        if successful:
+            self.answer.forget_target()
         done = tr("Done: the private map is in the project, on top. Its ε is spent.")
         self.foot.say(done if successful else message)
         self._see_ledger()
 
     # --- the rest ---------------------------------------------------------------------------
-
-    def _copy(self):
-        QApplication.clipboard().setText(self.call.toPlainText())
 
     def _open_dialog(self):
         import processing
@@ -303,7 +285,7 @@ class PrivateMapDock(QDockWidget):
         QgsProject.instance().layersAdded.disconnect(self.preselect)
         self._timer.stop()
         self.running.leave()
-        for foresight in self._foresights:
+        for foresight in list(self._foresights):
             foresight.forget()
             foresight.end()
         self.public.extent.leave()

@@ -93,6 +93,7 @@ class Public(Question):
         self.rows.addRow(self.known)
         for box in self.crs.findChildren(QComboBox):
             narrow(box)
+        self.extent.changed.connect(self.doubt)
         self.extent.changed.connect(self.changed)
         self.crs.crsChanged.connect(self.changed)
         self.within.layerChanged.connect(self.changed)
@@ -100,6 +101,10 @@ class Public(Question):
 
     def stops(self):
         return self.extent.line, self.extent.button, self.crs, self.within, self.known
+
+    def doubt(self):
+        """Take back that the extent is public anyway: that was said of others."""
+        self.known.setChecked(False)
 
     def preselect(self):
         """The project's CRS, if none is chosen and it is projected."""
@@ -191,6 +196,10 @@ class Answer(Question):
         for widget in (self.regions, self.sizes):
             widget.setEnabled(kind == 0)
         self.changed.emit()
+
+    def forget_target(self):
+        """A file that was written is a release that cannot be made again: none may replace it."""
+        self.target.setFilePath("")
 
     def answers(self):
         return {

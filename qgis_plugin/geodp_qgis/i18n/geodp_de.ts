@@ -989,6 +989,16 @@
    <translation>ε = {:g} überschritte die Obergrenze: {:g} von {:g} ist übrig.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/call_box.py" />
+   <source>The same as a Processing call</source>
+   <translation>Dasselbe als Aufruf für Processing</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/call_box.py" />
+   <source>Cop&amp;y</source>
+   <translation>&amp;Kopieren</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/chart.py" />
    <source>ε: smaller is more private</source>
    <translation>ε: kleiner ist privater</translation>
@@ -1147,16 +1157,6 @@
    <location filename="geodp_qgis/dock/panel.py" />
    <source>Private map</source>
    <translation>Private Karte</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>The same as a Processing call</source>
-   <translation>Dasselbe als Aufruf für Processing</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Cop&amp;y</source>
-   <translation>&amp;Kopieren</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
