@@ -18,7 +18,10 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
 
 
 def when_loaded(destination, dress, context, name=None):
-    """Call ``dress(layer)`` once the layer is in the project, if it will be; perhaps name it."""
+    """Call ``dress(layer)`` once the layer is in the project, if it will be; perhaps name it.
+
+    By then the context is gone: ``dress`` must not use it.
+    """
     if context.willLoadLayerOnCompletion(destination):
         styler = Styler(dress)
         _waiting.append(styler)
