@@ -74,7 +74,7 @@ def test_layers_are_dressed_without_the_context_of_the_run(project, histogram):
     context.gone = True
     layer = QgsRasterLayer(path, "counts")
     project.addMapLayer(layer)
-    context.details.processor.postProcessLayer(layer, None, None)
+    context.details.processor.postProcessLayer(layer, Context(), None)  # that of the loading
     assert "Differentially private" in layer.metadata().abstract()
 
 

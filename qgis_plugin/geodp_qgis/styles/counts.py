@@ -16,10 +16,8 @@ from .post import when_loaded
 
 def style_counts(destinations, release, context):
     """Give the layers of a release name, colours and promise when they are loaded."""
-    # Now: a run in the background has a context of its own, which is gone when layers are loaded.
-    project = context.project() or QgsProject.instance()
 
-    def put_on(layer):
+    def put_on(layer, project):
         dress(layer, release, project)
         if isinstance(layer, QgsRasterLayer):
             put_in_group(layer, release, project)
