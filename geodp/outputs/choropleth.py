@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.style import WARM
-from .plot import draw_frame, draw_scale, need, size_of
+from .plot import draw_frame, need, size_of
+from .scale_bar import draw_scale
 
 if TYPE_CHECKING:
     from ..core.release import Release

@@ -18,17 +18,16 @@ from ..core.qgis_style import qml_of
 from ..core.version import __version__
 from ..sources.layers import read_boundary
 from .plot import (
-    INK,
     draw_bar,
     draw_cells,
     draw_frame,
-    draw_scale,
     fitted,
     need,
     size_of,
     source_of,
 )
 from .raster import RASTERS, cog
+from .scale_bar import INK, draw_scale
 from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers, write_layer
 
 if TYPE_CHECKING:

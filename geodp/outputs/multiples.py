@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..sources.layers import read_boundary
 from .plot import (
-    INK,
     draw_counts,
     draw_frame,
     draw_legend,
-    draw_scale,
     explore,
     fitted,
     heading_of,
@@ -22,6 +20,7 @@ from .plot import (
     size_of,
     source_of,
 )  # fmt: skip
+from .scale_bar import INK, draw_scale
 
 if TYPE_CHECKING:
     import folium

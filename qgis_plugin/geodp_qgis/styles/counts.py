@@ -17,10 +17,10 @@ from .post import when_loaded
 def style_counts(destinations, release, context):
     """Give the layers of a release name, colours and promise when they are loaded."""
 
-    def put_on(layer):
-        dress(layer, release, context.project())
+    def put_on(layer, project):
+        dress(layer, release, project)
         if isinstance(layer, QgsRasterLayer):
-            put_in_group(layer, release, context.project())
+            put_in_group(layer, release, project)
 
     for destination in destinations:
         when_loaded(destination, put_on, context, name_of(release))
