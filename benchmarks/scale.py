@@ -115,10 +115,10 @@ def child(order: str) -> None:
         if what == "read"
         else (lambda: whole_job(Path(path), options, what))
     )
-    started = time.perf_counter()
+    started = time.perf_counter(), time.process_time()
     work()
-    taken = time.perf_counter() - started
-    print(json.dumps([taken, peak_memory()]))
+    taken = time.perf_counter() - started[0], time.process_time() - started[1]
+    print(json.dumps([*taken, peak_memory()]))
 
 
 def peak_memory() -> float:
@@ -133,33 +133,37 @@ def peak_memory() -> float:
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
-def measured(what: str, path: Path, options: dict[str, str], repeats: int) -> tuple[float, float]:
-    """Median seconds and largest peak in MiB."""
+def measured(
+    what: str, path: Path, options: dict[str, str], repeats: int
+) -> tuple[float, float, float]:
+    """Median seconds, least seconds of processors, and largest peak in MiB."""
     runs = []
     for _ in range(repeats):
         order = json.dumps([what, str(path), options])
         command = [sys.executable, __file__, "--child", order]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         runs.append(json.loads(done.stdout))
-    return statistics.median(t for t, _ in runs), max(peak for _, peak in runs)
+    seconds, busy, peaks = zip(*runs)
+    return statistics.median(seconds), min(busy), max(peaks)
 
 
 # --- tables --------------------------------------------------------------------------------------
 
 
 def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
-    each = ("s", "ratio", "peak, MiB")
+    each = ("s", "ratio", "ratio of processor time", "peak, MiB")
     heads = ("points", "reading alone, s", *(f"{kind}, {what}" for kind in KINDS for what in each))
     rows = []
     for power in powers:
         say(f"10^{power} points")
         path = folder / f"{power}.parquet"
         write_table(path, 10**power)
-        read, _ = measured("read", path, TABLE, repeats)
+        read, alone, _ = measured("read", path, TABLE, repeats)
         found = []
         for kind in KINDS:
-            whole, peak = measured(kind, path, TABLE, repeats)
-            found += [f"{whole:.3g}", f"{whole / read:.1f}", f"{peak:.0f}"]
+            whole, busy, peak = measured(kind, path, TABLE, repeats)
+            ratios = (f"{part:.1f}" for part in (whole / read, busy / alone))
+            found += [f"{whole:.3g}", *ratios, f"{peak:.0f}"]
         path.unlink()
         rows.append((f"{10**power:,}", f"{read:.3g}", *found))
     return table(heads, rows, words=0)
@@ -170,8 +174,8 @@ def formats_table(folder: Path, count: int, repeats: int) -> list[str]:
     rows = []
     for name, (path, options) in write_formats(folder, count).items():
         say(name)
-        read, _ = measured("read", path, options, repeats)
-        whole, peak = measured("regular", path, options, repeats)
+        read, _, _ = measured("read", path, options, repeats)
+        whole, _, peak = measured("regular", path, options, repeats)
         rows.append((name, f"{whole:.3g}", f"{read:.3g}", f"{whole / read:.1f}", f"{peak:.0f}"))
     return table((first, "whole release, s", "reading alone, s", "ratio", "peak, MiB"), rows)
 

@@ -41,7 +41,10 @@ ORDER = [
     "sources",
     *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
     "audit",
-    *(f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot")),
+    *(
+        f"outputs.{name}"
+        for name in ("raster", "vector", "labelled", "reopen", "scale_bar", "plot")
+    ),
     *("outputs.multiples", "outputs.difference"),
     *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
     "demo",

@@ -48,8 +48,8 @@ class AdaptiveCells(Partition):
     format: ClassVar[str] = "3"
     whole: ClassVar[bool] = False
     reading: ClassVar[str] = (
-        "Every cell shows the best estimate of its {} from what was published about it, about the "
-        "cells around it and about larger cells, all of it with random noise"
+        "Every cell shows an estimate of its {}. It is made from noisy counts of the cell itself, "
+        "of the cells around it and of larger cells."
     )
     candidate = staticmethod(Frame.of_layout)
     bands: ClassVar[tuple[str, ...]] = ("count", "std_error", "depth")

@@ -1,8 +1,8 @@
 """Counting on the base lattice of an adaptive release: lists of codes, or a plain array.
 
 Few points are a list of codes. For many, the base lattice is cut into *tiles* of consecutive codes.
-A tile keeps the codes of its points in a list; when that is full, they are counted in its part of
-one array, and so are the points after them. So memory grows with the points where those are few,
+A tile keeps the codes of its points in a list; when that is full, they are counted in an array, and
+so are the points after them. So memory grows with the points where those are few,
 and is bounded where they are many. What a tree asks for is counted when it comes there
 (`node_counts`). What comes out is a sum over points, so blocks, files and workers merge by
 addition.
@@ -15,11 +15,12 @@ from __future__ import annotations
 import threading
 from functools import partial
 from typing import Any, Union
+from weakref import proxy
 
 import numpy as np
 import numpy.typing as npt
 
-from .axis import Floats, Ints
+from .axis import Floats, Ints, Places
 from .errors import InputError
 from .frame import Codes, Frame
 from .node_counts import LatticeCounts, SortedCounts, by_four, middle_depth
@@ -43,7 +44,10 @@ _SHORT = 1 << 16
 _FEW = 1 << 19
 """Fewer points are sorted: that takes less time than it takes to make a middle lattice."""
 
-Counts = npt.NDArray[np.signedinteger[Any]]
+_WIDTHS = (np.uint8, np.uint16, np.int32, np.int64)
+"""Types for the counts of a tile: most cells hold few points, and bytes take the least memory."""
+
+Counts = npt.NDArray[np.integer[Any]]
 
 
 class BaseTally:
@@ -72,8 +76,7 @@ class BaseTally:
         self._lists: dict[int, Codes] = {}  # room for the codes of each tile that has any
         self._held: dict[int, int] = {}  # how many are there
         self._long: Codes | None = None  # room for long lists, in large pages where there are any
-        self._base: Counts | None = None  # what was in full lists
-        self._counted: set[int] = set()  # tiles that have counts there
+        self._counted: dict[int, Counts] = {}  # what was in full lists, by tile
         self._total = 0
         self._nodes: Union[SortedCounts, LatticeCounts, None] = None  # noqa: UP007
         self._adding = threading.Lock()
@@ -163,23 +166,19 @@ class BaseTally:
         """Codes in the list of a tile, from the tile's first."""
         return self._lists[tile][: self._held[tile]] - (tile << _TILE_BITS)
 
-    def _array(self) -> Counts:
-        """Counts of all tiles, but for lists; memory never written to costs nothing here too."""
-        if self._base is None:
-            self._base = np.zeros(self.frame.cells, dtype=self._wide)
-        self._base = self._base.astype(self._wide, copy=False)
-        return self._base
-
-    def _part(self, tile: int) -> Counts:
-        """Counts of one tile, but for its list."""
-        return self._array()[tile << _TILE_BITS : tile + 1 << _TILE_BITS]
-
     def _count(self, tile: int) -> None:
         """Turn the list of a tile into counts."""
-        part = self._part(tile)
-        part += np.bincount(self._list(tile), minlength=len(part)).astype(part.dtype)
-        self._counted.add(tile)
+        size = min(1 << _TILE_BITS, self.frame.cells)
+        self._take(tile, np.bincount(self._list(tile), minlength=size))
         self._held[tile] = 0
+
+    def _take(self, tile: int, counts: Ints) -> None:
+        """Take counts into those of a tile, in the narrowest type that holds them."""
+        if tile in self._counted:
+            counts += self._counted[tile]
+        most = int(counts.max(initial=0))
+        fits = next(kind for kind in _WIDTHS if most <= np.iinfo(kind).max)
+        self._counted[tile] = counts.astype(fits)
 
     def __add__(self, other: BaseTally) -> BaseTally:
         """Merge two tallies of one frame."""
@@ -195,10 +194,8 @@ class BaseTally:
         self._gather(np.concatenate([np.zeros(0, dtype=np.int32), *other._waiting]))
         self._total += other._total - other._waits
         lists = {tile: other._lists[tile][:held].copy() for tile, held in other._held.items()}
-        for tile in other._counted:
-            part = self._part(tile)
-            part += other._part(tile)
-        self._counted |= other._counted
+        for tile, counts in list(other._counted.items()):
+            self._take(tile, counts.astype(np.int64))
         for tile, codes in lists.items():
             self._keep(tile, codes)
         return self
@@ -255,25 +252,29 @@ class BaseTally:
         depth = middle_depth(self.frame, max(self._total, tiles))
         bits = self.frame.bits(depth)
         self._deal(self._none_waits())
-        for tile in self._counted & set(self._lists):  # counts have room for these codes too
+        for tile in set(self._counted) & set(self._lists):  # counts have room for these codes too
             self._count(tile)
             del self._lists[tile], self._held[tile]
+        for tile, held in self._held.items():  # few are left, which must not keep room for all
+            self._lists[tile] = self._lists[tile][:held].copy()
         self._long = None
-        return LatticeCounts(self.frame, depth, self._middle(bits), partial(self._below, bits))
+        # Not a method of this very object, which would then hold itself, and its counts, in memory.
+        below = partial(BaseTally._below, proxy(self), bits)
+        return LatticeCounts(self.frame, depth, self._middle(bits), below)
 
-    def _middle(self, bits: int) -> Counts:
+    def _middle(self, bits: int) -> Places:
         """Counts on the lattice whose codes are so many bits shorter."""
         found = np.zeros(self.frame.cells >> bits, dtype=self._wide)
-        for tile in self._counted | set(self._lists):
+        for tile in set(self._counted) | set(self._lists):
             part = found[tile << _TILE_BITS - bits : tile + 1 << _TILE_BITS - bits]
             if tile in self._counted:
-                part += _summed(self._part(tile), bits)
+                part += _summed(self._counted[tile].astype(part.dtype), bits)
             else:
                 listed = np.bincount(self._list(tile) >> bits, minlength=len(part))
                 part += listed.astype(part.dtype)
         return found
 
-    def _below(self, bits: int, opened: Ints) -> Counts:
+    def _below(self, bits: int, opened: Ints) -> Places:
         """Counts of the base cells in some cells of the middle lattice, whose codes rise."""
         shift = _TILE_BITS - bits
         found = np.zeros((len(opened), 1 << bits), dtype=self._wide)
@@ -281,7 +282,7 @@ class BaseTally:
             first, last = np.searchsorted(opened, (tile << shift, tile + 1 << shift))
             inside, part = opened[first:last] - (tile << shift), found[first:last]
             if tile in self._counted:
-                self._part(tile).reshape(-1, 1 << bits).take(inside, axis=0, out=part)
+                part[:] = self._counted[tile].reshape(-1, 1 << bits).take(inside, axis=0)
             elif tile in self._lists:
                 part[:] = _below(self._list(tile), 1 << shift, bits, inside)
         return found
@@ -295,9 +296,9 @@ class BaseTally:
         """Codes of all base cells that are not empty, and their counts."""
         self._deal(self._none_waits())
         codes, counts = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
-        for tile in sorted(self._counted | set(self._lists)):
+        for tile in sorted(set(self._counted) | set(self._lists)):
             if tile in self._counted:
-                part = self._part(tile).astype(np.int64)
+                part = self._counted[tile].astype(np.int64)
                 if tile in self._lists:
                     part += np.bincount(self._list(tile), minlength=len(part))
                 filled = np.flatnonzero(part)
@@ -338,12 +339,13 @@ def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> Ba
         if number.sum(dtype=np.int64) < _LIST:
             tally._keep(tile, np.repeat(here, number))
         else:
-            tally._part(tile)[here - (tile << _TILE_BITS)] = number
-            tally._counted.add(tile)
+            found = np.zeros(min(1 << _TILE_BITS, frame.cells), dtype=np.int64)
+            found[here - (tile << _TILE_BITS)] = number
+            tally._take(tile, found)
     return tally
 
 
-def _summed(counts: Counts, bits: int) -> Counts:
+def _summed(counts: Places, bits: int) -> Places:
     """Sums of so many bits' worth of consecutive counts."""
     for _ in range(bits // 2):
         counts = by_four(counts)

@@ -87,8 +87,7 @@ class Partition(ABC):
     """What a raster of the cells holds in its bands: ``count``, ``std_error``, ``depth``."""
 
     reading: ClassVar[str]
-    """How to read the count of a cell: a sentence that ends in "noise", with a place for what is
-    counted."""
+    """How to read the count of a cell, in words with a place for what is counted."""
 
     @property
     @abstractmethod

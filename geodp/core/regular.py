@@ -42,7 +42,7 @@ class RegularCells(Partition):
     format: ClassVar[str] = "2"
     whole: ClassVar[bool] = True
     bands: ClassVar[tuple[str, ...]] = ("count",)
-    reading: ClassVar[str] = "Every cell shows its {} plus random noise"
+    reading: ClassVar[str] = "Every cell shows its {} plus random noise."
     candidate = staticmethod(Grid.of_layout)
 
     def __init__(self, grid: Grid) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.style import WARM
-from .plot import draw_frame, draw_scale, need, size_of
+from .plot import draw_frame, need, size_of
+from .scale_bar import draw_scale
 
 if TYPE_CHECKING:
     from ..core.release import Release
@@ -44,7 +45,7 @@ def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
     }
     _draw(ax, shapes[unsure], **style)
     draw_frame(release, ax)
-    draw_scale(release, ax, shapes.geometry)
+    draw_scale(release, ax, shapes.boundary)
     patches = [Patch(color=shade) for shade in shades[::-1]]
     per = 1
     while limits and limits[0] * per < 0.1:

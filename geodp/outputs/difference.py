@@ -18,17 +18,16 @@ from ..core.errors import InputError
 from ..core.qgis_style import qml_of
 from ..sources.layers import read_boundary
 from .plot import (
-    INK,
     draw_bar,
     draw_cells,
     draw_frame,
-    draw_scale,
     fitted,
     need,
     size_of,
     source_of,
 )
 from .raster import RASTERS, cog
+from .scale_bar import INK, draw_scale
 from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers, write_layer
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     legend = found.legend
     image = draw_cells(found, legend, found.shown, ax)
     if outline is not None:
-        outline.boundary.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
+        outline.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
     draw_frame(found, ax)
     words = legend.words if found.cells.whole else f"difference in {legend.words}"
     draw_bar(legend, ax, image, f"{words}: true difference plus noise")

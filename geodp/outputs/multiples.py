@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..sources.layers import read_boundary
 from .plot import (
-    INK,
     draw_counts,
     draw_frame,
     draw_legend,
-    draw_scale,
     explore,
     fitted,
     heading_of,
@@ -22,6 +20,7 @@ from .plot import (
     size_of,
     source_of,
 )  # fmt: skip
+from .scale_bar import INK, draw_scale
 
 if TYPE_CHECKING:
     import folium
@@ -62,7 +61,7 @@ def plot_layers(
         ax = figure.add_subplot(rows, columns, number)
         image = draw_counts(one, ax, uncertainty=uncertainty)
         if outline is not None:
-            outline.boundary.plot(ax=ax, color=INK, linewidth=0.4, aspect=None)
+            outline.plot(ax=ax, color=INK, linewidth=0.4, aspect=None)
         draw_frame(release, ax)
         ax.set_title(name, fontsize=10, color=INK, loc="left", pad=4)
         axes.append(ax)

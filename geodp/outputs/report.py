@@ -258,12 +258,12 @@ def _reading(release: Release) -> str:
     legend, cap = release.legend, cap_of(release.method)
     count = f"true count ({cap})" if cap else "true count"
     return (
-        f"<h2>How to read it</h2>\n<p>{release.cells.reading.format(count)} of a known "
-        f"size, typically about {_deviation(release):,.1f} records up or down. <b>Some counts are "
-        "negative.</b> That is no mistake: where few or no records are, noise goes below zero as "
-        "often as above it. Leave negative counts as they are when you add cells up, because "
-        "highs and lows cancel; setting them to zero would make every sum too large. "
-        f"Cells of {legend.calm} are drawn almost white: a single one of them says "
+        f"<h2>How to read it</h2>\n<p>{release.cells.reading.format(count)} The size of the noise "
+        f"is known: it is typically about {_deviation(release):,.1f} records up or down. <b>Some "
+        "counts are negative.</b> That is no mistake. Where there are few records or none, noise "
+        "goes below zero as often as above it. Leave negative counts as they are when you add "
+        "cells up: highs and lows then cancel. Setting them to zero would make every sum too "
+        f"large.</p>\n<p>Cells of {legend.calm} are drawn almost white. A single one of them says "
         "little. Look at groups of cells instead.</p>"
     )
 
@@ -310,10 +310,10 @@ def _errors(release: Release) -> str:
     return (
         "<h2>What error to expect</h2>\n"
         + table(head, expected_errors(release), numbers=True)
-        + "\n<p>These errors come from the noise, which is public: 19 of 20 sums are closer to "
-        f"{truth} than this. Regions that cut through cells have one more error, because records "
-        "are taken as evenly spread inside a cell. It matters for regions of a few cells or fewer; "
-        "answers that geodp gives for regions state it with the rest.</p>"
+        + f"\n<p>These errors come from the noise. 19 of 20 sums are closer to {truth} than this. "
+        "Regions whose borders cut through cells have one more error, because records are taken as "
+        "evenly spread inside a cell. It matters for regions of a few cells or fewer. Answers that "
+        "geodp gives for regions include it.</p>"
     )
 
 
@@ -328,10 +328,10 @@ def _foreseen(release: Release) -> str:
     areas = (f"{100 * area:g} % of the map" for area in AREAS[:-1])
     head = ("cells", "size of a cell", *areas, "all of it")
     return (
-        "<h2>What was foreseen</h2>\n" + table(head, rows, numbers=True) + "\n<p>Known before "
-        "anything was spent: the standard error that the noise brings into a count, for the sizes "
-        "that could be chosen. Small cells bring more noise into an area of many; large cells "
-        "bring less, and blur more at its border.</p>"
+        "<h2>What was foreseen</h2>\n" + table(head, rows, numbers=True) + "\n<p>This was known "
+        "before anything was spent: the standard error that noise adds to a count, for each size "
+        "of cells that could be chosen. Small cells add more noise to an area of many cells. Large "
+        "cells add less, but blur more at its border.</p>"
     )
 
 

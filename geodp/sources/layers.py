@@ -104,8 +104,11 @@ def _is_in_file(path: Path) -> bool:
     return any(place.is_file() for place in (path, *path.parents))
 
 
+_AREAS = ("Polygon", "MultiPolygon")
+
+
 def read_boundary(boundary: Any, domain: Domain) -> Any:
-    """Lines to draw over a map, in its CRS, from a layer or the path of one.
+    """Lines to draw over a map, in its CRS, from a layer of polygons or lines or the path of one.
 
     Parameters
     ----------
@@ -126,4 +129,5 @@ def read_boundary(boundary: Any, domain: Domain) -> Any:
         boundary = read_layer(boundary, "boundary")
     if boundary.crs is None:
         raise CrsError("the boundary needs a CRS; this layer has none: set it with `set_crs()`.")
-    return boundary.geometry.to_crs(domain.crs.name)
+    shapes = boundary.geometry.to_crs(domain.crs.name)
+    return shapes.where(~shapes.geom_type.isin(_AREAS), shapes.boundary)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -248,6 +249,17 @@ def test_counts_are_sent_as_a_list_while_that_is_smaller(size, monkeypatch):
     merged = pickle.loads(sent) + pickle.loads(whole)
     assert merged.total == 3000 + tally.total
     assert np.sum(every_count(merged)[-1]) == merged.total
+
+
+@pytest.mark.usefixtures("small_tiles")
+def test_true_counts_are_gone_with_the_tally_that_has_them():
+    """At once, and not whenever memory is searched for circles."""
+    tally = BaseTally(Frame(square(), (2, 2), 4))
+    tally.add(*points_near_edges(tally.frame, np.random.default_rng(2), 900))
+    tally.counts(np.arange(1024), 5)
+    there = weakref.ref(tally)
+    del tally
+    assert there() is None
 
 
 def test_a_tally_tells_nothing_in_its_repr():

@@ -149,6 +149,10 @@ def test_the_boundary_is_drawn_in_the_crs_of_the_map(tmp_path):
         axes = plot(make(), Figure().add_subplot(), boundary=boundary)
         drawn = axes.collections[0].get_paths()[0].get_extents().extents
         np.testing.assert_allclose(drawn, [2000, 3000, 8000, 7000], atol=1)
+    road = [(2000.0, 3000.0), (5000.0, 7000.0), (8000.0, 3000.0)]
+    lines = geopandas.GeoSeries([shapely.LineString(road), None], crs=5070)
+    axes = plot(make(), Figure().add_subplot(), boundary=lines)
+    np.testing.assert_array_equal(axes.collections[0].get_paths()[0].vertices, road)
     with pytest.raises(geodp.CrsError, match="boundary needs a CRS"):
         make().plot(boundary=geopandas.GeoSeries([shapely.box(0, 0, 1, 1)]))
 

@@ -5,6 +5,7 @@ variable GEODP_DESKTOP_FOLDER names; GEODP_DESKTOP_ZIP names the plugin's zip, G
 the sample data, GEODP_DESKTOP_TOWN those of the town and GEODP_DESKTOP_STEPS this file's folder.
 """
 
+import faulthandler
 import json
 import os
 import sys
@@ -43,6 +44,7 @@ TOWN = Path(os.environ["GEODP_DESKTOP_TOWN"])
 ZIP = os.environ["GEODP_DESKTOP_ZIP"]
 EXTENT = "-2400000,2300000,200000,3200000 [EPSG:5070]"
 
+faulthandler.enable()  # QGIS has its own, which says nothing of where
 seen = {}
 kept = {}
 
@@ -182,13 +184,24 @@ def is_finished():
     return "successful" in seen
 
 
-def look_at_log():
-    from processing.core.ProcessingLog import ProcessingLog
+def history():
+    """The newest entry of *Processing > History*, as text."""
+    try:
+        from processing.core.ProcessingLog import ProcessingLog
+    except ImportError:  # QGIS 3.24 and later keep more of a run
+        from qgis.gui import QgsGui
 
+        entries = QgsGui.historyProviderRegistry().queryEntries(providerId="processing")
+        entry = max(entries, key=lambda each: each.timestamp).entry
+        return f"{entry['python_command']}\n{entry['results']}\n{entry.get('log', '')}"
+    return ProcessingLog.getLogEntries()[0].text
+
+
+def look_at_log():
     dialog = kept["dialog"]
     shoot(dialog, "log")
     seen["log"] = dialog.findChild(QTextEdit, "txtLog").toPlainText()
-    seen["history"] = ProcessingLog.getLogEntries()[0].text
+    seen["history"] = history()
     layers = QgsProject.instance().mapLayers().values()
     made = [layer for layer in layers if layer.name().startswith("Private counts")]
     seen["layers"] = {type(layer.renderer()).__name__: layer.name() for layer in made}

@@ -100,7 +100,7 @@ def test_button_and_menu_entry_are_there(desktop):
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
-    assert desktop["dialog"] == "Private histogram"
+    assert desktop["dialog"].endswith("Private histogram")  # newer: its group before it
     assert desktop["successful"] is True
 
 

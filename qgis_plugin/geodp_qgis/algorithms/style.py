@@ -49,7 +49,7 @@ class StyleRelease(GeodpAlgorithm):
 
     def carry_out(self, request, parameters, context, feedback):
         layer, release = request
-        dress(layer, release)
+        dress(layer, release, context.project())
         layer.triggerRepaint()
         feedback.pushInfo(release.promise)
         feedback.pushInfo(release.counted)

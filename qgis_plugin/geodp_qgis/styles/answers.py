@@ -40,7 +40,7 @@ def style_answers(destination, tables, release, context):
     errors = breaks(np.concatenate([columns["std_error"] for columns in tables.values()]))
     if limits:
         when_loaded(
-            destination, lambda layer: dress(layer, field, limits, errors, release), context
+            destination, lambda layer, _: dress(layer, field, limits, errors, release), context
         )
 
 

@@ -9,7 +9,7 @@ COLOURS = ("#1b6ca8", "#b2182b", "#2a7f3f", "#7b3294", "#b35806")
 
 
 def style_candidates(destination, names, context):
-    def dress(layer):
+    def dress(layer, _):
         layer.setRenderer(renderer(names))
 
     when_loaded(destination, dress, context)

@@ -17,27 +17,21 @@ from .post import when_loaded
 def style_counts(destinations, release, context):
     """Give the layers of a release name, colours and promise when they are loaded."""
 
-    def put_on(layer):
-        dress(layer, release)
+    def put_on(layer, project):
+        dress(layer, release, project)
         if isinstance(layer, QgsRasterLayer):
-            put_in_group(layer, release)
+            put_in_group(layer, release, project)
 
     for destination in destinations:
         when_loaded(destination, put_on, context, name_of(release))
 
 
-def project_of(layer):
-    """The project that a layer is in; the context of a run may have forgotten its own by then."""
-    return layer.project() or QgsProject.instance()
-
-
-def put_in_group(layer, release):
+def put_in_group(layer, release, project):
     """Put a raster for each layer of a release into a group, as the file beside it does.
 
     The last shows the standard error, if that is not the same everywhere. QGIS's temporal
     controller plays the group where time divides the layers; otherwise it shows one at a time.
     """
-    project = project_of(layer)
     node = project.layerTreeRoot().findLayer(layer.id())
     styles = qgis_style.styles_of_each(release)
     if node is None or len(styles) == 1:
@@ -71,7 +65,7 @@ def name_of(release):
     return tr("Private counts, {}, {}, {}").format(made, number, date.today().isoformat())
 
 
-def dress(layer, release):
+def dress(layer, release, project=None):
     """Give a layer the style and the description that files of this release have."""
     in_time = qgis_style.styles_in_time  # of a raster, that takes a group of layers
     styles = (qgis_style.styles_of if isinstance(layer, QgsRasterLayer) else in_time)(release)
@@ -80,7 +74,7 @@ def dress(layer, release):
         layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
     layer.styleManager().setCurrentStyle(next(iter(styles)))
     layer.importNamedMetadata(document(qgis_style.qmd_of(release)), "")
-    node = project_of(layer).layerTreeRoot().findLayer(layer.id())
+    node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
     if node is not None:
         show_used_classes(node, layer, release, next(iter(qgis_style.styles_of(release))))
 

@@ -12,13 +12,16 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
         self.dress = dress
 
     def postProcessLayer(self, layer, context, feedback):
-        self.dress(layer)
+        self.dress(layer, context.project())
         layer.triggerRepaint()
         _waiting.remove(self)
 
 
 def when_loaded(destination, dress, context, name=None):
-    """Call ``dress(layer)`` once the layer is in the project, if it will be; perhaps name it."""
+    """Call ``dress(layer, project)`` once the layer is loaded, if it will be; perhaps name it.
+
+    Of the run's context nothing may be kept: newer versions of QGIS load with another.
+    """
     if context.willLoadLayerOnCompletion(destination):
         styler = Styler(dress)
         _waiting.append(styler)
