@@ -105,7 +105,9 @@ class LayeredTally:
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike, layer: Numbers) -> None:
         """Count points; those outside the domain, and those in no layer, are dropped."""
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        number = np.asarray(layer, dtype=np.int16)  # small numbers are sorted fast
+        # Layers from 1 on, and 0 for none: bytes are sorted by counting, fast.
+        small = np.uint8 if len(self.layers) < 255 else np.uint16
+        number = np.add(layer, 1, dtype=np.int32).astype(small)
         if self.layers[0].borders:
             for tally, (own_x, own_y) in zip(self.layers, self._dealt(number, xs, ys)):
                 tally.add(own_x, own_y)
@@ -118,13 +120,14 @@ class LayeredTally:
             for tally, (cells,) in zip(self.layers, self._dealt(own, found)):
                 tally.keep(cells)
 
-    def _dealt(self, number: Numbers, *columns: Any) -> Iterator[tuple[Any, ...]]:
+    def _dealt(self, number: npt.NDArray[Any], *columns: Any) -> Iterator[tuple[Any, ...]]:
         """What is known of the points in each layer."""
         order = np.argsort(number, kind="stable")
-        cuts = np.cumsum(np.bincount(number.astype(np.intp) + 1, minlength=len(self.layers) + 1))
+        ends = np.arange(1, len(self.layers) + 2, dtype=number.dtype)
+        cuts = np.searchsorted(number.take(order), ends).tolist()
         ordered = [column.take(order, axis=0) for column in columns]
-        for number_of, stop in enumerate(cuts[1:].tolist()):
-            yield tuple(column[int(cuts[number_of]) : stop] for column in ordered)
+        for start, stop in zip(cuts, cuts[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
+            yield tuple(column[start:stop] for column in ordered)
 
     def __add__(self, other: LayeredTally) -> LayeredTally:
         """Merge two tallies of one plan."""

@@ -26,6 +26,7 @@ from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits, laplace_variance
 from geodp.core.streams import fill
 from geodp.core.tabled_noise import TabledBits
+from geodp.core.tally import Plan
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 GRID = geodp.Grid(TOWN, (3, 4))
@@ -532,3 +533,19 @@ def test_few_breaks_and_many_are_passed_alike(values, count):
         for v in values
     ]
     assert placed(np.array(values, dtype=np.float64), breaks=breaks) == expected
+
+
+@pytest.mark.parametrize("many", [3, 254, 255, 300])
+def test_layers_are_told_apart_however_many_there_are(many):
+    """Small numbers are sorted as bytes, and larger ones are not cut to bytes."""
+    plan = Plan((geodp.Grid(geodp.Domain((0, 0, 4, 2), crs="EPSG:5070"), (2, 4)),))
+    layers = Layers.of("kind", [str(each) for each in range(many)])
+    tally = layered_tally.LayeredPlan(plan, layers).tally()
+    random = np.random.default_rng(many)
+    x, y = random.uniform(-0.5, 4.5, 5000), random.uniform(0, 2, 5000)
+    layer = random.integers(-1, many, 5000).astype(np.int16)
+    tally.add(x, y, layer)
+    for number in (0, 1, many // 2, many - 2, many - 1):
+        own = layer == number
+        expected, _, _ = np.histogram2d(y[own], x[own], bins=(2, 4), range=((0, 2), (0, 4)))
+        np.testing.assert_array_equal(tally.layers[number].counts(0), expected[::-1])
