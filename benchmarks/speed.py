@@ -153,6 +153,12 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
             "≤ 1.5",
         ),
         (
+            "the same, in time of the processor",
+            "regular release with the default candidates",
+            busy_ratio(x, y, repeats),
+            "",
+        ),
+        (
             "the same, and estimates of all its cells",
             "regular release with the default candidates",
             fitted / grid,
@@ -166,6 +172,17 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
         ),
         *layers(10_000_000 if count > 10**6 else 100_000, repeats),
     ]
+
+
+def busy_ratio(x: np.ndarray, y: np.ndarray, repeats: int) -> float:
+    """Adaptive release against a regular one, by turns, in time of the processor."""
+    times: dict[str, list[float]] = {"adaptive": [], "regular": []}
+    for _ in range(repeats):
+        for cells, found in times.items():
+            begun = time.process_time()
+            whole_release(x, y, cells)
+            found.append(time.process_time() - begun)
+    return min(times["adaptive"]) / min(times["regular"])
 
 
 def layers(count: int, repeats: int) -> list[tuple[str, str, float, str]]:

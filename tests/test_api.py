@@ -28,6 +28,7 @@ CORE = [
     *("layered", "making", "guard"),
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
+    "difference_files",
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),

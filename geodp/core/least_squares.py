@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .axis import Floats, read_only
+from .axis import Floats, fixed, read_only
 from .measurements import Measurements
 from .tree import Tree
 
@@ -75,9 +75,9 @@ class Fit:
         sums: list[Floats] = []  # of the children's own estimates, per split node
         totals: list[Floats] = []  # of the children's variances, per split node
         for depth in range(len(tree.levels) - 1, -1, -1):
-            split = tree.levels[depth].split
+            split = np.flatnonzero(tree.levels[depth].split)
             weight, moment = precision[depth], weighted[depth]
-            if split.any():
+            if split.size:
                 family = (-1, tree.frame.children(depth))
                 children = below[0].reshape(family)
                 totals.insert(0, children.sum(axis=1))
@@ -90,7 +90,7 @@ class Fit:
         values, variances = [up[0]], [below[0]]
         for depth in range(1, len(tree.levels)):
             each = tree.frame.children(depth - 1)
-            split = tree.levels[depth - 1].split
+            split = np.flatnonzero(tree.levels[depth - 1].split)
             share = shares[depth - 1]
             missing = np.repeat(values[-1][split] - sums[depth - 1], each)
             # What a family's own counts say about its parts is independent of what the rest of
@@ -98,11 +98,12 @@ class Fit:
             known = np.repeat(variances[-1][split], each)
             values.append(up[depth] + share * missing)
             variances.append(below[depth] * (1 - share) + share * share * known)
-        self.values: tuple[Floats, ...] = tuple(map(read_only, values))
-        self.variances: tuple[Floats, ...] = tuple(map(read_only, variances))
-        self.own: tuple[Floats, ...] = tuple(map(read_only, up))
-        self.below: tuple[Floats, ...] = tuple(map(read_only, below))
-        self.shares: tuple[Floats, ...] = tuple(map(read_only, [np.ones(1), *shares]))
+        # New arrays, which nobody else has; there may be millions of nodes, and copies cost memory.
+        self.values: tuple[Floats, ...] = tuple(map(fixed, values))
+        self.variances: tuple[Floats, ...] = tuple(map(fixed, variances))
+        self.own: tuple[Floats, ...] = tuple(map(fixed, up))
+        self.below: tuple[Floats, ...] = tuple(map(fixed, below))
+        self.shares: tuple[Floats, ...] = tuple(map(fixed, [np.ones(1), *shares]))
 
     def __repr__(self) -> str:
         return f"Fit({self.tree!r}, {self.measurements!r})"

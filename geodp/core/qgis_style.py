@@ -6,11 +6,13 @@ layers in the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
+import numpy.typing as npt
 
 from .about import LABELS
 from .describe import title_of
@@ -226,16 +228,23 @@ def used_classes(release: Release, name: str) -> list[int]:
     name : str
         One of :func:`styles_of`.
     """
-    legend = _legends(release)[name]
-    values = release.columns()[legend.field]
-    found = np.searchsorted([each.high for each in legend.classes], values)
+    return _used(_legends(release)[name], release.columns())
+
+
+def labels_in_use(release: Release, name: str) -> list[str]:
+    """Return the labels of the same classes."""
+    return used_labels(_legends(release)[name], release.columns())
+
+
+def used_labels(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[str]:
+    """Return the labels of the classes that occur among the fields of cells."""
+    labels = labels_of(legend)
+    return [labels[number] for number in _used(legend, columns)]
+
+
+def _used(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[int]:
+    found = np.searchsorted([each.high for each in legend.classes], columns[legend.field])
     return sorted({*found.tolist(), labels_of(legend).index(legend.calm)})
-
-
-def legend_labels(release: Release, name: str) -> list[str]:
-    """Return the labels of the classes that occur in a style."""
-    labels = labels_of(_legends(release)[name])
-    return [labels[number] for number in used_classes(release, name)]
 
 
 def _range(number: int, each: Class, label: str) -> str:

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..core.atomic import check_target, known_suffix, whole_file, write_bytes
-from ..core.bands import Band, per_pixel
+from ..core.difference_files import (
+    difference_bands,
+    difference_statements,
+    difference_tags,
+    title_of,
+)
 from ..core.errors import InputError
-from ..core.metadata import PREFIX
-from ..core.qgis_files import layer_statements
 from ..core.qgis_style import qml_of
-from ..core.version import __version__
 from ..sources.layers import read_boundary
 from .plot import (
     draw_bar,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from ..core.difference import Difference, PathLike
 
-_WHAT = "difference of the counts of two geodp releases, later minus earlier"
 _ANSWERS = "change in regions, estimated from two geodp releases, later minus earlier"
 
 _LAYER = "difference"
@@ -47,13 +46,7 @@ def to_geotiff(found: Difference, path: PathLike, *, overwrite: bool = False) ->
     target = Path(path)
     known_suffix(target, RASTERS)
     check_target(target, overwrite=overwrite, beside=(".qml",))
-    columns = found.columns()
-    bands = (
-        Band(per_pixel(found, columns["difference"].astype(np.float64)), _WHAT, "records", True),
-        Band(columns["std_error"], "standard error of the whole cell", "records"),
-        Band(columns["z_score"], "difference of the whole cell in standard errors", ""),
-    )
-    data = cog(found, bands[: max(2, found.legend.band)], _tags(found, _WHAT))
+    data = cog(found, difference_bands(found), difference_tags(found))
     with whole_file(target) as built:
         built.write_bytes(data)
         built.with_suffix(".qml").write_text(qml_of(found.legend), encoding="utf-8")
@@ -66,17 +59,16 @@ def to_vector(found: Difference, path: PathLike, *, overwrite: bool = False) -> 
     check_target(target, overwrite=overwrite, beside=beside_vector(suffix))
     style = qml_of(found.legend)
     with whole_file(target) as built:
-        write_layer(found.to_geodataframe(), built, _LAYER, _tags(found, _WHAT))
+        write_layer(found.to_geodataframe(), built, _LAYER, difference_tags(found))
         if suffix == ".gpkg":
-            words = title_of(found, ", "), f"{found.promise} {found.counted}"
-            run_statements(built, layer_statements({"geodp": style}, *words, _LAYER, "geom"))
+            run_statements(built, difference_statements(found, _LAYER, "geom"))
         else:
             built.with_suffix(".qml").write_text(style, encoding="utf-8")
 
 
 def to_answers(found: Difference, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
     """Write what :meth:`geodp.Difference.query` returned for a layer, or its table as ``.csv``."""
-    write_answers(answers, path, _tags(found, _ANSWERS), SHORT, overwrite=overwrite)
+    write_answers(answers, path, difference_tags(found, _ANSWERS), SHORT, overwrite=overwrite)
 
 
 def to_files(
@@ -106,17 +98,6 @@ def to_files(
             write(found, path, overwrite=overwrite)
 
 
-def _tags(found: Difference, what: str) -> dict[str, str]:
-    told = {
-        "DERIVED": what,
-        "VERSION": __version__,
-        "PROMISE": found.promise,
-        "COUNTS": found.counted,
-        "SEEDED": "yes: NOT private" if found.seeded else "no",
-    }
-    return {PREFIX + key: value for key, value in told.items()}
-
-
 def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any = None) -> Axes:
     """Draw the difference. See :meth:`geodp.Difference.plot`."""
     need("matplotlib")
@@ -139,19 +120,6 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     source = fitted("; ".join(filter(None, sources)), 8, wide)
     ax.set_xlabel(source, fontsize=8, color=INK, loc="left")
     return ax
-
-
-def title_of(found: Difference, joint: str) -> str:
-    """What the map shows, and at what ε."""
-    names = [side.method.layer or side.about.title for side in (found.later, found.earlier)]
-    between = f"{names[0]} minus {names[1]}" if all(names) else "Later minus earlier"
-    if found.seeded:
-        made = "NOT private (seeded)"
-    elif found.one_release:
-        made = f"ε = {float(found.later.epsilon):g} for both"
-    else:
-        made = "ε = " + " + ".join(f"{float(s.epsilon):g}" for s in (found.later, found.earlier))
-    return f"{between}, with noise{joint}{made}, {found.cells.in_words}"
 
 
 def difference_png(found: Difference, *, boundary: Any = None, dpi: int = 130) -> bytes:

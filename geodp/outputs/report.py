@@ -19,6 +19,7 @@ from ..core.about import LABELS
 from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.describe import Description, cap_of, title_of
 from ..core.difference import Difference
+from ..core.difference_files import title_of as title_of_difference
 from ..core.errors import GeodpError
 from ..core.forecast import AREAS, foreseen
 from ..core.questions import asked_about
@@ -27,7 +28,6 @@ from ..core.version import __version__
 from ..core.wording import cell_size, significant
 from .choropleth import answers_png
 from .difference import difference_png
-from .difference import title_of as title_of_difference
 from .multiples import png
 from .page import explorer_of, part, shown_layers
 

@@ -18,6 +18,7 @@ try:
         bands,
         cells,
         coverage,
+        difference_files,
         errors,
         forecast,
         frame,
@@ -42,7 +43,7 @@ except ImportError as error:
     np = gdal = osr = geodp = None
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = guard = ids = layers = metadata = polygons = protection = qgis_files = None
-    qgis_style = questions = reopen = sizes = source = wording = None
+    qgis_style = questions = reopen = sizes = source = wording = difference_files = None
     MISSING = str(error)
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "bands",
     "cells",
     "coverage",
+    "difference_files",
     "errors",
     "forecast",
     "frame",

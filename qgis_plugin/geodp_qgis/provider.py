@@ -7,6 +7,7 @@ from qgis.PyQt.QtGui import QIcon
 
 from .algorithms.about import About
 from .algorithms.candidate_grids import CandidateGrids
+from .algorithms.change import Change
 from .algorithms.ledger import LedgerOfSpends
 from .algorithms.plan import Plan
 from .algorithms.private_histogram import PrivateHistogram
@@ -14,7 +15,16 @@ from .algorithms.query import Query
 from .algorithms.style import StyleRelease
 from .translation import tr
 
-ALGORITHMS = (PrivateHistogram, Plan, CandidateGrids, LedgerOfSpends, Query, About, StyleRelease)
+ALGORITHMS = (
+    PrivateHistogram,
+    Plan,
+    CandidateGrids,
+    LedgerOfSpends,
+    Query,
+    Change,
+    About,
+    StyleRelease,
+)
 """In the order in which they are used."""
 
 ICONS = Path(__file__).parent / "icons"

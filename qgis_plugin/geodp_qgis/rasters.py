@@ -13,7 +13,18 @@ from qgis.core import (
 )
 
 from .adapters import wkt_of
-from .library import atomic, bands, gdal, geodp, metadata, osr, qgis_files, reopen
+from .library import (
+    atomic,
+    bands,
+    difference_files,
+    gdal,
+    geodp,
+    metadata,
+    osr,
+    qgis_files,
+    qgis_style,
+    reopen,
+)
 from .translation import tr
 
 SUFFIXES = (".tif", ".tiff")
@@ -72,31 +83,44 @@ def write_release(path, release, crs):
     Style, description and, of several layers, a group of them go beside. To be called inside
     :func:`whole_file`, which makes a sentence of an ``OSError``.
     """
-    made = bands.bands_of(release)
-    kind = bands.type_of(made)
-    grid = release.cells.raster
     with gdal_quiet():
-        dataset = _create(path, grid.shape, len(made), _number_type(kind), crs)
-        if dataset is None:
-            raise OSError
-        a, b, c, d, e, f = grid.transform
-        dataset.SetGeoTransform((c, a, b, f, d, e))
-        dataset.SetMetadata(metadata.tags_of(release))
-        for number, band in enumerate(made, start=1):
-            dataset.GetRasterBand(number).SetDescription(band.description)
-            dataset.GetRasterBand(number).SetUnitType(band.unit)
-            if (nowhere := bands.no_data_of(release, kind)) is not None:
-                dataset.GetRasterBand(number).SetNoDataValue(nowhere)
-        for rows, pixels in bands.blocks_of(release, made):
-            for number, values in enumerate(pixels, start=1):
-                dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
-        dataset = None  # GDAL writes when the last reference goes
+        _write(path, release, bands.bands_of(release), metadata.tags_of(release), crs)
         try:
             read_release(path)
         except geodp.FileError:
             raise OSError from None
     for suffix, text in qgis_files.files_beside(release, Path(path).name).items():
         Path(path).with_suffix(suffix).write_text(text, encoding="utf-8")
+
+
+def write_difference(path, found, crs):
+    """Write what changed between two releases, and its style beside it, as the library does."""
+    made = difference_files.difference_bands(found)
+    with gdal_quiet():
+        _write(path, found, made, difference_files.difference_tags(found), crs)
+    style = qgis_style.qml_of(found.legend)
+    Path(path).with_suffix(".qml").write_text(style, encoding="utf-8")
+
+
+def _write(path, mapped, made, tags, crs):
+    """Write bands and tags; GDAL says nothing."""
+    kind = bands.type_of(made)
+    grid = mapped.cells.raster
+    dataset = _create(path, grid.shape, len(made), _number_type(kind), crs)
+    if dataset is None:
+        raise OSError
+    a, b, c, d, e, f = grid.transform
+    dataset.SetGeoTransform((c, a, b, f, d, e))
+    dataset.SetMetadata(tags)
+    for number, band in enumerate(made, start=1):
+        dataset.GetRasterBand(number).SetDescription(band.description)
+        dataset.GetRasterBand(number).SetUnitType(band.unit)
+        if (nowhere := bands.no_data_of(mapped, kind)) is not None:
+            dataset.GetRasterBand(number).SetNoDataValue(nowhere)
+    for rows, pixels in bands.blocks_of(mapped, made):
+        for number, values in enumerate(pixels, start=1):
+            dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
+    dataset.FlushCache()  # and what is not flushed yet, when the last reference goes
 
 
 def _create(path, shape, count, kind, crs):

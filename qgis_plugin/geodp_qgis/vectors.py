@@ -20,7 +20,7 @@ from qgis.core import (
 from .adapters import stop_if_cancelled
 from .compatibility import REAL, WHOLE, field
 from .library import cells as core_cells
-from .library import gdal, geodp, metadata, np, qgis_files, qgis_style, reopen
+from .library import difference_files, gdal, geodp, metadata, np, qgis_files, qgis_style, reopen
 from .rasters import gdal_quiet, read_release
 from .translation import tr
 
@@ -117,25 +117,44 @@ def discard(destination):
 
 
 def keep_release(destination, release):
-    """Put tags, style and description into a GeoPackage, or beside another file."""
+    """Put tags, styles and description into a GeoPackage, or beside another file."""
+
+    def statements(name, geometry):
+        return qgis_files.geopackage_statements(release, name, geometry)
+
+    beside = {**qgis_files.style_files(release), ".qmd": qgis_style.qmd_of(release)}
+    _keep(destination, metadata.tags_of(release), statements, beside)
+
+
+def keep_difference(destination, found):
+    """Put tags, style and description into a GeoPackage, or the style beside another file."""
+
+    def statements(name, geometry):
+        return difference_files.difference_statements(found, name, geometry)
+
+    beside = {".qml": qgis_style.qml_of(found.legend)}
+    _keep(destination, difference_files.difference_tags(found), statements, beside)
+
+
+def _keep(destination, tags, statements, beside):
+    """Put tags, and what SQL says, into a GeoPackage; or texts beside another file."""
     parts = QgsProviderRegistry.instance().decodeUri("ogr", destination)
     path = Path(parts.get("path") or "")
     if not path.is_file():
         return  # in memory, or in a database
     if path.suffix.lower() != ".gpkg":
-        for suffix, style in qgis_files.style_files(release).items():
-            path.with_suffix(suffix).write_text(style, encoding="utf-8")
-        path.with_suffix(".qmd").write_text(qgis_style.qmd_of(release), encoding="utf-8")
+        for suffix, text in beside.items():
+            path.with_suffix(suffix).write_text(text, encoding="utf-8")
         return
     name = parts.get("layerName") or path.stem
     with gdal_quiet():
         dataset = gdal.OpenEx(str(path), gdal.OF_VECTOR | gdal.OF_UPDATE)
         layer = dataset.GetLayerByName(name)
-        layer.SetMetadata(metadata.tags_of(release))
+        layer.SetMetadata(tags)
         geometry = layer.GetGeometryColumn()
         layer = dataset = None  # GDAL writes when the last reference goes
     with closing(sqlite3.connect(path)) as database, database:
-        for statement, values in qgis_files.geopackage_statements(release, name, geometry):
+        for statement, values in statements(name, geometry):
             database.execute(statement, values)
 
 

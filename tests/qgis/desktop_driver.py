@@ -406,6 +406,50 @@ def look_at_day():
     controller = iface.mapCanvas().temporalController()
     controller.setNavigationMode(QgsTemporalNavigationObject.NavigationMode.NavigationOff)
     kept["panel"].hide()
+    kept["group"].setItemVisibilityChecked(False)
+    kept["group"].setExpanded(False)
+
+
+def subtract():
+    """Two years of the incidents, and what changed between them."""
+    import processing
+
+    years = str(FOLDER / "years.tif")
+    processing.run(
+        "geodp:privatehistogram",
+        {
+            "INPUT": str(TOWN / "incidents.gpkg"),
+            "EXTENT": "490000,510000,5390000,5410000 [EPSG:32633]",
+            "CRS": "EPSG:32633",
+            "EPSILON": 1,
+            "SIZES": "24",
+            "BY": "time",
+            "BREAKS": "2024-01-01, 2025-01-01, 2026-01-01",
+            "OUTPUT_RASTER": years,
+        },
+    )
+    made = processing.runAndLoadResults(
+        "geodp:change",
+        {
+            "EARLIER": years,
+            "FROM": "2024",
+            "LATER": years,
+            "TO": "2025",
+            "OUTPUT_RASTER": str(FOLDER / "change.tif"),
+        },
+    )
+    layers = QgsProject.instance().mapLayers().values()
+    kept["change"] = next(each for each in layers if each.source() == made["OUTPUT_RASTER"])
+    seen["change"] = kept["change"].name()
+    QgsProject.instance().layerTreeRoot().findLayer(kept["change"].id()).setExpanded(True)
+
+
+def look_at_change():
+    shoot(iface.mainWindow(), "change")
+    model = iface.layerTreeView().layerTreeModel()
+    node = QgsProject.instance().layerTreeRoot().findLayer(kept["change"].id())
+    seen["change_legend"] = [each.data(0) for each in model.layerLegendNodes(node)]
+    QgsProject.instance().removeMapLayer(kept["change"].id())
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:5070"))
 
 
@@ -475,6 +519,8 @@ STEPS = [
     (open_day, 1000),
     (play, 500),
     (look_at_day, 100),
+    (subtract, 1500),
+    (look_at_change, 100),
     (at_night, 1000),
     (look_at_night, 100),
     (DOCK.at_night, 100),

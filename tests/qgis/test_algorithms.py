@@ -15,7 +15,7 @@ def restored(path):
     return read_release(path)
 
 
-def test_seven_algorithms_with_names_groups_help_and_icons(qgis):
+def test_all_algorithms_with_names_groups_help_and_icons(qgis):
     from qgis.core import QgsApplication
     from qgis.PyQt.QtCore import QUrl
 
@@ -27,10 +27,11 @@ def test_seven_algorithms_with_names_groups_help_and_icons(qgis):
         "geodp:ledger",
         "geodp:query",
         "geodp:about",
+        "geodp:change",
         "geodp:style",
         "geodp:plan",
     }
-    assert len({algorithm.displayName() for algorithm in found.values()}) == 7
+    assert len({algorithm.displayName() for algorithm in found.values()}) == 8
     assert {algorithm.group() for algorithm in found.values()} == {"Publish", "Use a release"}
     for algorithm in found.values():
         assert "<strong>Example:</strong>" in algorithm.shortHelpString()

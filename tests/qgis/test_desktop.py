@@ -84,6 +84,7 @@ def test_the_toolbox_shows_the_algorithms(desktop):
         "Use a release",
         "Query a private histogram",
         "About a private histogram",
+        "Change between two maps",
         "Style a private histogram",
         "Plan a private histogram",
     }
@@ -95,7 +96,7 @@ def test_button_and_menu_entry_are_there(desktop):
     assert desktop["button_icon"]
     entries = desktop["menu"]["geodp"]
     assert {"Private map", "Private histogram…"} <= set(entries)
-    assert len(entries) == 8
+    assert len(entries) == 9
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
@@ -228,6 +229,12 @@ def test_the_temporal_controller_plays_twenty_four_saved_hours(desktop, qgis):
         for one, shown in zip(release.each.values(), frames, strict=True):
             expected = [colour_of(release, count) for count in one.counts.ravel().tolist()]
             assert shown == expected
+
+
+def test_what_changed_is_on_the_map(desktop):
+    assert desktop["change"].startswith("2025 minus 2024, with noise, ε = 1 for both, 24 × 24")
+    assert "−2 to 2 records per cell" in desktop["change_legend"]
+    assert not any(label.startswith("Band") for label in desktop["change_legend"])
 
 
 def colour_of(release, count):

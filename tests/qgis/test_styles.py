@@ -43,6 +43,41 @@ def _into(project, name):
     return definition
 
 
+def test_layers_are_dressed_without_the_context_of_the_run(project, histogram):
+    """A run in another thread has one of its own, which QGIS deletes before it loads layers."""
+    from geodp_qgis.rasters import read_release
+    from geodp_qgis.styles.counts import style_counts
+    from qgis.core import QgsRasterLayer
+
+    path = histogram(SIZES="12").results["OUTPUT_RASTER"]
+
+    class Details:
+        def setPostProcessor(self, processor):
+            self.processor = processor
+
+    class Context:
+        gone = False
+        details = Details()
+
+        def project(self):
+            assert not self.gone
+            return project
+
+        def willLoadLayerOnCompletion(self, destination):
+            return True
+
+        def layerToLoadOnCompletionDetails(self, destination):
+            return self.details
+
+    context = Context()
+    style_counts([path], read_release(path), context)
+    context.gone = True
+    layer = QgsRasterLayer(path, "counts")
+    project.addMapLayer(layer)
+    context.details.processor.postProcessLayer(layer, Context(), None)  # that of the loading
+    assert "Differentially private" in layer.metadata().abstract()
+
+
 def test_colours_part_at_zero_and_follow_from_the_noise(loaded):
     vector, raster = loaded
     ranges = vector.renderer().ranges()

@@ -70,10 +70,10 @@ def add_sizes(algorithm):
     )
 
 
-def release_parameter(name):
+def release_parameter(name, label=None):
     """A layer that is a release: a raster, or cells as polygons."""
     kinds = [QgsProcessing.SourceType.TypeRaster, QgsProcessing.SourceType.TypeVectorPolygon]
-    return QgsProcessingParameterMapLayer(name, tr("Private histogram"), types=kinds)
+    return QgsProcessingParameterMapLayer(name, label or tr("Private histogram"), types=kinds)
 
 
 def read_frame(algorithm, parameters, context):

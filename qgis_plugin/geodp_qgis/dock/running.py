@@ -138,8 +138,10 @@ class Running(QObject):
             self._work = None
 
     def _finish(self, work, successful):
-        self._work = None
-        message = work.load() if successful else work.message
+        try:
+            message = work.load() if successful else work.message
+        finally:
+            self._work = None
         if not successful and not message:
             message = tr("Cancelled: nothing was read, no budget is spent.")
         self.ended.emit(not message, message)

@@ -134,6 +134,86 @@
    <translation>Möglich: {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Change between two maps</source>
+   <translation>Veränderung zwischen zwei Karten</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Subtracts an earlier private histogram from a later one, with error bars.</source>
+   <translation>Zieht ein früheres privates Histogramm von einem späteren ab, mit Fehlerangabe.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>A GeoTIFF or GeoPackage of counts that geodp wrote.</source>
+   <translation>Ein GeoTIFF oder GeoPackage mit Zahlen, das geodp geschrieben hat.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Where it has several maps, such as 2024; empty: all of them added up.</source>
+   <translation>Wo es mehrere Karten hat, etwa 2024; leer: alle zusammengezählt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Another one with the same extent and CRS; or the same, for two of its maps.</source>
+   <translation>Ein anderes mit derselben Ausdehnung und demselben KBS; oder dasselbe, für zwei seiner Karten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Where it has several maps, such as 2025; empty: all of them added up.</source>
+   <translation>Wo es mehrere Karten hat, etwa 2025; leer: alle zusammengezählt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>A GeoTIFF with the change in band 1 and its standard error in band 2. It is no release.</source>
+   <translation>Ein GeoTIFF mit der Veränderung in Kanal 1 und ihrem Standardfehler in Kanal 2. Es ist keine Veröffentlichung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>The same, one polygon per cell, in the fields difference, std_error and z_score (their ratio).</source>
+   <translation>Dasselbe, ein Polygon je Zelle, in den Feldern difference, std_error und z_score (ihr Verhältnis).</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Asking costs no budget: only published counts were read.</source>
+   <translation>Fragen kostet kein Budget: Nur veröffentlichte Zahlen wurden gelesen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>privacy,difference,subtract,before,after,trend</source>
+   <translation>privacy,differenz,abziehen,vorher,nachher,trend</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Earlier private histogram</source>
+   <translation>Früheres privates Histogramm</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>…of which the map named</source>
+   <translation>…davon die Karte mit dem Namen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Later private histogram</source>
+   <translation>Späteres privates Histogramm</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Change</source>
+   <translation>Veränderung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Change as cells</source>
+   <translation>Veränderung als Zellen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>'{}' names one of several maps, and that private histogram has but one.</source>
+   <translation>„{}“ nennt eine von mehreren Karten, und dieses private Histogramm hat nur eine.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/algorithms/declared.py" />
    <source>A field that records are told apart by must have a declared type; in this layer types are inferred from the records, and one record could change the values of all: export the layer to GeoPackage and use that.</source>
    <translation>Ein Feld, das Datensätze unterscheidet, muss einen festgelegten Typ haben; in diesem Layer werden Typen aus den Datensätzen erschlossen, und ein Datensatz könnte die Werte aller ändern: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
@@ -170,11 +250,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
-   <source>Private histogram</source>
-   <translation>Privates Histogramm</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Public extent</source>
    <translation>Öffentliche Ausdehnung</translation>
   </message>
@@ -197,6 +272,11 @@
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>…or sizes of cells, such as 5km</source>
    <translation>…oder Größen der Zellen, etwa 5km</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Private histogram</source>
+   <translation>Privates Histogramm</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
@@ -817,11 +897,6 @@
    <location filename="geodp_qgis/algorithms/query.py" />
    <source>The intervals hold the whole error: the noise, which is known, and that of taking records as evenly spread inside a cell, which is estimated from how uneven the cells are. Where border_share is near 1, the answer rests on that.</source>
    <translation>Die Intervalle enthalten den ganzen Fehler: das Rauschen, das bekannt ist, und den daraus, dass Datensätze in einer Zelle als gleichmäßig verteilt gelten; dieser wird daraus geschätzt, wie ungleich die Zellen sind. Wo border_share nahe 1 ist, beruht die Antwort darauf.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/query.py" />
-   <source>Asking costs no budget: only published counts were read.</source>
-   <translation>Fragen kostet kein Budget: Nur veröffentlichte Zahlen wurden gelesen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/query.py" />

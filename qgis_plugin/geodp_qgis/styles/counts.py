@@ -32,8 +32,7 @@ def put_in_group(layer, release, project):
     The last shows the standard error, if that is not the same everywhere. QGIS's temporal
     controller plays the group where time divides the layers; otherwise it shows one at a time.
     """
-    root = project.layerTreeRoot()
-    node = root.findLayer(layer.id())
+    node = project.layerTreeRoot().findLayer(layer.id())
     styles = qgis_style.styles_of_each(release)
     if node is None or len(styles) == 1:
         return
@@ -42,7 +41,7 @@ def put_in_group(layer, release, project):
     in_time = any(qgis_style.spans_of(release))
     for name, style in styles.items():
         one = layer if not group.children() else layer.clone()
-        one.importNamedStyle(_document(style))
+        one.importNamedStyle(document(style))
         one.setName(name)
         if one is layer:
             group.addChildNode(node.clone())
@@ -74,7 +73,7 @@ def dress(layer, release, project=None):
         layer.styleManager().removeStyle(name)
         layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
     layer.styleManager().setCurrentStyle(next(iter(styles)))
-    layer.importNamedMetadata(_document(qgis_style.qmd_of(release)), "")
+    layer.importNamedMetadata(document(qgis_style.qmd_of(release)), "")
     node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
     if node is not None:
         show_used_classes(node, layer, release, next(iter(qgis_style.styles_of(release))))
@@ -82,14 +81,18 @@ def dress(layer, release, project=None):
 
 def show_used_classes(node, layer, release, name):
     """Leave out of the layer's legend what nothing that was published falls into, and the band."""
-    used = qgis_style.legend_labels(release, name)
+    show_labels(node, layer, qgis_style.labels_in_use(release, name))
+
+
+def show_labels(node, layer, labels):
+    """Leave all but these out of a layer's legend."""
     nodes = layer.legend().createLayerTreeModelLegendNodes(node)
-    order = [place for place, each in enumerate(nodes) if each.data(0) in used]
+    order = [place for place, each in enumerate(nodes) if each.data(0) in labels]
     QgsMapLayerLegendUtils.setLegendNodeOrder(node, order)
     layer.legendChanged.emit()
 
 
-def _document(text):
+def document(text):
     found = QDomDocument()
     found.setContent(text)
     return found

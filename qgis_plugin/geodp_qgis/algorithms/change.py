@@ -1,0 +1,147 @@
+"""Change between two maps: one release subtracted from a later one, with the error of that."""
+
+from qgis.core import (
+    QgsProcessing,
+    QgsProcessingParameterFeatureSink,
+    QgsProcessingParameterRasterDestination,
+    QgsProcessingParameterString,
+    QgsWkbTypes,
+)
+
+from ..adapters import crs_of, stop_if_cancelled
+from ..library import geodp
+from ..rasters import check_destinations, check_path, whole_file, write_difference
+from ..styles.changes import style_change
+from ..translation import tr
+from ..vectors import (
+    boxes,
+    described,
+    feature,
+    fields_of,
+    keep_difference,
+    release_of_layer,
+    write_layer,
+)
+from .base import GeodpAlgorithm
+from .framing import release_parameter
+
+EARLIER = "EARLIER"
+FROM = "FROM"
+LATER = "LATER"
+TO = "TO"
+OUTPUT_RASTER = "OUTPUT_RASTER"
+OUTPUT_VECTOR = "OUTPUT_VECTOR"
+
+
+class Change(GeodpAlgorithm):
+    NAME = "change"
+    HELP = "change.html"
+    ICON = "change.svg"
+
+    def displayName(self):
+        return tr("Change between two maps")
+
+    def group(self):
+        return tr("Use a release")
+
+    def groupId(self):
+        return "use"
+
+    def tags(self):
+        return tr("privacy,difference,subtract,before,after,trend").split(",")
+
+    def shortDescription(self):
+        return tr("Subtracts an earlier private histogram from a later one, with error bars.")
+
+    def initAlgorithm(self, configuration=None):
+        self.add(
+            release_parameter(EARLIER, tr("Earlier private histogram")),
+            tr("A GeoTIFF or GeoPackage of counts that geodp wrote."),
+        )
+        self.add(
+            QgsProcessingParameterString(FROM, tr("…of which the map named"), optional=True),
+            tr("Where it has several maps, such as 2024; empty: all of them added up."),
+        )
+        self.add(
+            release_parameter(LATER, tr("Later private histogram")),
+            tr("Another one with the same extent and CRS; or the same, for two of its maps."),
+        )
+        self.add(
+            QgsProcessingParameterString(TO, tr("…of which the map named"), optional=True),
+            tr("Where it has several maps, such as 2025; empty: all of them added up."),
+        )
+        self.add(
+            QgsProcessingParameterRasterDestination(OUTPUT_RASTER, tr("Change")),
+            tr(
+                "A GeoTIFF with the change in band 1 and its standard error in band 2. It is no "
+                "release."
+            ),
+        )
+        self.add(
+            QgsProcessingParameterFeatureSink(
+                OUTPUT_VECTOR,
+                tr("Change as cells"),
+                QgsProcessing.SourceType.TypeVectorPolygon,
+                optional=True,
+                createByDefault=False,
+            ),
+            tr(
+                "The same, one polygon per cell, in the fields difference, std_error and z_score "
+                "(their ratio)."
+            ),
+        )
+
+    def read(self, parameters, context):
+        check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
+        layers = [self.parameterAsLayer(parameters, name, context) for name in (EARLIER, LATER)]
+        earlier = release_of_layer(layers[0])
+        # Two maps of one release must know that they are: one ε bought both.
+        same = layers[1] is not None and layers[0].source() == layers[1].source()
+        later = earlier if same else release_of_layer(layers[1])
+        sides = ((later, TO), (earlier, FROM))
+        to, since = (
+            one_map(release, self.parameterAsString(parameters, name, context).strip())
+            for release, name in sides
+        )
+        return to - since
+
+    def carry_out(self, found, parameters, context, feedback):
+        raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
+        check_path(raster)
+        results = {OUTPUT_RASTER: raster}
+        with whole_file(raster) as draft:
+            write_difference(draft, found, crs_of(found.domain))
+            stop_if_cancelled(feedback)
+            if parameters.get(OUTPUT_VECTOR):
+                results[OUTPUT_VECTOR] = self._write_cells(found, parameters, context, feedback)
+        feedback.pushInfo(found.promise)
+        feedback.pushInfo(found.counted)
+        feedback.pushInfo(tr("Asking costs no budget: only published counts were read."))
+        style_change(results.values(), found, context)
+        return results
+
+    def _write_cells(self, found, parameters, context, feedback):
+        columns = {**found.cells.fields(), **found.columns()}
+        fields, crs = fields_of(*described(columns)), crs_of(found.domain)
+
+        def open_sink():
+            kind = QgsWkbTypes.Type.Polygon
+            return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
+
+        made = (feature(*each) for each in boxes(columns))
+        written = write_layer(open_sink, made, len(found.cells), feedback)
+        keep_difference(written, found)
+        return written
+
+
+def one_map(release, name):
+    """The release of one layer, or of all together."""
+    if not name:
+        return release.total
+    if not release.layers:
+        raise geodp.InputError(
+            tr("'{}' names one of several maps, and that private histogram has but one.").format(
+                name
+            )
+        )
+    return release[name]

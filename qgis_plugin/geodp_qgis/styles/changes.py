@@ -1,0 +1,23 @@
+"""What changed, in colours that part at zero."""
+
+from ..library import difference_files, qgis_style
+from .counts import document, show_labels
+from .post import when_loaded
+
+
+def style_change(destinations, found, context):
+    """Give the layers of a difference name, colours and promise when they are loaded."""
+
+    def put_on(layer, project):
+        layer.importNamedStyle(document(qgis_style.qml_of(found.legend)))
+        about = layer.metadata()
+        about.setTitle(difference_files.title_of(found))
+        about.setAbstract(difference_files.abstract_of(found))
+        layer.setMetadata(about)
+        node = project.layerTreeRoot().findLayer(layer.id())
+        if node is not None:
+            labels = qgis_style.used_labels(found.legend, found.columns())
+            show_labels(node, layer, labels)
+
+    for destination in destinations:
+        when_loaded(destination, put_on, context, difference_files.title_of(found))
