@@ -46,14 +46,11 @@ make_system() {
     inside sh -euc '
         apt-get update -qq
         apt-get install -y -qq --no-install-recommends qgis xvfb xauth python3-venv >/dev/null
-        apt-get clean
-        python3 -m venv --system-site-packages /tests
-        /tests/bin/pip install --quiet "pytest>=8.2"
-        /tests/bin/pip install --quiet --target /tests/qt6 PyQt6'
+        apt-get clean'
     touch "$folder/.made"
 }
 
-connect() {  # with the names and certificates that this machine knows
+connect() {  # with the names and certificates that this machine knows; packages bring others
     rm -f "$folder/etc/resolv.conf"
     cp /etc/resolv.conf "$folder/etc/"
     mkdir -p "$folder/etc/ssl/certs"
@@ -77,6 +74,12 @@ test)
     tar --exclude='./.?*' --exclude=./dist -cf - . | tar -xf - -C "$folder/geodp"
     inside sh -euc '
         cd /geodp
+        if [ ! -e /tests/made ]; then
+            python3 -m venv --system-site-packages /tests
+            /tests/bin/pip install --quiet "pytest>=8.2"
+            /tests/bin/pip install --quiet --target /tests/qt6 PyQt6
+            touch /tests/made
+        fi
         sum=$(sha256sum pyproject.toml)
         if [ "$(cat /library/made-for 2>/dev/null)" != "$sum" ]; then
             python3 -m venv /library
