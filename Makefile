@@ -77,12 +77,18 @@ compiler:
 		echo "A C compiler is missing: install the package gcc to run every test."
 
 # Versions as old as pyproject.toml allows. Old libraries warn about each other, hence no errors by
-# warnings; the longest random tests are left out. And the core must run where there is NumPy and nothing else, as in a stock QGIS: in an
-# environment without geopandas an import that strays fails. The usual pytest options ask for plugins
-# and for doctests of the whole package, hence the empty addopts.
+# warnings; the longest random tests are left out. And the core must run where there is NumPy and
+# nothing else, as in a stock QGIS: in an environment without geopandas an import that strays fails.
+# There the wheel is installed, and the tests are those of the sdist, so that both are seen to be
+# whole. The usual pytest options ask for plugins and for doctests of the whole package, hence the
+# empty addopts.
 test-oldest: $(CORE)/.installed $(OLDEST)/.installed  ## the oldest versions that pyproject.toml allows; the core with NumPy alone
 	@$(call versions,$(CORE),The core alone,numpy)
-	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(CORE)/bin/python -m pytest tests/core \
+	rm -rf $(CORE)/dist
+	$(BIN)/python -m build --no-isolation --outdir $(CORE)/dist . >/dev/null
+	$(call OLDEST_PIP,$(CORE)) --no-deps --reinstall $(CORE)/dist/geodp-*.whl
+	tar -xzf $(CORE)/dist/geodp-*.tar.gz -C $(CORE)/dist
+	cd $(CORE)/dist/geodp-*/ && GEODP_FEWER_EXAMPLES=10 $(abspath $(CORE))/bin/pytest tests/core \
 		-o addopts= --import-mode=importlib -p no:cacheprovider
 	@$(call versions,$(OLDEST),The library,numpy|geopandas|pandas|shapely|pyproj|pyogrio|pyarrow|rasterio|click|rich)
 	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(OLDEST)/bin/python -m pytest -m "not slow" $(PYTEST_ARGS) \
