@@ -119,7 +119,7 @@ LAZY = {
     | {"outputs.forecast", "sources.layers"},
     "cli.grids": {"core.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
-    "cli.change": {"outputs.difference", "outputs.reopen", "sources.layers"},
+    "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
     "cli.info": {"outputs.reopen"},
     "cli.demo": {"demo"},
     "cli.ledger": {"core.ledger"},

@@ -10,7 +10,7 @@ import click
 from .group import Refusal
 from .options import FILE, FORCE, JSON, QUIET
 from .progress import Steps
-from .query import remark
+from .query import remark, table_of
 
 if TYPE_CHECKING:
     from ..core.difference import Difference
@@ -47,7 +47,7 @@ def change(**given: Any) -> None:
       geodp change 2024.tif 2025.tif -o change.tif -o change.png
       geodp change years.gpkg --from 2024 --to 2025 --regions districts.gpkg
     """
-    from ..outputs.difference import to_answers, to_files
+    from ..outputs.several import write_difference
     from ..sources.layers import read_boundary, read_layer
 
     if given["answers"] is not None and given["regions"] is None:
@@ -57,12 +57,10 @@ def change(**given: Any) -> None:
     words = {name: given[name] for name in ("level", "density", "total", "skip_invalid")}
     asked = None if given["regions"] is None else read_layer(given["regions"], "regions")
     answers = None if asked is None else found.query(asked, **words)
-    files = [*given["outputs"], *filter(None, [given["answers"]])]
-    with Steps(len(files), quiet=given["quiet"]) as say:
-        to_files(found, given["outputs"], say, boundary=boundary, overwrite=given["force"])
-        if given["answers"] is not None:
-            say(f"writing {given['answers'].name}")
-            to_answers(found, answers, given["answers"], overwrite=given["force"])
+    written = None if given["answers"] is None else (answers, given["answers"])
+    with Steps(len(given["outputs"]) + (written is not None), quiet=given["quiet"]) as say:
+        options = {"boundary": boundary, "overwrite": given["force"]}
+        write_difference(found, given["outputs"], say, answers=written, **options)
     _print(given, found, answers)
 
 
@@ -99,8 +97,7 @@ def _print(given: dict[str, Any], found: Difference, answers: Any) -> None:
     if given["as_json"]:
         click.echo(_as_json(found, answers, given["level"]))
     elif answers is not None and given["answers"] is None and not given["quiet"]:
-        table = answers.drop(columns=answers.geometry.name)
-        click.echo(table.to_string(index=False, float_format="{:,.1f}".format))
+        click.echo(table_of(answers, as_json=False))
     elif not given["quiet"]:
         click.echo(_in_words(found, given["level"]))
     if not given["quiet"]:
@@ -111,7 +108,7 @@ def _print(given: dict[str, Any], found: Difference, answers: Any) -> None:
 
 def _as_json(found: Difference, answers: Any, level: float) -> str:
     if answers is not None:
-        return str(answers.drop(columns=answers.geometry.name).to_json(orient="records"))
+        return table_of(answers, as_json=True)
     whole = found.query([found.domain.bounds], level=level)
     return json.dumps([{name: float(part[0]) for name, part in whole._asdict().items()}])
 

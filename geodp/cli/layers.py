@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .options import with_options
+
 if TYPE_CHECKING:
     from ..core.layers import Layers
 
@@ -32,9 +34,7 @@ _OPTIONS = (
 
 def layer_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that divide records into layers."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return with_options(command, _OPTIONS)
 
 
 def layers_given(given: dict[str, Any]) -> Layers | None:

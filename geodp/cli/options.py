@@ -62,15 +62,16 @@ _FRAME = (
 
 def frame_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of the public frame: bounds, CRS, support and sizes."""
-    return _with(command, _FRAME)
+    return with_options(command, _FRAME)
 
 
 def about_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options for words of the publisher."""
-    return _with(command, _ABOUT)
+    return with_options(command, _ABOUT)
 
 
-def _with(command: Callable[..., Any], options: tuple[Any, ...]) -> Callable[..., Any]:
+def with_options(command: Callable[..., Any], options: tuple[Any, ...]) -> Callable[..., Any]:
+    """Give a command several options, which its help lists in their order."""
     for option in reversed(options):
         command = option(command)
     return command

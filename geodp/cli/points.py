@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from .group import Refusal
+from .options import with_options
 
 _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 
@@ -24,9 +25,7 @@ _OPTIONS = (
 
 def points_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say how points stand."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return with_options(command, _OPTIONS)
 
 
 def columns_alone(given: dict[str, Any]) -> str | None:

@@ -74,15 +74,20 @@ def query(
         with Steps(1, quiet=quiet) as say:
             say(f"writing {report.name}")
             made.to_report(report, regions=asked, overwrite=force)
-    table = answers.drop(columns=answers.geometry.name)
-    if as_json:
-        click.echo(table.to_json(orient="records"))
-    elif output is None and report is None and not quiet:
-        click.echo(table.to_string(index=False, float_format="{:,.1f}".format))
+    if as_json or (output is None and report is None and not quiet):
+        click.echo(table_of(answers, as_json=as_json))
     if not quiet:
         # Under a table that people read; beside a file or JSON that programs do.
         click.echo(made.counted, err=as_json or output is not None or report is not None)
         remark(answers)
+
+
+def table_of(answers: Any, *, as_json: bool) -> str:
+    """Answers without shapes, for people or as JSON."""
+    table = answers.drop(columns=answers.geometry.name)
+    if as_json:
+        return str(table.to_json(orient="records"))
+    return str(table.to_string(index=False, float_format="{:,.1f}".format))
 
 
 def remark(answers: Any) -> None:

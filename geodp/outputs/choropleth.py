@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.style import WARM
-from .plot import draw_frame, need, size_of
+from .plot import draw_frame, need, png_of, size_of
 from .scale_bar import draw_scale
 
 if TYPE_CHECKING:
@@ -56,9 +55,7 @@ def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
     unit = f"{per:,} km²" if per > 1 else "km²"
     legend = {"frameon": False, "fontsize": 8, "title_fontsize": 9, "bbox_to_anchor": (1, 0.5)}
     ax.legend(patches, labels, title=f"records per {unit}", loc="center left", **legend)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=dpi)
-    return buffer.getvalue()
+    return png_of(figure, dpi)
 
 
 def _draw(ax: Any, shapes: Any, **style: Any) -> None:

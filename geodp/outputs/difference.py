@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.atomic import check_target, known_suffix, whole_file, write_bytes
+from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.difference_files import (
     difference_bands,
     difference_statements,
     difference_tags,
     title_of,
 )
-from ..core.errors import InputError
 from ..core.qgis_style import qml_of
 from ..sources.layers import read_boundary
 from .plot import (
@@ -23,6 +20,7 @@ from .plot import (
     draw_frame,
     fitted,
     need,
+    png_of,
     size_of,
     source_of,
 )
@@ -71,33 +69,6 @@ def to_answers(found: Difference, answers: Any, path: PathLike, *, overwrite: bo
     write_answers(answers, path, difference_tags(found, _ANSWERS), SHORT, overwrite=overwrite)
 
 
-def to_files(
-    found: Difference,
-    paths: Sequence[Path],
-    say: Callable[[str], None],
-    *,
-    boundary: Any = None,
-    overwrite: bool = False,
-) -> None:
-    """Write rasters, vector layers and pictures, by their suffixes: all are checked first."""
-    if len({path.resolve() for path in paths}) < len(paths):
-        raise InputError("every output needs a name of its own; one is given twice.")
-    for path in paths:
-        suffix = known_suffix(path, (*RASTERS, *VECTORS, ".png"))
-        if suffix == ".png":
-            need("matplotlib")
-        beside = (".qml",) if suffix in RASTERS else beside_vector(suffix)
-        check_target(path, overwrite=overwrite, beside=beside)
-    for path in paths:
-        say(f"writing {path.name}")
-        suffix = path.suffix.lower()
-        if suffix == ".png":
-            write_bytes(path, difference_png(found, boundary=boundary))
-        else:
-            write = to_geotiff if suffix in RASTERS else to_vector
-            write(found, path, overwrite=overwrite)
-
-
 def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any = None) -> Axes:
     """Draw the difference. See :meth:`geodp.Difference.plot`."""
     need("matplotlib")
@@ -129,6 +100,4 @@ def difference_png(found: Difference, *, boundary: Any = None, dpi: int = 130) -
 
     figure = Figure(figsize=size_of(found), layout="constrained")
     plot_difference(found, figure.add_subplot(), boundary=boundary)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=dpi)
-    return buffer.getvalue()
+    return png_of(figure, dpi)

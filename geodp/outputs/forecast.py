@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from ..core.atomic import check_target, known_suffix, write_bytes
 from ..core.outlook import Forecast, Outlook
 from ..core.release import PathLike
 from ..core.wording import cell_size
-from .plot import need
+from .plot import need, png_of
 
 if TYPE_CHECKING:
     import pandas
@@ -75,9 +74,7 @@ def to_png(forecast: Forecast, path: PathLike, *, overwrite: bool = False) -> No
 
     figure = Figure(figsize=(7.6, 4.8), layout="constrained")
     plot(forecast, figure.add_subplot())
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=130)
-    write_bytes(target, buffer.getvalue())
+    write_bytes(target, png_of(figure))
 
 
 def plot(forecast: Forecast, ax: Axes | None = None) -> Axes:

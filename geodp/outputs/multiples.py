@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from .plot import (
     need,
     paleness,
     plot,
+    png_of,
     size_of,
     source_of,
 )  # fmt: skip
@@ -87,9 +87,7 @@ def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
         plot_layers(release, figure, boundary=boundary)
     else:
         plot(release, figure.add_subplot(), boundary=boundary)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=dpi)
-    return buffer.getvalue()
+    return png_of(figure, dpi)
 
 
 def _pages(release: Release) -> tuple[int, int, tuple[float, float]]:

@@ -6,6 +6,7 @@ white around zero.
 
 from __future__ import annotations
 
+import io
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from .scale_bar import INK, draw_scale
 if TYPE_CHECKING:
     import folium
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from ..core.about import About
     from ..core.partition import Mapped
@@ -155,6 +157,13 @@ def need(package: str) -> None:
             f"maps need the package {package}, which is not installed: "
             "install it with the extra geodp[plots]."
         )
+
+
+def png_of(figure: Figure, dpi: int = 130) -> bytes:
+    """Return a picture as the bytes of a PNG file."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=dpi)
+    return buffer.getvalue()
 
 
 def size_of(release: Mapped) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Several files from one release: all names checked first, then all written."""
+"""Several files from one release or difference: all names checked first, then all written."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from ..core.atomic import check_target, known_suffix, write_bytes
+from ..core.difference import Difference
 from ..core.errors import InputError
 from ..core.qgis_files import beside_raster
 from ..core.release import Release
+from . import difference
 from .multiples import png
 from .plot import need
 from .raster import RASTERS, to_geotiff
 from .report import SUFFIXES, to_report
-from .vector import VECTORS, beside_vector, to_vector
+from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector
 
+Suffixes = tuple[str, ...]
 Write = Callable[[Release, Path, Any], None]
 
 
@@ -49,7 +52,7 @@ class Outputs:
         self._overwrite = overwrite
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, ".png")
-        wanted: list[tuple[Path, tuple[str, ...], tuple[str, ...], Write]] = [
+        wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, layers), self._writer(path)) for path in outputs
         ]
         wanted += [
@@ -71,14 +74,7 @@ class Outputs:
 
     def check(self) -> None:
         """Refuse names of unknown formats, names given twice, and places that take no file."""
-        for path, suffixes, _, _ in self._wanted:
-            if known_suffix(path, suffixes) in (".png", *SUFFIXES):
-                need("matplotlib")
-        places = [path.resolve() for path in self.paths]
-        if len(set(places)) < len(places):
-            raise InputError("every output needs a name of its own; one is given twice.")
-        for path, _, beside, _ in self._wanted:
-            check_target(path, overwrite=self._overwrite, beside=beside)
+        _check([each[:3] for each in self._wanted], overwrite=self._overwrite)
 
     def write(
         self, release: Release, boundary: Any, say: Callable[[str], None], regions: Any = None
@@ -111,6 +107,52 @@ class Outputs:
     def _report(self, release: Release, path: Path, boundary: Any) -> None:
         options = {"boundary": boundary, "regions": self._regions}
         to_report(release, path, **options, overwrite=self._overwrite)
+
+
+def write_difference(
+    found: Difference,
+    paths: Sequence[Path],
+    say: Callable[[str], None],
+    *,
+    answers: tuple[Any, Path] | None = None,
+    boundary: Any = None,
+    overwrite: bool = False,
+) -> None:
+    """Write maps of what changed, by their suffixes, and answers about regions."""
+    kinds = (*RASTERS, *VECTORS, ".png")
+    wanted: list[tuple[Path, Suffixes, Suffixes]]
+    wanted = [(path, kinds, _beside_difference(path)) for path in paths]
+    if answers is not None:
+        wanted.append((answers[1], ANSWERS, beside_answers(answers[1].suffix.lower())))
+    _check(wanted, overwrite=overwrite)
+    for path in paths:
+        say(f"writing {path.name}")
+        suffix = path.suffix.lower()
+        if suffix == ".png":
+            write_bytes(path, difference.difference_png(found, boundary=boundary))
+        else:
+            write = difference.to_geotiff if suffix in RASTERS else difference.to_vector
+            write(found, path, overwrite=overwrite)
+    if answers is not None:
+        say(f"writing {answers[1].name}")
+        difference.to_answers(found, *answers, overwrite=overwrite)
+
+
+def _check(wanted: Sequence[tuple[Path, Suffixes, Suffixes]], *, overwrite: bool) -> None:
+    """Check files, each with the suffixes that it may have and those of what comes with it."""
+    for path, suffixes, _ in wanted:
+        if known_suffix(path, suffixes) in (".png", *SUFFIXES):
+            need("matplotlib")
+    places = [path.resolve() for path, *_ in wanted]
+    if len(set(places)) < len(places):
+        raise InputError("every output needs a name of its own; one is given twice.")
+    for path, _, beside in wanted:
+        check_target(path, overwrite=overwrite, beside=beside)
+
+
+def _beside_difference(path: Path) -> Suffixes:
+    suffix = path.suffix.lower()
+    return (".qml",) if suffix in RASTERS else beside_vector(suffix)
 
 
 def _beside(path: Path, layers: Sequence[str]) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from ..core.qgis_files import geopackage_statements, style_files, style_suffixes
 from ..core.release import PathLike, Release
 
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
+ANSWERS = (*VECTORS, ".csv")
 BESIDE = {
     **dict.fromkeys((".parquet", ".geoparquet", ".geojson", ".fgb"), (".qml",)),
     ".shp": (".shx", ".dbf", ".prj", ".cpg", ".qmd", ".qml"),
@@ -132,15 +133,19 @@ def write_answers(
 ) -> None:
     """Write answers of whatever was asked, with tags, and short names for a Shapefile."""
     target = Path(path)
-    suffix = known_suffix(target, (*VECTORS, ".csv"))
-    parts = BESIDE[suffix][:-1] if suffix in BESIDE else ()  # answers have no style
-    check_target(target, overwrite=overwrite, beside=parts)
+    suffix = known_suffix(target, ANSWERS)
+    check_target(target, overwrite=overwrite, beside=beside_answers(suffix))
     with whole_file(target) as built:
         if suffix == ".csv":
             answers.drop(columns=answers.geometry.name).to_csv(built, index=False)
         else:
             layer = answers.rename(columns=short) if suffix == ".shp" else answers
             write_layer(layer, built, "answers", tags)
+
+
+def beside_answers(suffix: str) -> tuple[str, ...]:
+    """Suffixes of what comes with answers, which have no style."""
+    return BESIDE[suffix][:-1] if suffix in BESIDE else ()
 
 
 def to_grids(grids: Sequence[Grid], path: PathLike, *, overwrite: bool = False) -> None:

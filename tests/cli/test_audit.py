@@ -5,15 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner, Result
+from commands import result as run
 from faults import FAULTS
 
 from geodp import audit
-from geodp.cli import main
-
-
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 @pytest.mark.parametrize(

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import json
 
+import commands
 import geopandas as gpd
 import numpy as np
 import pandas as pd
 import pytest
 import rasterio
 import shapely
-from click.testing import CliRunner
+from commands import ran as run
 
 import geodp
-from geodp.cli import main
 
 TOWN = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
 GRIDS = geodp.candidate_grids(TOWN, [4])
 N = 3000
 
 
-def run(*words: object) -> str:
-    done = CliRunner().invoke(main, [str(word) for word in words])
-    assert done.exit_code == 0, done.output
-    return done.output
-
-
 def refused(*words: object) -> str:
-    done = CliRunner().invoke(main, [str(word) for word in words])
-    assert done.exit_code == 2, done.output
-    assert len(done.output.strip().splitlines()) == 1
-    return done.output
+    said = commands.refused(*words)
+    assert len(said.strip().splitlines()) == 1
+    return said
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +109,12 @@ def test_refusals_say_what_to_do(folder, tmp_path):
     assert "there are '2024', '2025'" in refused("change", years, "--from", 2024, "--to", 1999)
     assert "--to names a layer, and that" in refused("change", one, "--from", 2024, "--to", 2025)
     assert "with --regions" in refused("change", one, years, "--answers", tmp_path / "a.csv")
+    (tmp_path / "there.csv").touch()
+    regions = ["--regions", folder / "halves.gpkg", "--answers", tmp_path / "there.csv"]
+    assert "exists" in refused(
+        "change", one, folder / "2025.tif", *regions, "-o", tmp_path / "n.tif"
+    )
+    assert not (tmp_path / "n.tif").exists()  # all names are checked before one is written
     wide = geodp.Domain((0, 0, 5000, 3000), crs="EPSG:5070")
     geodp.release(([], []), wide, epsilon=1, seed=1).to_geotiff(tmp_path / "wide.tif")
     said = refused("change", one, tmp_path / "wide.tif", "-o", tmp_path / "c.tif")

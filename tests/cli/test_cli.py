@@ -12,26 +12,16 @@ import pyogrio
 import pytest
 import rasterio
 import shapely
-from click.testing import CliRunner
+from commands import ran
+from commands import result as run
 
 import geodp
 from geodp import demo
-from geodp.cli import main
 from geodp.core.source import PointSource
 
 ROOT = Path(__file__).resolve().parents[2]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
 RELEASE = [*BOUNDS, "--epsilon", "1", "--sizes", "6x8,3"]
-
-
-def run(*words):
-    return CliRunner().invoke(main, [str(word) for word in words])
-
-
-def ran(*words):
-    result = run(*words)
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 def refusal(*words):

@@ -8,10 +8,10 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from commands import ran as run
+from commands import refused
 
 import geodp
-from geodp.cli import main
 
 FRAME = ["--bounds", "0", "0", "4000", "3000", "--crs", "EPSG:5070", "--epsilon", "1", "--one-each"]
 TABLE = ["--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
@@ -31,18 +31,6 @@ def points(tmp_path):
     )
     table.to_csv(tmp_path / "p.csv", index=False)
     return tmp_path / "p.csv"
-
-
-def run(*words: object) -> str:
-    done = CliRunner().invoke(main, [str(word) for word in words])
-    assert done.exit_code == 0, done.output
-    return done.output
-
-
-def refused(*words: object) -> str:
-    done = CliRunner().invoke(main, [str(word) for word in words])
-    assert done.exit_code == 2, done.output
-    return done.output
 
 
 def test_layers_from_the_command_line_are_those_of_the_library(points, tmp_path):

@@ -46,6 +46,14 @@ EXTENT = "-2400000,2300000,200000,3200000 [EPSG:5070]"
 
 faulthandler.enable()  # QGIS has its own, which says nothing of where
 seen = {}
+INCIDENTS = {
+    "INPUT": str(TOWN / "incidents.gpkg"),
+    "EXTENT": "490000,510000,5390000,5410000 [EPSG:32633]",
+    "CRS": "EPSG:32633",
+    "EPSILON": 1,
+    "SIZES": "24",
+    "BY": "time",
+}
 kept = {}
 
 sys.path.append(os.environ["GEODP_DESKTOP_STEPS"])
@@ -324,12 +332,7 @@ def save_day():
     processing.run(
         "geodp:privatehistogram",
         {
-            "INPUT": str(TOWN / "incidents.gpkg"),
-            "EXTENT": "490000,510000,5390000,5410000 [EPSG:32633]",
-            "CRS": "EPSG:32633",
-            "EPSILON": 1,
-            "SIZES": "24",
-            "BY": "time",
+            **INCIDENTS,
             "BREAKS": ", ".join(f"{hour:02}:00" for hour in range(25)),
             "TITLE": "Incidents by time of day",
             "OUTPUT_RASTER": str(FOLDER / "day.tif"),
@@ -418,12 +421,7 @@ def subtract():
     processing.run(
         "geodp:privatehistogram",
         {
-            "INPUT": str(TOWN / "incidents.gpkg"),
-            "EXTENT": "490000,510000,5390000,5410000 [EPSG:32633]",
-            "CRS": "EPSG:32633",
-            "EPSILON": 1,
-            "SIZES": "24",
-            "BY": "time",
+            **INCIDENTS,
             "BREAKS": "2024-01-01, 2025-01-01, 2026-01-01",
             "OUTPUT_RASTER": years,
         },
