@@ -37,7 +37,9 @@ ONLY_IN_PYTHON = {
         "to_text",
         "geodp.read_sql(address, query)",
         "per_share",
+        "candidate_grids(domain, sizes)",
         "read_sql",
+        "Workload.from_geodataframe(regions, domain)",
         "{}",
     ),
 }
