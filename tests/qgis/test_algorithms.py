@@ -28,6 +28,7 @@ def test_all_algorithms_with_names_groups_help_and_icons(qgis):
         "geodp:query",
         "geodp:about",
         "geodp:change",
+        "geodp:view",
         "geodp:style",
         "geodp:plan",
     }
