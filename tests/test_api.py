@@ -29,7 +29,7 @@ CORE = [
     *("layered", "making", "guard"),
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
-    "difference_files",
+    *("difference_files", "drawing", "shading", "page", "report"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -47,7 +47,7 @@ ORDER = [
         for name in ("raster", "vector", "labelled", "reopen", "scale_bar", "plot")
     ),
     *("outputs.multiples", "outputs.difference"),
-    *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
+    *(f"outputs.{name}" for name in ("choropleth", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
