@@ -23,6 +23,7 @@ try:
         forecast,
         frame,
         grid,
+        ground,
         guard,
         ids,
         layers,
@@ -35,6 +36,7 @@ try:
         reopen,
         sizes,
         source,
+        views,
         wording,
     )
 
@@ -42,8 +44,8 @@ try:
 except ImportError as error:
     np = gdal = osr = geodp = None
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
-    grid = guard = ids = layers = metadata = polygons = protection = qgis_files = None
-    qgis_style = questions = reopen = sizes = source = wording = difference_files = None
+    grid = ground = guard = ids = layers = metadata = polygons = protection = qgis_files = None
+    qgis_style = questions = reopen = sizes = source = views = wording = difference_files = None
     MISSING = str(error)
 
 __all__ = [
@@ -62,6 +64,7 @@ __all__ = [
     "gdal",
     "geodp",
     "grid",
+    "ground",
     "guard",
     "ids",
     "layers",
@@ -76,5 +79,6 @@ __all__ = [
     "reopen",
     "sizes",
     "source",
+    "views",
     "wording",
 ]

@@ -13,6 +13,7 @@ from .algorithms.plan import Plan
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
 from .algorithms.style import StyleRelease
+from .algorithms.view import DerivedView
 from .translation import tr
 
 ALGORITHMS = (
@@ -22,6 +23,7 @@ ALGORITHMS = (
     LedgerOfSpends,
     Query,
     Change,
+    DerivedView,
     About,
     StyleRelease,
 )
