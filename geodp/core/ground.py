@@ -1,11 +1,13 @@
 """Areas on the ground: most projections stretch areas, and densities are of the ground.
 
-How much, the geodesic areas of small squares tell, as far as pyproj knows the CRS. Where the core
-stands alone, as in QGIS, areas are those of the map.
+How much, the geodesic areas of small squares tell, as far as pyproj knows the CRS. A host without
+pyproj, such as QGIS, measures itself (:func:`measure_with`). Where the core stands alone, areas are
+those of the map.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -20,6 +22,16 @@ _ALIKE = 1e-6
 """A projection that stretches no area by more than this keeps areas."""
 
 Bounds = tuple[float, float, float, float]
+Measure = Callable[[Bounds, str, int], "Floats | None"]
+"""Takes what :func:`geodp.sources.earth.ground_shares` takes, and gives what it gives."""
+
+_lent: list[Measure] = []
+
+
+def measure_with(measure: Measure) -> None:
+    """Have a host measure that knows coordinate systems by itself."""
+    _lent[:] = [measure]
+    _measured.cache_clear()
 
 
 def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
@@ -63,11 +75,7 @@ def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
 @lru_cache(maxsize=8)
 def _measured(bounds: Bounds, name: str) -> Floats | None:
     """Ground share on a lattice over the bounds; None where areas are kept, or nothing is known."""
-    try:
-        from ..sources.earth import ground_shares
-    except ImportError:
-        return None  # the core stands alone
-    share = ground_shares(bounds, name, _PLACES)
+    share = _measure(bounds, name)
     if share is None:
         return None
     known = np.isfinite(share)
@@ -75,3 +83,13 @@ def _measured(bounds: Bounds, name: str) -> Floats | None:
         return None
     share[~known] = share[known].mean()  # corners of the domain that are not on the map
     return share
+
+
+def _measure(bounds: Bounds, name: str) -> Floats | None:
+    if _lent:
+        return _lent[0](bounds, name, _PLACES)
+    try:
+        from ..sources.earth import ground_shares
+    except ImportError:
+        return None  # the core stands alone
+    return ground_shares(bounds, name, _PLACES)

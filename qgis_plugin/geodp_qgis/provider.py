@@ -12,6 +12,7 @@ from .algorithms.ledger import LedgerOfSpends
 from .algorithms.plan import Plan
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
+from .algorithms.report import Report
 from .algorithms.style import StyleRelease
 from .translation import tr
 
@@ -22,6 +23,7 @@ ALGORITHMS = (
     LedgerOfSpends,
     Query,
     Change,
+    Report,
     About,
     StyleRelease,
 )
