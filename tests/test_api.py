@@ -23,7 +23,8 @@ CORE = [
     *("partition", "regular", "adaptive"),
     *("canonical", "ids", "breaks", "layers", "contribution"),
     *("tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "layered_tally", "answers", "describe", "qgis_style", "qgis_files"),
+    *("counting", "layered_tally", "answers", "describe", "views", "qgis_style"),
+    "qgis_files",
     *("questions", "difference", "release"),
     *("layered", "making", "guard"),
     *("protection", "reprojection", "streams", "source"),
@@ -135,6 +136,7 @@ TYPES = {
     "core.difference": {"core.release"},
     "core.qgis_files": {"core.release"},
     "core.qgis_style": {"core.release"},
+    "core.views": {"core.release"},
     "core.questions": {"core.difference", "core.release"},
     "core.workload": {"sources.regions"},
 }

@@ -1,8 +1,7 @@
 """Areas on the ground: most projections stretch areas, and densities are of the ground.
 
-How much, the geodesic areas of small squares tell, as far as pyproj knows the CRS. A host without
-pyproj, such as QGIS, measures itself (:func:`measure_with`). Where the core stands alone, areas are
-those of the map.
+How much, the geodesic areas of small squares tell, as far as pyproj knows the CRS, or a host that
+has a PROJ of its own (:func:`measure_with`). Where neither is there, areas are those of the map.
 """
 
 from __future__ import annotations
@@ -23,14 +22,19 @@ _ALIKE = 1e-6
 
 Bounds = tuple[float, float, float, float]
 Measure = Callable[[Bounds, str, int], "Floats | None"]
-"""Takes what :func:`geodp.sources.earth.ground_shares` takes, and gives what it gives."""
 
-_lent: list[Measure] = []
+_host: list[Measure] = []
 
 
-def measure_with(measure: Measure) -> None:
-    """Have a host measure that knows coordinate systems by itself."""
-    _lent[:] = [measure]
+def measure_with(ground_shares: Measure) -> None:
+    """Let a host measure areas, as QGIS does, which must not load a PROJ beside its own.
+
+    Parameters
+    ----------
+    ground_shares : callable
+        As :func:`geodp.sources.earth.ground_shares`.
+    """
+    _host[:] = [ground_shares]
     _measured.cache_clear()
 
 
@@ -75,7 +79,8 @@ def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
 @lru_cache(maxsize=8)
 def _measured(bounds: Bounds, name: str) -> Floats | None:
     """Ground share on a lattice over the bounds; None where areas are kept, or nothing is known."""
-    share = _measure(bounds, name)
+    measure = _host[0] if _host else _by_pyproj()
+    share = None if measure is None else measure(bounds, name, _PLACES)
     if share is None:
         return None
     known = np.isfinite(share)
@@ -85,11 +90,9 @@ def _measured(bounds: Bounds, name: str) -> Floats | None:
     return share
 
 
-def _measure(bounds: Bounds, name: str) -> Floats | None:
-    if _lent:
-        return _lent[0](bounds, name, _PLACES)
+def _by_pyproj() -> Measure | None:
     try:
         from ..sources.earth import ground_shares
     except ImportError:
         return None  # the core stands alone
-    return ground_shares(bounds, name, _PLACES)
+    return ground_shares

@@ -30,17 +30,13 @@ def crs_facts(crs):
         raise geodp.CrsError(
             tr("A coordinate reference system is needed; choose a projected one for your region.")
         )
+    metres = QgsUnitTypes.DistanceUnit.DistanceMeters
+    factor = QgsUnitTypes.fromUnitToUnitFactor(crs.mapUnits(), metres)
     # A code of the user's own database means nothing elsewhere.
     name = crs.authid()
     if not name or name.upper().startswith("USER:"):
         name = wkt_of(crs)
-    return geodp.Crs(name, crs.isGeographic(), metres_of(crs))
-
-
-def metres_of(crs):
-    """Metres in a unit of a coordinate system."""
-    metres = QgsUnitTypes.DistanceUnit.DistanceMeters
-    return QgsUnitTypes.fromUnitToUnitFactor(crs.mapUnits(), metres)
+    return geodp.Crs(name, crs.isGeographic(), factor)
 
 
 def crs_of(domain):

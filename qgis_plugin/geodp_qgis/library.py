@@ -40,6 +40,7 @@ try:
         shading,
         sizes,
         source,
+        views,
         wording,
     )
 
@@ -47,9 +48,9 @@ try:
 except ImportError as error:
     np = gdal = osr = geodp = None
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
-    grid = guard = ids = layers = metadata = polygons = protection = qgis_files = None
-    qgis_style = questions = reopen = sizes = source = wording = difference_files = None
-    drawing = ground = page = report = shading = None
+    grid = ground = guard = ids = layers = metadata = polygons = protection = qgis_files = None
+    qgis_style = questions = reopen = sizes = source = views = wording = difference_files = None
+    drawing = page = report = shading = None
     MISSING = str(error)
 
 __all__ = [
@@ -87,5 +88,6 @@ __all__ = [
     "shading",
     "sizes",
     "source",
+    "views",
     "wording",
 ]

@@ -9,8 +9,8 @@ from qgis.PyQt.QtGui import QIcon
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.private_points import INPUT, only_layer
 from .compatibility import QAction
-from .ground import ground_shares
-from .library import MISSING, ground
+from .earth import ground_shares
+from .library import ground
 from .provider import ALGORITHMS, ICONS, GeodpProvider
 from .translation import load_translation, tr
 
@@ -29,7 +29,7 @@ class GeodpPlugin:
         self.translator = load_translation()
 
     def initProcessing(self):
-        if not MISSING:
+        if ground is not None:
             ground.measure_with(ground_shares)
         self.provider = GeodpProvider()
         QgsApplication.processingRegistry().addProvider(self.provider)

@@ -14,6 +14,7 @@ from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
 from .algorithms.report import Report
 from .algorithms.style import StyleRelease
+from .algorithms.view import DerivedView
 from .translation import tr
 
 ALGORITHMS = (
@@ -24,6 +25,7 @@ ALGORITHMS = (
     Query,
     Change,
     Report,
+    DerivedView,
     About,
     StyleRelease,
 )

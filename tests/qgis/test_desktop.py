@@ -96,7 +96,7 @@ def test_button_and_menu_entry_are_there(desktop):
     assert desktop["button_icon"]
     entries = desktop["menu"]["geodp"]
     assert {"Private map", "Private histogram…"} <= set(entries)
-    assert len(entries) == 9
+    assert len(entries) == 10
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):

@@ -24,7 +24,7 @@ PLACED = {
 
 
 def test_projections_stretch_areas_as_pyproj_says(qgis, library):
-    from geodp_qgis.ground import ground_shares
+    from geodp_qgis.earth import ground_shares
 
     lines = library(SHARES, json.dumps(PLACED)).splitlines()
     for (name, bounds), line in zip(PLACED.items(), lines, strict=True):

@@ -1089,6 +1089,46 @@
    <translation>Privatsphäre,Farben,Legende,Symbole,Versprechen</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Density or clamped counts</source>
+   <translation>Dichte oder gekappte Zahlen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Turns a private histogram into records per km², or counts without negatives, to look at.</source>
+   <translation>Macht aus einem privaten Histogramm Datensätze je km², oder Zahlen ohne negative, zum Anschauen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Density compares cells of unequal size. Clamped counts are for pictures alone: their sums are too high.</source>
+   <translation>Dichte vergleicht Zellen ungleicher Größe. Gekappte Zahlen sind nur für Bilder: Ihre Summen sind zu hoch.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>A GeoTIFF that says what was done, with a band for each map of the release. It is no release.</source>
+   <translation>Ein GeoTIFF, das sagt, was getan wurde, mit einem Kanal für jede Karte der Veröffentlichung. Es ist keine Veröffentlichung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>privacy,density,per km²,clamped,negative,view,readers</source>
+   <translation>Privatsphäre,Dichte,je km²,gekappt,negativ,Ansicht,Leser</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Show</source>
+   <translation>Zeigen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Density: records per km²</source>
+   <translation>Dichte: Datensätze je km²</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Clamped: counts, negative ones set to 0</source>
+   <translation>Gekappt: Zahlen, negative auf 0 gesetzt</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/balance.py" />
    <source>This name is new: say how much ε may ever be spent on it.</source>
    <translation>Dieser Name ist neu: Sagen Sie, wie viel ε je für ihn ausgegeben werden darf.</translation>
@@ -1587,6 +1627,16 @@
    <location filename="geodp_qgis/styles/counts.py" />
    <source>Private counts, {}, {}, {}</source>
    <translation>Private Zahlen, {}, {}, {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/counts.py" />
+   <source>Private density, {}, {}, {}</source>
+   <translation>Private Dichte, {}, {}, {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/counts.py" />
+   <source>Private counts clamped, {}, {}, {}</source>
+   <translation>Private Zahlen, gekappt, {}, {}, {}</translation>
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />
