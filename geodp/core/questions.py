@@ -150,7 +150,8 @@ def ask(
         if asked.workload is not None and asked.inside is not None:
             areas[asked.rows] = asked.inside * on_the_ground(asked.workload)
         columns |= densities(answers, areas, release.domain)
-    answered = asked.layer.assign(**columns)
+    own = [name for name in columns if name in asked.layer.columns]  # answers of another release
+    answered = asked.layer.drop(columns=own).assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered
 
