@@ -19,6 +19,7 @@ try:
         cells,
         coverage,
         difference_files,
+        drawing,
         errors,
         forecast,
         frame,
@@ -28,12 +29,15 @@ try:
         ids,
         layers,
         metadata,
+        page,
         polygons,
         protection,
         qgis_files,
         qgis_style,
         questions,
         reopen,
+        report,
+        shading,
         sizes,
         source,
         views,
@@ -46,6 +50,7 @@ except ImportError as error:
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = ground = guard = ids = layers = metadata = polygons = protection = qgis_files = None
     qgis_style = questions = reopen = sizes = source = views = wording = difference_files = None
+    drawing = page = report = shading = None
     MISSING = str(error)
 
 __all__ = [
@@ -58,6 +63,7 @@ __all__ = [
     "cells",
     "coverage",
     "difference_files",
+    "drawing",
     "errors",
     "forecast",
     "frame",
@@ -71,12 +77,15 @@ __all__ = [
     "metadata",
     "np",
     "osr",
+    "page",
     "polygons",
     "protection",
     "qgis_files",
     "qgis_style",
     "questions",
     "reopen",
+    "report",
+    "shading",
     "sizes",
     "source",
     "views",
