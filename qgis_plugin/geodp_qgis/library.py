@@ -37,6 +37,7 @@ try:
         sizes,
         source,
         views,
+        weights,
         wording,
     )
 
@@ -45,7 +46,9 @@ except ImportError as error:
     np = gdal = osr = geodp = None
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = ground = guard = ids = layers = metadata = polygons = protection = qgis_files = None
-    qgis_style = questions = reopen = sizes = source = views = wording = difference_files = None
+    qgis_style = questions = reopen = sizes = source = views = weights = wording = (
+        difference_files
+    ) = None
     MISSING = str(error)
 
 __all__ = [
@@ -80,5 +83,6 @@ __all__ = [
     "sizes",
     "source",
     "views",
+    "weights",
     "wording",
 ]
