@@ -19,6 +19,7 @@ try:
         cells,
         coverage,
         difference_files,
+        drawing,
         errors,
         forecast,
         frame,
@@ -28,12 +29,15 @@ try:
         ids,
         layers,
         metadata,
+        page,
         polygons,
         protection,
         qgis_files,
         qgis_style,
         questions,
         reopen,
+        report,
+        shading,
         sizes,
         source,
         views,
@@ -46,9 +50,8 @@ except ImportError as error:
     np = gdal = osr = geodp = None
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = ground = guard = ids = layers = metadata = polygons = protection = qgis_files = None
-    qgis_style = questions = reopen = sizes = source = views = weights = wording = (
-        difference_files
-    ) = None
+    qgis_style = questions = reopen = sizes = source = views = weights = wording = None
+    difference_files = drawing = page = report = shading = None
     MISSING = str(error)
 
 __all__ = [
@@ -61,6 +64,7 @@ __all__ = [
     "cells",
     "coverage",
     "difference_files",
+    "drawing",
     "errors",
     "forecast",
     "frame",
@@ -74,12 +78,15 @@ __all__ = [
     "metadata",
     "np",
     "osr",
+    "page",
     "polygons",
     "protection",
     "qgis_files",
     "qgis_style",
     "questions",
     "reopen",
+    "report",
+    "shading",
     "sizes",
     "source",
     "views",

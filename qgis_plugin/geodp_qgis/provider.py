@@ -12,6 +12,7 @@ from .algorithms.ledger import LedgerOfSpends
 from .algorithms.plan import Plan
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
+from .algorithms.report import Report
 from .algorithms.style import StyleRelease
 from .algorithms.view import DerivedView
 from .translation import tr
@@ -23,6 +24,7 @@ ALGORITHMS = (
     LedgerOfSpends,
     Query,
     Change,
+    Report,
     DerivedView,
     About,
     StyleRelease,

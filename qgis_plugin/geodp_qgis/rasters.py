@@ -62,13 +62,13 @@ def check_destinations(raster, vector):
 
     ``parameterAsOutputLayer`` would already announce the layer for loading, before the run.
     """
-    if path := _file(raster):
+    if path := named_file(raster):
         check_path(path)
-    if path := _file(vector):
+    if path := named_file(vector):
         check_folder(path)
 
 
-def _file(value):
+def named_file(value):
     """The path that a destination names, or None: it may be temporary, or in a database."""
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink.staticValue()

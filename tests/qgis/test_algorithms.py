@@ -29,6 +29,7 @@ def test_all_algorithms_with_names_groups_help_and_icons(qgis):
         "geodp:about",
         "geodp:change",
         "geodp:view",
+        "geodp:report",
         "geodp:style",
         "geodp:plan",
     }

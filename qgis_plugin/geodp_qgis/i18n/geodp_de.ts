@@ -625,6 +625,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>A page that explains the map to whoever receives it: see 'Report page'.</source>
+   <translation>Eine Seite, die die Karte allen erklärt, die sie erhalten: siehe „Berichtsseite“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
    <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
   </message>
@@ -695,6 +700,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Report page</source>
+   <translation>Berichtsseite</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Rows of the raster</source>
    <translation>Zeilen des Rasters</translation>
   </message>
@@ -727,6 +737,11 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>'{}' is for one regular grid; cells that are fine where records crowd do without it: leave it as it was, or choose the regular grid.</source>
    <translation>„{}“ ist für ein regelmäßiges Gitter; Zellen, die fein sind, wo sich Datensätze drängen, kommen ohne aus: Lassen Sie es, wie es war, oder wählen Sie das regelmäßige Gitter.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>There is no report page: {}</source>
+   <translation>Es gibt keine Berichtsseite: {}</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -957,6 +972,36 @@
    <location filename="geodp_qgis/algorithms/query.py" />
    <source>Not valid, without an answer: {}.</source>
    <translation>Nicht gültig, ohne Antwort: {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>Explains a private histogram on one page, for whoever receives the map.</source>
+   <translation>Erklärt ein privates Histogramm auf einer Seite, für alle, die die Karte erhalten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>drawing</source>
+   <translation>zeichnet</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>Polygons in any CRS. The page lists and draws how many records are in each.</source>
+   <translation>Polygone in beliebigem KBS. Die Seite listet auf und zeichnet, wie viele Datensätze in jedem liegen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>A page that stands alone, to which the Results Viewer links under this name.</source>
+   <translation>Eine Seite, die für sich allein steht; die Ergebnisanzeige führt unter diesem Namen zu ihr.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>privacy,page,html,publish,share,explain,print</source>
+   <translation>Datenschutz,Seite,HTML,veröffentlichen,teilen,erklären,drucken</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>Regions to list (public)</source>
+   <translation>Gebiete für die Liste (öffentlich)</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
