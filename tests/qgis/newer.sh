@@ -56,11 +56,12 @@ make_system() {
     touch "$folder/.made"
 }
 
-connect() {  # with the names and certificates that this machine knows; packages bring others
+connect() {  # with the names, certificates and way to packages that this machine knows
     rm -f "$folder/etc/resolv.conf"
     cp /etc/resolv.conf "$folder/etc/"
     mkdir -p "$folder/etc/ssl/certs"
     [ ! -e /etc/ssl/certs/ca-certificates.crt ] || cp /etc/ssl/certs/ca-certificates.crt "$folder$CERTIFICATES"
+    apt-config dump | grep -E '^Acquire::(https?::Proxy|Check-Valid-Until)' >"$folder/etc/apt/apt.conf.d/50machine" || true
 }
 
 CERTIFICATES=/etc/ssl/certs/ca-certificates.crt

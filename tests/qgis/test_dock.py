@@ -379,7 +379,7 @@ def test_a_drawn_rectangle_is_made_round(layers, dock, canvas):
 # --- running -------------------------------------------------------------------------------------
 
 
-def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger, canvas):
+def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger, canvas, add_to):
     fill(dock, spin)
     assert len(bands(canvas)) == 1
     dock.protected.name.setEditText("places")
@@ -388,6 +388,7 @@ def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger
     dock.foot.make.click()
     assert dock.foot.message.text() == "This name is new: say how much ε may ever be spent on it."
     dock.protected.cap.setValue(5)
+    add_to(project.layerTreeRoot().addGroup("others"))
     dock.foot.make.click()
     assert dock.running.is_active
     assert not dock.foot.make.isEnabled()
@@ -397,6 +398,7 @@ def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger
     assert dock.foot.message.text().startswith("Done")
     assert bands(canvas) == []  # nothing lies over the map
     (layer,) = made(project)
+    assert project.layerTreeRoot().children()[0].layer() == layer  # on top, as was said
     assert layer.name().startswith("Private counts, ε = 1, ")
     assert "Differentially private" in layer.metadata().abstract()
     assert dock.protected.left.text() == "4 of 5 left"
