@@ -19,6 +19,9 @@ PLUGIN = HERE / "geodp_qgis"
 CORE = ROOT / "geodp" / "core"
 
 SHIPPED = (".py", ".txt", ".html", ".svg", ".qm")
+CARRIED = (".py", ".css", ".js")
+"""Of the core: its modules, and what goes into every page."""
+
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -77,8 +80,9 @@ def contents(release=False):
     files[f"{vendor}/__init__.py"] = b'"""Carried along, so that nothing must be installed."""\n'
     files[f"{vendor}/geodp/__init__.py"] = b'"""geodp without files and maps: its core alone."""\n'
     files[f"{vendor}/geodp/LICENSE"] = (ROOT / "LICENSE").read_bytes()
-    for path in CORE.glob("*.py"):
-        files[f"{vendor}/geodp/core/{path.name}"] = path.read_bytes()
+    for path in CORE.iterdir():
+        if path.suffix in CARRIED:
+            files[f"{vendor}/geodp/core/{path.name}"] = path.read_bytes()
     return dict(sorted(files.items()))
 
 

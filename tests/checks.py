@@ -225,8 +225,8 @@ def tally_of(plan: Plan, x: Sequence[float], y: Sequence[float]) -> Tally:
 def influence_scores(tally: Tally, overlaps: Sequence[Overlap]) -> list[Fraction]:
     weights, variance = tally.plan.workload.weights, laplace_variance(SCALE)
     result = []
-    for i, overlap in enumerate(overlaps):
-        errors = scores.aggregation_errors(overlap.responses(tally.counts(i)), tally.inside())
+    for overlap, sums in zip(overlaps, tally.summed()):
+        errors = scores.aggregation_errors(overlap.responses_of_sums(sums), tally.inside())
         result.append(scores.influence_score(errors, overlap, weights, variance))
     return result
 

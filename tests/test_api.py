@@ -23,12 +23,13 @@ CORE = [
     *("partition", "regular", "adaptive"),
     *("canonical", "ids", "breaks", "layers", "contribution"),
     *("tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "layered_tally", "answers", "describe", "qgis_style", "qgis_files"),
+    *("counting", "layered_tally", "answers", "describe", "views", "qgis_style"),
+    "qgis_files",
     *("questions", "difference", "release"),
     *("layered", "making", "guard"),
     *("protection", "reprojection", "streams", "source"),
     *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
-    "difference_files",
+    *("difference_files", "drawing", "shading", "page", "report"),
 ]
 ORDER = [
     *(f"core.{name}" for name in CORE),
@@ -46,7 +47,7 @@ ORDER = [
         for name in ("raster", "vector", "labelled", "reopen", "scale_bar", "plot")
     ),
     *("outputs.multiples", "outputs.difference"),
-    *(f"outputs.{name}" for name in ("choropleth", "page", "forecast", "report", "several")),
+    *(f"outputs.{name}" for name in ("choropleth", "forecast", "report", "several")),
     "demo",
     *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
     *(
@@ -135,6 +136,7 @@ TYPES = {
     "core.difference": {"core.release"},
     "core.qgis_files": {"core.release"},
     "core.qgis_style": {"core.release"},
+    "core.views": {"core.release"},
     "core.questions": {"core.difference", "core.release"},
     "core.workload": {"sources.regions"},
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -20,7 +21,7 @@ from .measurements import Measurements
 from .partition import Estimate, Partition, Parts
 from .regular import part_of
 from .split_bias import split_bias
-from .style import Legend, density_classes
+from .style import Legend, density_legend
 from .tree import Tree
 from .tree_answers import answer_tree
 from .unevenness import Unevenness, tree_unevenness
@@ -204,17 +205,10 @@ class AdaptiveCells(Partition):
     def legend(self, measurements: Measurements) -> Legend:
         """Classes of densities: ordinary noise is white, wherever it is on the map."""
         noise = np.sqrt(self.fit(measurements).variance)
-        area = self._plain_areas(self.tree.bounds)
-        order = np.argsort(noise / area)
-        covered = np.cumsum(area[order])
-        ordinary = order[np.searchsorted(covered, covered[-1] / 2)]
-        density = noise / area
-        least = max(float(density[ordinary]), 1e-300)
-        classes = density_classes(least, float(density.max()))
-        per = f"{classes[0].per:,} " if classes[0].per > 1 else ""
-        unit = f"{per}{'square degrees' if self.domain.crs.geographic else 'km²'}"
+        unit = "square degrees" if self.domain.crs.geographic else "km²"
+        found = density_legend(noise, self._plain_areas(self.tree.bounds), unit)
         whole = float(self._plain_areas(np.array([self.domain.bounds]))[0])
-        return Legend("density", f"records per {unit}", classes, whole / self.raster.cells)
+        return replace(found, pixel=whole / self.raster.cells)
 
     def to_facts(self, measurements: Measurements) -> dict[str, Any]:
         """All that estimates are made of: a file's own counts are the estimates."""

@@ -10,6 +10,7 @@ far to trust it, at no cost in ε (docs/benchmarks.md has the coverage on real d
 from __future__ import annotations
 
 import math
+from numbers import Real
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -84,7 +85,7 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
     level : float
         How often the interval shall hold the truth.
     """
-    if not 0 < level < 1:
+    if not isinstance(level, Real) or not 0 < level < 1:
         raise InputError(f"level must lie between 0 and 1, both excluded; got {level}.")
     parts = estimate.parts(regions)
     std_error = np.sqrt(parts.noise + parts.spread)

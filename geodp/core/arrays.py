@@ -146,6 +146,7 @@ def numbers(values: Any) -> Floats:
     >>> numbers([1, "2.5", None, "east", 10**400])
     array([1. , 2.5, nan, nan, inf])
     """
+    values = _of_numpy(values)
     dtype = getattr(values, "dtype", None)
     if isinstance(dtype, np.dtype) and dtype.kind not in "biufOSUT":
         raise InputError("x and y must be columns of numbers; these are declared otherwise.")
@@ -153,8 +154,7 @@ def numbers(values: Any) -> Floats:
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
         with np.errstate(over="ignore", invalid="ignore"):  # from larger floats
             found = np.asarray(values, dtype=np.float64)
-        mask = getattr(values, "mask", None)  # of an array with gaps
-        return found if mask is None else np.where(mask, np.nan, found)
+        return np.where(values.mask, np.nan, found) if _has_gaps(values) else found
     listed = list(values)
     if set(map(type, listed)) <= {int, float}:
         try:
@@ -176,19 +176,33 @@ def layer_values(values: Any, field: Field) -> Values:
     """
     dtype = getattr(values, "dtype", None)
     if field.kind == "category":
-        whole = isinstance(dtype, np.dtype) and dtype.kind in "biu" and not hasattr(values, "mask")
+        whole = isinstance(dtype, np.dtype) and dtype.kind in "biu" and not _has_gaps(values)
         return np.asarray(values) if whole else Ids.of(values)
+    values = _of_numpy(values)
+    dtype = getattr(values, "dtype", None)
     if field.kind == "number":
         plain = not isinstance(dtype, np.dtype) or dtype.kind in "biufOSUT"
         return numbers(values) if plain else np.full(len(values), np.nan)
     if isinstance(dtype, np.dtype) and dtype.kind == "M":
         found = np.asarray(values).astype("M8[s]")
-        mask = getattr(values, "mask", None)
-        return found if mask is None else np.where(mask, np.datetime64("NaT", "s"), found)
+        missing = np.datetime64("NaT", "s")
+        return np.where(values.mask, missing, found) if _has_gaps(values) else found
     if isinstance(dtype, np.dtype) and dtype.kind not in "OSUT":
         return np.full(len(values), np.datetime64("NaT", "s"))
     listed = (each.isoformat() if isinstance(each, time) else each for each in values)
     return times(Ids.of(list(listed)), clock=field.kind == "clock")
+
+
+def _of_numpy(values: Any) -> Any:
+    """NumPy's array of what another library, such as pyarrow, holds in one of its own."""
+    if hasattr(values, "__array__") and not isinstance(getattr(values, "dtype", None), np.dtype):
+        return np.asarray(values)
+    return values
+
+
+def _has_gaps(values: Any) -> bool:
+    """Whether it is an array with a mask; a column of pandas has a method of that name."""
+    return isinstance(values, np.ma.MaskedArray)
 
 
 def check_layer_dtype(dtype: Any, field: Field) -> None:

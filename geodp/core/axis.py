@@ -258,6 +258,11 @@ class Spans:
         part[:, 1] = WHOLE
         self.fraction: Ints = np.where(has, part, 0)
 
+    @property
+    def runs(self) -> tuple[Ints, Ints, Ints]:
+        """Start, stop and fraction."""
+        return self.start, self.stop, self.fraction
+
     def power_sum(self, power: int) -> Floats:
         """Sum of the covered shares to a power, per interval."""
         shares = self.fraction / WHOLE

@@ -19,15 +19,9 @@ from .cells import narrowest, no_data
 from .partition import Mapped
 from .release import Release
 from .reopen import raster_rows
+from .views import VIEWS
 
 Values = npt.NDArray[Any]
-
-VIEWS = {
-    "counts": ("noisy count of records per cell", "records"),
-    "density": ("noisy records per square kilometre, derived from a geodp release", "records/km²"),
-    "clamped": ("noisy count, negative ones set to 0, derived from a geodp release", "records"),
-}
-"""Band description and unit of each view of the counts."""
 
 
 class Band(NamedTuple):
@@ -60,7 +54,7 @@ def bands_of(release: Release, view: str = "counts") -> tuple[Band, ...]:
     >>> [band.unit for band in bands_of(made)]
     ['records', 'records', '']
     """
-    what, unit = VIEWS[view]
+    what, unit, _ = VIEWS[view]
     first = [
         Band(_SHOWN[view](one), f"{name}: {what}" if name else what, unit, view != "density")
         for name, one in release.each.items()

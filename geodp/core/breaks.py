@@ -17,6 +17,9 @@ from .canonical import canonical
 from .errors import InputError
 from .ids import Ids
 
+_MANY = 30
+"""More breaks than this are hardly typed by hand."""
+
 DAY = 86_400
 """Seconds."""
 
@@ -45,7 +48,9 @@ def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:
             if len(found) > 1 and (np.array(found[1:]) > np.array(found[:-1])).all():
                 return kind, tuple(found)
             break
-    raise InputError(f"{_RULE}; got {values!r}.")
+    # Many are not repeated: they may be the column itself, by mistake.
+    given = repr(values) if len(values) <= _MANY else f"{len(values):,} values that are not"
+    raise InputError(f"{_RULE}; got {given}.")
 
 
 def _number(value: Any) -> float | None:

@@ -64,6 +64,9 @@ def _from_text(text: str) -> Fraction:
 _DIGITS = 400
 """More than any float needs, written out."""
 
+_MOST = 10**300
+"""No ε is larger, so that every one can be said as a float."""
+
 
 @dataclass(frozen=True, order=True)
 class Budget:
@@ -91,6 +94,8 @@ class Budget:
         value = exact(epsilon, "epsilon")
         if value <= 0:
             raise InputError(f"epsilon must be greater than 0; got {epsilon}.")
+        if value > _MOST:
+            raise InputError(f"epsilon must be at most {float(_MOST):g}; got a larger one.")
         object.__setattr__(self, "epsilon", value)
 
     def __repr__(self) -> str:

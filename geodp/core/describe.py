@@ -192,8 +192,17 @@ def cap_of(method: Method) -> str:
     return "" if kind == "record" else f"{_at_most(method)} of each {kind}"
 
 
-def title_of(release: Release, joint: str = ", ") -> str:
+def title_of(release: Release, joint: str = ", ", what: str = "") -> str:
     """What a map of a release shows, in one line, or two: where not all records are counted.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    joint : str
+        What stands before how many records are counted.
+    what : str
+        What is drawn, where that is not the counts as their legend has them.
 
     Examples
     --------
@@ -204,11 +213,11 @@ def title_of(release: Release, joint: str = ", ") -> str:
     """
     made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
     cap = cap_of(release.method)
-    words = release.legend.words
+    words = what or release.legend.words
     layer = release.method.layer
-    what = f"{layer}: {words}" if layer else f"{words[:1].upper()}{words[1:]}"
+    shown = f"{layer}: {words}" if layer else f"{words[:1].upper()}{words[1:]}"
     by = f" {release.method.layers.in_words}" if release.layers and release.method.layers else ""
-    first = f"{what}{by} with noise, {made}, {release.cells.in_words}"
+    first = f"{shown}{by} with noise, {made}, {release.cells.in_words}"
     return f"{first}{joint}counting {cap}" if cap else first
 
 

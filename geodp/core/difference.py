@@ -18,6 +18,7 @@ from .axis import Floats
 from .cells import EDGES
 from .domain import Domain
 from .errors import InputError
+from .measurements import Measurements
 from .partition import Estimate, Partition, Parts
 from .questions import ask
 from .style import Legend, both_ways, error_classes
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from .release import Boundary, Release
+
+_BY_CHANCE = 1e-9
+"""Noise that is alike with at most this probability is the same noise."""
 
 PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
@@ -68,8 +72,7 @@ class Difference:
                 "a difference is between releases of one domain; these two have different "
                 f"{unlike}."
             )
-        names = {self.later.method.layer, self.earlier.method.layer}
-        if self.one_release and ("" in names or len(names) < 2):
+        if _share_noise(self.later, self.earlier):
             raise InputError(
                 "a difference is between two releases, or between two layers of one; these share "
                 "records and noise."
@@ -146,7 +149,8 @@ class Difference:
     @property
     def one_release(self) -> bool:
         """Whether both are layers of one release, which one ε bought."""
-        return self.later.spends is self.earlier.spends
+        later, earlier = self.later.parts, self.earlier.parts
+        return len(later) == len(earlier) > 0 and all(map(_same, later, earlier))
 
     @property
     def promise(self) -> str:
@@ -260,6 +264,23 @@ class Difference:
         from ..outputs.difference import plot_difference
 
         return plot_difference(self, ax, boundary=boundary)
+
+
+def _share_noise(one: Release, other: Release) -> bool:
+    """Whether some noise is in both: of one release twice, or of a total and one of its layers.
+
+    That is told by what was drawn, since a release may have been written and opened in between.
+    """
+    drawn = {measured: measured for measured in (*other.draws, other.measurements)}
+    return any(
+        measured in drawn and _same(measured, drawn[measured])
+        for measured in (*one.draws, one.measurements)
+    )
+
+
+def _same(one: Measurements, other: Measurements) -> bool:
+    """Whether two measurements are one, and not only alike by chance, as a few cells may be."""
+    return one is other or (one == other and other.chance_alike < _BY_CHANCE)
 
 
 def _unlike(one: Domain, other: Domain) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 from .errors import CrsError, InputError
@@ -82,6 +83,11 @@ class Crs:
                 f"the coordinate reference system must be one that PROJ knows; got {value!r}: "
                 "use a code such as 'EPSG:5070'."
             ) from None
+        if not (crs.is_geographic or crs.is_projected) and (crs.is_geocentric or crs.is_vertical):
+            raise CrsError(
+                "the coordinate reference system must have places on a map; "
+                f"{crs.name} is {'vertical' if crs.is_vertical else 'geocentric'}: name another."
+            )
         authority = crs.to_authority(min_confidence=100)
         name = ":".join(authority) if authority else crs.to_wkt()
         axes = crs.axis_info
@@ -145,7 +151,7 @@ class Domain:
                 "is geographic (degrees): choose a projected one for your region, such as "
                 "EPSG:5070 for the US, EPSG:3035 for Europe or your UTM zone."
             )
-        if resolution is not None and not (math.isfinite(resolution) and resolution > 0):
+        if resolution is not None and not _is_length(resolution):
             raise InputError(f"resolution must be a positive number; got {resolution!r}.")
         object.__setattr__(self, "bounds", _checked(bounds))
         object.__setattr__(self, "crs", found)
@@ -206,6 +212,10 @@ def _support(within: Any, domain: Domain) -> Support:
     from ..sources.within import read_within
 
     return read_within(within, domain)
+
+
+def _is_length(value: object) -> bool:
+    return isinstance(value, Real) and 0 < float(value) < math.inf
 
 
 _FAR = 1e100

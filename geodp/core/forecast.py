@@ -120,7 +120,9 @@ def forecast(
     check_domain(sizes[0].domain, force=force)
     unit = checked_protection(Record() if protect is None else protect).unit
     chooser = tuner_of("influence" if tuner is None else tuner)
-    budgets = [Budget(epsilon) for epsilon in epsilons]
+    given: Any = epsilons  # whoever does not check types may pass a single one
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    budgets = [Budget(epsilon) for epsilon in (given if several else [given])]
     if not budgets:
         raise InputError("a forecast needs at least one epsilon; none was given.")
     if not 0 <= unevenness <= _ALL_IN_ONE:

@@ -279,6 +279,12 @@ def checked_candidates(grids: Sequence[Grid]) -> tuple[Grid, ...]:
     """Refuse candidates that are none, not on one domain, or there twice."""
     if not grids:
         raise InputError("at least one candidate grid is needed; none was given.")
+    for grid in grids:
+        if not isinstance(grid, Grid):
+            raise InputError(
+                "candidates must be grids, as `candidate_grids(domain, sizes)` makes them; one is "
+                f"a {type(grid).__name__}."
+            )
     if any(grid.domain != grids[0].domain for grid in grids):
         raise InputError("all candidate grids must share one domain; these have several.")
     cuts = [(grid.x_edges.tobytes(), grid.y_edges.tobytes()) for grid in grids]

@@ -1,11 +1,12 @@
 """Areas on the ground: most projections stretch areas, and densities are of the ground.
 
-How much, the geodesic areas of small squares tell, as far as pyproj knows the CRS. Where the core
-stands alone, as in QGIS, areas are those of the map.
+How much, the geodesic areas of small squares tell, as far as pyproj knows the CRS, or a host that
+has a PROJ of its own (:func:`measure_with`). Where neither is there, areas are those of the map.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -20,6 +21,21 @@ _ALIKE = 1e-6
 """A projection that stretches no area by more than this keeps areas."""
 
 Bounds = tuple[float, float, float, float]
+Measure = Callable[[Bounds, str, int], "Floats | None"]
+
+_host: list[Measure] = []
+
+
+def measure_with(ground_shares: Measure) -> None:
+    """Let a host measure areas, as QGIS does, which must not load a PROJ beside its own.
+
+    Parameters
+    ----------
+    ground_shares : callable
+        As :func:`geodp.sources.earth.ground_shares`.
+    """
+    _host[:] = [ground_shares]
+    _measured.cache_clear()
 
 
 def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
@@ -63,11 +79,8 @@ def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
 @lru_cache(maxsize=8)
 def _measured(bounds: Bounds, name: str) -> Floats | None:
     """Ground share on a lattice over the bounds; None where areas are kept, or nothing is known."""
-    try:
-        from ..sources.earth import ground_shares
-    except ImportError:
-        return None  # the core stands alone
-    share = ground_shares(bounds, name, _PLACES)
+    measure = _host[0] if _host else _by_pyproj()
+    share = None if measure is None else measure(bounds, name, _PLACES)
     if share is None:
         return None
     known = np.isfinite(share)
@@ -75,3 +88,11 @@ def _measured(bounds: Bounds, name: str) -> Floats | None:
         return None
     share[~known] = share[known].mean()  # corners of the domain that are not on the map
     return share
+
+
+def _by_pyproj() -> Measure | None:
+    try:
+        from ..sources.earth import ground_shares
+    except ImportError:
+        return None  # the core stands alone
+    return ground_shares

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -39,11 +39,6 @@ class Layered(Release):
     ``made["theft"]`` is the release of one layer. It is written, drawn and asked about layer by
     layer.
 
-    Attributes
-    ----------
-    parts : tuple of Measurements
-        What was published about each layer.
-
     Examples
     --------
     >>> import geodp
@@ -55,8 +50,6 @@ class Layered(Release):
     >>> bool((made["theft"].counts + made["assault"].counts == made.counts).all())
     True
     """
-
-    parts: tuple[Measurements, ...] = field(default=())
 
     @classmethod
     def of(
@@ -99,7 +92,8 @@ class Layered(Release):
         }
 
     def _one(self, measured: Measurements, method: Method) -> Release:
-        return Release(self.cells, measured, self.spends, method, self.seeded, self.about)
+        spends, seeded, about = self.spends, self.seeded, self.about
+        return Release(self.cells, measured, spends, method, seeded, about, self.parts)
 
     @property
     def legend(self) -> Legend:

@@ -105,9 +105,8 @@ class LayeredTally:
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike, layer: Numbers) -> None:
         """Count points; those outside the domain, and those in no layer, are dropped."""
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        # Layers from 1 on, and 0 for none: bytes are sorted by counting, fast.
-        small = np.uint8 if len(self.layers) < 255 else np.uint16
-        number = np.add(layer, 1, dtype=np.int32).astype(small)
+        # Bytes are sorted by counting, fast. None, which is -1, becomes the largest of all.
+        number = layer.astype(np.uint8 if len(self.layers) < 256 else np.uint16)
         if self.layers[0].borders:
             for tally, (own_x, own_y) in zip(self.layers, self._dealt(number, xs, ys)):
                 tally.add(own_x, own_y)
@@ -123,8 +122,8 @@ class LayeredTally:
     def _dealt(self, number: npt.NDArray[Any], *columns: Any) -> Iterator[tuple[Any, ...]]:
         """What is known of the points in each layer."""
         order = np.argsort(number, kind="stable")
-        ends = np.arange(1, len(self.layers) + 2, dtype=number.dtype)
-        cuts = np.searchsorted(number.take(order), ends).tolist()
+        ends = np.arange(len(self.layers) + 1, dtype=number.dtype)
+        cuts = np.searchsorted(number, ends, sorter=order).tolist()
         ordered = [column.take(order, axis=0) for column in columns]
         for start, stop in zip(cuts, cuts[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
             yield tuple(column[start:stop] for column in ordered)

@@ -216,11 +216,15 @@ class Layers:
         other : str, or mapping from fields to str, optional
             A name for the records that no list holds.
         """
-        names = [by] if isinstance(by, str) else list(map(str, by))
-        if not names or not all(names):
-            raise InputError(f"`by` must be the name of a field, or of several; got {by!r}.")
+        names: list[Any] = list(by) if isinstance(by, (list, tuple)) else [by]
+        if not names or not all(isinstance(name, str) and name for name in names):
+            # The value is not repeated: it may be the column itself, by mistake.
+            raise InputError(
+                "`by` must be the name of a field, or a list of several; got "
+                f"{repr(by) if isinstance(by, str) else f'a {type(by).__name__}'}."
+            )
         if len(set(names)) < len(names):
-            raise InputError(f"`by` must name each field once; got {by!r}.")
+            raise InputError(f"`by` must name each field once; {len(names)} are named.")
         given = {"categories": categories, "breaks": breaks, "other": other}
         parts = [_by_field(word, value, names) for word, value in given.items()]
         return cls(tuple(Field.of(name, *(part.get(name) for part in parts)) for name in names))

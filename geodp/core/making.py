@@ -271,6 +271,11 @@ def making(
         return Adaptive(epsilon, unit, _frame(cells, domain, layers), layers)
     if cells != "regular":
         raise InputError(f"cells must be 'regular' or 'adaptive'; got {cells!r}.")
+    if workload is not None and not isinstance(workload, Workload):
+        raise InputError(
+            "`workload` must be one of `Workload.from_geodataframe(regions, domain)` or the like; "
+            f"got a {type(workload).__name__}."
+        )
     chooser = tuner_of("influence" if tuner is None else tuner)
     candidates = candidates_of(grids, domain)
     return Regular(epsilon, unit, candidates, workload, chooser, tuning_share, layers)
@@ -299,11 +304,11 @@ def _frame(cells: Cells, domain: Domain | None, layers: Layers | None) -> Frame:
     return cells
 
 
-def candidates_of(grids: Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
+def candidates_of(grids: Grid | Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
     """Candidate grids as given, or the default ladder of the domain."""
     if grids is None:
         return candidate_grids(_needed(domain))
-    found = checked_candidates(tuple(grids))
+    found = checked_candidates((grids,) if isinstance(grids, Grid) else tuple(grids))
     if domain is not None and found[0].domain != domain:
         raise InputError(
             f"the grids must be on the given domain; got {domain!r} and {found[0].domain!r}."

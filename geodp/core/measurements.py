@@ -6,6 +6,7 @@ They are all that a release knows about the records.
 from __future__ import annotations
 
 import binascii
+import math
 import zlib
 from collections.abc import Sequence
 from fractions import Fraction
@@ -147,6 +148,21 @@ class Measurements:
     def excess(self) -> list[float]:
         """Excess kurtosis of the noise at each of the scales."""
         return [excess_kurtosis(scale) / self.terms for scale in self.scales]
+
+    @property
+    def chance_alike(self) -> float:
+        """How likely it is, at most, that the noise of another draw would be the same throughout.
+
+        Examples
+        --------
+        >>> round(Measurements([0, 1], [12, 13], None, [Fraction(1)]).chance_alike, 4)
+        0.0786
+        """
+        found = 1.0
+        for scale, times in zip(self.scales, np.bincount(self.scale, minlength=len(self.scales))):
+            less = math.exp(-1 / float(scale))  # each step away from zero is that much rarer
+            found *= ((1 - less) * (1 + less**2) / (1 + less) ** 3) ** int(times)
+        return found
 
     @property
     def node(self) -> Places:

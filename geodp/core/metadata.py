@@ -35,6 +35,7 @@ from .release import Method, Release
 from .support import Support
 from .unit import Unit
 from .version import __version__
+from .views import VIEWS
 
 _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
@@ -206,12 +207,29 @@ def _described() -> Iterator[None]:
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
 
-def derived_tags(release: Release, what: str) -> dict[str, str]:
-    """Tags for what was computed from a release and is no release itself."""
+def view_tags(release: Release, view: str) -> dict[str, str]:
+    """Tags of a raster that shows a view: the release itself, or what is derived from it."""
+    what, _, done = VIEWS[view]
+    return tags_of(release) if view == "counts" else derived_tags(release, what, done)
+
+
+def derived_tags(release: Release, what: str, done: str = "") -> dict[str, str]:
+    """Tags for what was computed from a release and is no release itself.
+
+    Parameters
+    ----------
+    release : Release
+        What it was computed from.
+    what, done : str
+        What it is, and what was done to the counts.
+    """
     tags = tags_of(release)
     kept = ["VERSION", "PROMISE", "COUNTS", "EPSILON", "PRIVACY_UNIT", "NEIGHBOURS", "NOISE"]
     kept.append("SEEDED")
-    return {PREFIX + "DERIVED": what} | {PREFIX + key: tags[PREFIX + key] for key in kept}
+    told = {"DERIVED": what, **({"DONE": done} if done else {})}
+    return {PREFIX + key: text for key, text in told.items()} | {
+        PREFIX + key: tags[PREFIX + key] for key in kept
+    }
 
 
 def _digest(facts: str, values: npt.NDArray[Any]) -> str:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from .axis import FRACTION_BITS, WHOLE, Floats, Ints, Spans, ranges
 from .grid import Grid
-from .sums import rectangle_sums, summed_area
+from .sums import Summed, rectangle_sums, summed_area
 
 Objects = npt.NDArray[np.object_]
 """Arrays of Python integers, which never overflow."""
@@ -41,6 +41,9 @@ _SMALL_COUNT = 1 << 35
 
 _CELLS = 1 << 20
 """Cells on borders that are listed at once."""
+
+_BOXES = 1 << 14
+"""Boxes answered at once."""
 
 
 class Lattice(Protocol):
@@ -65,6 +68,10 @@ class Overlap(ABC):
     @abstractmethod
     def responses(self, counts: npt.NDArray[Any]) -> Objects:
         """Sums ``Σ a_i c_i`` for signed integer counts, exact, in units of ``2**-UNIT_BITS``."""
+
+    def responses_of_sums(self, sums: Summed) -> Objects:
+        """The same, from running sums."""
+        return self.responses(sums.cells())
 
     @abstractmethod
     def power_sum(self, power: int) -> Floats:
@@ -190,19 +197,29 @@ class BoxOverlap(Overlap):
         self.y = Spans(grid.y_edges, boxes[:, 1], boxes[:, 3])
 
     def responses(self, counts: npt.NDArray[Any]) -> Objects:
-        sums = summed_area(counts)
+        rows, columns = self.shape
+        sums = Summed(summed_area(counts), np.arange(rows + 1), np.arange(columns + 1))
+        whole = counts.dtype.kind in "iu"
+        return self._responses(sums, np.abs(counts, dtype=np.float64).sum() if whole else np.inf)
+
+    def responses_of_sums(self, sums: Summed) -> Objects:
+        return self._responses(sums, sums.total)
+
+    def _responses(self, sums: Summed, most: float) -> Objects:
         # Shares take up to 48 bits. With counts they fit into 64 in two halves, or else into none.
-        small = counts.dtype.kind in "iu" and np.abs(counts, dtype=np.float64).sum() < _SMALL_COUNT
-        high, low = np.zeros((2, len(self.x.start)), dtype=np.int64 if small else object)
-        for i in range(3):
-            for j in range(3):
-                x0, x1 = self.x.start[:, i], self.x.stop[:, i]
-                inside = rectangle_sums(sums, x0, x1, self.y.start[:, j], self.y.stop[:, j])
-                share = self.x.fraction[:, i] * self.y.fraction[:, j]
-                inside, share = (part.astype(high.dtype) for part in (inside, share))
-                high += inside * (share >> FRACTION_BITS)
-                low += inside * (share & WHOLE - 1)
-        return np.asarray(high.astype(object) * WHOLE + low.astype(object), dtype=object)
+        kind = np.int64 if most < _SMALL_COUNT else object
+        found = np.empty(len(self.x.start), dtype=object)
+        for start in range(0, len(found), _BOXES):
+            part = slice(start, start + _BOXES)
+            # All nine rectangles of constant overlap at once: those of one row side by side.
+            x0, x1, across = (each[part].T[None] for each in self.x.runs)
+            y0, y1, along = (each[part].T[:, None] for each in self.y.runs)
+            inside = sums.rectangles(x0, x1, y0, y1).astype(kind)
+            share = across * along
+            halves = share >> FRACTION_BITS, share & WHOLE - 1
+            high, low = ((inside * half).sum(axis=(0, 1)).astype(object) for half in halves)
+            found[part] = high * WHOLE + low
+        return found
 
     def power_sum(self, power: int) -> Floats:
         return self.x.power_sum(power) * self.y.power_sum(power)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from .account import Account
@@ -146,7 +147,7 @@ def release(
         tuning_share=tuning_share,
         layers=layers,
     )
-    bits = seed if isinstance(seed, RandomBits) else made.bits(seed)
+    bits = seed if isinstance(seed, RandomBits) else made.bits(_checked_seed(seed))
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
         check_domain(plan.domain, force=force)
@@ -173,6 +174,15 @@ def release(
     if layers is not None:
         return Layered.of(found, measured, made.spends, method, bits.seeded)
     return Release(found, measured[0], made.spends, method, bits.seeded)
+
+
+def _checked_seed(seed: object) -> int | None:
+    """A seed as Python's own generator takes it: a whole number of NumPy is one too."""
+    if isinstance(seed, Integral):
+        return int(seed)
+    if seed is None or isinstance(seed, (str, bytes, float)):
+        return seed  # type: ignore[return-value]
+    raise InputError(f"seed must be a whole number; got a {type(seed).__name__}.")
 
 
 def _source(points: Any) -> PointSource:

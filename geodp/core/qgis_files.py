@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from .describe import title_of
 from .layers import slugs
 from .qgis_style import (
     abstract_of,
@@ -24,6 +23,7 @@ from .qgis_style import (
     used_classes,
 )
 from .style import OWN_STYLE
+from .views import view_title
 
 if TYPE_CHECKING:
     from .release import Release
@@ -53,12 +53,12 @@ def style_suffixes(layers: Sequence[str]) -> tuple[str, ...]:
 
 
 def beside_raster(layers: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the suffixes of what is written beside a raster of counts."""
+    """Return the suffixes of what is written beside a raster of counts, or of a view of them."""
     return (".qml", ".qmd", ".qlr") if layers else (".qml", ".qmd")
 
 
-def files_beside(release: Release, file: str) -> dict[str, str]:
-    """Return what is written beside a raster of counts, by suffixes.
+def files_beside(release: Release, file: str, view: str = "counts") -> dict[str, str]:
+    """Return what is written beside a raster of a release, by suffixes.
 
     Parameters
     ----------
@@ -66,13 +66,15 @@ def files_beside(release: Release, file: str) -> dict[str, str]:
         What the raster holds.
     file : str
         Its name.
+    view : str
+        What it shows: one of :data:`~geodp.core.views.VIEWS`.
     """
-    style = next(iter(styles_of(release).values()))
-    found = {".qml": style, ".qmd": qmd_of(release)}
-    return found | {".qlr": qlr_of(release, file)} if release.layers else found
+    style = next(iter(styles_of(release, view).values()))
+    found = {".qml": style, ".qmd": qmd_of(release, view)}
+    return found | {".qlr": qlr_of(release, file, view)} if release.layers else found
 
 
-def qlr_of(release: Release, file: str) -> str:
+def qlr_of(release: Release, file: str, view: str = "counts") -> str:
     """Return a layer definition for QGIS: a group with a raster for each layer of a release.
 
     If time divides the layers, QGIS's temporal controller plays the group, which shows one of them
@@ -84,14 +86,16 @@ def qlr_of(release: Release, file: str) -> str:
         What was written.
     file : str
         Name of the GeoTIFF that lies beside the definition.
+    view : str
+        What it shows.
     """
-    spans, rasters = spans_of(release), rasters_of_each(release)
+    spans, rasters = spans_of(release), rasters_of_each(release, view)
     alone = "" if any(spans) else ' mutually-exclusive="1" mutually-exclusive-child="0"'
-    source, about = f"./{file}", "\n".join(described(release))
+    source, about = f"./{file}", "\n".join(described(release, view))
     nodes, members = [], []
     for number, ((name, raster), span) in enumerate(zip(rasters.items(), spans)):
         shown = number == 0 or span is not None
-        used = used_classes(release, name)
+        used = used_classes(release, name, view)
         # The first entry of the legend would be the name of the band.
         order = ",".join(str(place + 1) for place in used)
         nodes.append(
@@ -116,7 +120,7 @@ def qlr_of(release: Release, file: str) -> str:
             f"{OWN_STYLE} -->",
             "<qlr>",
             ' <layer-tree-group name="" checked="Qt::Checked" expanded="1">',
-            f"  <layer-tree-group name={quoteattr(_title(release))} "
+            f"  <layer-tree-group name={quoteattr(view_title(release, view))} "
             f'checked="Qt::Checked" expanded="1"{alone}>',
             *nodes,
             "  </layer-tree-group>",
@@ -138,16 +142,12 @@ def _srs(crs: str) -> str:
     return f"<srs><spatialrefsys>{known}</spatialrefsys></srs>"
 
 
-def _title(release: Release) -> str:
-    return release.about.title or title_of(release)
-
-
 def geopackage_statements(
     release: Release, table: str, geometry: str
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Return SQL, with its values, that puts style and description of a layer into a GeoPackage."""
     styles, about = styles_in_time(release), abstract_of(release)
-    return layer_statements(styles, _title(release), about, table, geometry)
+    return layer_statements(styles, view_title(release), about, table, geometry)
 
 
 def layer_statements(

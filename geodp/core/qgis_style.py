@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .about import LABELS
-from .describe import title_of
 from .layers import slugs
 from .style import OWN_STYLE, Class, Colour, Legend, spread_classes
 from .version import __version__
+from .views import VIEWS, columns_of, legend_of, view_title
 
 if TYPE_CHECKING:
     from .release import Release
@@ -71,8 +71,8 @@ graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster=
 """
 
 
-def styles_of(release: Release) -> dict[str, str]:
-    """Return the styles of a release by the names that QGIS shows: one for each layer.
+def styles_of(release: Release, view: str = "counts") -> dict[str, str]:
+    """Return the styles of a view of a release by the names that QGIS shows: one for each layer.
 
     The first is the one to begin with.
 
@@ -85,22 +85,22 @@ def styles_of(release: Release) -> dict[str, str]:
     >>> list(styles_of(geodp.release(([], []), town, epsilon=1, cells="adaptive")))
     ['counts', 'standard error']
     """
-    return {name: qml_of(legend) for name, legend in _legends(release).items()}
+    return {name: qml_of(legend) for name, legend in _legends(release, view).items()}
 
 
-def _legends(release: Release) -> dict[str, Legend]:
+def _legends(release: Release, view: str = "counts") -> dict[str, Legend]:
     """The legend of each layer, with its field and its band; then that of the standard error."""
-    legend = release.legend
-    found = {"counts": legend}
+    legend = legend_of(release, view)
+    found = {view: legend}
     if release.layers:
         fields = (f"{legend.field}_{slug}" for slug in slugs(release.layers))
         found = {
             name: replace(legend, field=field, band=number)
             for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
         }
-    return found | (
-        {} if release.cells.whole else {_apart("standard error", release): _error_legend(release)}
-    )
+    if release.cells.whole or view != "counts":
+        return found
+    return {**found, _apart("standard error", release): _error_legend(release)}
 
 
 def _apart(name: str, release: Release) -> str:
@@ -117,7 +117,7 @@ def _error_legend(release: Release) -> Legend:
     return Legend("std_error", words, classes, band=len(release.each) + 1)
 
 
-def styles_of_each(release: Release) -> dict[str, str]:
+def styles_of_each(release: Release, view: str = "counts") -> dict[str, str]:
     """Return a style for each layer of a release where every one is a layer of QGIS's too.
 
     The last is of the standard error, if that is not the same everywhere. Of those that time
@@ -133,18 +133,15 @@ def styles_of_each(release: Release) -> dict[str, str]:
     True
     """
     times = (_during(span) for span in spans_of(release))
-    return {
-        name: qml_of(legend, time) for (name, legend), time in zip(_legends(release).items(), times)
-    }
+    legends = _legends(release, view).items()
+    return {name: qml_of(legend, time) for (name, legend), time in zip(legends, times)}
 
 
-def rasters_of_each(release: Release) -> dict[str, str]:
+def rasters_of_each(release: Release, view: str = "counts") -> dict[str, str]:
     """Return the same for rasters alone, as elements of XML."""
     times = (_during(span) for span in spans_of(release))
-    return {
-        name: f"{time}\n{_pipe(legend)}"
-        for (name, legend), time in zip(_legends(release).items(), times)
-    }
+    legends = _legends(release, view).items()
+    return {name: f"{time}\n{_pipe(legend)}" for (name, legend), time in zip(legends, times)}
 
 
 def styles_in_time(release: Release) -> dict[str, str]:
@@ -213,10 +210,10 @@ def labels_of(legend: Legend) -> list[str]:
     >>> labels_of(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
     ['−2 to 2 records per cell']
     """
-    return [legend.calm if each.low < 0 < each.high else each.label for each in legend.classes]
+    return [legend.calm if each.holds_zero else each.label for each in legend.classes]
 
 
-def used_classes(release: Release, name: str) -> list[int]:
+def used_classes(release: Release, name: str, view: str = "counts") -> list[int]:
     """Return the numbers of the classes that occur in a style, and of the one around zero.
 
     That one says what the numbers are of, and so belongs into every legend.
@@ -227,13 +224,15 @@ def used_classes(release: Release, name: str) -> list[int]:
         What was published.
     name : str
         One of :func:`styles_of`.
+    view : str
+        What is shown of it.
     """
-    return _used(_legends(release)[name], release.columns())
+    return _used(_legends(release, view)[name], columns_of(release, view))
 
 
-def labels_in_use(release: Release, name: str) -> list[str]:
+def labels_in_use(release: Release, name: str, view: str = "counts") -> list[str]:
     """Return the labels of the same classes."""
-    return used_labels(_legends(release)[name], release.columns())
+    return used_labels(_legends(release, view)[name], columns_of(release, view))
 
 
 def used_labels(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[str]:
@@ -303,24 +302,25 @@ def _hex(colour: Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def qmd_of(release: Release) -> str:
+def qmd_of(release: Release, view: str = "counts") -> str:
     """Return what QGIS shall say of a layer: title, promise, keywords, extent, how it was made."""
-    inside = "\n ".join(described(release))
+    inside = "\n ".join(described(release, view))
     return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
 
 
-def described(release: Release) -> list[str]:
+def described(release: Release, view: str = "counts") -> list[str]:
     """Return the same as elements of XML."""
     cost = release.describe().about("cost")
     west, south, east, north = map(repr, release.domain.bounds)
     return [
-        f"<title>{escape(release.about.title or title_of(release))}</title>",
-        f"<abstract>{escape(abstract_of(release))}</abstract>",
+        f"<title>{escape(view_title(release, view))}</title>",
+        f"<abstract>{escape(abstract_of(release, view))}</abstract>",
         '<keywords vocabulary="geodp">',
         *(f" <keyword>{each}</keyword>" for each in KEYWORDS),
         "</keywords>",
         f"<history>made by geodp {__version__}</history>",
         *(f"<history>{escape(f'{fact.label}: {fact.text}')}</history>" for fact in cost),
+        *(f"<history>{escape(done)}</history>" for done in (VIEWS[view].done,) if done),
         *(f"<license>{escape(text)}</license>" for text in (release.about.licence,) if text),
         f'<constraints type="privacy">{escape(release.promise)}</constraints>',
         f'<extent><spatial crs={quoteattr(release.domain.crs.name)} dimensions="2" '
@@ -328,7 +328,11 @@ def described(release: Release) -> list[str]:
     ]
 
 
-def abstract_of(release: Release) -> str:
-    """Return what QGIS shall say of a layer: words of the publisher, promise, what is counted."""
-    said = (f"{LABELS[name]}: {text}." for name, text in release.about.given.items())
-    return " ".join([*said, release.promise, release.counted])
+def abstract_of(release: Release, view: str = "counts") -> str:
+    """Return what QGIS shall say of a layer: words of the publisher, promise, what is counted.
+
+    Of a view also what was done to the counts.
+    """
+    said = [f"{LABELS[name]}: {text}." for name, text in release.about.given.items()]
+    told = (VIEWS[view].done, release.promise, release.counted)
+    return " ".join([*said, *(text for text in told if text)])

@@ -148,14 +148,15 @@ def ask(
     if density:
         areas = np.full(asked.listed, np.nan)
         if asked.workload is not None and asked.inside is not None:
-            areas[asked.rows] = asked.inside * _on_the_ground(asked.workload)
+            areas[asked.rows] = asked.inside * on_the_ground(asked.workload)
         columns |= densities(answers, areas, release.domain)
-    answered = asked.layer.assign(**columns)
+    own = [name for name in columns if name in asked.layer.columns]  # answers of another release
+    answered = asked.layer.drop(columns=own).assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered
 
 
-def _on_the_ground(regions: Workload) -> Floats:
+def on_the_ground(regions: Workload) -> Floats:
     """Area of each region on the ground, as a part of its area on the map."""
     domain = regions.domain
     grid = Grid(domain, (_FINE, _FINE))

@@ -91,6 +91,8 @@ class Release:
         Made with a fixed seed: repeatable, and therefore not private.
     about : About
         What its publisher says about it; see :meth:`with_about`.
+    parts : tuple of Measurements
+        What was published about each layer, where there are layers.
     """
 
     cells: Partition
@@ -99,6 +101,7 @@ class Release:
     method: Method
     seeded: bool = field(default=False)
     about: About = field(default=About())
+    parts: tuple[Measurements, ...] = field(default=())
 
     def __post_init__(self) -> None:
         self.estimate  # noqa: B018 (refuses measurements that are not of these cells)
@@ -122,6 +125,11 @@ class Release:
     def total(self) -> Release:
         """The total over all layers: of a plain release, itself."""
         return self
+
+    @property
+    def draws(self) -> tuple[Measurements, ...]:
+        """The measurements whose noise is in the counts: of a total, those of all layers."""
+        return (self.measurements,) if self.method.layer or not self.parts else self.parts
 
     def _repr_html_(self) -> str:
         """Show the map and the promise in a notebook."""

@@ -9,8 +9,9 @@ column, a layer of lines) is refused before any row is read.
 from __future__ import annotations
 
 import os
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -31,6 +32,9 @@ Advance = Callable[[int, int], None]
 
 BLOCK = 1 << 18
 """Records turned into coordinates at once."""
+
+_VALUE = re.compile(r"\s*[+-]?[.,]?\d")
+"""What hardly any name of a column begins like."""
 
 _MOST_THREADS = 4
 """The reader keeps no more than a few busy."""
@@ -108,10 +112,14 @@ class Request:
         asked = [*zip(("person", "x", "y"), (self.person, *others))]
         for kind, name in [*asked, *(("`by`", field.name) for field in self.fields)]:
             if name is not None and name not in names:
-                there = ", ".join(map(repr, map(str, names))) or "none"
                 raise InputError(
                     f"the {kind} field must be a column of the points; there is no {name!r}: the "
-                    f"columns are {there}."
+                    f"columns are {in_a_row(names)}."
+                )
+            if name is not None and names.count(name) > 1:
+                raise InputError(
+                    f"the {kind} field must be one column of the points; {name!r} is there more "
+                    "than once: give each a name of its own."
                 )
 
     def check_kind(self, kind: str | None) -> None:
@@ -140,6 +148,23 @@ class Request:
                 "features are protected where they hold several points; these hold one each by "
                 "their declared type: protect records, or persons."
             )
+
+
+def in_a_row(names: Sequence[object]) -> str:
+    """Names of columns for a message, unless they may be those of no column.
+
+    A file without a header line begins with a record, which is private.
+
+    Examples
+    --------
+    >>> in_a_row(["lon", "lat"])
+    "'lon', 'lat'"
+    >>> in_a_row(["13.4", "52.5", "Ann"])
+    'not told, since they look like a record: name them in a header line'
+    """
+    if any(isinstance(name, str) and _VALUE.match(name) for name in names):
+        return "not told, since they look like a record: name them in a header line"
+    return ", ".join(map(repr, map(str, names))) or "none"
 
 
 class PointSource(ABC):

@@ -10,6 +10,9 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
+
+from .axis import Floats
 from .noise import laplace_variance
 
 OWN_STYLE = "<!-- style made by geodp"
@@ -65,6 +68,11 @@ class Class:
     per: int = 0
 
     @property
+    def holds_zero(self) -> bool:
+        """Whether it is the class around zero, or from there up."""
+        return self.low <= 0 < self.high
+
+    @property
     def label(self) -> str:
         """The counts of the class in words.
 
@@ -117,9 +125,7 @@ class Legend:
         >>> Legend("density", "records per 100 km²", density_classes(0.0031, 1.0)).calm
         '−0.2 to 0.2 records per 100 km²'
         """
-        return (
-            f"{next(each.label for each in self.classes if each.low < 0 < each.high)} {self.words}"
-        )
+        return f"{next(each.label for each in self.classes if each.holds_zero)} {self.words}"
 
 
 def _number(value: float) -> str:
@@ -247,6 +253,44 @@ def density_classes(least: float, most: float) -> tuple[Class, ...]:
     return tuple(
         Class(low, high, colour, per) for low, high, colour in zip(limits[:-1], limits[1:], colours)
     )
+
+
+def density_legend(noise: Floats, area: Floats, unit: str) -> Legend:
+    """Classes of densities of cells: ordinary noise is white, wherever it is on the map.
+
+    Parameters
+    ----------
+    noise, area : ndarray
+        Standard deviation of the noise in each cell, and its area: public.
+    unit : str
+        Of the areas, for words.
+
+    Examples
+    --------
+    >>> density_legend(np.array([1.4, 1.4]), np.array([100.0, 25.0]), "km²").calm
+    '−1 to 1 records per 100 km²'
+    """
+    density = noise / area
+    order = np.argsort(density)
+    covered = np.cumsum(area[order])
+    ordinary = order[np.searchsorted(covered, covered[-1] / 2)]
+    least = max(float(density[ordinary]), 1e-300)
+    classes = density_classes(least, float(density.max()))
+    per = f"{classes[0].per:,} " if classes[0].per > 1 else ""
+    return Legend("density", f"records per {per}{unit}", classes)
+
+
+def clamped_classes(classes: tuple[Class, ...]) -> tuple[Class, ...]:
+    """The classes that remain where negative values are set to zero.
+
+    Examples
+    --------
+    >>> [each.label for each in clamped_classes(classes_of(Fraction(10, 9)))][:2]
+    ['0 to 2', '3 to 4']
+    """
+    lowest = 0.0 if classes[0].per else -0.5
+    first, *others = (each for each in classes if each.high > 0)
+    return (replace(first, low=lowest), *others)
 
 
 def _rungs(digits: tuple[int, ...], least: float) -> list[float]:

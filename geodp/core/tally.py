@@ -26,7 +26,7 @@ from .grid import Grid, checked_candidates
 from .locator import Locator
 from .lookup import Lookup, Numbers
 from .noise import Bools
-from .sums import rectangle_sums, summed_area
+from .sums import Summed, block_sums, rectangle_sums, summed_area
 from .workload import Workload
 
 _BLOCK = 1 << 16
@@ -202,7 +202,6 @@ class Tally:
         # Cells of points that are not counted yet; memory that is never written to costs nothing.
         self._cells = np.empty((len(self._lattices), max(gather, _BLOCK)), dtype=np.int32)
         self._gathered = 0
-        self._areas: dict[int, npt.NDArray[Any]] = {}
         self._adding = threading.Lock()
 
     def __repr__(self) -> str:
@@ -244,7 +243,6 @@ class Tally:
                 self._count()
             self._cells[:, self._gathered : self._gathered + len(cells)] = cells.T
             self._gathered += len(cells)
-            self._areas = {}
 
     def _count(self) -> None:
         """Turn the gathered cells into counts."""
@@ -275,7 +273,7 @@ class Tally:
         """Take in what another tally has counted; the other stays as it is."""
         if self.plan is not other.plan:
             raise InputError("tallies can be added only when they follow the same plan.")
-        self._counted, self._areas = _sums(self._counts, other._counts), {}
+        self._counted = _sums(self._counts, other._counts)
         self._near += other._near
         return self
 
@@ -300,17 +298,17 @@ class Tally:
     def _on(self, grid: Grid) -> npt.NDArray[Any]:
         number, lattice, rows, columns = self.plan.place(grid)
         if grid.shape == lattice.shape:
-            return self._counts[number].reshape(lattice.shape)
-        corners = self._summed(number)[rows].take(columns, axis=1)
-        counts = np.diff(np.diff(corners, axis=0), axis=1)
-        return np.ascontiguousarray(counts[::-1])  # line numbers count from the south
+            return self._lattice_counts(number)
+        return block_sums(self._lattice_counts(number), rows, columns)
 
-    def _summed(self, number: int) -> npt.NDArray[Any]:
-        """Summed-area table of one lattice, made once."""
-        if number not in self._areas:
-            lattice = self._lattices[number]
-            self._areas[number] = summed_area(self._counts[number].reshape(lattice.shape))
-        return self._areas[number]
+    def summed(self) -> list[Summed]:
+        """True counts on every candidate grid, as running sums: let go of soon, they are large."""
+        tables = [summed_area(self._lattice_counts(i)) for i in range(len(self.plan.grid_lattices))]
+        places = map(self.plan.place, self.plan.grids)
+        return [Summed(tables[number], rows, columns) for number, _, rows, columns in places]
+
+    def _lattice_counts(self, number: int) -> npt.NDArray[Any]:
+        return self._counts[number].reshape(self._lattices[number].shape)
 
     @property
     def total(self) -> int:
@@ -323,8 +321,7 @@ class Tally:
         if workload is None:
             raise InputError("this tally was made without regions.")
         if plan.locator is not None:
-            counts = self._counts[-1].reshape(self._lattices[-1].shape)
-            return plan.locator.inside(self._near, counts)
+            return plan.locator.inside(self._near, self._lattice_counts(-1))
         assert workload.boxes is not None
         chunks = np.array_split(workload.boxes, len(plan.region_lattices))
         answers = []
@@ -332,7 +329,8 @@ class Tally:
             lattice = self._lattices[number]
             x0, x1 = (np.searchsorted(lattice.x_edges, boxes[:, i]) for i in (0, 2))
             y0, y1 = (np.searchsorted(lattice.y_edges, boxes[:, i]) for i in (1, 3))
-            answers.append(rectangle_sums(self._summed(number), x0, x1, y0, y1))
+            sums = summed_area(self._lattice_counts(number))
+            answers.append(rectangle_sums(sums, x0, x1, y0, y1))
         return np.concatenate(answers)
 
 

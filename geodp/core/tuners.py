@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -17,7 +17,7 @@ from .axis import Ints
 from .budget import Number, ceil_fraction, exact
 from .errors import InputError
 from .noise import RandomBits
-from .overlap import UNIT, Overlap
+from .overlap import UNIT, Objects, Overlap
 from .tally import Tally
 
 
@@ -111,10 +111,7 @@ class Influence(Tuner):
         found = [Fraction(0)] * len(overlaps)
         added = [scores.noise_variance(overlap, variance) for overlap in overlaps]
         for layer in tally.layers:  # a record moves the scores of one of them
-            inside = layer.inside()
-            for candidate, overlap in enumerate(overlaps):
-                responses = overlap.responses(layer.counts(candidate))
-                errors = scores.aggregation_errors(responses, inside)
+            for candidate, errors in enumerate(_errors(layer, overlaps, layer.inside())):
                 found[candidate] += scores.expected_score(errors, added[candidate], weights)
         return scores.generalized_qualities(found, moves, penalty)
 
@@ -202,9 +199,8 @@ class E2EPriv(Tuner):
         """Scores of one layer, which a record of another does not move."""
         inside = tally.inside()
         result = []
-        for candidate, overlap in enumerate(overlaps):
-            responses = overlap.responses(tally.counts(candidate))
-            errors = scores.aggregation_errors(responses, inside)
+        each = _errors(tally, overlaps, inside)
+        for candidate, (overlap, errors) in enumerate(zip(overlaps, each)):
             if self.score == "absolute":
                 result.append(scores.absolute_quality(errors, overlap, weights, scale))
                 continue
@@ -260,6 +256,12 @@ def _weights(tally: Tally, weights: Ints | None) -> Ints:
     workload = tally.plan.workload
     assert workload is not None
     return workload.weights if weights is None else weights
+
+
+def _errors(tally: Tally, overlaps: Sequence[Overlap], inside: Ints) -> Iterator[Objects]:
+    """Aggregation errors of one layer on every candidate."""
+    for overlap, sums in zip(overlaps, tally.summed()):
+        yield scores.aggregation_errors(overlap.responses_of_sums(sums), inside)
 
 
 def _share(value: Number, name: str) -> Fraction:

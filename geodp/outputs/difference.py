@@ -12,20 +12,12 @@ from ..core.difference_files import (
     difference_tags,
     title_of,
 )
+from ..core.drawing import INK, fitted, size_of, source_of
 from ..core.qgis_style import qml_of
 from ..sources.layers import read_boundary
-from .plot import (
-    draw_bar,
-    draw_cells,
-    draw_frame,
-    fitted,
-    need,
-    png_of,
-    size_of,
-    source_of,
-)
+from .plot import draw_bar, draw_cells, draw_frame, need, png_of
 from .raster import RASTERS, cog
-from .scale_bar import INK, draw_scale
+from .scale_bar import draw_scale
 from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers, write_layer
 
 if TYPE_CHECKING:

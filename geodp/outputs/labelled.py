@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.bands import VIEWS, Band, bands_of, shown
+from ..core.bands import Band, bands_of, shown
 from ..core.errors import GeodpError
 from ..core.release import Release
+from ..core.views import VIEWS
 
 if TYPE_CHECKING:
     import xarray
@@ -41,7 +42,7 @@ def to_xarray(release: Release) -> xarray.Dataset:
     coordinates = _coordinates(release)
     if release.layers:
         _, _, about = bands["count"]
-        about["long_name"] = VIEWS["counts"][0]
+        about["long_name"] = VIEWS["counts"].what
         bands["count"] = (("layer", "y", "x"), np.stack([drawn(band) for band in count]), about)
         coordinates["layer"] = list(release.layers)
     told = {"promise": release.promise, "counted": release.counted}

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
+from ..core.drawing import INK, arranged, fitted, heading_of, size_of, source_of
 from ..sources.layers import read_boundary
-from .plot import (
-    draw_counts,
-    draw_frame,
-    draw_legend,
-    explore,
-    fitted,
-    heading_of,
-    need,
-    paleness,
-    plot,
-    png_of,
-    size_of,
-    source_of,
-)  # fmt: skip
-from .scale_bar import INK, draw_scale
+from .plot import draw_counts, draw_frame, draw_legend, explore, need, paleness, plot, png_of
+from .scale_bar import draw_scale
 
 if TYPE_CHECKING:
     import folium
@@ -28,15 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..core.release import Release
-
-_WIDTH, _HEIGHT = 11.0, 9.0
-"""Inches of a page that the maps may fill."""
-
-_LARGEST = 4.5
-"""Inches across one map, at most."""
-
-_LEGEND, _TITLE, _NAME = 1.5, 0.75, 0.3
-"""Inches for the legend beside the maps, for the title above them, for the name of each."""
 
 
 def plot_layers(
@@ -49,7 +27,7 @@ def plot_layers(
     """Draw every layer with a map of its own. See :meth:`geodp.Layered.plot`."""
     need("matplotlib")
     outline = read_boundary(boundary, release.domain)
-    rows, columns, size = _pages(release)
+    rows, columns, size = arranged(release)
     if figure is None:
         from matplotlib import pyplot
 
@@ -88,21 +66,6 @@ def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
     else:
         plot(release, figure.add_subplot(), boundary=boundary)
     return png_of(figure, dpi)
-
-
-def _pages(release: Release) -> tuple[int, int, tuple[float, float]]:
-    """Rows and columns of maps that fill the page best, and its size in inches."""
-    domain, count = release.domain, len(release.each)
-    found = []
-    for columns in range(1, count + 1):
-        rows = math.ceil(count / columns)
-        wide, high = (_WIDTH - _LEGEND) / columns, (_HEIGHT - _TITLE) / rows - _NAME
-        wide = min(wide, max(high, 0.2) * domain.width / domain.height, _LARGEST)
-        # Large maps are good, and places without one are not.
-        found.append((round(wide * (count / (rows * columns)) ** 4, 6), wide, rows, columns))
-    _, wide, rows, columns = max(found)
-    high = wide * domain.height / domain.width + _NAME
-    return rows, columns, (columns * wide + _LEGEND, rows * high + _TITLE)
 
 
 def explore_layers(release: Release, **options: Any) -> folium.Map:

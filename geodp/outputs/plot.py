@@ -7,49 +7,39 @@ white around zero.
 from __future__ import annotations
 
 import io
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.describe import cap_of, title_of
+from ..core.describe import cap_of
+from ..core.drawing import (
+    INK,
+    NOWHERE,
+    TRUST,
+    TRUST_WORDS,
+    fitted,
+    frame_of,
+    heading_of,
+    legend_words,
+    pixels_of,
+    size_of,
+    source_of,
+)
 from ..core.errors import GeodpError
-from ..core.reopen import raster_rows
 from ..sources.layers import read_boundary
-from .scale_bar import INK, draw_scale
+from .scale_bar import draw_scale
 
 if TYPE_CHECKING:
     import folium
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..core.about import About
     from ..core.partition import Mapped
     from ..core.release import Release
     from ..core.style import Legend
 
-NOWHERE = "#e9edf0"
-"""Where no records can be: unlike the white of counts around zero."""
-
-_LETTERS = 115.0
-"""Letters of one point that stand in an inch."""
-
 _NARROW = 6.0
 """Inches of a figure below which legends have one column."""
-
-_DOTS = 4096
-"""Points along the longer side of a picture, at most."""
-
-
-TRUST = (0.2, 0.5, 1.0)
-"""Limits of relative errors by which cells are told apart."""
-
-TRUST_WORDS = (
-    "error below a fifth of the count",
-    "below half",
-    "below the count",
-    "above the count: little is known",
-)
 
 _PALENESS = (1.0, 0.6, 0.3, 0.08)
 """How much of its colour a cell keeps, by its relative error."""
@@ -94,37 +84,6 @@ def plot(
     return ax
 
 
-def fitted(text: str, size: float, inches: float) -> str:
-    r"""Break lines of text of a size in points so that they fit a figure with its margins.
-
-    Examples
-    --------
-    >>> fitted("Records per cell with noise, in a narrow place", 11, 3.6)
-    'Records per cell with noise,\nin a narrow place'
-    """
-    most = max(int((inches - 0.9) * _LETTERS / size), 12)
-    lines = (textwrap.wrap(line, most, break_on_hyphens=False) for line in text.split("\n"))
-    return "\n".join("\n".join(line) for line in lines)
-
-
-def heading_of(release: Release) -> str:
-    """The publisher's title, if there is one, and what the map shows."""
-    return "\n".join([*filter(None, [release.about.title]), title_of(release, "\n")])
-
-
-def source_of(about: About) -> str:
-    """Line under a map: where the records are from, who publishes it, under which licence.
-
-    Examples
-    --------
-    >>> from geodp.core.about import About
-    >>> source_of(About(source="City police", licence="CC BY 4.0"))
-    'Source: City police, CC BY 4.0'
-    """
-    source = about.source and f"Source: {about.source}"
-    return ", ".join(filter(None, (source, about.publisher, about.date, about.licence)))
-
-
 def explore(release: Release, **options: Any) -> folium.Map:
     """Show the cells on a map to move about in. See :meth:`geodp.Release.explore`."""
     need("folium")
@@ -166,13 +125,6 @@ def png_of(figure: Figure, dpi: int = 130) -> bytes:
     return buffer.getvalue()
 
 
-def size_of(release: Mapped) -> tuple[float, float]:
-    """Inches for the map, wide enough for its legend."""
-    domain = release.domain
-    height = min(max(7.2 * domain.height / domain.width, 3.4), 9.0)
-    return (min(height * domain.width / domain.height, 7.2) + 1.9, height + 0.5)
-
-
 def draw_counts(release: Release, ax: Any, *, uncertainty: bool = False) -> Any:
     """Draw the cells in the colours of their classes, and return the image."""
     legend = release.legend
@@ -204,18 +156,13 @@ def draw_cells(release: Mapped, legend: Legend, shown: Any, ax: Any, pale: Any =
     """
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
-    grid = release.cells.raster
     colours = ListedColormap([[part / 255 for part in each.colour] for each in legend.classes])
     limits = [each.high for each in legend.classes[:-1]]
     # What lies outside gets the colour of the last class.
     norm = BoundaryNorm([2 * limits[0], *limits, 2 * limits[-1]], len(legend.classes), clip=True)
-    width, _, left, _, drop, top = grid.transform
-    rows, columns = grid.shape
-    place: dict[str, Any] = {
-        "extent": (left, left + columns * width, top + rows * drop, top),
-        "interpolation": "nearest",
-    }
-    pixel = _pixels(release)
+    left, bottom, right, top = frame_of(release)
+    place: dict[str, Any] = {"extent": (left, right, bottom, top), "interpolation": "nearest"}
+    pixel = pixels_of(release)
     image = np.ma.masked_where(pixel < 0, shown[pixel])
     if pale is not None:
         ax.imshow(np.ma.masked_where(pixel < 0, pixel), cmap=ListedColormap(["white"]), **place)
@@ -238,17 +185,6 @@ def _draw_nowhere(release: Mapped, ax: Any) -> None:
     ax.imshow(nowhere, cmap=ListedColormap([NOWHERE]), extent=(xmin, xmax, ymin, ymax))
 
 
-def _pixels(release: Mapped) -> Any:
-    """Which cell each point of the picture shows: no more rows than a page has dots."""
-    grid = release.cells.raster
-    step = max(1, max(grid.shape) // _DOTS)
-    parts = []
-    for rows in raster_rows(grid):
-        part = release.cells.pixels(rows)
-        parts.append(part[(-rows.start) % step :: step, step // 2 :: step])
-    return np.concatenate(parts)
-
-
 def draw_frame(release: Mapped, ax: Any) -> None:
     """Show the domain and no more: cells that its edge cuts are cut here as well."""
     xmin, ymin, xmax, ymax = release.domain.bounds
@@ -260,9 +196,7 @@ def draw_frame(release: Mapped, ax: Any) -> None:
 
 def draw_legend(release: Release, ax: Any, image: Any) -> None:
     """A bar of equal steps with the counts of each class in words."""
-    cap = cap_of(release.method)
-    aside = f"\n({cap})" if cap else ""
-    draw_bar(release.legend, ax, image, f"{release.legend.words}: true count plus noise{aside}")
+    draw_bar(release.legend, ax, image, legend_words(release))
 
 
 def draw_bar(legend: Legend, ax: Any, image: Any, words: str) -> None:

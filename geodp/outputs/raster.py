@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from ..core.atomic import check_target, known_suffix, whole_file
-from ..core.bands import VIEWS, Band, bands_of, blocks_of, no_data_of, type_of
+from ..core.bands import Band, bands_of, blocks_of, no_data_of, type_of
 from ..core.errors import InputError
-from ..core.metadata import derived_tags, tags_of
+from ..core.metadata import view_tags
 from ..core.partition import Mapped
 from ..core.qgis_files import beside_raster, files_beside
 from ..core.release import PathLike, Release
+from ..core.views import VIEWS
 
 RASTERS = (".tif", ".tiff")
 
@@ -36,16 +37,12 @@ def to_geotiff(
     if view not in VIEWS:
         raise InputError(f"view must be one of {', '.join(map(repr, VIEWS))}; got {view!r}.")
     bands = bands_of(release, view)
-    itself = view == "counts"
-    tags = tags_of(release) if itself else derived_tags(release, VIEWS[view][0])
-    beside = beside_raster(release.layers) if itself else ()
-    check_target(target, overwrite=overwrite, beside=beside)
-    data = cog(release, bands, tags)
+    check_target(target, overwrite=overwrite, beside=beside_raster(release.layers))
+    data = cog(release, bands, view_tags(release, view))
     with whole_file(target) as built:
         built.write_bytes(data)
-        if itself:
-            for suffix, text in files_beside(release, target.name).items():
-                built.with_suffix(suffix).write_text(text, encoding="utf-8")
+        for suffix, text in files_beside(release, target.name, view).items():
+            built.with_suffix(suffix).write_text(text, encoding="utf-8")
 
 
 def cog(release: Mapped, bands: tuple[Band, ...], tags: dict[str, str]) -> bytes:

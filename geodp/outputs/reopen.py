@@ -54,7 +54,7 @@ def _from_raster(path: Path) -> Release:
     import rasterio
 
     try:
-        with rasterio.open(path) as image:
+        with rasterio.open(path, driver="GTiff") as image:  # others may lead to further files
             raster = Raster(
                 image.tags(),
                 image.shape,

@@ -55,11 +55,12 @@ class Outputs:
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, layers), self._writer(path)) for path in outputs
         ]
-        wanted += [
-            (path, RASTERS, (), self._view(view))
-            for path, view in ((density, "density"), (clamped, "clamped"))
-            if path is not None
+        views = [
+            (path, view) for path, view in ((density, "density"), (clamped, "clamped")) if path
         ]
+        beside = beside_raster(layers)
+        wanted += [(path, RASTERS, beside, self._view(view)) for path, view in views]
+        self._views = [path for path, _ in views]
         if report is not None:
             wanted.append((report, SUFFIXES, (), self._report))
         self._wanted = wanted
@@ -75,6 +76,13 @@ class Outputs:
     def check(self) -> None:
         """Refuse names of unknown formats, names given twice, and places that take no file."""
         _check([each[:3] for each in self._wanted], overwrite=self._overwrite)
+        styled = [path.resolve().with_suffix("") for path, _, beside, _ in self._wanted if beside]
+        for path in self._views:
+            if styled.count(path.resolve().with_suffix("")) > 1:
+                raise InputError(
+                    "a derived view needs a name of its own, because its style lies beside it; "
+                    f"{path.name} shares one with another output."
+                )
 
     def write(
         self, release: Release, boundary: Any, say: Callable[[str], None], regions: Any = None

@@ -6,6 +6,7 @@ describe. Nothing is read before :func:`geodp.release` counts.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ..core.arrays import array_source
@@ -92,7 +93,7 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
         )
     if is_dask(points):
         return DaskSource(points, layout, scheduler)
-    if hasattr(points, "geometry") or hasattr(points, "columns"):
+    if _is_frame(points):
         from .frames import FrameSource
 
         return FrameSource(points, layout)
@@ -104,8 +105,22 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
     raise InputError(
         "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
         "arrays (x, y), named arrays, an iterator of such arrays, a path, several paths, or what "
-        f"`read_sql` gives; got {type(points).__name__}."
+        f"`read_sql` gives; got {type(points).__name__}"
+        f"{': make a DataFrame of it' if hasattr(points, 'columns') else ''}."
     )
+
+
+def _is_frame(points: Any) -> bool:
+    """Whether it is a table of pandas or a column of geometries.
+
+    Other tables have attributes of the same names that mean something else: those of pyarrow list
+    the records themselves as their columns.
+    """
+    pandas = sys.modules.get("pandas")  # whoever has a frame has imported it
+    if pandas is None:
+        return False
+    column = isinstance(points, pandas.Series) and hasattr(points, "geometry")
+    return column or isinstance(points, pandas.DataFrame)
 
 
 def read_sql(

@@ -62,6 +62,13 @@ class Layout:
             raise InputError(
                 "`x` and `y` name the columns of coordinates together; give both or none."
             )
+        for name in (self.x, self.y):
+            if hasattr(name, "__array__") or isinstance(name, list):
+                # The value is not repeated: it is a column itself, by mistake.
+                raise InputError(
+                    "`x` and `y` are names of columns; got a "
+                    f"{type(name).__name__}: pass arrays as a pair, `(x, y)`."
+                )
         if self.decimal not in (None, ".", ","):
             raise InputError(f"`decimal` must be '.' or ','; got {self.decimal!r}.")
         mark = self.separator

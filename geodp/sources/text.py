@@ -19,7 +19,6 @@ Bytes that are not UTF-8 are kept as they are.
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -29,6 +28,7 @@ import numpy.typing as npt
 
 from ..core.axis import Floats
 from ..core.errors import FileError, InputError
+from ..core.source import in_a_row
 from .lines import LONGEST, good_lines, line_width, needs_cutting, open_bytes, whole_lines
 
 DELIMITERS = (",", ";", "\t")
@@ -146,17 +146,11 @@ def _names(header: str, delimiter: str) -> list[str]:
 
 def _check_columns(path: Path, columns: Sequence[str], names: list[str]) -> None:
     wrong = [name for name in columns if names.count(name) != 1]
-    if not wrong:
-        return
-    if any(re.match(r"\s*[+-]?[.,]?\d", name) for name in names):
-        # A file without a header line begins with a record, which is private.
-        there = "looks like a record: pass a file with a header line"
-    else:
-        there = f"has {', '.join(map(repr, names))}"
-    raise InputError(
-        f"each column must be named once in the first line of {path.name}, and "
-        f"{', '.join(map(repr, wrong))} must be among them; it {there}."
-    )
+    if wrong:
+        raise InputError(
+            f"each column must be named once in the first line of {path.name}, and "
+            f"{', '.join(map(repr, wrong))} must be among them: the columns are {in_a_row(names)}."
+        )
 
 
 # --- lines ---------------------------------------------------------------------------------------

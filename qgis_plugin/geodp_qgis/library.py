@@ -19,22 +19,28 @@ try:
         cells,
         coverage,
         difference_files,
+        drawing,
         errors,
         forecast,
         frame,
         grid,
+        ground,
         guard,
         ids,
         layers,
         metadata,
+        page,
         polygons,
         protection,
         qgis_files,
         qgis_style,
         questions,
         reopen,
+        report,
+        shading,
         sizes,
         source,
+        views,
         wording,
     )
 
@@ -42,8 +48,9 @@ try:
 except ImportError as error:
     np = gdal = osr = geodp = None
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
-    grid = guard = ids = layers = metadata = polygons = protection = qgis_files = None
-    qgis_style = questions = reopen = sizes = source = wording = difference_files = None
+    grid = ground = guard = ids = layers = metadata = polygons = protection = qgis_files = None
+    qgis_style = questions = reopen = sizes = source = views = wording = difference_files = None
+    drawing = page = report = shading = None
     MISSING = str(error)
 
 __all__ = [
@@ -56,25 +63,31 @@ __all__ = [
     "cells",
     "coverage",
     "difference_files",
+    "drawing",
     "errors",
     "forecast",
     "frame",
     "gdal",
     "geodp",
     "grid",
+    "ground",
     "guard",
     "ids",
     "layers",
     "metadata",
     "np",
     "osr",
+    "page",
     "polygons",
     "protection",
     "qgis_files",
     "qgis_style",
     "questions",
     "reopen",
+    "report",
+    "shading",
     "sizes",
     "source",
+    "views",
     "wording",
 ]

@@ -9,6 +9,8 @@ from qgis.PyQt.QtGui import QIcon
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.private_points import INPUT, only_layer
 from .compatibility import QAction
+from .earth import ground_shares
+from .library import ground
 from .provider import ALGORITHMS, ICONS, GeodpProvider
 from .translation import load_translation, tr
 
@@ -27,6 +29,8 @@ class GeodpPlugin:
         self.translator = load_translation()
 
     def initProcessing(self):
+        if ground is not None:
+            ground.measure_with(ground_shares)
         self.provider = GeodpProvider()
         QgsApplication.processingRegistry().addProvider(self.provider)
 

@@ -12,7 +12,9 @@ from .algorithms.ledger import LedgerOfSpends
 from .algorithms.plan import Plan
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
+from .algorithms.report import Report
 from .algorithms.style import StyleRelease
+from .algorithms.view import DerivedView
 from .translation import tr
 
 ALGORITHMS = (
@@ -22,6 +24,8 @@ ALGORITHMS = (
     LedgerOfSpends,
     Query,
     Change,
+    Report,
+    DerivedView,
     About,
     StyleRelease,
 )

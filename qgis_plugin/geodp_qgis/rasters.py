@@ -62,13 +62,13 @@ def check_destinations(raster, vector):
 
     ``parameterAsOutputLayer`` would already announce the layer for loading, before the run.
     """
-    if path := _file(raster):
+    if path := named_file(raster):
         check_path(path)
-    if path := _file(vector):
+    if path := named_file(vector):
         check_folder(path)
 
 
-def _file(value):
+def named_file(value):
     """The path that a destination names, or None: it may be temporary, or in a database."""
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink.staticValue()
@@ -89,7 +89,20 @@ def write_release(path, release, crs):
             read_release(path)
         except geodp.FileError:
             raise OSError from None
-    for suffix, text in qgis_files.files_beside(release, Path(path).name).items():
+    _write_beside(path, release)
+
+
+def write_view(path, release, view, crs):
+    """Write what is derived from a release, with style and description, as the library does."""
+    with gdal_quiet():
+        made = bands.bands_of(release, view)
+        _write(path, release, made, metadata.view_tags(release, view), crs)
+        _reread(path)
+    _write_beside(path, release, view)
+
+
+def _write_beside(path, release, view="counts"):
+    for suffix, text in qgis_files.files_beside(release, Path(path).name, view).items():
         Path(path).with_suffix(suffix).write_text(text, encoding="utf-8")
 
 
@@ -98,6 +111,7 @@ def write_difference(path, found, crs):
     made = difference_files.difference_bands(found)
     with gdal_quiet():
         _write(path, found, made, difference_files.difference_tags(found), crs)
+        _reread(path)
     style = qgis_style.qml_of(found.legend)
     Path(path).with_suffix(".qml").write_text(style, encoding="utf-8")
 
@@ -121,6 +135,19 @@ def _write(path, mapped, made, tags, crs):
         for number, values in enumerate(pixels, start=1):
             dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
     dataset.FlushCache()  # and what is not flushed yet, when the last reference goes
+
+
+def _reread(path):
+    """Notice a full disk, which GDAL tells nobody of when it is quiet."""
+    dataset = gdal.Open(str(path))
+    if dataset is None:
+        raise OSError
+    for number in range(1, dataset.RasterCount + 1):
+        band = dataset.GetRasterBand(number)
+        step = band.GetBlockSize()[1]
+        for start in range(0, band.YSize, step):
+            if band.ReadAsArray(0, start, band.XSize, min(step, band.YSize - start)) is None:
+                raise OSError
 
 
 def _create(path, shape, count, kind, crs):

@@ -39,6 +39,8 @@ class Regions(NamedTuple):
         Features that are sound and lie outside the domain.
     features : list of QgsFeature
         All features, as they were read.
+    shapes : list of QgsGeometry
+        Those of ``polygons``, for drawing.
     """
 
     polygons: Any
@@ -47,6 +49,7 @@ class Regions(NamedTuple):
     areas: Any
     outside: list
     features: list
+    shapes: list
 
 
 def region_workload(source, domain, crs, context, feedback):
@@ -76,7 +79,7 @@ def read_regions(source, domain, crs, context, feedback, skip_invalid=False):
     """
     place = Placing(source.sourceCrs(), crs, domain, context.transformContext())
     step = 100 / max(source.featureCount(), 1)
-    features, rings, rows, inside, areas, outside = [], [], [], [], [], []
+    features, shapes, rows, inside, areas, outside = [], [], [], [], [], []
     for number, feature in enumerate(source.getFeatures(QgsFeatureRequest(), UNCHECKED)):
         stop_if_cancelled(feedback)
         feedback.setProgress(min(100.0, number * step))
@@ -94,14 +97,15 @@ def read_regions(source, domain, crs, context, feedback, skip_invalid=False):
         if not part > 0:
             outside.append(number)
             continue
-        rings += [(len(rows), hole, ring) for hole, ring in _rings(geometry)]
+        shapes.append(geometry)
         rows.append(number)
         inside.append(part)
         areas.append(whole)
     if not features:
         raise geodp.InputError(tr("At least one region is needed; the layer of regions is empty."))
+    rings = [(i, hole, ring) for i, each in enumerate(shapes) for hole, ring in _rings(each)]
     found = polygons.Polygons.from_rings(rings, len(rows)) if rows else None
-    return Regions(found, rows, np.array(inside), np.array(areas), outside, features)
+    return Regions(found, rows, np.array(inside), np.array(areas), outside, features, shapes)
 
 
 class Broken(Exception):
@@ -181,6 +185,23 @@ def _polygonal(geometry):
         if part.type() == QgsWkbTypes.GeometryType.PolygonGeometry
     ]
     return QgsGeometry.unaryUnion(parts) if parts else QgsGeometry()
+
+
+def outlines_of(found, domain, detail):
+    """Outlines of all regions of a layer, holes included, as coordinates; none of those outside.
+
+    They are as fine as ``detail``, and cut where they go far beyond the domain.
+    """
+    frame = QgsRectangle(*domain.bounds)
+    frame.scale(3)
+    outlines = [[] for _ in found.features]
+    for row, shape in zip(found.rows, found.shapes):
+        if not frame.contains(shape.boundingBox()):
+            shape = _polygonal(shape.clipped(frame))
+        drawn = shape.simplify(detail)
+        drawn.convertToMultiType()
+        outlines[row] = [ring for _, ring in _rings(drawn)]
+    return outlines
 
 
 def _rings(geometry):

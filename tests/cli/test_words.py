@@ -37,7 +37,10 @@ ONLY_IN_PYTHON = {
         "to_text",
         "geodp.read_sql(address, query)",
         "per_share",
+        "(x, y)",
+        "candidate_grids(domain, sizes)",
         "read_sql",
+        "Workload.from_geodataframe(regions, domain)",
         "{}",
     ),
 }

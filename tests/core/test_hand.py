@@ -14,6 +14,7 @@ from geodp.core.grid import Grid
 from geodp.core.noise import laplace_variance
 from geodp.core.overlap import UNIT, BoxOverlap
 from geodp.core.polygons import Polygons
+from geodp.core.sums import Summed, block_sums, summed_area
 from geodp.core.tally import Plan, Tally
 from geodp.core.tuners import E2EPriv, Influence
 from geodp.core.workload import Workload
@@ -69,6 +70,22 @@ def test_responses_are_exact_however_large_the_counts(large):
         for column in range(2)
     )
     assert overlap.responses(counts).tolist() == [exact]
+
+
+@pytest.mark.parametrize("large", [1, 1 << 34, 1 << 36, 1 << 60])
+def test_running_sums_of_finer_cells_give_the_same_responses(large, monkeypatch):
+    """On a lattice with more lines than the grid has, and a few boxes at a time."""
+    monkeypatch.setattr("geodp.core.overlap._BOXES", 2)
+    grid = Grid(Domain((0, 0, 3, 7), PLANE), (2, 2))
+    counts = np.arange(16).reshape(4, 4)
+    counts[1, 2] = large
+    boxes = np.array([[0.5, 1.0, 2.5, 6.0], [0.0, 0.0, 3.0, 7.0], [1.0, 1.0, 1.1, 1.1]])
+    coarse = block_sums(counts, np.array([0, 1, 4]), np.array([0, 3, 4]))
+    sums = Summed(summed_area(counts), np.array([0, 1, 4]), np.array([0, 3, 4]))
+    expected = BoxOverlap(boxes, grid).responses(coarse).tolist()
+    assert coarse.tolist() == sums.cells().tolist() == [[39 + large, 21], [39, 15]]
+    assert BoxOverlap(boxes, grid).responses_of_sums(sums).tolist() == expected
+    assert expected[1] == int(counts.sum()) * UNIT
 
 
 def test_influence_scores_and_sensitivities(two_by_two):

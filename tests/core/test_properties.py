@@ -169,8 +169,10 @@ def test_responses_equal_the_direct_sum_over_cells(data, case):
         overlap = case.workload.overlap(grid)
         share, _ = dense(overlap)
         direct = (share * tally.counts(i).ravel()).sum(axis=1)
-        fast = np.array([value / UNIT for value in overlap.responses(tally.counts(i))])
+        responses = overlap.responses(tally.counts(i))
+        fast = np.array([value / UNIT for value in responses])
         assert fast == pytest.approx(direct, rel=1e-12, abs=1e-9)
+        assert overlap.responses_of_sums(tally.summed()[i]).tolist() == responses.tolist()
         assert overlap.power_sum(1) == pytest.approx(share.sum(axis=1), abs=1e-9)
         assert overlap.power_sum(2) == pytest.approx((share**2).sum(axis=1), abs=1e-9)
 

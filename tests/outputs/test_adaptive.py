@@ -16,7 +16,8 @@ from samples import DOMAIN, made
 import geodp
 from geodp.core.frame import Frame
 from geodp.core.qgis_style import qml_of
-from geodp.outputs.report import expected_errors, html_of
+from geodp.core.report import expected_errors
+from geodp.outputs.report import html_of
 from geodp.outputs.vector import to_grids
 
 REOPENED = [".tif", ".gpkg", ".parquet", ".fgb"]

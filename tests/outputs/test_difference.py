@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sqlite3
 from contextlib import closing
 
@@ -66,6 +67,39 @@ def test_one_epsilon_bought_both_layers():
     assert not apart.one_release
     assert "epsilon = 2 together" in apart.promise
     assert "NOT private" in (YEARS["regular"]["2025"] - made["2024"]).promise
+
+
+@pytest.mark.parametrize("cells", YEARS)
+def test_a_release_that_was_written_in_between_is_still_the_same(cells, tmp_path):
+    """Copies share all their noise: their difference would be 0, with an error that is not."""
+    made = years(cells, seed=None)
+    made.to_geotiff(tmp_path / "years.tif")
+    made.to_vector(tmp_path / "years.gpkg")
+    made["2025"].to_vector(tmp_path / "2025.gpkg")
+    one, other = (geodp.open_release(tmp_path / name) for name in ("years.tif", "years.gpkg"))
+    alone = geodp.open_release(tmp_path / "2025.gpkg")
+    shared = [
+        *((made, one), (one, other), (one.total, other), (one.total, other["2025"])),
+        *((one["2024"], other["2024"]), (alone, one["2025"]), (alone, made), (alone, alone)),
+        (pickle.loads(pickle.dumps(made)), made),
+    ]
+    for later, earlier in shared:
+        for pair in ((later, earlier), (earlier, later)):
+            with pytest.raises(geodp.InputError, match="these share records and noise"):
+                geodp.Difference(*pair)
+    change = one["2025"] - other["2024"]
+    assert change.one_release
+    assert change.promise == made.promise
+    apart = (alone - one["2024"]).promise
+    assert "epsilon = 2 together" in apart  # that both are of one release is not known any more
+
+
+def test_releases_that_are_alike_by_chance_are_two():
+    grids = [geodp.Grid(TOWN, (1, 2))]
+    two = [geodp.release(([], []), grids=grids, epsilon=500, force=True) for _ in range(2)]
+    change = two[1] - two[0]
+    assert not change.one_release
+    assert "epsilon = 1000 together" in change.promise
 
 
 def test_unlike_cells_take_the_coarser():

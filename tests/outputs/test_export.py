@@ -29,6 +29,7 @@ from geodp.core.measurements import Measurements
 from geodp.core.metadata import tags_of
 from geodp.core.qgis_style import qml_of
 from geodp.core.style import classes_of
+from geodp.core.views import VIEWS, columns_of, legend_of, view_title
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
@@ -179,6 +180,34 @@ def test_a_view_is_not_a_release(release, view, tmp_path):
         geodp.open_release(tmp_path / "view.tif")
 
 
+@pytest.mark.parametrize("view", ["density", "clamped"])
+@pytest.mark.parametrize("options", [{}, {"cells": Frame(TOWN), "grids": None}])
+def test_views_come_with_a_style_and_say_what_was_done(options, view, tmp_path):
+    release = make(**options)
+    release.to_geotiff(tmp_path / "view.tif", view=view)
+    legend = legend_of(release, view)
+    style = (tmp_path / "view.qml").read_text(encoding="utf-8")
+    assert style == qml_of(legend)
+    lows = [each.low for each in legend.classes]
+    assert lows[0] == {"density": -np.inf, "clamped": 0 if options else -0.5}[view]
+    assert [each.low for each in legend.classes[1:]] == [each.high for each in legend.classes[:-1]]
+    # Each pixel has the class of its cell.
+    limits = [float(item.get("value")) for item in ElementTree.fromstring(style).iter("item")]
+    with rasterio.open(tmp_path / "view.tif") as image:
+        band, tags = image.read(1), image.tags()
+    cells = columns_of(release, view)[legend.field]
+    pixels = release.cells.pixels(range(band.shape[0]))
+    assert (
+        np.searchsorted(limits, band) == np.searchsorted(limits, cells * legend.pixel)[pixels]
+    ).all()
+    done = VIEWS[view].done
+    assert ("too high" in done) == (view == "clamped")
+    assert tags["GEODP_DONE"] == done
+    about = ElementTree.parse(tmp_path / "view.qmd")
+    assert about.findtext("abstract") == f"{done} {release.promise} {release.counted}"
+    assert about.findtext("title") == view_title(release, view)
+
+
 def test_degrees_have_no_density(tmp_path):
     globe = geodp.Domain((0, 0, 10, 10), crs="EPSG:4326", allow_geographic=True)
     release = make(globe, grids=[geodp.Grid(globe, (2, 2))])
@@ -316,7 +345,8 @@ def test_files_of_others_are_kept(release, tmp_path):
     (tmp_path / "counts.qml").write_text("a style for my raster")
     with pytest.raises(geodp.FileError, match=r"counts\.qml exists"):
         release.to_geotiff(tmp_path / "counts.tif")
-    release.to_geotiff(tmp_path / "counts.tif", view="clamped")  # has no style, and so minds none
+    with pytest.raises(geodp.FileError, match=r"counts\.qml exists"):
+        release.to_geotiff(tmp_path / "counts.tif", view="clamped")
     assert (tmp_path / "counts.qml").read_text() == "a style for my raster"
 
 

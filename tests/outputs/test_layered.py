@@ -17,6 +17,7 @@ import geodp
 from geodp.core.metadata import tags_of
 from geodp.core.qgis_files import style_suffixes
 from geodp.core.qgis_style import styles_in_time, styles_of, used_classes
+from geodp.core.views import columns_of
 from geodp.outputs.multiples import png
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
@@ -105,6 +106,11 @@ def test_views_have_a_band_for_each_layer_too(layered, tmp_path):
     with rasterio.open(tmp_path / "density.tif") as image:
         assert image.count == 3
         assert image.descriptions[2].startswith("assault: noisy records per square kilometre")
+    group = (tmp_path / "density.qlr").read_text(encoding="utf-8")
+    assert group.count("<maplayer ") == 3
+    assert [f'band="{number}"' in group for number in (1, 2, 3, 4)] == [True, True, True, False]
+    fields = columns_of(layered, "density")
+    assert list(fields) == ["density_theft", "density_breaking_entering", "density_assault"]
 
 
 def test_cells_have_a_column_for_each_layer(layered):

@@ -67,6 +67,13 @@ def content(path):
     return re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+Z)?", "TIME", text).encode()
 
 
+def test_a_view_shares_its_style_with_no_other_file(tmp_path):
+    Outputs([tmp_path / "c.gpkg"], density=tmp_path / "c.tif").check()
+    for others, view in (([tmp_path / "c.fgb"], "c.tif"), ([tmp_path / "c.tif"], "c.tiff")):
+        with pytest.raises(geodp.InputError, match="a derived view needs a name of its own"):
+            Outputs(others, clamped=tmp_path / view).check()
+
+
 @pytest.fixture
 def two_data_sets(tmp_path):
     return (

@@ -20,8 +20,9 @@ import shapely
 from samples import DOMAIN, made
 
 import geodp
-from geodp.outputs.choropleth import answers_png, nice_limits
-from geodp.outputs.page import explorer_of, shown_layers
+from geodp.core.page import explorer_of, shown_layers
+from geodp.core.shading import nice_limits
+from geodp.outputs.choropleth import answers_png
 from geodp.outputs.report import html_of
 
 WEST, EAST = shapely.box(0, 0, 50_000, 80_000), shapely.box(50_000, 0, 100_000, 80_000)
@@ -66,11 +67,32 @@ def test_regions_without_names_have_numbers(release, regions):
     assert re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page) == ["1", "2", "3"]
 
 
+def test_regions_whose_name_is_missing_have_numbers(release, regions):
+    page = html_of(release, regions=regions.assign(name=["West", None, np.nan]))
+    assert re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page) == ["West", "2", "3"]
+
+
+def test_outlines_are_cut_at_the_edge_of_the_map(release):
+    """A side that leaves the map meets its edge where it should, not where its end would."""
+    triangle = shapely.Polygon([(0, 0), (300_000, 0), (0, 80_000)])
+    around = triangle.buffer(1_000_000)
+    layer = geopandas.GeoSeries([triangle, around, FAR], crs="EPSG:5070")
+    rings = [each["rings"] for each in data_of(html_of(release, regions=layer))["regions"]]
+    x, y = np.array(rings[0][0]).reshape(-1, 2).T / 65535
+    drawn = shapely.Polygon(zip(x * 100_000, (1 - y) * 80_000))
+    wanted = triangle.intersection(shapely.box(*DOMAIN.bounds))
+    assert drawn.symmetric_difference(wanted).area < 1e-4 * wanted.area
+    assert shapely.Polygon(np.array(rings[1][0]).reshape(-1, 2)).equals(
+        shapely.box(0, 0, 65535, 65535)
+    )
+    assert rings[2] == []
+
+
 def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
     assert "<script" in explorer_of(shown_layers(release))
-    monkeypatch.setattr("geodp.outputs.page._MOST_NUMBERS", 2 * len(kinds.cells))
+    monkeypatch.setattr("geodp.core.page._MOST_NUMBERS", 2 * len(kinds.cells))
     assert explorer_of(shown_layers(kinds)) == ""
-    monkeypatch.setattr("geodp.outputs.page._MOST_CELLS", 3)
+    monkeypatch.setattr("geodp.core.page._MOST_CELLS", 3)
     assert explorer_of(shown_layers(release)) == ""
 
 

@@ -18,11 +18,13 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 import geodp
+from geodp.core.drawing import size_of
+from geodp.core.report import expected_errors
 from geodp.core.style import classes_of, step_of
 from geodp.core.wording import significant
 from geodp.outputs.multiples import png
-from geodp.outputs.plot import plot, size_of
-from geodp.outputs.report import expected_errors, html_of
+from geodp.outputs.plot import plot
+from geodp.outputs.report import html_of
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 

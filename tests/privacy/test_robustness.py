@@ -14,6 +14,7 @@ import geopandas as gpd
 import numpy as np
 import pytest
 import rasterio
+import rasterio.shutil
 import shapely
 from click.testing import CliRunner
 from fuzzing import forged_tags, fuzz_files, fuzz_ledgers, fuzz_tags, sample_release
@@ -232,6 +233,17 @@ def test_a_raster_of_another_size_than_its_tree_is_refused_before_it_is_read(tmp
         raster = Raster(image.tags(), (1 << 13, 1 << 13), 3, (512, 512), (1, 0, 0, 0, 1, 0), bool)
     with pytest.raises(FileError, match="changed or cut short"):
         release_of_raster(raster, lambda: pytest.fail("it was read"))
+
+
+def test_a_raster_that_leads_elsewhere_is_refused(tmp_path):
+    """GDAL would follow a VRT to other files, and to the network, whatever it is called."""
+    sample_release().to_geotiff(tmp_path / "counts.tif")
+    rasterio.shutil.copy(tmp_path / "counts.tif", tmp_path / "counts.vrt", driver="VRT")
+    (tmp_path / "counts.vrt").rename(tmp_path / "other.tif")
+    with rasterio.open(tmp_path / "other.tif") as image:
+        assert "GEODP_FACTS" in image.tags()
+    with pytest.raises(FileError, match="not a GeoTIFF"):
+        geodp.open_release(tmp_path / "other.tif")
 
 
 def test_deeply_nested_facts_are_refused():

@@ -85,6 +85,8 @@ def test_the_toolbox_shows_the_algorithms(desktop):
         "Query a private histogram",
         "About a private histogram",
         "Change between two maps",
+        "Density or clamped counts",
+        "Report page",
         "Style a private histogram",
         "Plan a private histogram",
     }
@@ -96,7 +98,7 @@ def test_button_and_menu_entry_are_there(desktop):
     assert desktop["button_icon"]
     entries = desktop["menu"]["geodp"]
     assert entries[:2] == ["Private map", "Private histogram…"]
-    assert len(entries) == 9
+    assert len(entries) == 11
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):

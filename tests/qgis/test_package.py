@@ -30,7 +30,8 @@ def test_one_folder_with_an_identifiers_name(plugin_zip):
 def test_nothing_but_text_is_shipped(plugin_zip):
     with zipfile.ZipFile(plugin_zip) as archive:
         for name in archive.namelist():
-            assert name.endswith((".py", ".txt", ".html", ".svg", ".qm", "LICENSE")), name
+            kinds = (".py", ".txt", ".html", ".svg", ".qm", ".css", ".js", "LICENSE")
+            assert name.endswith(kinds), name
             assert "__pycache__" not in name
             if not name.endswith(".qm"):
                 archive.read(name).decode("utf-8")
@@ -137,7 +138,8 @@ def test_the_same_sources_give_the_same_bytes(builder, plugin_zip, tmp_path):
 
 def test_the_core_is_the_packages_own(unpacked):
     vendor = unpacked / "geodp_qgis" / "vendor" / "geodp"
-    own = {path.name: path.read_bytes() for path in (ROOT / "geodp" / "core").glob("*.py")}
+    core = [path for path in (ROOT / "geodp" / "core").iterdir() if path.is_file()]
+    own = {path.name: path.read_bytes() for path in core}
     files = [path for path in (vendor / "core").iterdir() if path.is_file()]
     assert {path.name: path.read_bytes() for path in files} == own
     names = {path.name for path in vendor.iterdir()} - {"__pycache__"}
@@ -414,7 +416,7 @@ application.exitQgis()
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     lines = done.stdout.splitlines()
-    assert len(lines) == 8, done.stderr
+    assert len(lines) == 10, done.stderr
     for line in lines:
         assert line.startswith("(False, ")
         assert "geodp_qgis.vendor" in line

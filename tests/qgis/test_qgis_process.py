@@ -53,7 +53,7 @@ def run(qgis_process, algorithm, **parameters):
 
 def test_the_algorithms_are_listed(qgis_process):
     listed = qgis_process("list").stdout
-    for name in ("privatehistogram", "candidategrids", "ledger", "query", "about"):
+    for name in ("privatehistogram", "candidategrids", "ledger", "query", "report", "about"):
         assert f"geodp:{name}\t" in listed
 
 
@@ -85,6 +85,11 @@ def test_release_query_and_about(qgis_process, tmp_path):
     done = run(qgis_process, "about", INPUT=raster, OUTPUT_HTML=page)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Differentially private with epsilon = 1" in page.read_text(encoding="utf-8")
+
+    page = tmp_path / "report.html"
+    done = run(qgis_process, "report", INPUT=cells, REGIONS=DISTRICTS, OUTPUT_HTML=page)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert page.read_text(encoding="utf-8").count("data:image/png;base64,") == 2
 
 
 def test_people_and_a_ledger_in_the_profile(qgis_process, checkins, tmp_path):

@@ -13,6 +13,7 @@ from qgis.core import (
     QgsProcessingParameterEnum,
     QgsProcessingParameterFeatureSink,
     QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterDestination,
     QgsWkbTypes,
@@ -32,7 +33,7 @@ from ..regions import region_workload
 from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import boxes, described, feature, fields_of, keep_release, write_layer
-from .base import ADVANCED, HIDDEN, GeodpAlgorithm
+from .base import ADVANCED, HIDDEN, GeodpAlgorithm, sentence
 from .framing import (
     CELL_SIZES,
     SIZES,
@@ -54,6 +55,7 @@ from .private_points import (
     in_words,
 )
 from .publishing import add_words, read_words
+from .report import OUTPUT_HTML, check_page, write_page
 from .spending import Book, add_ledger, read_book, report, told
 
 CELLS = "CELLS"
@@ -211,6 +213,16 @@ class PrivateHistogram(GeodpAlgorithm):
                 "release again."
             ),
         )
+        self.add(
+            QgsProcessingParameterFileDestination(
+                OUTPUT_HTML,
+                tr("Report page"),
+                tr("HTML files (*.html)"),
+                optional=True,
+                createByDefault=False,
+            ),
+            tr("A page that explains the map to whoever receives it: see 'Report page'."),
+        )
         self.addOutput(QgsProcessingOutputNumber(ROWS, tr("Rows of the raster")))
         self.addOutput(QgsProcessingOutputNumber(COLUMNS, tr("Columns of the raster")))
         self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
@@ -237,6 +249,7 @@ class PrivateHistogram(GeodpAlgorithm):
             check_extent(self, parameters, context, source, crs)
         regions = open_polygons(self, parameters, REGIONS, context)
         check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
+        check_page(parameters)
         protect = protection_of(person, most)
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
@@ -305,10 +318,13 @@ class PrivateHistogram(GeodpAlgorithm):
             write_release(draft, release, request.crs)
             vector = self._write_cells(release, request, parameters, context, feedback)
             stop_if_cancelled(feedback)
+            page = self._write_page(release, request, parameters, context, feedback)
         if vector is not None:
             results[OUTPUT_VECTOR] = vector
         report(release, request.book, feedback)
         style_counts(results.values(), release, context)
+        if page is not None:
+            results[OUTPUT_HTML] = page
         rows, columns = release.cells.raster.shape
         return {**results, ROWS: rows, COLUMNS: columns, EPSILON: float(release.epsilon)}
 
@@ -352,3 +368,15 @@ class PrivateHistogram(GeodpAlgorithm):
         written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
         keep_release(written, release)
         return written
+
+    def _write_page(self, release, request, parameters, context, feedback):
+        """Write the report, without which the map is as good."""
+        if not parameters.get(OUTPUT_HTML):
+            return None
+        path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
+        try:
+            write_page(path, release, request.regions, context, feedback)
+        except geodp.GeodpError as error:
+            feedback.pushWarning(tr("There is no report page: {}").format(sentence(error)))
+            return None
+        return path

@@ -186,7 +186,8 @@ class Query(GeodpAlgorithm):
         columns = found._asdict()
         if request.density:
             areas = np.full(total, np.nan)
-            areas[asked.rows] = asked.inside
+            if workload is not None:
+                areas[asked.rows] = asked.inside * questions.on_the_ground(workload)
             columns |= questions.densities(found, areas, release.domain)
         return columns
 

@@ -610,6 +610,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>A page that explains the map to whoever receives it: see 'Report page'.</source>
+   <translation>Eine Seite, die die Karte allen erklärt, die sie erhalten: siehe „Berichtsseite“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
    <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
   </message>
@@ -680,6 +685,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Report page</source>
+   <translation>Berichtsseite</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Rows of the raster</source>
    <translation>Zeilen des Rasters</translation>
   </message>
@@ -712,6 +722,11 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>'{}' is for one regular grid; cells that are fine where records crowd do without it: leave it as it was, or choose the regular grid.</source>
    <translation>„{}“ ist für ein regelmäßiges Gitter; Zellen, die fein sind, wo sich Datensätze drängen, kommen ohne aus: Lassen Sie es, wie es war, oder wählen Sie das regelmäßige Gitter.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>There is no report page: {}</source>
+   <translation>Es gibt keine Berichtsseite: {}</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -944,6 +959,36 @@
    <translation>Nicht gültig, ohne Antwort: {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>Explains a private histogram on one page, for whoever receives the map.</source>
+   <translation>Erklärt ein privates Histogramm auf einer Seite, für alle, die die Karte erhalten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>drawing</source>
+   <translation>zeichnet</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>Polygons in any CRS. The page lists and draws how many records are in each.</source>
+   <translation>Polygone in beliebigem KBS. Die Seite listet auf und zeichnet, wie viele Datensätze in jedem liegen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>A page that stands alone, to which the Results Viewer links under this name.</source>
+   <translation>Eine Seite, die für sich allein steht; die Ergebnisanzeige führt unter diesem Namen zu ihr.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>privacy,page,html,publish,share,explain,print</source>
+   <translation>Datenschutz,Seite,HTML,veröffentlichen,teilen,erklären,drucken</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/report.py" />
+   <source>Regions to list (public)</source>
+   <translation>Gebiete für die Liste (öffentlich)</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>With it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records) is set by its first run.</source>
    <translation>Damit wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens so vielen Datensätzen), legt sein erster Lauf fest.</translation>
@@ -1072,6 +1117,46 @@
    <location filename="geodp_qgis/algorithms/style.py" />
    <source>privacy,colours,legend,symbology,promise</source>
    <translation>Privatsphäre,Farben,Legende,Symbole,Versprechen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Density or clamped counts</source>
+   <translation>Dichte oder gekappte Zahlen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Turns a private histogram into records per km², or counts without negatives, to look at.</source>
+   <translation>Macht aus einem privaten Histogramm Datensätze je km², oder Zahlen ohne negative, zum Anschauen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Density compares cells of unequal size. Clamped counts are for pictures alone: their sums are too high.</source>
+   <translation>Dichte vergleicht Zellen ungleicher Größe. Gekappte Zahlen sind nur für Bilder: Ihre Summen sind zu hoch.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>A GeoTIFF that says what was done, with a band for each map of the release. It is no release.</source>
+   <translation>Ein GeoTIFF, das sagt, was getan wurde, mit einem Kanal für jede Karte der Veröffentlichung. Es ist keine Veröffentlichung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>privacy,density,per km²,clamped,negative,view,readers</source>
+   <translation>Privatsphäre,Dichte,je km²,gekappt,negativ,Ansicht,Leser</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Show</source>
+   <translation>Zeigen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Density: records per km²</source>
+   <translation>Dichte: Datensätze je km²</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/view.py" />
+   <source>Clamped: counts, negative ones set to 0</source>
+   <translation>Gekappt: Zahlen, negative auf 0 gesetzt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/balance.py" />
@@ -1577,6 +1662,16 @@
    <location filename="geodp_qgis/styles/counts.py" />
    <source>Private counts, {}, {}, {}</source>
    <translation>Private Zahlen, {}, {}, {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/counts.py" />
+   <source>Private density, {}, {}, {}</source>
+   <translation>Private Dichte, {}, {}, {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/counts.py" />
+   <source>Private counts clamped, {}, {}, {}</source>
+   <translation>Private Zahlen, gekappt, {}, {}, {}</translation>
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />

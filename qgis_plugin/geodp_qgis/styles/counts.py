@@ -14,26 +14,26 @@ from ..translation import tr
 from .post import when_loaded
 
 
-def style_counts(destinations, release, context):
-    """Give the layers of a release name, colours and promise when they are loaded."""
+def style_counts(destinations, release, context, view="counts"):
+    """Give layers of a release, or of a view, name, colours and promise when they are loaded."""
 
     def put_on(layer, project):
-        dress(layer, release, project)
+        dress(layer, release, project, view)
         if isinstance(layer, QgsRasterLayer):
-            put_in_group(layer, release, project)
+            put_in_group(layer, release, project, view)
 
     for destination in destinations:
-        when_loaded(destination, put_on, context, name_of(release))
+        when_loaded(destination, put_on, context, name_of(release, view))
 
 
-def put_in_group(layer, release, project):
+def put_in_group(layer, release, project, view):
     """Put a raster for each layer of a release into a group, as the file beside it does.
 
     The last shows the standard error, if that is not the same everywhere. QGIS's temporal
     controller plays the group where time divides the layers; otherwise it shows one at a time.
     """
     node = project.layerTreeRoot().findLayer(layer.id())
-    styles = qgis_style.styles_of_each(release)
+    styles = qgis_style.styles_of_each(release, view)
     if node is None or len(styles) == 1:
         return
     parent = node.parent()
@@ -49,39 +49,47 @@ def put_in_group(layer, release, project):
         else:
             project.addMapLayer(one, False)
             group.addLayer(one).setExpanded(False)
-        show_used_classes(group.children()[-1], one, release, name)
+        show_used_classes(group.children()[-1], one, release, name, view)
     group.setIsMutuallyExclusive(not in_time, 0)
-    if in_time and not release.cells.whole:
+    if in_time and len(styles) > len(release.layers):  # the standard error is of no time
         group.children()[-1].setItemVisibilityChecked(False)
 
 
-def name_of(release):
-    """A name for a layer: how private, how many cells, made when.
+def name_of(release, view="counts"):
+    """A name for a layer: what it shows, how private, how many cells, made when.
 
     QGIS calls a layer by its file instead, where the person has given it a name.
     """
     made = tr("NOT private") if release.seeded else f"ε = {float(release.epsilon):g}"
     number, _, _ = release.cells.in_words.partition(" of ")  # sizes are in the layer's description
-    return tr("Private counts, {}, {}, {}").format(made, number, date.today().isoformat())
+    names = {
+        "counts": tr("Private counts, {}, {}, {}"),
+        "density": tr("Private density, {}, {}, {}"),
+        "clamped": tr("Private counts clamped, {}, {}, {}"),
+    }
+    return names[view].format(made, number, date.today().isoformat())
 
 
-def dress(layer, release, project=None):
+def dress(layer, release, project=None, view="counts"):
     """Give a layer the style and the description that files of this release have."""
-    in_time = qgis_style.styles_in_time  # of a raster, that takes a group of layers
-    styles = (qgis_style.styles_of if isinstance(layer, QgsRasterLayer) else in_time)(release)
+    if isinstance(layer, QgsRasterLayer):  # of which it takes a group to play them in time
+        styles = qgis_style.styles_of(release, view)
+    else:
+        styles = qgis_style.styles_in_time(release)
     for name, style in styles.items():
         layer.styleManager().removeStyle(name)
         layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
     layer.styleManager().setCurrentStyle(next(iter(styles)))
-    layer.importNamedMetadata(document(qgis_style.qmd_of(release)), "")
+    layer.importNamedMetadata(document(qgis_style.qmd_of(release, view)), "")
     node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
     if node is not None:
-        show_used_classes(node, layer, release, next(iter(qgis_style.styles_of(release))))
+        first = next(iter(qgis_style.styles_of(release, view)))
+        show_used_classes(node, layer, release, first, view)
 
 
-def show_used_classes(node, layer, release, name):
+def show_used_classes(node, layer, release, name, view):
     """Leave out of the layer's legend what nothing that was published falls into, and the band."""
-    show_labels(node, layer, qgis_style.labels_in_use(release, name))
+    show_labels(node, layer, qgis_style.labels_in_use(release, name, view))
 
 
 def show_labels(node, layer, labels):

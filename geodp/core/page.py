@@ -9,18 +9,21 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.cells import EDGES
-from ..core.domain import Domain
-from ..core.questions import Asked, asked_about
-from ..core.release import Release
-from .plot import NOWHERE, TRUST, TRUST_WORDS
+from .answers import Answers
+from .axis import Floats
+from .cells import EDGES
+from .domain import Domain
+from .drawing import NOWHERE, TRUST, TRUST_WORDS, classes_of_cells
+from .questions import Asked, asked_about
+from .release import Release
 
 _FULL = 65535
 """Places in the page are whole numbers up to this, across and down the map."""
@@ -31,11 +34,29 @@ _MOST_CELLS, _MOST_NUMBERS = 150_000, 600_000
 _LAND = 1024
 """Points along the longer side of the picture that tells land from sea."""
 
-_DETAIL = 1000
-"""Outlines are simplified to a part of the map that nobody sees."""
+DETAIL = 1000
+"""Outlines are simplified to such a part of the map, which nobody sees."""
 
 _TRUST = tuple(zip(("#08519c", "#6baed6", "#c6dbef", "#f7f7f5"), TRUST_WORDS))
 """Colours of how far to trust a cell."""
+
+
+class Listed(NamedTuple):
+    """Regions that a page lists.
+
+    Attributes
+    ----------
+    labels : list of str
+        What they are called.
+    answers : list of Answers
+        What each of :func:`shown_layers` answers for them; NaN outside the domain.
+    rings : list of list of ndarray
+        Outlines of each, as coordinates in the CRS of the domain.
+    """
+
+    labels: list[str]
+    answers: list[Answers]
+    rings: list[list[Floats]]
 
 
 def part(name: str) -> str:
@@ -50,28 +71,67 @@ def shown_layers(release: Release) -> list[tuple[str, Release]]:
     return [("All layers together", release.total), *release.each.items()]
 
 
-def explorer_of(shown: list[tuple[str, Release]], answers: list[Any] | None = None) -> str:
+def listed_of(
+    shown: list[tuple[str, Release]],
+    asked: Asked,
+    names: Sequence[Any] | None,
+    rings: list[list[Floats]],
+) -> Listed:
+    """Ask all layers about regions.
+
+    Parameters
+    ----------
+    shown : list of tuple
+        From :func:`shown_layers`.
+    asked : Asked
+        The regions.
+    names : sequence, optional
+        Their names; where there is none, a region is called by its number.
+    rings : list of list of ndarray
+        Their outlines.
+    """
+    plain = asked._replace(layer=None)
+    given = [None] * asked.listed if names is None else names
+    labels = [
+        str(number if name is None or name != name else name)
+        for number, name in enumerate(given, start=1)
+    ]
+    return Listed(labels, [one.query(plain) for _, one in shown], rings)
+
+
+def naming(columns: list[str]) -> str | None:
+    """Of a layer's columns of text, the one that names its regions, if there is any.
+
+    Examples
+    --------
+    >>> naming(["code", "Name_EN"]), naming([])
+    ('Name_EN', None)
+    """
+    return min(columns, key=lambda column: "name" not in column.lower(), default=None)
+
+
+def explorer_of(shown: list[tuple[str, Release]], regions: Listed | None = None) -> str:
     """Return the data and the script of the map; nothing where there are too many cells.
 
     Parameters
     ----------
     shown : list of tuple
         From :func:`shown_layers`.
-    answers : list of GeoDataFrame, optional
-        What each of them answered for one layer of regions, with a column ``label``.
+    regions : Listed, optional
+        What each of them answered for some regions.
     """
     cells = len(shown[0][1].cells)
     if cells > _MOST_CELLS or cells * len(shown) > _MOST_NUMBERS:
         return ""
     # No name of a region can end the script that holds it.
-    text = json.dumps(_data(shown, answers or []), ensure_ascii=False).replace("<", "\\u003c")
+    text = json.dumps(_data(shown, regions), ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<script type="application/json" id="cells">{text}</script>\n'
         f"<script>{part('page.js')}</script>"
     )
 
 
-def _data(shown: list[tuple[str, Release]], answers: list[Any]) -> dict[str, Any]:
+def _data(shown: list[tuple[str, Release]], regions: Listed | None) -> dict[str, Any]:
     release = shown[0][1]
     domain = release.domain
     fields = release.cells.fields()
@@ -82,7 +142,7 @@ def _data(shown: list[tuple[str, Release]], answers: list[Any]) -> dict[str, Any
         "count": len(boxes),
         "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
         "layers": [_layer(name, one, asked) for name, one in shown],
-        "regions": _regions(domain, answers) if answers else [],
+        "regions": [] if regions is None else _regions(domain, regions),
         "nowhere": _nowhere(domain),
         "width": domain.width * kilometres,
         "height": domain.height * kilometres,
@@ -144,11 +204,9 @@ def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.u
 
 def _counts(release: Release) -> dict[str, Any]:
     legend = release.legend
-    values = release.cells.columns(release.estimate)[legend.field]
-    which = np.searchsorted([each.high for each in legend.classes], values.ravel())
     colours = ["#{:02x}{:02x}{:02x}".format(*each.colour) for each in legend.classes]
     labels = [f"{each.label}" for each in legend.classes]
-    return _view(legend.words.capitalize(), which, list(zip(colours, labels)))
+    return _view(legend.words.capitalize(), classes_of_cells(release), list(zip(colours, labels)))
 
 
 def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:
@@ -164,19 +222,15 @@ def _view(name: str, which: npt.NDArray[Any], classes: list[tuple[str, str]]) ->
     return {"name": escape(name), "classes": _packed(which.astype(np.uint8)), "legend": legend}
 
 
-def _regions(domain: Domain, answers: list[Any]) -> list[dict[str, Any]]:
-    import shapely
-
-    shapes = answers[0].geometry.to_crs(domain.crs.name).simplify(domain.width / _DETAIL)
-    numbers = [each[["estimate", "ci_low", "ci_high"]].to_numpy() for each in answers]
+def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
+    numbers = [np.stack([a.estimate, a.ci_low, a.ci_high], axis=1) for a in regions.answers]
     found = []
-    for place, (label, shape) in enumerate(zip(answers[0]["label"], shapes)):
-        rings = shapely.get_rings(shapely.get_parts(shape)) if shape is not None else []
-        placed = [_placed(shapely.get_coordinates(ring), domain) for ring in rings]
+    for place, (label, rings) in enumerate(zip(regions.labels, regions.rings)):
+        placed = [_placed(_cut(ring, domain), domain) for ring in rings]
         told = [each[place] for each in numbers]
         found.append(
             {
-                "name": str(label),
+                "name": label,
                 "numbers": [
                     np.round(each, 3).tolist() if np.isfinite(each).all() else None for each in told
                 ],
@@ -184,3 +238,21 @@ def _regions(domain: Domain, answers: list[Any]) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def _cut(ring: Floats, domain: Domain) -> Floats:
+    """What a ring bounds inside the domain; sides outside come to lie on the domain's edge."""
+    xmin, ymin, xmax, ymax = domain.bounds
+    ring = ring[np.isfinite(ring).all(axis=1)]
+    for axis, sign, edge in ((0, 1, xmin), (0, -1, xmax), (1, 1, ymin), (1, -1, ymax)):
+        far = sign * (ring[:, axis] - edge)  # negative outside
+        inside = far >= 0
+        if inside.all():
+            continue
+        following, next_far = np.roll(ring, -1, axis=0), np.roll(far, -1)
+        crosses = inside != (next_far >= 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            there = ring + (far / (far - next_far))[:, None] * (following - ring)
+        there[:, axis] = edge
+        ring = np.stack([ring, there], axis=1)[np.stack([inside, crosses], axis=1)]
+    return ring

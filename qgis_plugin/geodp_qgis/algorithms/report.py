@@ -1,0 +1,140 @@
+"""Report page: one page that explains a release to whoever receives it."""
+
+from typing import Any, NamedTuple
+
+from qgis.core import (
+    QgsProcessing,
+    QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterFileDestination,
+)
+
+from ..adapters import Part, crs_of, stop_if_cancelled
+from ..compatibility import TEXT, is_null
+from ..library import geodp, np, page, questions, report
+from ..pictures import map_picture, regions_picture
+from ..rasters import check_folder, named_file, whole_file
+from ..regions import outlines_of, read_regions
+from ..translation import tr
+from ..vectors import release_of_layer
+from .base import GeodpAlgorithm
+from .framing import open_polygons, release_parameter
+
+INPUT = "INPUT"
+REGIONS = "REGIONS"
+OUTPUT_HTML = "OUTPUT_HTML"
+
+
+class Request(NamedTuple):
+    """The parameters of one page, checked."""
+
+    release: Any
+    regions: Any
+
+
+class Report(GeodpAlgorithm):
+    NAME = "report"
+    HELP = "report.html"
+    ICON = "report.svg"
+
+    def displayName(self):
+        return tr("Report page")
+
+    def group(self):
+        return tr("Use a release")
+
+    def groupId(self):
+        return "use"
+
+    def tags(self):
+        return tr("privacy,page,html,publish,share,explain,print").split(",")
+
+    def shortDescription(self):
+        return tr("Explains a private histogram on one page, for whoever receives the map.")
+
+    def initAlgorithm(self, configuration=None):
+        self.add(
+            release_parameter(INPUT),
+            tr(
+                "A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the "
+                "command line."
+            ),
+        )
+        self.add(
+            QgsProcessingParameterFeatureSource(
+                REGIONS,
+                tr("Regions to list (public)"),
+                [QgsProcessing.SourceType.TypeVectorPolygon],
+                optional=True,
+            ),
+            tr("Polygons in any CRS. The page lists and draws how many records are in each."),
+        )
+        self.add(
+            QgsProcessingParameterFileDestination(
+                OUTPUT_HTML, tr("Report page"), tr("HTML files (*.html)")
+            ),
+            tr("A page that stands alone, to which the Results Viewer links under this name."),
+        )
+
+    def read(self, parameters, context):
+        check_page(parameters)
+        regions = open_polygons(self, parameters, REGIONS, context)
+        return Request(release_of_layer(self.parameterAsLayer(parameters, INPUT, context)), regions)
+
+    def carry_out(self, request, parameters, context, feedback):
+        path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
+        release = request.release
+        write_page(path, release, request.regions, context, feedback)
+        feedback.pushInfo(release.promise)
+        feedback.pushInfo(release.counted)
+        feedback.pushInfo(tr("Asking costs no budget: only published counts were read."))
+        return {OUTPUT_HTML: path}
+
+
+def check_page(parameters):
+    """Refuse a page early where it cannot be written."""
+    if path := named_file(parameters.get(OUTPUT_HTML)):
+        check_folder(path)
+
+
+def write_page(path, release, regions, context, feedback):
+    """Write the page of a release, whole or not at all."""
+    with whole_file(path) as draft:
+        text = page_of(release, regions, context, feedback)
+        stop_if_cancelled(feedback)
+        draft.write_text(text, encoding="utf-8")
+
+
+def page_of(release, regions, context, feedback):
+    """The page of a release as text, with a layer of regions or None."""
+    if regions is None:
+        feedback.setProgressText(tr("drawing"))
+        return report.page_of(release, map_picture(release, []))
+    feedback.setProgressText(tr("reading the regions"))
+    domain = release.domain
+    found = read_regions(regions, domain, crs_of(domain), context, Part(feedback, 0, 40))
+    listed = listed_of(release, found, regions.fields())
+    stop_if_cancelled(feedback)
+    feedback.setProgressText(tr("drawing"))
+    lines = [ring for rings in listed.rings for ring in rings]
+    areas = np.full(len(found.features), np.nan)
+    areas[found.rows] = found.inside * (domain.crs.metres_per_unit / 1000) ** 2
+    pictures = (
+        map_picture(release, lines),
+        regions_picture(release, listed.rings, listed.answers[0], areas),
+    )
+    return report.page_of(release, pictures[0], listed, pictures[1])
+
+
+def listed_of(release, found, fields):
+    """Regions as the page lists them, with what is known of each."""
+    count = len(found.features)
+    workload = geodp.Workload.from_regions(found, release.domain) if found.rows else None
+    rows, outside = np.array(found.rows, int), np.array(found.outside, int)
+    asked = questions.Asked(workload, rows, count, outside)
+    column = page.naming([field.name() for field in fields if field.type() == TEXT])
+    names = None
+    if column is not None:
+        values = [feature[column] for feature in found.features]
+        names = [None if is_null(value) else value for value in values]
+    rings = outlines_of(found, release.domain, release.domain.width / page.DETAIL)
+    return page.listed_of(page.shown_layers(release), asked, names, rings)

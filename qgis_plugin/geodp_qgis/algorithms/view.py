@@ -1,0 +1,89 @@
+"""Density or clamped counts: maps that are derived from a release, to look at."""
+
+from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterRasterDestination
+
+from ..adapters import crs_of, stop_if_cancelled
+from ..library import views
+from ..rasters import check_destinations, check_path, whole_file, write_view
+from ..styles.counts import style_counts
+from ..translation import tr
+from ..vectors import release_of_layer
+from .base import GeodpAlgorithm
+from .framing import release_parameter
+
+INPUT = "INPUT"
+VIEW = "VIEW"
+OUTPUT_RASTER = "OUTPUT_RASTER"
+
+VIEWS = ("density", "clamped")
+
+
+class DerivedView(GeodpAlgorithm):
+    NAME = "view"
+    HELP = "view.html"
+    ICON = "view.svg"
+
+    def displayName(self):
+        return tr("Density or clamped counts")
+
+    def group(self):
+        return tr("Use a release")
+
+    def groupId(self):
+        return "use"
+
+    def tags(self):
+        return tr("privacy,density,per km²,clamped,negative,view,readers").split(",")
+
+    def shortDescription(self):
+        return tr(
+            "Turns a private histogram into records per km², or counts without negatives, to look "
+            "at."
+        )
+
+    def initAlgorithm(self, configuration=None):
+        self.add(
+            release_parameter(INPUT), tr("A GeoTIFF or GeoPackage of counts that geodp wrote.")
+        )
+        self.add(
+            QgsProcessingParameterEnum(
+                VIEW,
+                tr("Show"),
+                [
+                    tr("Density: records per km²"),
+                    tr("Clamped: counts, negative ones set to 0"),
+                ],
+                defaultValue=0,
+            ),
+            tr(
+                "Density compares cells of unequal size. Clamped counts are for pictures alone: "
+                "their sums are too high."
+            ),
+        )
+        self.add(
+            QgsProcessingParameterRasterDestination(OUTPUT_RASTER, tr("Density or clamped counts")),
+            tr(
+                "A GeoTIFF that says what was done, with a band for each map of the release. It "
+                "is no release."
+            ),
+        )
+
+    def read(self, parameters, context):
+        check_destinations(parameters.get(OUTPUT_RASTER), None)
+        release = release_of_layer(self.parameterAsLayer(parameters, INPUT, context))
+        view = VIEWS[self.parameterAsEnum(parameters, VIEW, context)]
+        views.legend_of(release, view)  # degrees have no density
+        return release, view
+
+    def carry_out(self, request, parameters, context, feedback):
+        release, view = request
+        raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
+        check_path(raster)
+        with whole_file(raster) as draft:
+            write_view(draft, release, view, crs_of(release.domain))
+            stop_if_cancelled(feedback)
+        feedback.pushInfo(views.VIEWS[view].done)
+        feedback.pushInfo(release.promise)
+        feedback.pushInfo(release.counted)
+        style_counts([raster], release, context, view)
+        return {OUTPUT_RASTER: raster}

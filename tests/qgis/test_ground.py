@@ -1,0 +1,58 @@
+"""Areas on the ground: QGIS measures what pyproj measures for the library."""
+
+import json
+
+import pytest
+from conftest import DISTRICTS, PLACES, SAMPLE
+
+SHARES = """
+import json, sys
+from geodp.sources.earth import ground_shares
+
+for name, bounds in json.loads(sys.argv[1]).items():
+    print(json.dumps(ground_shares(tuple(bounds), name, 9).ravel().tolist()))
+"""
+
+PLACED = {
+    "EPSG:3857": (-1e6, 4e6, 3e6, 9e6),
+    "EPSG:32633": (490_000, 5_390_000, 510_000, 5_410_000),
+    "EPSG:27700": (2e5, 1e5, 6e5, 9e5),  # an ellipsoid of its own
+    "EPSG:2193": (1_500_000, 5_000_000, 2_000_000, 6_000_000),  # across the date line
+    "EPSG:3031": (-3e6, -3e6, 3e6, 3e6),  # around the pole
+    "+proj=utm +zone=33": (490_000, 5_390_000, 510_000, 5_410_000),
+}
+
+
+def test_projections_stretch_areas_as_pyproj_says(qgis, library):
+    from geodp_qgis.earth import ground_shares
+
+    lines = library(SHARES, json.dumps(PLACED)).splitlines()
+    for (name, bounds), line in zip(PLACED.items(), lines, strict=True):
+        found = ground_shares(bounds, name, 9).ravel().tolist()
+        assert found == pytest.approx(json.loads(line), rel=1e-6), name
+    assert ground_shares((0, 0, 1, 1), "no such CRS", 9) is None
+
+
+DENSITIES = """
+import json, sys
+import geodp
+
+release = geodp.open_release(sys.argv[1])
+asked = release.query(sys.argv[2], density=True)
+print(json.dumps([release.columns()["density"].tolist(), asked["density"].tolist()]))
+"""
+
+
+def test_densities_are_those_of_the_library(histogram, run, library, tmp_path):
+    """In a CRS that makes the north of the country a fifth as large again as the south."""
+    from qgis.core import QgsVectorLayer
+
+    cells, answers = str(tmp_path / "cells.gpkg"), str(tmp_path / "answers.gpkg")
+    extent = "-13900000,-7400000,2800000,6400000 [EPSG:3857]"
+    histogram(INPUT=PLACES, EXTENT=extent, CRS="EPSG:3857", CELLS=1, OUTPUT_VECTOR=cells)
+    run("query", INPUT=cells, REGIONS=DISTRICTS, DENSITY=True, OUTPUT=answers)
+    expected = json.loads(library(DENSITIES, cells, SAMPLE / "us_districts.gpkg"))
+    for path, wanted in zip((cells, answers), expected, strict=True):
+        layer = QgsVectorLayer(path, "found", "ogr")
+        found = [each["density"] for each in layer.getFeatures()]
+        assert found == pytest.approx(wanted, rel=1e-5)

@@ -1,0 +1,332 @@
+"""The report page: word for word and number for number that of the library, pictures aside."""
+
+import base64
+import json
+import re
+import zlib
+
+import pytest
+from conftest import DISTRICTS, PLACES, TOWN, TOWN_CRS
+
+THEIRS = """
+import sys
+import geodp
+
+release, path, regions = sys.argv[1:]
+geodp.open_release(release).to_report(path, regions=regions or None, overwrite=True)
+"""
+
+PICTURE = re.compile(r'src="data:image/png;base64,([^"]*)"')
+DATA = re.compile(r'(<script type="application/json" id="cells">)(.*?)(</script>)', re.S)
+
+
+def page_of(path):
+    """A page as words, what its script reads, and its pictures."""
+    text = path.read_text(encoding="utf-8")
+    found = DATA.search(text)
+    pictures = [base64.b64decode(each) for each in PICTURE.findall(text)]
+    words = PICTURE.sub("", DATA.sub("", text))
+    return words, json.loads(found[2]) if found else None, pictures
+
+
+def unpacked(data):
+    """The script's data without what two versions of zlib write differently."""
+    if isinstance(data, dict):
+        return {name: unpacked(value) for name, value in data.items()}
+    if isinstance(data, list):
+        return [unpacked(value) for value in data]
+    if isinstance(data, str) and data.startswith("eN"):
+        return zlib.decompress(base64.b64decode(data)).hex()
+    return data
+
+
+@pytest.fixture
+def pages(run, library, tmp_path):
+    """A release and perhaps regions to the pages of both doors."""
+
+    def go(release, regions=None, path=None):
+        ours, theirs = tmp_path / "ours.html", tmp_path / "theirs.html"
+        made = run("report", INPUT=release, REGIONS=regions, OUTPUT_HTML=str(ours))
+        library(THEIRS, path or release, theirs, (regions or "").partition("|")[0])
+        return page_of(ours), page_of(theirs), made
+
+    return go
+
+
+def check_same(pages):
+    (words, data, pictures), (their_words, their_data, their_pictures), _ = pages
+    assert words == their_words
+    rings = [[each.pop("rings") for each in one["regions"]] for one in (data, their_data)]
+    assert unpacked(data) == unpacked(their_data)
+    assert len(pictures) == len(their_pictures)
+    assert all(each.startswith(b"\x89PNG") for each in pictures)
+    return rings
+
+
+@pytest.mark.parametrize("cells", [0, 1], ids=["regular", "adaptive"])
+def test_the_page_says_what_the_librarys_says(histogram, pages, tmp_path, cells):
+    path = str(tmp_path / "counts.tif")
+    histogram(CELLS=cells, TITLE="Towns", SOURCE="A <source>", OUTPUT_RASTER=path)
+    made = pages(path)
+    check_same(made)
+    words, data, pictures = made[0]
+    assert "times as likely" in words
+    assert "A &lt;source&gt;" in words
+    assert "<h2>Regions" not in words
+    assert len(pictures) == 1
+    assert data["count"] > 100
+    assert "Differentially private with epsilon = 1" in made[2].text
+
+
+def test_regions_are_listed_and_drawn(histogram, pages, tmp_path):
+    path, cells = str(tmp_path / "counts.tif"), str(tmp_path / "counts.gpkg")
+    histogram(OUTPUT_RASTER=path, OUTPUT_VECTOR=cells, SIZES="24", WITHIN=DISTRICTS)
+    ours, theirs = check_same(pages(cells, DISTRICTS))
+    assert len(ours) == 49
+    assert [len(each) for each in ours] == [len(each) for each in theirs]
+    made = pages(path, DISTRICTS)
+    check_same(made)
+    words, _, pictures = made[0]
+    assert len(pictures) == 2
+    assert "Montana" in words
+
+
+def test_every_layer_is_there(histogram, pages, incidents, tmp_path):
+    path = str(tmp_path / "kinds.tif")
+    given = {"INPUT": incidents, "EXTENT": TOWN, "CRS": TOWN_CRS, "CELLS": 1}
+    histogram(**given, BY="kind", CATEGORIES="theft, assault", OTHER="rest", OUTPUT_RASTER=path)
+    made = pages(path)
+    check_same(made)
+    words, data, _ = made[0]
+    names = [each["name"] for each in data["layers"]]
+    assert names == ["All layers together", "theft", "assault", "rest"]
+    assert "<h2>Layers</h2>" in words
+
+
+# --- regions ------------------------------------------------------------------------------------
+
+
+def polygons(tmp_path, *shapes, names=None):
+    """A layer of polygons, given as WKT."""
+    from qgis.core import QgsFeature, QgsGeometry, QgsVectorFileWriter, QgsVectorLayer
+
+    layer = QgsVectorLayer(
+        f"Polygon?crs={TOWN_CRS}&field=code:string&field=name:string", "", "memory"
+    )
+    for number, shape in enumerate(shapes):
+        feature = QgsFeature(layer.fields())
+        feature.setGeometry(QgsGeometry.fromWkt(shape))
+        feature.setAttribute("code", f"code {number}")
+        feature.setAttribute("name", names[number] if names else None)
+        layer.dataProvider().addFeature(feature)
+    path = str(tmp_path / "regions.gpkg")
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.layerName = "regions"
+    written = QgsVectorFileWriter.writeAsVectorFormatV3(
+        layer, path, layer.transformContext(), options
+    )
+    assert written[0] == QgsVectorFileWriter.WriterError.NoError
+    return path
+
+
+WEST = "POLYGON((490000 5390000, 490000 5410000, 500000 5410000, 500000 5390000, 490000 5390000))"
+BEYOND = "POLYGON((500000 5400000, 9900000 5400000, 500000 9900000, 500000 5400000))"
+FAR = "POLYGON((900000 5400000, 910000 5400000, 900000 5410000, 900000 5400000))"
+BROKEN = "POLYGON((490000 5390000, 500000 5400000, 500000 5390000, 490000 5400000, 490000 5390000))"
+
+
+def corners(ring):
+    return set(zip(ring[::2], ring[1::2], strict=True))
+
+
+@pytest.fixture
+def town(histogram, incidents, tmp_path):
+    def go(**changes):
+        path = str(tmp_path / "town.tif")
+        given = {"INPUT": incidents, "EXTENT": TOWN, "CRS": TOWN_CRS, "SIZES": "10"}
+        return histogram(**{**given, **changes, "OUTPUT_RASTER": path}), path
+
+    return go
+
+
+def test_regions_beyond_the_map_and_without_a_name(town, pages, tmp_path):
+    _, path = town()
+    regions = polygons(tmp_path, WEST, BEYOND, FAR, names=["<West>", None, "Far"])
+    made = pages(path, regions)
+    ours, theirs = check_same(made)
+    words, _, _ = made[0]
+    rows = re.findall(
+        r'<tr data-region="\d"><td>(.*?)</td><td class="n" data-value="(.*?)">', words
+    )
+    assert [name for name, _ in rows] == ["&lt;West&gt;", "2", "Far"]
+    assert [number == "" for _, number in rows] == [False, False, True]
+    for one, other in zip(ours, theirs, strict=True):  # whichever way they turn
+        assert [corners(ring) for ring in one] == [corners(ring) for ring in other]
+    assert corners(ours[1][0]) == {(32768, 32768), (65535, 32768), (65535, 0), (32768, 0)}
+    assert ours[2] == []
+
+
+def test_a_broken_region_is_named(town, run, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    _, path = town()
+    page = tmp_path / "page.html"
+    with pytest.raises(QgsProcessingException, match="id 2 is not a valid polygon"):
+        run("report", INPUT=path, REGIONS=polygons(tmp_path, WEST, BROKEN), OUTPUT_HTML=str(page))
+    assert not page.exists()
+
+
+# --- pictures -----------------------------------------------------------------------------------
+
+
+def image_of(picture):
+    from qgis.PyQt.QtGui import QImage
+
+    return QImage.fromData(picture, "PNG")
+
+
+def test_a_picture_has_the_colours_of_the_cells(town):
+    """Cells where the picture shows them: it begins at the frame of the map, with one heading."""
+    from geodp_qgis.library import drawing
+    from geodp_qgis.pictures import DOTS, MARGIN, POINTS, map_picture, single_width
+    from geodp_qgis.rasters import read_release
+
+    release = read_release(town()[1])
+    image = image_of(map_picture(release, []))
+    side, dots = single_width(release) / 10, DOTS / POINTS
+    classes = [each.colour for each in release.legend.classes]
+    found = drawing.classes_of_cells(release).reshape(10, 10)
+    for row in range(9):  # the last has the scale bar
+        for column in range(10):
+            x, y = MARGIN + (column + 0.5) * side, MARGIN + 15 + (row + 0.5) * side
+            pixel = image.pixelColor(int(x * dots), int(y * dots))
+            assert pixel.getRgb()[:3] == classes[found[row, column]]
+    assert len({image.pixelColor(x, 30).name() for x in range(200)}) > 1  # the heading
+
+
+def test_regions_are_hatched_where_little_is_known(qgis, town):
+    from geodp_qgis.library import answers, np, shading
+    from geodp_qgis.pictures import DOTS, MARGIN, POINTS, regions_picture, single_width
+    from geodp_qgis.rasters import read_release
+
+    release = read_release(town()[1])
+    xs, ys = (490_000, 500_000, 510_000), (5_390_000, 5_400_000, 5_410_000)
+
+    def box(i, j):
+        corners = ((i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1))
+        return [np.array([(xs[a], ys[b]) for a, b in corners], float)]
+
+    rings = [box(0, 0), box(1, 0), box(0, 1), []]
+    known = answers.Answers(*(np.zeros(4) for _ in answers.Answers._fields))._replace(
+        estimate=np.array([90.0, 5.0, np.nan, np.nan]), std_error=np.array([9.0, 9.0, np.nan, 0])
+    )
+    areas = np.array([100.0, 100.0, np.nan, np.nan])
+    image = image_of(regions_picture(release, rings, known, areas))
+    dots, side = DOTS / POINTS, single_width(release) / 2
+
+    def colours(column, row):
+        left, top = ((MARGIN + part * side + 10) * dots for part in (column, row))
+        size = int((side - 60) * dots)
+        places = ((int(left) + i, int(top) + i) for i in range(size))
+        return {image.pixelColor(*place).name() for place in places}
+
+    shades = shading.shading_of(known.estimate, known.std_error, areas)
+    sure, unsure = ("#{:02x}{:02x}{:02x}".format(*shades.colours[i]) for i in shades.which[:2])
+    assert colours(0, 1) == {sure}
+    assert unsure in colours(1, 1)
+    assert min(colours(1, 1)) < "#777777"
+    assert colours(0, 0) == {shading.UNKNOWN}
+    assert colours(1, 0) == {"#ffffff"}
+
+
+# --- in a run of its own, and with the map ------------------------------------------------------
+
+
+def test_the_page_comes_with_the_map(town, run, tmp_path):
+    page, again = tmp_path / "page.html", tmp_path / "again.html"
+    regions = polygons(tmp_path, WEST, names=["West"])
+    made, path = town(REGIONS=regions, SIZES="8, 10", OUTPUT_HTML=str(page))
+    assert made.results["OUTPUT_HTML"] == str(page)
+    run("report", INPUT=path, REGIONS=regions, OUTPUT_HTML=str(again))
+    assert page.read_text(encoding="utf-8") == again.read_text(encoding="utf-8")
+    made, _ = town()
+    assert "OUTPUT_HTML" not in made.results
+
+
+def test_no_map_is_lost_for_a_page(town, tmp_path, monkeypatch):
+    from geodp_qgis.algorithms import report
+    from geodp_qgis.library import geodp
+
+    def fail(*_):
+        raise geodp.FileError("the disk is full.")
+
+    monkeypatch.setattr(report, "map_picture", fail)
+    page = tmp_path / "page.html"
+    made, _ = town(OUTPUT_HTML=str(page))
+    assert "There is no report page: the disk is full." in made.text
+    assert "OUTPUT_HTML" not in made.results
+    assert not page.exists()
+    assert (tmp_path / "town.tif").exists()
+
+
+def test_the_results_viewer_names_the_page(qgis):
+    from geodp_qgis.algorithms.private_histogram import PrivateHistogram
+    from geodp_qgis.algorithms.report import Report
+    from qgis.core import QgsProcessingOutputHtml
+
+    for kind in (Report, PrivateHistogram):
+        algorithm = kind().create()  # which owns its outputs
+        output = algorithm.outputDefinition("OUTPUT_HTML")
+        assert isinstance(output, QgsProcessingOutputHtml)
+        assert output.description() == "Report page"
+
+
+def test_a_page_needs_its_folder(town, run, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    _, path = town()
+    with pytest.raises(QgsProcessingException, match="folder of an output must exist"):
+        run("report", INPUT=path, OUTPUT_HTML=str(tmp_path / "none" / "page.html"))
+    with pytest.raises(QgsProcessingException, match="not a geodp release"):
+        run("report", INPUT=PLACES, OUTPUT_HTML=str(tmp_path / "page.html"))
+
+
+def test_a_cancelled_page_is_not_there(town, run, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    _, path = town()
+    page = tmp_path / "page.html"
+    with pytest.raises(QgsProcessingException, match="Cancelled"):
+        run("report", cancel_at="drawing", INPUT=path, OUTPUT_HTML=str(page))
+    assert not page.exists()
+
+
+def test_a_page_is_made_in_another_thread(town, tmp_path, qgis, project):
+    from geodp_qgis.algorithms.report import Report
+    from qgis.core import (
+        QgsApplication,
+        QgsProcessingAlgRunnerTask,
+        QgsProcessingContext,
+        QgsProcessingFeedback,
+    )
+
+    path, page = town()[1], tmp_path / "page.html"
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("geodp:report")
+    assert isinstance(algorithm, Report)
+    context, feedback = QgsProcessingContext(), QgsProcessingFeedback()
+    context.setProject(project)
+    given = {"INPUT": path, "REGIONS": DISTRICTS, "OUTPUT_HTML": str(page)}
+    task = QgsProcessingAlgRunnerTask(algorithm, given, context, feedback)
+    QgsApplication.taskManager().addTask(task)
+    assert task.waitForFinished(60_000)
+    assert len(page_of(page)[2]) == 2
+
+
+def test_the_page_stays_english_and_its_dialog_speaks_german(town, run, german, tmp_path):
+    from geodp_qgis.algorithms.report import Report
+
+    page = tmp_path / "page.html"
+    run("report", INPUT=town()[1], OUTPUT_HTML=str(page))
+    assert "How to read it" in page.read_text(encoding="utf-8")
+    assert Report().displayName() == "Berichtsseite"
+    assert "Seite" in Report().shortHelpString()

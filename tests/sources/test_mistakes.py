@@ -1,0 +1,148 @@
+"""What is passed by mistake is counted rightly, or refused in a sentence that tells no point."""
+
+from __future__ import annotations
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from samples import DOMAIN
+
+import geodp
+
+RNG = np.random.default_rng(5)
+X, Y = RNG.uniform(0, 1e5, 40), RNG.uniform(0, 8e4, 40)
+HOUR = RNG.integers(0, 24, 40)
+TIME = np.datetime64("2024-01-01T00", "s") + HOUR.astype("m8[h]")
+TABLE = pd.DataFrame({"x": X, "y": Y, "hour": HOUR})
+GRIDS = [geodp.Grid(DOMAIN, (4, 5))]
+
+HOLDERS = {
+    "Series": lambda values: pd.Series(values, index=range(7, 47)),
+    "pyarrow": pa.array,
+    "chunks": lambda values: pa.chunked_array([values[:9], values[9:]]),
+    "masked": np.ma.array,
+    "pandas array": pd.array,
+}
+
+
+def counted(points, **options) -> list:
+    given = {"grids": GRIDS, "epsilon": 10**6, "seed": 1, **options}
+    return [part.counts.tolist() for part in geodp.release(points, **given).each.values()]
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_arrays_of_other_libraries_are_counted(holder):
+    """A column of pandas has a method `mask`, which is no mask: once nothing was counted."""
+    hold = HOLDERS[holder]
+    assert counted((hold(X), hold(Y))) == counted((X, Y))
+    hours = {"by": "hour", "breaks": [0, 6, 24]}
+    found = counted({"x": hold(X), "y": hold(Y), "hour": hold(HOUR)}, **hours)
+    assert found == counted({"x": X, "y": Y, "hour": HOUR}, **hours)
+    days = {"by": "time", "breaks": ["00:00", "06:00", "24:00"]}
+    found = counted({"x": hold(X), "y": hold(Y), "time": hold(TIME)}, **days)
+    assert found == counted({"x": X, "y": Y, "hour": HOUR}, **hours)
+
+
+@pytest.mark.parametrize("where", [{}, {"x": "x", "y": "y", "crs": 5070}])
+@pytest.mark.parametrize(
+    "points",
+    [pa.table({"x": X, "y": Y}), pa.record_batch({"x": X, "y": Y}), TABLE.groupby("hour")],
+    ids=["table", "batch", "groups"],
+)
+def test_tables_that_are_no_frames_are_refused_without_a_word_of_what_they_hold(points, where):
+    """The columns of a table of pyarrow are the records, not their names."""
+    with pytest.raises(geodp.InputError, match="points must be a GeoDataFrame") as refused:
+        counted(geodp.read_points(points, **where))
+    assert str(int(X[0])) not in str(refused.value)
+
+
+def test_a_file_without_a_header_line_is_refused_without_its_first_record(tmp_path):
+    path = tmp_path / "points.csv"
+    TABLE.to_csv(path, header=False, index=False)
+    frame = pd.read_csv(path).astype(str)
+    for points in (path, frame):
+        with pytest.raises(geodp.InputError, match="look like a record: name them") as refused:
+            counted(geodp.read_points(points, x="x", y="y", crs=5070))
+        assert str(int(X[0])) not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["x", "hour"])
+def test_a_column_that_is_there_twice_is_refused(name):
+    twice = pd.concat([TABLE, TABLE[[name]]], axis=1)
+    points = geodp.read_points(twice, x="x", y="y", crs=5070)
+    with pytest.raises(geodp.InputError, match=f"{name!r} is there more than once"):
+        counted(points, protect=geodp.Person("hour", max_records=1))
+    if name == "hour":
+        with pytest.raises(geodp.InputError, match="the `by` field must be one column"):
+            counted(points, by="hour", categories=[1, 2])
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        ({"by": TABLE["x"], "categories": [1]}, "`by` must be the name of a field"),
+        ({"by": [TABLE["x"]], "categories": [1]}, "`by` must be the name of a field"),
+        ({"by": TABLE["x"].astype(str), "categories": [1]}, "field, or a list of several"),
+        ({"by": ["63"] * 40, "categories": [1]}, "`by` must name each field once"),
+        ({"by": 2, "categories": [1]}, "got a int"),
+        ({"by": "hour", "breaks": TABLE["x"]}, "got 40 values that are not"),
+        ({"seed": np.random.default_rng(1)}, "seed must be a whole number"),
+        ({"epsilon": 10**400}, "epsilon must be at most 1e"),
+        ({"epsilon": "1e350"}, "epsilon must be at most 1e"),
+        ({"workload": TABLE}, "`workload` must be one of"),
+        ({"grids": [*GRIDS, TABLE]}, "candidates must be grids"),
+    ],
+)
+def test_columns_where_names_belong_and_the_like_are_refused(options, rule):
+    with pytest.raises(geodp.InputError, match=rule) as refused:
+        counted((X, Y), **options)
+    assert "\n" not in str(refused.value)
+    assert all(str(int(x)) not in str(refused.value) for x in X[:2])
+
+
+def test_columns_instead_of_their_names_are_refused():
+    for name in (X, pd.Series(X), X.tolist()):
+        with pytest.raises(geodp.InputError, match="names of columns; got a") as refused:
+            geodp.read_points(TABLE, x=name, y="y", crs=5070)
+        assert str(int(X[0])) not in str(refused.value)
+
+
+def test_numbers_of_numpy_and_single_things_will_do():
+    assert counted((X, Y), seed=np.int64(1), grids=GRIDS[0]) == counted((X, Y))
+    found = geodp.forecast(DOMAIN, epsilons=np.float64(1), grids=GRIDS).table()
+    assert found == geodp.forecast(DOMAIN, epsilons=[1], grids=GRIDS).table()
+
+
+@pytest.mark.parametrize("crs", ["EPSG:4978", "EPSG:5703"])
+def test_coordinate_systems_without_places_on_a_map_are_refused(crs):
+    with pytest.raises(geodp.CrsError, match="places on a map"):
+        geodp.Domain((0, 0, 1e5, 8e4), crs=crs)
+
+
+def test_what_is_no_number_is_refused():
+    made = geodp.release((X, Y), grids=GRIDS, epsilon=1, seed=1)
+    for level in ("95", None):
+        with pytest.raises(geodp.InputError, match="level must lie between 0 and 1"):
+            made.query([(0, 0, 1e4, 1e4)], level=level)
+    with pytest.raises(geodp.InputError, match="resolution must be a positive number"):
+        geodp.Domain((0, 0, 1e5, 8e4), crs=5070, resolution="fine")
+
+
+def test_answers_are_asked_about_again(tmp_path):
+    """A file of answers has the columns of answers already, and the geometry behind them."""
+    made = geodp.release(
+        TABLE.to_dict("list"), DOMAIN, epsilon=1, seed=1, by="hour", breaks=[0, 9, 24]
+    )
+    regions = gpd.GeoDataFrame({"name": ["a"]}, geometry=gpd.GeoSeries.from_wkt(
+        ["POLYGON ((0 0, 60000 0, 60000 60000, 0 0))"]), crs=5070)  # fmt: skip
+    first = made.total.query(regions)
+    first.to_file(tmp_path / "answers.gpkg")
+    again = gpd.read_file(tmp_path / "answers.gpkg")
+    assert again.columns[-1] == "geometry"
+    for how in ({}, {"wide": True}):
+        expected = made.query(regions, **how)
+        found = made.query(again, **how)
+        assert found.columns.tolist() == expected.columns.tolist()
+        assert found.drop(columns="geometry").equals(expected.drop(columns="geometry"))
