@@ -98,6 +98,13 @@ def read_alone(path: Path) -> None:
                 pass
 
 
+def read_into_memory(path: Path) -> None:
+    """What a script does that goes on in NumPy: all coordinates as two arrays."""
+    table = pq.read_table(path)
+    for name in ("x", "y"):
+        table[name].to_numpy()
+
+
 def whole_job(path: Path, options: dict[str, str], cells: str) -> None:
     points = geodp.read_points(path, **options)
     geodp.release(points, geodp.Domain(BOUNDS, crs=CRS), epsilon=1, cells=cells)
@@ -110,13 +117,10 @@ def child(order: str) -> None:
     import shapely
 
     del pyogrio, pyproj, shapely  # imported now, not while the time is taken
-    work: Callable[[], None] = (
-        (lambda: read_alone(Path(path)))
-        if what == "read"
-        else (lambda: whole_job(Path(path), options, what))
-    )
+    works: dict[str, Callable[[Path], None]] = {"read": read_alone, "memory": read_into_memory}
+    work = works.get(what, lambda path: whole_job(path, options, what))
     started = time.perf_counter(), time.process_time()
-    work()
+    work(Path(path))
     taken = time.perf_counter() - started[0], time.process_time() - started[1]
     print(json.dumps([*taken, peak_memory()]))
 
@@ -151,21 +155,23 @@ def measured(
 
 
 def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
-    each = ("s", "ratio", "ratio of processor time", "peak, MiB")
-    heads = ("points", "reading alone, s", *(f"{kind}, {what}" for kind in KINDS for what in each))
+    each = ("s", "ratio", "ratio of processor time", "ratio to memory", "peak, MiB")
+    heads = ("points", "reading alone, s", "reading into memory, s")
+    heads += tuple(f"{kind}, {what}" for kind in KINDS for what in each)
     rows = []
     for power in powers:
         say(f"10^{power} points")
         path = folder / f"{power}.parquet"
         write_table(path, 10**power)
         read, alone, _ = measured("read", path, TABLE, repeats)
+        kept, _, _ = measured("memory", path, TABLE, repeats)
         found = []
         for kind in KINDS:
             whole, busy, peak = measured(kind, path, TABLE, repeats)
-            ratios = (f"{part:.1f}" for part in (whole / read, busy / alone))
+            ratios = (f"{part:.1f}" for part in (whole / read, busy / alone, whole / kept))
             found += [f"{whole:.3g}", *ratios, f"{peak:.0f}"]
         path.unlink()
-        rows.append((f"{10**power:,}", f"{read:.3g}", *found))
+        rows.append((f"{10**power:,}", f"{read:.3g}", f"{kept:.3g}", *found))
     return table(heads, rows, words=0)
 
 

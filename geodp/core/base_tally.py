@@ -35,8 +35,9 @@ _TILE_BITS = 20
 _WAIT = 1 << 21
 """Points that are not dealt out to tiles."""
 
-_LIST = 1 << 19
-"""Codes in the list of one tile (2 MiB)."""
+_LIST = 1 << 20
+"""Codes in the list of one tile (4 MiB): as many as it has cells, each of which is looked at when
+they are counted."""
 
 _SHORT = 1 << 16
 """Codes in a list at first."""

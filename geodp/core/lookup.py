@@ -81,11 +81,12 @@ class Lookup:
     def _numbers(self, x: Floats, y: Floats) -> tuple[Numbers, Bools | None]:
         found = self._from_buckets(x, y)
         first = found[:, 0]
-        if first.min(initial=0) < 0:
-            unsure = np.flatnonzero((first < 0) & (first > _OUTSIDE // 2))
+        negative = np.flatnonzero(first < 0)  # few: all else is done with them alone
+        if len(negative):
+            unsure = negative[first.take(negative) > _OUTSIDE // 2]
             found[unsure] = self._compared(x.take(unsure), y.take(unsure))
-            inside = first >= 0
-            if not inside.all():
+            if (first.take(negative) < 0).any():
+                inside = first >= 0
                 return found.take(np.flatnonzero(inside), axis=0)[:, : self.lattices], inside
         return found[:, : self.lattices], None
 

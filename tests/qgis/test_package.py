@@ -348,6 +348,16 @@ assert _plain(QDateTime(QDate(2026, 1, 2), QTime(3, 4))).isoformat() == "2026-01
 assert _plain(QTime(3, 4)).isoformat() == "03:04:00"
 assert _plain(None) is None
 
+# A picture for a report page.
+from geodp_qgis.library import geodp
+from geodp_qgis.pictures import map_picture, regions_picture
+
+domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
+release = geodp.release(([], []), domain, epsilon=1)
+picture = PyQt6.QtGui.QImage.fromData(map_picture(release, []), "PNG")
+assert picture.width() > 900
+assert regions_picture(release, [[]], release.query([domain.bounds]), 12.0).startswith(b"\\x89PNG")
+
 # The dock, shown by its button, with a forecast that the library makes.
 interface.buttons[0].setChecked(True)
 dock = plugin.dock
@@ -355,9 +365,8 @@ assert dock.isVisible()
 assert dock.grab().toImage().width() > 100
 from geodp_qgis.dock.foresight import curves_of
 from geodp_qgis.dock.state import EPSILONS
-from geodp_qgis.library import forecast, geodp
+from geodp_qgis.library import forecast
 
-domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
 found = curves_of(forecast.forecast(domain, epsilons=EPSILONS, expected=1000))
 dock.forecast.wait_for(found.grids, False)
 dock.forecast.show_curves(found, "")
