@@ -232,7 +232,7 @@ def test_bad_input_is_refused_in_one_sentence(change, words, places, tmp_path):
         ("a.xyz", "tells its format"),
         ("nowhere/a.tif", "No such file or directory"),
         ("places.gpkg/a.tif", "Not a directory"),
-        ("places.gpkg", "exists"),
+        ("places.gpkg", "never written over"),
         ("/proc/a.tif", "cannot be written"),
     ],
 )
