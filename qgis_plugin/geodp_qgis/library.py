@@ -41,6 +41,7 @@ try:
         sizes,
         source,
         views,
+        weights,
         wording,
     )
 
@@ -49,8 +50,8 @@ except ImportError as error:
     np = gdal = osr = geodp = None
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = ground = guard = ids = layers = metadata = polygons = protection = qgis_files = None
-    qgis_style = questions = reopen = sizes = source = views = wording = difference_files = None
-    drawing = page = report = shading = None
+    qgis_style = questions = reopen = sizes = source = views = weights = wording = None
+    difference_files = drawing = page = report = shading = None
     MISSING = str(error)
 
 __all__ = [
@@ -89,5 +90,6 @@ __all__ = [
     "sizes",
     "source",
     "views",
+    "weights",
     "wording",
 ]

@@ -61,6 +61,13 @@ def test_all_that_can_be_asked_for(wish):
     assert planned["MAX_RECORDS"] == 3
 
 
+def test_where_records_can_be_is_polygons_or_a_raster(wish):
+    asked = replace(wish, within_raster="people")
+    for given in (asked.parameters(), asked.planned()):
+        assert given["WITHIN_RASTER"] == "people"
+        assert "WITHIN" not in given
+
+
 def test_adaptive_cells_do_without_what_is_for_one_grid(wish):
     given = replace(wish, adaptive=True, regions="districts", sizes="30").parameters()
     assert given["CELLS"] == 1

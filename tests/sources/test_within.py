@@ -123,6 +123,24 @@ def test_fine_rasters_are_averaged_and_no_data_counts_as_zero(tmp_path):
     assert not share[:126].any()
 
 
+@pytest.mark.parametrize("size", [1640, 1643, 1646])
+def test_a_raster_alike_all_over_weighs_alike_up_to_the_edges(tmp_path, monkeypatch, size):
+    """Blocks that are averaged must not reach beyond what was read and still be in the domain."""
+    monkeypatch.setattr(coverage, "_HALVINGS", 4)
+    values = np.full((size, size), 10, dtype=np.uint8)
+    wide = (-10_000.0, -10_000.0, 50_000.0, 50_000.0)
+    found = domain(raster(tmp_path / "wide.tif", values, wide)).within
+    assert (found.weights == found.weights.max()).all()
+
+
+def test_at_the_edge_of_a_raster_pixels_have_the_part_that_it_covers(tmp_path):
+    size = 40_000 / 256
+    bounds = (10.25 * size, 0.0, 20 * size, 40_000.0)
+    found = domain(raster(tmp_path / "part.tif", [[1.0, 1.0]], bounds)).within
+    assert (found.weights[:, 10] == 0.75 * found.weights.max()).all()
+    assert np.flatnonzero(found.weights.any(axis=0)).tolist() == list(range(10, 20))
+
+
 def test_points_keep_to_where_records_can_be():
     x, y = np.random.default_rng(0).random((2, 5000)) * 40_000
     made = geodp.release((x, y), domain(layer(LOW)), epsilon=100, seed=1)

@@ -28,6 +28,7 @@ WORDS = {
     "categories": "'Its values'",
     "breaks": "'Limits'",
     "other": "'Name of a map for all other values'",
+    "within": "'Where records can be'",
     "make_valid()": "'Fix geometries'",
     "force=True": "'Go on where inputs look like a mistake'",
 }

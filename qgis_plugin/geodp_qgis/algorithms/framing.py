@@ -7,6 +7,7 @@ from qgis.core import (
     QgsProcessingParameterExtent,
     QgsProcessingParameterFeatureSource,
     QgsProcessingParameterMapLayer,
+    QgsProcessingParameterRasterLayer,
     QgsProcessingParameterString,
     QgsUnitTypes,
     QgsWkbTypes,
@@ -16,10 +17,13 @@ from ..adapters import domain_of
 from ..library import coverage, geodp, sizes
 from ..regions import read_regions
 from ..translation import tr
+from ..weights import Weights, support_of, weights_of
+from .base import ADVANCED
 
 EXTENT = "EXTENT"
 CRS = "CRS"
 WITHIN = "WITHIN"
+WITHIN_RASTER = "WITHIN_RASTER"
 SIZES = "SIZES"
 CELL_SIZES = "CELL_SIZES"
 
@@ -47,6 +51,19 @@ def add_extent(algorithm):
             "Polygons, such as land or a jurisdiction, known to everybody: outside them nothing is "
             "counted, and cells that they cut are read as that part alone. Never from the points."
         ),
+    )
+    algorithm.add(
+        QgsProcessingParameterRasterLayer(
+            WITHIN_RASTER,
+            tr("Where records can be, as a raster of weights (public)"),
+            optional=True,
+        ),
+        tr(
+            "Instead of polygons: a raster with one band, such as public population. Records are "
+            "taken as spread in proportion to it, and nothing is counted where it is 0 or has no "
+            "data. Never from the points."
+        ),
+        ADVANCED,
     )
 
 
@@ -89,8 +106,8 @@ def release_parameter(name, label=None):
 def read_frame(algorithm, parameters, context):
     """The CRS of the cells, and the public rectangle with where records can be."""
     crs, domain = read_rectangle(algorithm, parameters, context)
-    layer = open_polygons(algorithm, parameters, WITHIN, context)
-    return crs, narrowed(domain, layer, crs, context, QgsProcessingFeedback())
+    within = open_within(algorithm, parameters, context)
+    return crs, narrowed(domain, within, crs, context, QgsProcessingFeedback())
 
 
 def read_rectangle(algorithm, parameters, context):
@@ -109,11 +126,26 @@ def open_polygons(algorithm, parameters, name, context):
     return layer
 
 
-def narrowed(domain, layer, crs, context, feedback):
-    """A domain with where records can be, read from a layer of polygons if there is one."""
-    if layer is None:
+def open_within(algorithm, parameters, context):
+    """Where records can be: a layer of polygons, a raster of weights, or None."""
+    polygons = open_polygons(algorithm, parameters, WITHIN, context)
+    if not parameters.get(WITHIN_RASTER):
+        return polygons
+    if polygons is not None:
+        raise geodp.InputError(
+            tr("Say where records can be by polygons or by a raster, not both: empty one of them.")
+        )
+    return weights_of(algorithm.parameterAsRasterLayer(parameters, WITHIN_RASTER, context))
+
+
+def narrowed(domain, within, crs, context, feedback):
+    """A domain with where records can be, read from polygons or a raster if there is one."""
+    if within is None:
         return domain
-    found = read_regions(layer, domain, crs, context, feedback)
+    if isinstance(within, Weights):
+        support = support_of(within, domain, crs, feedback)
+        return geodp.Domain(domain.bounds, domain.crs, within=support)
+    found = read_regions(within, domain, crs, context, feedback)
     if not found.rows:
         raise geodp.InputError(
             tr(

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 from qgis.core import QgsProcessingContext, QgsProject
 
 from ..algorithms.framing import (
-    WITHIN,
     narrowed,
     open_polygons,
+    open_within,
     read_grids,
     read_rectangle,
 )
@@ -55,7 +55,7 @@ def place_of(wish):
     plan, parameters = Plan(), wish.planned()
     plan.initAlgorithm()
     crs, domain = read_rectangle(plan, parameters, context)
-    within = open_polygons(plan, parameters, WITHIN, context)
+    within = open_within(plan, parameters, context)
     regions = open_polygons(plan, parameters, REGIONS, context)
     foreseen = read_grids(plan, parameters, context, domain)
     grids = lattices(domain) if wish.adaptive else foreseen

@@ -188,7 +188,7 @@ class PrivateMapDock(QDockWidget):
                 self.forecast.show_nothing(sentence(error))
             else:
                 self.forecast.wait_for(self._place.grids, wish.adaptive)
-                layers = (wish.within, wish.regions)
+                layers = (wish.within, wish.within_raster, wish.regions)
                 self._foresights.append(Foresight(self._place, layers, self._foreseen))
                 QgsApplication.taskManager().addTask(self._foresights[-1])
         self._see_ledger()
@@ -238,7 +238,8 @@ class PrivateMapDock(QDockWidget):
         self.protected.remember()
         self.foot.say("")
         self.foot.show_running(True)
-        self.running.start(wish.parameters(), [wish.points, wish.within, wish.regions])
+        layers = [wish.points, wish.within, wish.within_raster, wish.regions]
+        self.running.start(wish.parameters(), layers)
 
     def _lacking(self, wish):
         """Where to go on, and a sentence that says so."""

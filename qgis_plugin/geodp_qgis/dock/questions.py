@@ -1,6 +1,6 @@
 """Questions as boxes of widgets; each gives its part of the wish. The first is in ``protected``."""
 
-from qgis.core import QgsMapLayerProxyModel, QgsProject
+from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsRasterLayer
 from qgis.gui import QgsFileWidget, QgsMapLayerComboBox, QgsProjectionSelectionWidget
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import (
@@ -58,7 +58,10 @@ class Public(Question):
         super().__init__(tr("&2  Where is public?"))
         self.extent = ExtentBox(canvas)
         self.crs = QgsProjectionSelectionWidget()
-        self.within = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
+        self.within = layer_list(
+            QgsMapLayerProxyModel.Filter.PolygonLayer | QgsMapLayerProxyModel.Filter.RasterLayer
+        )
+        self.within.setExcludedProviders(["wms"])  # pictures of maps
         self.known = QCheckBox(tr("This extent is public anyway"))
         self.ask(
             tr("E&xtent"),
@@ -80,8 +83,8 @@ class Public(Question):
             tr("Within"),
             self.within,
             tr(
-                "Where records can be: polygons such as land or a jurisdiction, known to "
-                "everybody. May be left empty."
+                "Where records can be: polygons such as land or a jurisdiction, or a raster of "
+                "weights such as population, known to everybody. May be left empty."
             ),
         )
         self.known.setToolTip(
@@ -116,7 +119,7 @@ class Public(Question):
         return {
             "extent": self.extent.text(),
             "crs": self.crs.crs(),
-            "within": id_of(self.within),
+            "within_raster" if is_raster(self.within) else "within": id_of(self.within),
             "extent_is_public": self.known.isChecked(),
         }
 
@@ -225,6 +228,10 @@ def narrow(box):
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(NARROW)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+
+def is_raster(box):
+    return isinstance(box.currentLayer(), QgsRasterLayer)
 
 
 def id_of(box):

@@ -9,7 +9,7 @@ from typing import Any
 from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing
 
 from ..algorithms import plan, private_histogram
-from ..algorithms.framing import CELL_SIZES, CRS, EXTENT, SIZES, WITHIN
+from ..algorithms.framing import CELL_SIZES, CRS, EXTENT, SIZES, WITHIN, WITHIN_RASTER
 from ..algorithms.people import MAX_RECORDS, PERSON
 from ..algorithms.private_points import INPUT
 from ..algorithms.spending import CAP, DATASET
@@ -45,6 +45,7 @@ class Wish:
     crs: Any = None
     extent_is_public: bool = False
     within: str = ""
+    within_raster: str = ""
     adaptive: bool = False
     regions: str = ""
     sizes: str = ""
@@ -91,6 +92,7 @@ class Wish:
         }
         others = {
             WITHIN: self.within,
+            WITHIN_RASTER: self.within_raster,
             PERSON: self.person,
             DATASET: self.dataset.strip(),
             CAP: self.cap,
@@ -107,6 +109,7 @@ class Wish:
         """Parameters of *Plan a private histogram*: the public ones, for every ε of the slider."""
         others = {
             WITHIN: self.within,
+            WITHIN_RASTER: self.within_raster,
             plan.MAX_RECORDS: self.most,
             plan.EXPECTED: self.expected,
         }

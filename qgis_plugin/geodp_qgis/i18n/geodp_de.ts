@@ -235,6 +235,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Instead of polygons: a raster with one band, such as public population. Records are taken as spread in proportion to it, and nothing is counted where it is 0 or has no data. Never from the points.</source>
+   <translation>Statt Polygonen: ein Raster mit einem Kanal, etwa öffentliche Bevölkerungszahlen. Datensätze gelten als im Verhältnis dazu verteilt, und wo es 0 oder ohne Daten ist, wird nichts gezählt. Nie aus den Punkten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Numbers of cells per side to choose from, such as 30, 40, 50, or rows x columns such as 20x30. Empty means a ladder of near-square cells: as many as 10, 14, 20, 28, 40, 57, 80, 113, 160, 226 and 320 per side make of a square.</source>
    <translation>Anzahlen von Zellen je Seite, unter denen gewählt wird, etwa 30, 40, 50, oder Zeilen x Spalten wie 20x30. Leer bedeutet eine Leiter fast quadratischer Zellen: so viele, wie 10, 14, 20, 28, 40, 57, 80, 113, 160, 226 und 320 je Seite aus einem Quadrat machen.</translation>
   </message>
@@ -265,6 +270,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Where records can be, as a raster of weights (public)</source>
+   <translation>Wo Datensätze sein können, als Raster von Gewichten (öffentlich)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Candidate sizes: cells per side</source>
    <translation>Mögliche Größen: Zellen je Seite</translation>
   </message>
@@ -277,6 +287,11 @@
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Private histogram</source>
    <translation>Privates Histogramm</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Say where records can be by polygons or by a raster, not both: empty one of them.</source>
+   <translation>Sagen Sie durch Polygone oder durch ein Raster, wo Datensätze sein können, nicht beides: Leeren Sie eines davon.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
@@ -1420,8 +1435,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
-   <source>Where records can be: polygons such as land or a jurisdiction, known to everybody. May be left empty.</source>
-   <translation>Wo Datensätze sein können: Polygone wie Land oder ein Zuständigkeitsbereich, allen bekannt. Darf leer bleiben.</translation>
+   <source>Where records can be: polygons such as land or a jurisdiction, or a raster of weights such as population, known to everybody. May be left empty.</source>
+   <translation>Wo Datensätze sein können: Polygone, etwa Land oder ein Amtsbezirk, oder ein Raster von Gewichten, etwa Bevölkerung, die alle kennen. Darf leer bleiben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1662,6 +1677,36 @@
    <location filename="geodp_qgis/vectors.py" />
    <source>The output layer cannot be written: {}</source>
    <translation>Der Ausgabelayer lässt sich nicht schreiben: {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/weights.py" />
+   <source>The raster of weights cannot be opened.</source>
+   <translation>Das Raster von Gewichten lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/weights.py" />
+   <source>The raster of weights must be a file, not a service: save it as a GeoTIFF first.</source>
+   <translation>Das Raster von Gewichten muss eine Datei sein, kein Dienst: Speichern Sie es zuerst als GeoTIFF.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/weights.py" />
+   <source>The raster of weights needs a CRS; this layer has none: set it first.</source>
+   <translation>Das Raster von Gewichten braucht ein KBS; dieser Layer hat keines: Setzen Sie es zuerst.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/weights.py" />
+   <source>The raster of weights cannot be read to its end.</source>
+   <translation>Das Raster von Gewichten lässt sich nicht bis zum Ende lesen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/weights.py" />
+   <source>The raster of weights cannot be brought into the CRS of the grid: cut it to the extent first.</source>
+   <translation>Das Raster von Gewichten lässt sich nicht in das KBS des Gitters bringen: Schneiden Sie es zuerst auf die Ausdehnung zu.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/weights.py" />
+   <source>The raster of weights must have one band; this one has {}: save the one that is meant as a file of its own.</source>
+   <translation>Das Raster von Gewichten muss einen Kanal haben; dieses hat {}: Speichern Sie den gemeinten als eigene Datei.</translation>
   </message>
   <message>
    <location filename="core/adaptive.py" />
