@@ -13,8 +13,8 @@ QGIS_VENV := .venv-qgis
 QGIS_PYTHON := /usr/bin/python3
 QGIS_PACKAGES := qgis xvfb xauth python3-venv
 QGIS_PYTEST_ARGS ?= -q
-# A newer QGIS is that of this Debian release, in a folder of its own.
-QGIS_NEW := trixie
+# A newer QGIS is that of this Debian release, in a folder of its own: 3.44; trixie alone has 3.40.
+QGIS_NEW := trixie-backports
 QGIS_NEW_FOLDER := .cache/qgis-$(QGIS_NEW)
 HAVE_QGIS = command -v xvfb-run >/dev/null && command -v qgis_process.bin >/dev/null && \
 	$(QGIS_PYTHON) -c 'import qgis.core, ensurepip' 2>/dev/null

@@ -31,7 +31,6 @@ from geodp.core.axis import Spans
 from geodp.core.base_tally import BaseTally
 from geodp.core.contribution import BoundedRecords
 from geodp.core.frame import Frame
-from geodp.core.growth import TreeBudget
 from geodp.core.ids import Ids
 from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits
@@ -44,6 +43,7 @@ from geodp.core.support import Support
 from geodp.core.support_overlap import BoxOverlapWithin
 from geodp.core.tabled_noise import Table, TabledBits
 from geodp.core.tally import Tally
+from geodp.core.tree_budget import TreeBudget
 from geodp.core.unit import NEIGHBOURS
 from geodp.core.workload import Workload
 

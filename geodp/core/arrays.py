@@ -176,8 +176,9 @@ def layer_values(values: Any, field: Field) -> Values:
     """
     dtype = getattr(values, "dtype", None)
     if field.kind == "category":
-        whole = isinstance(dtype, np.dtype) and dtype.kind in "biu" and not _has_gaps(values)
-        return np.asarray(values) if whole else Ids.of(values)
+        if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
+            return values if _has_gaps(values) else np.asarray(values)
+        return Ids.of(values)
     values = _of_numpy(values)
     dtype = getattr(values, "dtype", None)
     if field.kind == "number":

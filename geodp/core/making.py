@@ -22,7 +22,7 @@ from .domain import Domain
 from .errors import InputError
 from .frame import Frame
 from .grid import Grid, candidate_grids, checked_candidates
-from .growth import RECORDS_PER_CELL, TreeBudget, grow_layers
+from .growth import grow_layers
 from .layered_tally import MOST_BYTES, planned
 from .layers import Layers
 from .measurements import Measurements
@@ -34,6 +34,7 @@ from .selection import choose, with_noise
 from .shares import Shares
 from .tabled_noise import TabledBits
 from .tally import Plan, Tally
+from .tree_budget import RECORDS_PER_CELL, TreeBudget
 from .tuners import Tuner, tuner_of
 from .unit import Unit
 from .workload import Workload

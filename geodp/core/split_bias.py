@@ -28,9 +28,10 @@ from fractions import Fraction
 import numpy as np
 
 from .axis import Floats
-from .growth import BARS, STEP_SHARES, adjusted
+from .growth import adjusted
 from .measurements import Measurements
 from .tree import Tree
+from .tree_budget import BARS, STEP_SHARES
 
 
 def _known_below() -> list[float]:

@@ -13,12 +13,13 @@ import numpy as np
 from ..core.adaptive import TreeEstimate
 from ..core.answers import answer
 from ..core.axis import Floats
-from ..core.growth import TreeBudget, grow
+from ..core.growth import grow
 from ..core.least_squares import Fit
 from ..core.measurements import Measurements
 from ..core.noise import RandomBits
 from ..core.tree import Tree
 from ..core.tree_answers import answer_tree
+from ..core.tree_budget import TreeBudget
 from .case import Case
 from .method import Method, Outcome
 

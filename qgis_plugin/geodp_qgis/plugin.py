@@ -36,6 +36,7 @@ class GeodpPlugin:
 
     def initGui(self):
         self.initProcessing()
+        self._add_to_menu(self._dock_action())
         for algorithm in (kind() for kind in ALGORITHMS):
             action = QAction(
                 algorithm.icon(), f"{algorithm.displayName()}…", self.iface.mainWindow()
@@ -43,15 +44,16 @@ class GeodpPlugin:
             action.setObjectName(f"geodp:{algorithm.name()}")
             action.setToolTip(algorithm.shortDescription())
             action.triggered.connect(partial(self.open_dialog, f"geodp:{algorithm.name()}"))
-            self.iface.addPluginToVectorMenu(MENU, action)
-            self.actions.append(action)
-        self.actions[0].setToolTip(
+            self._add_to_menu(action)
+        self.actions[1].setToolTip(
             tr("Publish the counts of a point layer without giving away any single point")
         )
-        self.actions.insert(0, self._dock_action())
-        self.iface.addPluginToVectorMenu(MENU, self.actions[0])
         for button in self.actions[:BUTTONS]:
             self.iface.addVectorToolBarIcon(button)
+
+    def _add_to_menu(self, action):
+        self.iface.addPluginToVectorMenu(MENU, action)
+        self.actions.append(action)
 
     def _dock_action(self):
         action = QAction(QIcon(str(ICONS / "dock.svg")), tr("Private map"), self.iface.mainWindow())

@@ -17,8 +17,11 @@ def tr(text):
 
 
 def language():
-    """The language that QGIS speaks, such as ``de``."""
-    return QgsApplication.locale()[:2]
+    """The language that QGIS speaks, such as ``de``.
+
+    That of ``qgis --lang``, which the settings know nothing of; otherwise that of the settings.
+    """
+    return (QgsApplication.instance().translation() or QgsApplication.locale())[:2]
 
 
 def load_translation():

@@ -11,12 +11,13 @@ from geodp.core.adaptive import AdaptiveCells
 from geodp.core.base_tally import BaseTally
 from geodp.core.domain import Crs, Domain
 from geodp.core.frame import Frame
-from geodp.core.growth import BARS, TreeBudget, grow
+from geodp.core.growth import grow
 from geodp.core.least_squares import Fit
 from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits
 from geodp.core.split_bias import split_bias
 from geodp.core.tree import Tree
+from geodp.core.tree_budget import BARS, TreeBudget
 
 UNIT = Domain((0.0, 0.0, 1.0, 1.0), Crs("unit square"))
 

@@ -25,12 +25,13 @@ from geodp.core.base_tally import BaseTally
 from geodp.core.domain import Domain
 from geodp.core.errors import InputError
 from geodp.core.frame import Frame
-from geodp.core.growth import TreeBudget, grow
+from geodp.core.growth import grow
 from geodp.core.least_squares import Fit
 from geodp.core.measurements import Measurements
 from geodp.core.noise import RandomBits
 from geodp.core.support import Support
 from geodp.core.tree import Tree
+from geodp.core.tree_budget import STEP_SHARES, TreeBudget
 
 SIDE = 2.0
 
@@ -242,7 +243,7 @@ def test_odds_of_every_course_of_decisions(unit):
                 tuple((asked.nodes[0], asked.scale) for asked in source.log if 0 in asked.nodes[1])
             )  # of the corner; what is decided about its siblings may differ beside it
     assert worst == all_of_it
-    scales = [budget.scale(budget.rest * share) for share in growth.STEP_SHARES]
+    scales = [budget.scale(budget.rest * share) for share in STEP_SHARES]
     first = {course[2] for course in courses}
     assert first == {(1 + (halvings > 0), scales[halvings]) for halvings in range(4)}
     # None or one halving ends a path. After two or more there are as many again, then two.

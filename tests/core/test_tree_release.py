@@ -13,10 +13,11 @@ import geodp
 from geodp.core import base_tally, streams
 from geodp.core.base_tally import BaseTally
 from geodp.core.frame import Frame
-from geodp.core.growth import TreeBudget, grow
+from geodp.core.growth import grow
 from geodp.core.making import FramePlan
 from geodp.core.metadata import restore, tags_of
 from geodp.core.noise import RandomBits
+from geodp.core.tree_budget import TreeBudget
 
 DOMAINS = {
     "square": geodp.Domain((0, 0, 8, 8), PLANE),

@@ -20,11 +20,12 @@ from geodp.core.domain import Domain
 from geodp.core.errors import InputError
 from geodp.core.frame import Frame
 from geodp.core.grid import Grid, in_domain
-from geodp.core.growth import TreeBudget, grow
+from geodp.core.growth import grow
 from geodp.core.noise import RandomBits
 from geodp.core.polygons import Polygons
 from geodp.core.support import LARGEST, Support
 from geodp.core.support_overlap import PolygonWeights
+from geodp.core.tree_budget import TreeBudget
 from geodp.core.unevenness import grid_unevenness
 from geodp.core.workload import Workload
 

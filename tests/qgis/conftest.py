@@ -91,6 +91,19 @@ def project(qgis):
     QgsProject.instance().clear()
 
 
+@pytest.fixture
+def add_to(project):
+    """``add_to(group)``: QGIS adds layers there, as it does where the current layer is inside."""
+    from qgis.core import QgsLayerTreeRegistryBridge
+
+    def go(group):
+        point = QgsLayerTreeRegistryBridge.InsertionPoint(group, 0)
+        project.layerTreeRegistryBridge().setLayerInsertionPoint(point)
+
+    yield go
+    go(project.layerTreeRoot())  # QGIS would go on to add to a group that is gone
+
+
 class Run:
     """Outcome of a run: results, everything that was logged, and the progress bar's steps."""
 

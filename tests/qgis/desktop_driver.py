@@ -249,6 +249,9 @@ def press_ok():
 
     def ok():
         dialog = QApplication.activeModalWidget()
+        if dialog is None:  # not yet
+            QTimer.singleShot(200, ok)
+            return
         shoot(dialog, "properties")
         dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok).click()
 

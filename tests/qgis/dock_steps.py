@@ -3,7 +3,7 @@
 from qgis.core import QgsProject
 from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QApplication, QDockWidget, QScrollArea
+from qgis.PyQt.QtWidgets import QApplication, QDockWidget, QLabel, QScrollArea
 from qgis.utils import iface
 
 EXTENT = "-2400000,2300000,200000,3200000 [EPSG:5070]"
@@ -48,10 +48,16 @@ class DockSteps:
         dock.protected.name.setEditText("places")
         dock.protected.cap.setValue(5)
 
+    def _looks_ahead(self):
+        return self.dock._timer.isActive() or bool(self.dock._foresights)
+
     def make(self):
+        if self._looks_ahead():
+            return False
         self.kept["before"] = set(QgsProject.instance().mapLayers())
         self.seen["dock_bands"] = len(self.bands())
         self.dock.foot.make.click()
+        return None
 
     def is_made(self):
         return not self.dock.running.is_active
@@ -59,6 +65,7 @@ class DockSteps:
     def look(self):
         dock, project = self.dock, QgsProject.instance()
         self.seen["dock_said"] = dock.foot.message.text()
+        self.seen["dock_bands_after"] = len(self.bands())
         self.seen["dock_left"] = dock.protected.left.text()
         made = set(project.mapLayers()) - self.kept["before"]
         self.seen["dock_made"] = [project.mapLayer(name).name() for name in made]
@@ -76,9 +83,35 @@ class DockSteps:
         self._shoot_dock("dock-wide")
         iface.mainWindow().resizeDocks([self.dock], [NARROW], Qt.Orientation.Horizontal)
 
-    def usual(self):
+    def fill_up(self):
+        """Another name in the ledger, about which there is more to say."""
+        from geodp_qgis.dock.balance import own_ledger
+        from geodp_qgis.library import geodp, protection
+
         self._shoot_dock("dock-narrow")
+        ledger = geodp.Ledger(own_ledger())
+        ledger.register("people", 5)
+        ledger["people"].spend(1, protection.Person("who", 2).unit, "a map")
+        self.dock.protected.name.setEditText("people")
+
+    def usual(self):
+        if self._looks_ahead():
+            return False
+        self.seen["sentences_cut"] = [
+            each.text()
+            for epsilon in (0.5, 4.5, 0.25, 1)  # of several lengths, one after the other
+            for each in self._sentences(epsilon)
+            if each.isVisible() and each.height() < each.heightForWidth(each.width())
+        ]
+        self.dock.protected.name.setEditText("places")
         iface.mainWindow().resizeDocks([self.dock], [USUAL], Qt.Orientation.Horizontal)
+        return None
+
+    def _sentences(self, epsilon):
+        """What is said about an ε, once it has its place."""
+        self.dock.forecast.number.setValue(epsilon)
+        QApplication.processEvents()
+        return [each for each in self.dock.findChildren(QLabel) if each.wordWrap()]
 
     def _shoot_dock(self, name):
         self.shoot(self.dock, name)
@@ -113,6 +146,7 @@ class DockSteps:
         dialog.close()
 
     def hide(self):
+        self.dock.forecast.shown.setChecked(True)
         self.toggle()
         self.seen["dock_hidden"] = self.dock.isHidden(), len(self.bands())
         self.toggle()
@@ -137,6 +171,7 @@ class DockSteps:
             (self.look, 1500),
             (self.wide, 1000),
             (self.narrow, 500),
+            (self.fill_up, 500),
             (self.usual, 500),
             (self.open_options, 1000),
             (self.compare, 100),

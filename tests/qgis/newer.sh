@@ -4,6 +4,8 @@
 #   tests/qgis/newer.sh test FOLDER RELEASE [arguments of pytest]
 #   tests/qgis/newer.sh clean FOLDER
 #
+# RELEASE is a release by its name (trixie), its backports (trixie-backports), or testing.
+#
 # Whatever runs in the folder does so in a namespace of its own. What is mounted there (/proc, and
 # memory as /dev/shm; nothing of this machine) goes when the namespace ends, however it ends, and is
 # never seen outside: a recursive removal of the folder finds empty folders there. It is refused all
@@ -35,26 +37,31 @@ clean() {
 
 make_system() {
     release=$1
+    base=${release%-backports}
     echo "Installing Debian $release with its QGIS into $folder (once; ten minutes and 4 GB) ..."
     clean
     mkdir -p "$folder"
     unshare --mount --propagation private --pid --fork --kill-child --mount-proc -- \
-        debootstrap --variant=minbase "$release" "$folder" >/dev/null
+        debootstrap --variant=minbase "$base" "$folder" >/dev/null
+    [ "$base" = "$release" ] || sed "s/ $base / $release /" "$folder/etc/apt/sources.list" \
+        >"$folder/etc/apt/sources.list.d/backports.list"
     printf '#!/bin/sh\nexit 101\n' >"$folder/usr/sbin/policy-rc.d"  # packages start no services
     chmod 755 "$folder/usr/sbin/policy-rc.d"
     connect
     inside sh -euc '
         apt-get update -qq
-        apt-get install -y -qq --no-install-recommends qgis xvfb xauth python3-venv >/dev/null
-        apt-get clean'
+        apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 -t "$1" \
+            qgis xvfb xauth python3-venv >/dev/null
+        apt-get clean' install "$release"
     touch "$folder/.made"
 }
 
-connect() {  # with the names and certificates that this machine knows; packages bring others
+connect() {  # with the names, certificates and way to packages that this machine knows
     rm -f "$folder/etc/resolv.conf"
     cp /etc/resolv.conf "$folder/etc/"
     mkdir -p "$folder/etc/ssl/certs"
     [ ! -e /etc/ssl/certs/ca-certificates.crt ] || cp /etc/ssl/certs/ca-certificates.crt "$folder$CERTIFICATES"
+    apt-config dump | grep -E '^Acquire::(https?::Proxy|Check-Valid-Until)' >"$folder/etc/apt/apt.conf.d/50machine" || true
 }
 
 CERTIFICATES=/etc/ssl/certs/ca-certificates.crt

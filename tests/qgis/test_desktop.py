@@ -97,6 +97,7 @@ def test_button_and_menu_entry_are_there(desktop):
     assert desktop["button_visible"] == [True]
     assert desktop["button_icon"]
     entries = desktop["menu"]["geodp"]
+    assert entries[:2] == ["Private map", "Private histogram…"]
     algorithms = set(desktop["toolbox"]) - {"geodp", "Publish", "Use a release"}
     assert set(entries) == {"Private map", *(f"{name}…" for name in algorithms)}
 
@@ -171,6 +172,7 @@ def test_no_library_that_breaks_qgis_was_imported(desktop):
 def test_the_dock_makes_a_map_and_shows_what_is_left(desktop):
     assert desktop["dock_points"]
     assert desktop["dock_bands"] == 1  # cells on the map before anything is spent
+    assert desktop["dock_bands_after"] == 0  # and nothing over the map that was made
     assert desktop["dock_said"].startswith("Done")
     assert desktop["dock_left"] == "4 of 5 left"
     (name,) = desktop["dock_made"]
@@ -200,6 +202,7 @@ def test_the_dock_is_never_cut(desktop):
     assert narrow < 330
     assert wide > 500
     assert desktop["dock_cut"] == [False] * 4
+    assert desktop["sentences_cut"] == []
 
 
 @pytest.mark.parametrize(

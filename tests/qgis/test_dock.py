@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 import time
 
 import pytest
@@ -79,6 +80,23 @@ def dock(canvas, ledger, project, spin):
     found.leave()
     spin(lambda: not found.running.is_active)
     sip.delete(found)
+
+
+@pytest.fixture
+def at_the_first_point(qgis, monkeypatch):
+    """An event: a run has come to its first point, and stays there until it is told to end."""
+    from geodp_qgis import points
+
+    there, stop_if_cancelled = threading.Event(), points.stop_if_cancelled
+
+    def wait(feedback):
+        there.set()
+        while not feedback.isCanceled():
+            time.sleep(0.005)
+        stop_if_cancelled(feedback)
+
+    monkeypatch.setattr(points, "stop_if_cancelled", wait)
+    return there
 
 
 def fill(dock, spin, extent=EXTENT):
@@ -227,8 +245,8 @@ def test_adaptive_cells_are_offered(layers, dock, spin, canvas):
     assert "'CELLS':1" in dock.call.text.toPlainText()
     assert "cannot be foreseen" in dock.forecast.reading.text()
     shapes = [dock.forecast.size.itemText(place) for place in range(dock.forecast.size.count())]
-    assert shapes[0].startswith("3 × 5, ")
-    assert shapes[1].startswith("6 × 10, ")
+    assert shapes[0].endswith(" km, 3 × 5")
+    assert shapes[1].endswith(" km, 6 × 10")
     assert len(bands(canvas)) == 1
 
 
@@ -361,14 +379,16 @@ def test_a_drawn_rectangle_is_made_round(layers, dock, canvas):
 # --- running -------------------------------------------------------------------------------------
 
 
-def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger):
+def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger, canvas, add_to):
     fill(dock, spin)
+    assert len(bands(canvas)) == 1
     dock.protected.name.setEditText("places")
     look(dock, spin)
     assert "new" in dock.protected.balance.text()
     dock.foot.make.click()
     assert dock.foot.message.text() == "This name is new: say how much ε may ever be spent on it."
     dock.protected.cap.setValue(5)
+    add_to(project.layerTreeRoot().addGroup("others"))
     dock.foot.make.click()
     assert dock.running.is_active
     assert not dock.foot.make.isEnabled()
@@ -376,7 +396,9 @@ def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger
     dock.start()
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Done")
+    assert bands(canvas) == []  # nothing lies over the map
     (layer,) = made(project)
+    assert project.layerTreeRoot().children()[0].layer() == layer  # on top, as was said
     assert layer.name().startswith("Private counts, ε = 1, ")
     assert "Differentially private" in layer.metadata().abstract()
     assert dock.protected.left.text() == "4 of 5 left"
@@ -412,20 +434,30 @@ def test_a_file_is_written_once(layers, dock, spin, project, tmp_path):
     assert len(made(project) + project.mapLayersByName("counts")) == 1
 
 
-def test_a_cancelled_run_says_so_and_spends_nothing(layers, dock, spin, project, ledger):
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_cancelled_run_says_so_and_spends_nothing(
+    layers, dock, spin, project, ledger, at_the_first_point, begun
+):
     fill(dock, spin)
     dock.foot.make.click()
+    if begun:
+        spin(at_the_first_point.is_set)
     dock.foot.cancel.click()
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Cancelled: ")
+    if begun:
+        assert "nothing was released" in dock.foot.message.text()
     assert dock.foot.make.isEnabled()
     assert made(project) == []
     assert not ledger.exists()
 
 
-def test_a_layer_that_goes_while_it_is_read_ends_the_run(layers, dock, spin, project):
+def test_a_layer_that_goes_while_it_is_read_ends_the_run(
+    layers, dock, spin, project, at_the_first_point
+):
     fill(dock, spin)
     dock.foot.make.click()
+    spin(at_the_first_point.is_set)
     project.clear()
     spin(lambda: not dock.running.is_active)
     assert made(project) == []
@@ -579,7 +611,7 @@ def turn(widget):
     QApplication.sendEvent(widget, event)
 
 
-def test_scrolling_changes_no_answer(layers, dock, qgis):
+def test_scrolling_changes_no_answer(layers, dock, spin):
     before = dock.wish()
     for each in (dock.protected, dock.public, dock.answer, dock.forecast):
         for stop in each.stops():
@@ -587,8 +619,7 @@ def test_scrolling_changes_no_answer(layers, dock, qgis):
     assert dock.wish() == before
     dock.activateWindow()
     dock.forecast.slider.setFocus()
-    qgis.processEvents()
-    assert dock.forecast.slider.hasFocus()
+    spin(dock.forecast.slider.hasFocus)
     turn(dock.forecast.slider)  # whoever went there means it
     assert dock.wish().epsilon < before.epsilon
 

@@ -262,6 +262,26 @@ def test_maps_by_kind_come_as_a_group_that_shows_one_at_a_time(project, incident
     assert vector.renderer().classAttribute() == "count_theft"
 
 
+def test_no_layer_is_added_to_a_group_that_shows_one_at_a_time(project, incidents, add_to):
+    """Where the current layer is, QGIS adds others; there they would be hidden."""
+    raster = "TEMPORARY_OUTPUT"
+    loaded(project, incidents, BY="kind", CATEGORIES=KINDS, OUTPUT_RASTER=raster)
+    (group,) = project.layerTreeRoot().children()
+    before = [node.name() for node in group.children()]
+    add_to(group)
+    loaded(project, incidents, OUTPUT_RASTER=raster)
+    added, left = project.layerTreeRoot().children()
+    assert left is group
+    assert [node.name() for node in group.children()] == before
+    assert [node.itemVisibilityChecked() for node in group.children()] == [True, False, False]
+    assert added.name().startswith("Private counts, ε = 1, 12 × 12 cells")
+    assert added.itemVisibilityChecked()
+    # another group, from within this one
+    loaded(project, incidents, BY="kind", CATEGORIES=KINDS, OUTPUT_RASTER=raster)
+    assert len(project.layerTreeRoot().children()) == 3
+    assert [node.name() for node in project.layerTreeRoot().children()[1].children()] == before
+
+
 # --- played ---------------------------------------------------------------------------------------
 
 

@@ -88,3 +88,33 @@ def test_other_languages_get_english(qgis):
 
     assert load_translation() is None
     assert help_page("query.html").parent.name == "help"
+
+
+def test_the_language_of_the_command_line_comes_first(qgis):
+    """Of ``qgis --lang de`` the settings know nothing."""
+    from geodp_qgis.translation import help_page, language
+
+    assert language() != "de"
+    qgis.setTranslation("de")
+    try:
+        assert language() == "de"
+        assert help_page("query.html").parent.name == "de"
+    finally:
+        qgis.setTranslation("")
+
+
+def test_what_is_protected_is_said_in_the_librarys_words(qgis):
+    from geodp_qgis.algorithms.spending import unit_in_words
+    from geodp_qgis.library import protection
+
+    units = [protection.Record().unit, protection.Record(neighbours="replace").unit]
+    units += [protection.Feature(most).unit for most in (1, 4)]
+    units += [protection.Person("who", most).unit for most in (1, 4)]
+    assert list(map(unit_in_words, units)) == list(map(str, units))
+
+
+def test_what_is_protected_is_said_in_german(german):
+    from geodp_qgis.algorithms.spending import unit_in_words
+    from geodp_qgis.library import protection
+
+    assert unit_in_words(protection.Person("who", 4).unit) == "eine Person, höchstens 4 Datensätze"

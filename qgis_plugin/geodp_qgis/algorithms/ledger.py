@@ -8,7 +8,7 @@ from ..library import geodp
 from ..rasters import whole_file
 from ..translation import tr
 from .base import GeodpAlgorithm
-from .spending import add_ledger_file, ledger_path
+from .spending import add_ledger_file, ledger_path, unit_in_words
 
 OUTPUT_HTML = "OUTPUT_HTML"
 DATASETS = "DATASETS"
@@ -80,7 +80,7 @@ def in_words(account):
         float(account.spent), float(account.cap), float(account.left)
     )
     if account.unit is not None:
-        words += " " + tr("Protected: {}.").format(account.unit)
+        words += " " + tr("Protected: {}.").format(unit_in_words(account.unit))
     return words
 
 
@@ -102,7 +102,7 @@ def page(path, accounts):
 def _account(account):
     heads = (tr("When"), "ε", tr("Protected"), tr("What for"), tr("Note"))
     lines = [
-        (entry.at, f"{float(entry.epsilon):g}", str(entry.unit), entry.what, entry.note)
+        (entry.at, f"{float(entry.epsilon):g}", unit_in_words(entry.unit), entry.what, entry.note)
         for entry in account.entries
     ]
     rows = "\n".join(f"<tr>{_cells('td', line)}</tr>" for line in lines)

@@ -136,7 +136,7 @@ class Book:
                     "Under the name '{}', ε is counted for {}; this run would spend it for {}, and "
                     "the two cannot be added. Protect the same as before, or give another name. "
                     "Nothing was read or spent."
-                ).format(self.name, found.unit, unit)
+                ).format(self.name, unit_in_words(found.unit), unit_in_words(unit))
             )
         return found.left
 
@@ -168,6 +168,21 @@ class Book:
         return tr("Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.").format(
             float(found.spent), float(found.cap), self.name, float(found.left)
         )
+
+
+def unit_in_words(unit):
+    """What is protected, as the library says it, in QGIS's language."""
+    several = unit.max_records > 1
+    words = {
+        "record": tr("one record"),
+        "feature": tr("one feature, at most {} points")
+        if several
+        else tr("one feature, at most 1 point"),
+        "person": tr("one person, at most {} records")
+        if several
+        else tr("one person, at most 1 record"),
+    }[unit.kind].format(unit.max_records)
+    return words if unit.neighbours == "add-remove" else tr("{}, replaced by another").format(words)
 
 
 @contextmanager

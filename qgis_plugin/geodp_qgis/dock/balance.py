@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..algorithms.base import sentence
-from ..algorithms.spending import own_ledger
+from ..algorithms.spending import own_ledger, unit_in_words
 from ..library import geodp
 from ..translation import tr
 
@@ -65,7 +65,9 @@ def in_words(account, epsilon):
         text = tr("ε = {:g} would pass the cap: {:g} of {:g} is left.").format(
             epsilon, float(found.left), float(found.cap)
         )
-    return text if found.unit is None else f"{text} " + tr("Protected: {}.").format(found.unit)
+    if found.unit is not None:
+        text += " " + tr("Protected: {}.").format(unit_in_words(found.unit))
+    return text
 
 
 def _ledger():

@@ -137,9 +137,9 @@ class ForecastBox(QGroupBox):
     def _fill_sizes(self):
         """The list of sizes: first, if it can be told, the one that would suit."""
         known = self._curves is not None and self._curves.whole and not self._adaptive
-        entries = [tr("The size that would suit")] if known else []
+        entries = [tr("that would suit")] if known else []
         entries += [
-            "{} × {}, {}".format(*grid.shape, wording.cell_size(grid)) for grid in self._grids
+            "{2}, {0} × {1}".format(*grid.shape, wording.cell_size(grid)) for grid in self._grids
         ]
         if entries == [self.size.itemText(place) for place in range(self.size.count())]:
             return

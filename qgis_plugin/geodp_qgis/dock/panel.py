@@ -262,6 +262,7 @@ class PrivateMapDock(QDockWidget):
         self.foot.show_running(False)
         if successful:
             self.answer.forget_target()
+            self.forecast.shown.setChecked(False)  # the lines would hide what they led to
         done = tr("Done: the private map is in the project, on top. Its ε is spent.")
         self.foot.say(done if successful else message)
         self._see_ledger()

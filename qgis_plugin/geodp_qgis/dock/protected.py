@@ -76,8 +76,8 @@ class Protected(Question):
                 "into the ledger; a cap is never changed."
             ),
         )
-        self.rows.addRow(self.left)
-        self.rows.addRow(self.balance)
+        self.below(self.left)
+        self.below(self.balance)
 
     def _connect(self):
         self.points.layerChanged.connect(self.see_layer)

@@ -13,6 +13,7 @@ from qgis.PyQt.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QSpinBox,
+    QVBoxLayout,
 )
 
 from ..translation import tr
@@ -29,7 +30,10 @@ class Question(QGroupBox):
 
     def __init__(self, title):
         super().__init__(title)
-        self.rows = QFormLayout(self)
+        self.rows = QFormLayout()
+        column = QVBoxLayout(self)
+        column.setSpacing(4)
+        column.addLayout(self.rows)
         self.rows.setVerticalSpacing(4)
         self.rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
 
@@ -45,6 +49,10 @@ class Question(QGroupBox):
             widget.setMinimumWidth(80)  # not the width of the largest number
         self.rows.addRow(label, widget)
         return label
+
+    def below(self, widget):
+        """Add a widget below all rows; in a form, sentences of several lines would be cut."""
+        self.layout().addWidget(widget)
 
     def stops(self):
         """Where the Tab key stops, in order."""
@@ -93,7 +101,7 @@ class Public(Question):
                 "was known before the points were, for example the frame of a survey."
             )
         )
-        self.rows.addRow(self.known)
+        self.below(self.known)
         for box in self.crs.findChildren(QComboBox):
             narrow(box)
         self.extent.changed.connect(self.doubt)
@@ -130,9 +138,7 @@ class Answer(Question):
     def __init__(self):
         super().__init__(tr("&3  What do you want to answer?"))
         self.cells = QComboBox()
-        self.cells.addItems(
-            [tr("One regular grid, its size chosen privately"), tr("Fine where records crowd")]
-        )
+        self.cells.addItems([tr("One regular grid"), tr("Fine where records crowd")])
         narrow(self.cells)
         self.regions = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.sizes, self.expected = QLineEdit(), QSpinBox()
@@ -140,7 +146,7 @@ class Answer(Question):
         self.expected.setRange(0, 2_000_000_000)
         self.expected.setGroupSeparatorShown(True)
         self.expected.setSuffix(tr(" records"))
-        self.expected.setSpecialValueText(tr("no guess"))
+        self.expected.setSpecialValueText(tr("how many records?"))
         self.target = QgsFileWidget()
         self.target.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
         self.target.setFilter(tr("GeoTIFF (*.tif)"))

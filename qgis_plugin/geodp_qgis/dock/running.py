@@ -79,7 +79,8 @@ class MapMaking(Work):
                 return tr("The map was made but cannot be opened: {}").format(name)
             details.setOutputLayerName(layer)
             self.context.temporaryLayerStore().takeMapLayer(layer)
-            details.project.addMapLayer(layer)
+            details.project.addMapLayer(layer, False)
+            details.project.layerTreeRoot().insertLayer(0, layer)
             if details.postProcessor():
                 details.postProcessor().postProcessLayer(layer, self.context, self.feedback)
         return ""

@@ -1050,8 +1050,18 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>{}, replaced by another</source>
+   <translation>{}, durch anderes ersetzt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
    <source>Chosen cells: {}, {}.</source>
    <translation>Gewählte Zellen: {}, {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>one record</source>
+   <translation>ein Datensatz</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1066,7 +1076,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>Under the name '{}', ε is counted for {}; this run would spend it for {}, and the two cannot be added. Protect the same as before, or give another name. Nothing was read or spent.</source>
-   <translation>Unter dem Namen „{}“ wird ε für {} gezählt; dieser Lauf gäbe es für {} aus, und beides lässt sich nicht addieren. Schützen Sie dasselbe wie zuvor, oder nehmen Sie einen anderen Namen. Nichts wurde gelesen oder ausgegeben.</translation>
+   <translation>Unter dem Namen „{}“ ist die geschützte Einheit: {}. In diesem Lauf wäre sie: {}. Beides lässt sich nicht addieren. Schützen Sie dasselbe wie zuvor, oder nehmen Sie einen anderen Namen. Nichts wurde gelesen oder ausgegeben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1077,6 +1087,26 @@
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>The folder of the ledger must exist; there is no {}.</source>
    <translation>Der Ordner des Kassenbuchs muss vorhanden sein; es gibt kein {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>one feature, at most {} points</source>
+   <translation>ein Objekt, höchstens {} Punkte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>one feature, at most 1 point</source>
+   <translation>ein Objekt, höchstens 1 Punkt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>one person, at most {} records</source>
+   <translation>eine Person, höchstens {} Datensätze</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>one person, at most 1 record</source>
+   <translation>eine Person, höchstens 1 Datensatz</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1161,7 +1191,7 @@
   <message>
    <location filename="geodp_qgis/dock/balance.py" />
    <source>ε = {:g} would pass the cap: {:g} of {:g} is left.</source>
-   <translation>ε = {:g} überschritte die Obergrenze: {:g} von {:g} ist übrig.</translation>
+   <translation>ε = {:g} würde die Obergrenze überschreiten: {:g} von {:g} ist übrig.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/call_box.py" />
@@ -1285,8 +1315,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/forecast_box.py" />
-   <source>The size that would suit</source>
-   <translation>Die Größe, die passen würde</translation>
+   <source>that would suit</source>
+   <translation>die passen würden</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
@@ -1381,7 +1411,7 @@
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
    <source>Ledger &amp;name</source>
-   <translation>&amp;Name der Kasse</translation>
+   <translation>&amp;Name im Buch</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
@@ -1455,8 +1485,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
-   <source>no guess</source>
-   <translation>keine Schätzung</translation>
+   <source>how many records?</source>
+   <translation>wie viele Datensätze?</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1487,6 +1517,11 @@
    <location filename="geodp_qgis/dock/questions.py" />
    <source>Save as</source>
    <translation>Speichern als</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>One regular grid</source>
+   <translation>Ein regelmäßiges Gitter</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/running.py" />

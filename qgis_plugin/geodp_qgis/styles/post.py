@@ -1,6 +1,6 @@
 """Styles are put on when QGIS loads the layer, which is after the run and in the main thread."""
 
-from qgis.core import QgsProcessingLayerPostProcessorInterface
+from qgis.core import QgsProcessingLayerPostProcessorInterface, QgsProject
 
 _waiting = []
 """QGIS keeps no reference of its own: a post-processor must outlive the run."""
@@ -12,9 +12,26 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
         self.dress = dress
 
     def postProcessLayer(self, layer, context, feedback):
+        lift(layer, context.project() or QgsProject.instance())
         self.dress(layer, context.project())
         layer.triggerRepaint()
         _waiting.remove(self)
+
+
+def lift(layer, project):
+    """Move a layer out of a group that shows one at a time, such as the maps of another release.
+
+    QGIS adds layers where the current one is. In such a group a new one would be hidden at first,
+    and never be seen together with the others.
+    """
+    node = project.layerTreeRoot().findLayer(layer.id())
+    while node is not None and node.parent().isMutuallyExclusive():
+        group, moved = node.parent(), node.clone()
+        above = group.parent()
+        above.insertChildNode(above.children().index(group), moved)
+        group.removeChildNode(node)
+        moved.setItemVisibilityChecked(True)
+        node = moved
 
 
 def when_loaded(destination, dress, context, name=None):
