@@ -45,11 +45,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/about.py" />
-   <source>A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the command line.</source>
-   <translation>Ein GeoTIFF oder GeoPackage mit Zahlen, das geodp geschrieben hat, aus QGIS, Python oder von der Befehlszeile.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/about.py" />
    <source>A page, to which the Results Viewer links under this name.</source>
    <translation>Eine Seite, zu der die Ergebnisanzeige unter diesem Namen führt.</translation>
   </message>
@@ -252,6 +247,11 @@
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Sides of square cells to choose from, such as 500, 1000, 2000 in units of the CRS, or 500m, 1km, 2km, instead of the above.</source>
    <translation>Seiten quadratischer Zellen, unter denen gewählt wird, etwa 500, 1000, 2000 in Einheiten des KBS oder 500m, 1km, 2km, anstelle des Obigen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the command line.</source>
+   <translation>Ein GeoTIFF oder GeoPackage mit Zahlen, das geodp geschrieben hat, aus QGIS, Python oder von der Befehlszeile.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
