@@ -170,7 +170,6 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
             asking / asking_grid,
             "",
         ),
-        *layers(10_000_000 if count > 10**6 else 100_000, repeats),
     ]
 
 
@@ -183,27 +182,6 @@ def busy_ratio(x: np.ndarray, y: np.ndarray, repeats: int) -> float:
             whole_release(x, y, cells)
             found.append(time.process_time() - begun)
     return min(times["adaptive"]) / min(times["regular"])
-
-
-def layers(count: int, repeats: int) -> list[tuple[str, str, float, str]]:
-    """Ten layers against one release of the same points, by turns, in time of the processor."""
-    x, y = all_towns(count)
-    kind = np.random.default_rng(1).integers(0, 10, count)
-    ten = {"by": "kind", "categories": range(10)}
-    rows = []
-    for cells in ("regular", "adaptive"):
-        times: tuple[list[float], list[float]] = ([], [])
-        for _ in range(repeats):
-            for found, options in zip(times, ({}, ten)):
-                begun = time.process_time()
-                geodp.release(
-                    {"x": x, "y": y, "kind": kind}, DOMAIN, epsilon=1, cells=cells, **options
-                )
-                found.append(time.process_time() - begun)
-        one, many = map(min, times)  # whatever else runs on the machine only adds to them
-        what = f"ten layers, {cells} cells, {count:,} points"
-        rows.append((what, "one release of the same points", many / one, "≤ 1.3"))
-    return rows
 
 
 def report(rows: list[tuple[str, str, float, str]]) -> str:
