@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .group import Refusal
-from .options import FILE, FORCE, JSON, QUIET
+from .options import FILE, FORCE, JSON, QUIET, spare
 from .progress import Steps
 from .query import remark, table_of
 
@@ -52,6 +52,8 @@ def change(**given: Any) -> None:
 
     if given["answers"] is not None and given["regions"] is None:
         raise Refusal("--answers are of regions; name their file with --regions.")
+    read = [given[name] for name in ("earlier", "later", "regions", "boundary")]
+    spare(read, [*given["outputs"], given["answers"]])
     found = _difference(given)
     boundary = read_boundary(given["boundary"], found.domain)
     words = {name: given[name] for name in ("level", "density", "total", "skip_invalid")}

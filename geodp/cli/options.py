@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,3 +114,20 @@ def grids_of(given: dict[str, Any], domain: Domain) -> tuple[Grid, ...]:
         sizes=None if sizes is None else parse_sizes(sizes),
         cell_sizes=None if lengths is None else parse_cell_sizes(lengths, domain.crs),
     )
+
+
+def spare(read: Iterable[Any], written: Iterable[Path | None]) -> None:
+    """Refuse to replace what is read, whatever else may be replaced: it is the only copy."""
+    kept = [Path(path) for path in read if path is not None]
+    for path in filter(None, written):
+        if any(_is_same(path, other) for other in kept):
+            raise Refusal(
+                f"what is read is never written over; {path.name} would be: choose another name."
+            )
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there yet, or is an address
+        return False

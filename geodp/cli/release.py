@@ -22,9 +22,13 @@ from .options import (
     frame_of,
     frame_options,
     grids_of,
+    spare,
 )
 from .points import points_of, points_options
 from .progress import Steps
+
+_READ = ("within", "regions", "boundary", "ledger")
+"""Options that name files beside the points."""
 
 
 @click.command()
@@ -94,6 +98,7 @@ def release(**given: Any) -> None:
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
+    spare([*given["points"], *map(given.get, _READ)], outputs.paths)
     outputs.check()  # before the points are read: nothing must be spent for nothing
     with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
         made = make(**arguments, progress=say).with_about(**about)

@@ -99,7 +99,10 @@ class StreamSource(PointSource):
     def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
         for block in self._blocks:
             source = ArraySource(block, x=self.x, y=self.y, crs=self.crs)
-            yield from source.blocks(request, advance)
+            for part in source.blocks(request, advance):
+                # Whoever makes the blocks may fill the same arrays again before these are counted:
+                # then some records would count several times, and others never.
+                yield part._replace(x=part.x.copy(), y=part.y.copy())
 
 
 def array_source(points: Any, *, x: str = "x", y: str = "y", crs: Any = None) -> PointSource | None:
@@ -176,8 +179,9 @@ def layer_values(values: Any, field: Field) -> Values:
     """
     dtype = getattr(values, "dtype", None)
     if field.kind == "category":
-        whole = isinstance(dtype, np.dtype) and dtype.kind in "biu" and not _has_gaps(values)
-        return np.asarray(values) if whole else Ids.of(values)
+        if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
+            return values if _has_gaps(values) else np.asarray(values)
+        return Ids.of(values)
     values = _of_numpy(values)
     dtype = getattr(values, "dtype", None)
     if field.kind == "number":

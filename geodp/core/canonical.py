@@ -39,7 +39,7 @@ from uuid import UUID
 
 import numpy as np
 
-_EXACT = 2**53
+EXACT = 2**53
 """Below this every whole number is a float of its own."""
 
 _MOST_DIGITS = 1000
@@ -118,7 +118,7 @@ def _bytes(raw: bytes) -> str | None:
 
 
 def _float(number: float) -> str | None:
-    if not abs(number) < _EXACT:  # NaN too
+    if not abs(number) < EXACT:  # NaN too
         return None
     return str(int(number)) if number.is_integer() else repr(number)
 

@@ -73,7 +73,7 @@ class Ids:
             raise InputError("ids must be a flat list or array; these are not.")
         ids = _of_array(array)
         if isinstance(values, np.ma.MaskedArray):
-            ids = _merged([*ids.texts, None], np.where(values.mask, len(ids.texts), ids.index))
+            ids = Ids.of_texts([*ids.texts, None], np.where(values.mask, len(ids.texts), ids.index))
         return ids
 
     @classmethod
@@ -87,10 +87,17 @@ class Ids:
         ['7', '7', 'ann', None]
         """
         if isinstance(values, list):
-            return _merged([*map(canonical, values), None], index)
+            return Ids.of_texts([*map(canonical, values), None], index)
         known = cls.of(values)
         texts = known.texts if None in known.texts else (*known.texts, None)
         return cls(texts, np.append(known.index, texts.index(None))[index])
+
+    @classmethod
+    def of_texts(cls, texts: Iterable[str | None], index: npt.NDArray[Any]) -> Ids:
+        """Ids by canonical texts, some of which may be there twice."""
+        codes: dict[str | None, int] = {}
+        table = np.array([codes.setdefault(text, len(codes)) for text in texts], dtype=np.int64)
+        return cls(tuple(codes), table[index])
 
     def take(self, which: npt.NDArray[Any] | slice) -> Ids:
         """Some of the records, by a mask, by their numbers or by a slice."""
@@ -151,7 +158,7 @@ def _of_array(array: npt.NDArray[Any]) -> Ids:
         return _of_integers(array)
     if kind in "fM":
         distinct, index = np.unique(array, return_inverse=True)
-        return _merged([canonical(value) for value in distinct], index)
+        return Ids.of_texts([canonical(value) for value in distinct], index)
     return Ids((None,), np.zeros(len(array), dtype=np.int64))
 
 
@@ -186,11 +193,4 @@ def _of_objects(values: list[Any]) -> Ids:
         values = [canonical(value) for value in values]
     codes = {value: number for number, value in enumerate(dict.fromkeys(values))}
     index = np.fromiter(map(codes.__getitem__, values), dtype=np.int64, count=len(values))
-    return _merged([canonical(value) for value in codes], index)
-
-
-def _merged(texts: Iterable[str | None], index: npt.NDArray[Any]) -> Ids:
-    """Ids by texts that may be there twice."""
-    codes: dict[str | None, int] = {}
-    table = np.array([codes.setdefault(text, len(codes)) for text in texts], dtype=np.int64)
-    return Ids(tuple(codes), table[index])
+    return Ids.of_texts([canonical(value) for value in codes], index)

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .breaks import DAY, in_words, read_breaks
-from .canonical import canonical
+from .canonical import EXACT, canonical
 from .errors import InputError
 from .ids import Ids
 
@@ -34,6 +34,12 @@ MOST_LAYERS = 10_000
 
 _TABLE = 1 << 16
 """Whole numbers that are told apart by a table, if they lie no further apart."""
+
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,30}")
+"""Canonical text of a whole number, of any that an array holds."""
+
+_LARGE = 1 << 62
+"""Whole numbers from here on are told apart one by one."""
 
 _MANY = 32
 """More breaks than this are searched through."""
@@ -44,8 +50,8 @@ Numbers = npt.NDArray[np.int16]
 """Number of each record's layer; -1 for none."""
 
 Values = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
-"""A column as sources give it: ids, or whole numbers, for categories; float64 for numbers;
-datetime64[s] for times."""
+"""A column as sources give it: ids, or numbers, perhaps with gaps, for categories; float64 for
+numbers; datetime64[s] for times."""
 
 
 @dataclass(frozen=True)
@@ -122,38 +128,59 @@ class Field:
         last = -1 if self.other is None else len(self.names) - 1
         if isinstance(values, Ids):
             known = {text: number for number, text in enumerate(self.listed)}
-            found = [last if text is None else known.get(text, last) for text in values.texts]
-            return np.array(found, dtype=np.int16)[values.index]
+            each = [last if text is None else known.get(text, last) for text in values.texts]
+            return np.array(each, dtype=np.int16)[values.index]
         if self.kind == "category":
-            return self._place_integers(values, last)
+            found = self._place_numbers(np.asarray(values), last)
+            found[np.ma.getmask(values)] = last
+            return found
         if self.kind != "number":
             values = values.view(np.int64)  # a missing time is the least of all
         if self.kind == "clock":
-            values = np.where(values == np.iinfo(np.int64).min, -1, values % DAY)
+            values = _of_day(values)
         table = np.full(len(self.listed) + 1, last, dtype=np.int16)
         table[1:-1] = np.arange(len(self.listed) - 1)
         passed = _breaks_passed(np.array(self.listed), values)
         return np.asarray(table[passed])
 
-    def _place_integers(self, values: npt.NDArray[Any], last: int) -> Numbers:
-        """Categories of whole numbers: those that lie close together are looked up in a table."""
+    def _place_numbers(self, values: npt.NDArray[Any], last: int) -> Numbers:
+        """Categories of numbers: whole ones that lie close together are looked up in a table."""
         whole = {
-            int(text): number
-            for number, text in enumerate(self.listed)
-            if len(text) < 19 and text.lstrip("-").isdecimal() and str(int(text)) == text
+            int(text): number for number, text in enumerate(self.listed) if _WHOLE.fullmatch(text)
         }
         least, most = min(whole, default=0), max(whole, default=0)
-        if most - least > _TABLE or values.dtype == np.uint64:
+        floats = values.dtype.kind == "f"
+        beyond = max(-least, most) >= (EXACT if floats else _LARGE)
+        if beyond or most - least > _TABLE or values.dtype == np.uint64:
             return self.place(Ids.of(values))
         table = np.full(most - least + 3, last, dtype=np.int16)
         for value, number in whole.items():
             table[value - least + 1] = number
         found = np.empty(len(values), dtype=np.int16)
-        for start in range(0, len(values), _BLOCK):
-            # What is too large or too small for a number comes to one end or the other.
-            place = values[start : start + _BLOCK].astype(np.int64)
-            place -= least - 1
-            table.take(place, out=found[start : start + _BLOCK], mode="clip")
+        with np.errstate(invalid="ignore", over="ignore"):  # of floats that are no whole numbers
+            for start in range(0, len(values), _BLOCK):
+                # What is too large or too small for a number comes to one end or the other.
+                some, part = values[start : start + _BLOCK], found[start : start + _BLOCK]
+                some = some.astype(np.float64, copy=False) if floats else some
+                place = some.astype(np.int64)
+                table.take(place - (least - 1), out=part, mode="clip")
+                if floats:
+                    part[place != some] = last
+                    for fraction, number in self._fractions.items():
+                        part[some == fraction] = number
+        return found
+
+    @cached_property
+    def _fractions(self) -> dict[float, int]:
+        """Categories that are floats and no whole numbers, and their places."""
+        found = {}
+        for number, text in enumerate(self.listed):
+            try:
+                value = float(text)
+            except ValueError:
+                continue
+            if canonical(value) == text and not value.is_integer():
+                found[value] = number
         return found
 
     def to_facts(self) -> dict[str, Any]:
@@ -329,6 +356,14 @@ def _breaks_passed(breaks: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.ND
         for limit in breaks:
             part += some >= limit
     return passed
+
+
+def _of_day(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Seconds since midnight; -1 for a missing time."""
+    # NumPy divides faster than it takes remainders.
+    found: npt.NDArray[Any] = seconds - seconds // DAY * DAY
+    found[seconds == np.iinfo(np.int64).min] = -1
+    return found
 
 
 def layers_of(by: Any, categories: Any, breaks: Any, other: Any) -> Layers | None:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ..core.arrays import no_layer
 from ..core.axis import Floats, Ints
 from ..core.breaks import times
+from ..core.canonical import canonical
 from ..core.errors import InputError
 from ..core.ids import Ids, no_ids
 from ..core.layers import Field, Values
@@ -268,11 +269,15 @@ def ids_of(column: Any) -> Ids:
             return _encoded(column, _uuids)
     if types.is_dictionary(column.type):
         return _encoded(column, _texts)
-    if is_binary(column.type) or str(column.type) in ("string", "large_string", "string_view"):
+    if _is_text(column.type):
         column = column.cast(pyarrow.large_binary())  # text that is no UTF-8 must not stop the rest
     if types.is_temporal(column.type):
         return Ids.of(_times(column))
     return _encoded(column, lambda values: values.to_pylist())
+
+
+def _is_text(kind: Any) -> bool:
+    return is_binary(kind) or str(kind) in ("string", "large_string", "string_view")
 
 
 def _encoded(column: Any, listed: Any) -> Ids:
@@ -350,7 +355,7 @@ def layer_column(column: Any, field: Field, decimal: str = ".") -> Values:
     import pyarrow
 
     if field.kind == "category":
-        return ids_of(column)
+        return _categories_of(column, field.listed)
     if isinstance(column.type, pyarrow.BaseExtensionType):
         column = column.storage
     if pyarrow.types.is_dictionary(column.type):
@@ -361,6 +366,26 @@ def layer_column(column: Any, field: Field, decimal: str = ".") -> Values:
         return _times(column).astype("M8[s]")
     found = _text_times(column)
     return times(ids_of(column), field.kind == "clock") if found is None else found
+
+
+def _categories_of(column: Any, listed: tuple[str, ...]) -> Ids:
+    """Ids of a column where most are of a list: finding these is faster than telling all apart."""
+    import pyarrow
+    from pyarrow import compute
+
+    if not _is_text(column.type):
+        return ids_of(column)
+    texts = [text for text in listed if canonical(text) == text]
+    known = pyarrow.array([text.encode() for text in texts], pyarrow.large_binary())
+    column = column.cast(pyarrow.large_binary())
+    found = compute.index_in(column, value_set=known)
+    index = np.asarray(found.fill_null(-1))
+    if found.null_count:
+        others = ids_of(column.filter(found.is_null()))
+        index = index.copy()
+        index[index < 0] = len(texts) + others.index
+        return Ids.of_texts([*texts, *others.texts], index)
+    return Ids.of_texts(texts, index)
 
 
 def _text_times(column: Any) -> npt.NDArray[Any] | None:

@@ -7,7 +7,7 @@ names it, before anything is drawn or spent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..core.errors import InputError
@@ -36,7 +36,9 @@ class FileSource(PointSource):
         self, paths: Iterable[Path], layout: Layout, groups: tuple[int, ...] | None = None
     ) -> None:
         self.paths, self.layout, self.groups = tuple(paths), layout, groups
-        for path in self.files():
+        files = self.files()
+        _check_twice(files)
+        for path in files:
             _check_words(path, layout)
 
     def __repr__(self) -> str:
@@ -104,6 +106,20 @@ class FileSource(PointSource):
 def file_source(paths: Iterable[object], layout: Layout) -> FileSource:
     """Files from paths that are there; addresses are refused as what they are."""
     return FileSource([checked_path(path) for path in paths], layout)  # type: ignore[arg-type]
+
+
+def _check_twice(files: Sequence[Path]) -> None:
+    """Refuse a file that is named twice, also by a link: its records would weigh twice."""
+    seen = set()
+    for path in files:
+        about = None if is_virtual(path) else path.stat()
+        one = path if about is None else (about.st_dev, about.st_ino)
+        if one in seen:
+            raise InputError(
+                "every points file is counted once, or its records would be protected half as "
+                f"well; {path.name} is there twice: name it once."
+            )
+        seen.add(one)
 
 
 def _check_words(path: Path, layout: Layout) -> None:

@@ -175,12 +175,32 @@ def column_values(column: Any, field: Field) -> Values:
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
         return layer_column(_arrow(column), field)
-    if isinstance(dtype, np.dtype) and dtype.kind in "biu":
+    if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
         return layer_values(column.to_numpy(), field)
     if field.kind == "category":
-        return column_ids(column)
+        return _category_values(column, field)
     if hasattr(dtype, "tz"):
         column = column.dt.tz_convert("UTC").dt.tz_localize(None)
     if dtype.kind == "M":
         return layer_values(column.to_numpy(), field)
     return layer_values(_numbers(column), field)
+
+
+def _category_values(column: Any, field: Field) -> Values:
+    """The same for categories, of a column that has neither Arrow's nor NumPy's numbers."""
+    dtype = column.dtype
+    if hasattr(dtype, "numpy_dtype"):  # pandas' own numbers, with gaps
+        held = column.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
+        return layer_values(np.ma.MaskedArray(held, column.isna().to_numpy()), field)
+    text = _as_text(column) if dtype.type in (str, np.object_) else None
+    return column_ids(column) if text is None else layer_column(text, field)
+
+
+def _as_text(column: Any) -> Any:
+    """An Arrow array of a column of texts, some of which may be missing; None of any other."""
+    import pyarrow
+
+    try:
+        return pyarrow.array(column.to_numpy(), pyarrow.large_string(), from_pandas=True)
+    except Exception:  # values of any type come here, and with them any error
+        return None

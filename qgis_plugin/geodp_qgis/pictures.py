@@ -114,32 +114,32 @@ class Sheet:
 
     def __init__(self, size, words, entries, heading="", source=""):
         wide, high = size
-        inches = (wide + LEGEND) / POINTS + 0.9  # without the margins that matplotlib has
-        self._heading = drawing.fitted(heading, 11, inches).split("\n") if heading else []
-        self._source = drawing.fitted(source, 8, inches).split("\n") if source else []
-        self._words = drawing.fitted(words, 9, LEGEND / POINTS + 0.9).split("\n")
-        more = sum(label.count("\n") for _, label in entries)
-        legend = 12 * len(self._words) + 4 + 12 * len(entries) + 10 * more
-        top = MARGIN + 15 * len(self._heading)
-        bottom = 11 * len(self._source) + MARGIN
+        above, below = (broken(*text, wide + LEGEND) for text in ((heading, 11), (source, 8)))
+        beside = broken(words, 9, LEGEND)
+        tall = 12 * len(beside) + 4 + sum(_height(label) for _, label in entries)
+        top, middle, bottom = MARGIN + 15 * len(above), max(high, tall), 11 * len(below) + MARGIN
         scale = DOTS / POINTS
-        across, down = wide + LEGEND + 2 * MARGIN, top + max(high, legend) + bottom
-        self._image = QImage(round(across * scale), round(down * scale), QImage.Format.Format_RGB32)
+        self._image = QImage(
+            round((wide + LEGEND + 2 * MARGIN) * scale),
+            round((top + middle + bottom) * scale),
+            QImage.Format.Format_RGB32,
+        )
         self._image.fill(QColor("white"))
         self.painter = QPainter(self._image)
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.painter.scale(scale, scale)
-        for number, line in enumerate(self._heading):
-            self.write(MARGIN, MARGIN + 11 + 15 * number, line, 11)
-        for number, line in enumerate(self._source):
-            self.write(MARGIN, down - bottom + 11 * (number + 1), line, 8)
         self.painter.translate(MARGIN, top)
-        self._draw_legend(wide, max(0, high - legend) / 2, entries)
+        self._write_lines(0, MARGIN + 11 - top, above, 11, 15)
+        self._write_lines(0, middle + 11, below, 8, 11)
+        start = (middle - tall) / 2
+        self._write_lines(wide, start + 9, beside, 9, 12)
+        self._draw_legend(wide, start + 12 * len(beside) + 4, entries)
+
+    def _write_lines(self, left, base, lines, size, step):
+        for number, line in enumerate(lines):
+            self.write(left, base + number * step, line, size)
 
     def _draw_legend(self, left, top, entries):
-        for number, line in enumerate(self._words):
-            self.write(left, top + 9 + 12 * number, line, 9)
-        top += 12 * len(self._words) + 4
         for colour, label in entries:
             swatch = QRectF(left, top + 1, 18, 9.5)
             self.painter.fillRect(swatch, QColor("white") if colour is None else colour)
@@ -150,9 +150,8 @@ class Sheet:
             self.painter.setPen(QPen(EDGE, 0.3))
             self.painter.setBrush(QBrush(NO_BRUSH))
             self.painter.drawRect(swatch)
-            for number, line in enumerate(label.split("\n")):
-                self.write(left + 23, top + 9 + 10 * number, line, 8)
-            top += 12 + 10 * number
+            self._write_lines(left + 23, top + 9, label.split("\n"), 8, 10)
+            top += _height(label)
 
     def write(self, left, base, words, size):
         self.painter.setPen(QColor(drawing.INK))
@@ -250,9 +249,11 @@ class Frame:
 
     def _draw_bar(self, bar):
         start, end = (self._on_sheet.map(QPointF(side, bar.base)) for side in (bar.start, bar.end))
-        middle = (start.x() + end.x() - QFontMetricsF(font(8)).horizontalAdvance(bar.words)) / 2
+        long = QFontMetricsF(font(8)).horizontalAdvance(bar.words)
+        left = max((start.x() + end.x() - long) / 2, self._place.left() + 3)
+        left = min(left, self._place.right() - long - 3)  # small maps have short bars
         words = QPainterPath()
-        words.addText(QPointF(middle, start.y() - 4), font(8), bar.words)
+        words.addText(QPointF(left, start.y() - 4), font(8), bar.words)
         for colour, line, halo in (("white", 4.5, 3.0), (drawing.INK, 2.0, 0.0)):
             self._painter.setPen(QPen(QColor(colour), line))
             self._painter.drawLine(start, end)
@@ -269,6 +270,16 @@ def _crossed(rings):
         [[QgsPointXY(x, y) for x, y in ring.tolist()] for ring in rings]
     )
     return lambda *box: lines.clipped(QgsRectangle(*box)).length()
+
+
+def broken(text, size, wide):
+    """Lines of a text that fit a width in points; the library reckons with matplotlib's margins."""
+    return drawing.fitted(text, size, wide / POINTS + 0.9).split("\n") if text else []
+
+
+def _height(label):
+    """Points that an entry of the legend takes."""
+    return 12 + 10 * label.count("\n")
 
 
 def _number(red, green, blue):

@@ -76,6 +76,24 @@ def test_one_release_many_files(places, halves, tmp_path):
         np.testing.assert_array_equal(image.read(1), np.maximum(first.counts, 0))
 
 
+def test_what_is_read_is_never_written_over(places, halves, tmp_path):
+    """The points may be the only copy, and `--force` is for results."""
+    (tmp_path / "link.gpkg").symlink_to(places)
+    ran("release", places, *RELEASE, "-o", tmp_path / "a.tif", "-o", tmp_path / "b.gpkg")
+    files = {path: path.read_bytes() for path in tmp_path.glob("*.[gt]*")}
+    start = ["release", places, *RELEASE, "--force"]
+    answer = ["query", tmp_path / "a.tif", halves, "--force", "-o"]
+    compare = ["change", tmp_path / "a.tif", tmp_path / "b.gpkg", "--regions", halves, "--force"]
+    for words in (
+        *([*start, "-o", places], [*start, "-o", tmp_path / "link.gpkg"]),
+        *([*start, "-o", halves, "--regions", halves], [*start, "-o", halves, "--within", halves]),
+        *([*answer, halves], ["query", tmp_path / "b.gpkg", halves, "-o", tmp_path / "b.gpkg"]),
+        *([*compare, "-o", tmp_path / "a.tif"], [*compare, "--answers", halves]),
+    ):
+        assert "what is read is never written over" in refusal(*words)
+    assert files == {path: path.read_bytes() for path in tmp_path.glob("*.[gt]*")}
+
+
 def test_steps_are_plain_lines_in_a_pipe(places, tmp_path):
     said = ran("release", places, *RELEASE, "-o", tmp_path / "a.tif")
     steps = [line for line in said.splitlines() if line.endswith(" ...")]
@@ -214,7 +232,7 @@ def test_bad_input_is_refused_in_one_sentence(change, words, places, tmp_path):
         ("a.xyz", "tells its format"),
         ("nowhere/a.tif", "No such file or directory"),
         ("places.gpkg/a.tif", "Not a directory"),
-        ("places.gpkg", "exists"),
+        ("places.gpkg", "never written over"),
         ("/proc/a.tif", "cannot be written"),
     ],
 )

@@ -67,6 +67,28 @@ def test_categories_are_told_apart_like_ids():
     assert placed(ways, categories=[2.5], other="else") == [1] * 9 + [0, 0, 1, 1]
 
 
+NUMBERS = [0.0, -0.0, 1.0, 2.5, -3.0, 1e-7, 2.0**53, -(2.0**63), 2.0**63, 1e300, np.nan, np.inf]
+
+
+@pytest.mark.parametrize(
+    "listed", [[0, 2.5, -3], [1e-7, "0.5", "--5", 1], [2**53, 1], ["inf", 2**63, -(2**63)]]
+)
+@pytest.mark.parametrize("kind", ["f8", "f4", ">f8", "longdouble", "i8", "u1", "u8", "?"])
+def test_numbers_in_arrays_are_in_the_layers_of_their_ids(kind, listed):
+    """Looked up in a table, or told apart one by one, they are in the same."""
+    with np.errstate(all="ignore"):
+        values = np.array(NUMBERS * 3000).astype(kind)  # more than one block
+    for other in (None, "else"):
+        field = Field.of("f", categories=listed, other=other)
+        expected = field.place(Ids.of(list(values[: len(NUMBERS)]))).tolist()
+        assert placed(values, categories=listed, other=other) == expected * 3000
+        gaps = np.ma.MaskedArray(values, np.arange(len(values)) % 5 == 0)
+        every = field.place(layer_values(gaps, field))
+        nowhere = -1 if other is None else len(listed)
+        assert (every[gaps.mask] == nowhere).all()
+        assert every[~gaps.mask].tolist() == np.array(expected * 3000)[~gaps.mask].tolist()
+
+
 @pytest.mark.parametrize("kind", [list, np.array])
 def test_breaks_are_half_open(kind):
     values = kind([-0.1, 0, 5.999, 6, 11.5, 12, 1e300])
@@ -549,3 +571,10 @@ def test_layers_are_told_apart_however_many_there_are(many):
         own = layer == number
         expected, _, _ = np.histogram2d(y[own], x[own], bins=(2, 4), range=((0, 2), (0, 4)))
         np.testing.assert_array_equal(tally.layers[number].counts(0), expected[::-1])
+
+
+def test_longer_floats_are_rounded_before_they_are_told_apart():
+    seven = np.nextafter(np.longdouble(7), np.longdouble(0))
+    assert (
+        placed(np.array([seven]), categories=[7]) == placed([float(seven)], categories=[7]) == [0]
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from everywhere import columns, geojson, sources
 from samples import CRS, DOMAIN, TABLE, described
 
 import geodp
-from geodp.core.layers import Layers
+from geodp.core.ids import Ids
+from geodp.core.layers import Field, Layers
 from geodp.core.source import Request
+from geodp.sources.frames import column_values
 
 PERSON = {"protect": geodp.Person("who", max_records=1)}
 GRID = geodp.Grid(DOMAIN, (4, 5))
@@ -277,3 +280,48 @@ def test_a_field_that_is_not_there_is_refused(tmp_path):
             continue
         with pytest.raises(geodp.InputError, match="kind"):
             released(points, {"by": "kind", "categories": ["a"]}, **where)
+
+
+class Liar(str):
+    """Text that says it equals any other."""
+
+    __slots__ = ()
+
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return hash("theft")
+
+    def __str__(self):
+        return "theft"
+
+
+TEXTS = ["theft", " theft ", "theft\0", "fraud", "caf\u00e9", "cafe\u0301", "7", "7.0", "2.50", ""]
+MIXED = [*TEXTS, None, float("nan"), pd.NA, pd.NaT, Liar("fraud"), np.str_("theft"), b"theft"]
+
+
+@pytest.mark.parametrize(
+    ("values", "kinds"),
+    [
+        (TEXTS, ["str", "string[python]", "string[pyarrow]", pd.ArrowDtype(pa.string_view())]),
+        (TEXTS, ["category", object, pd.ArrowDtype(pa.large_string())]),
+        (["fraud", "x"], [object, "str", pd.ArrowDtype(pa.binary())]),
+        ([*TEXTS, None], [object, "str", "string[python]", "string[pyarrow]", "category"]),
+        (MIXED, [object]),
+        ([*MIXED, 7, 7.0, b"\xff", "\ud800", ["theft"], 2.5, dt.date(2024, 5, 1)], [object]),
+        ([7, 0, None], ["Int64", "Int8", "Float64", "float64", "boolean", object]),
+        ([7, 0, -1], ["int64", "float32", "Int64", object, "category"]),
+        ([2.5, 7.0, None], ["Float64", "float64", "float32", "Float32", object]),
+        ([2**60 + 7, None], ["Int64", object]),
+    ],
+)  # fmt: skip
+def test_a_column_of_any_type_is_in_the_layers_of_its_ids(values, kinds):
+    listed = ["theft", "cafe\u0301", 7, 1, 2.5, 2**60 + 7, "2024-05-01"]
+    for kind, other in product(kinds, (None, "else")):
+        if kind == "boolean":
+            values = [None if value is None else bool(value) for value in values]
+        field = Field.of("kind", categories=listed, other=other)
+        expected = [int(field.place(Ids.of([value]))[0]) for value in values]
+        column = pd.Series(values, dtype=kind)
+        assert field.place(column_values(column, field)).tolist() == expected, kind

@@ -68,6 +68,43 @@ def test_a_file_without_a_header_line_is_refused_without_its_first_record(tmp_pa
         assert str(int(X[0])) not in str(refused.value)
 
 
+def test_arrays_that_are_filled_again_count_once():
+    """A stream may read into one buffer: counting goes on while the next block is read."""
+    size = 8
+
+    def blocks(**columns):
+        held = {name: values[:size].copy() for name, values in columns.items()}
+        for start in range(0, len(X), size):
+            for name, values in columns.items():
+                held[name][:] = values[start : start + size]
+            yield held
+
+    assert counted(blocks(x=X, y=Y)) == counted((X, Y))
+    people = {"protect": geodp.Person("hour", max_records=1)}
+    layers = {"by": "hour", "breaks": [0, 6, 24]}
+    for options in (people, layers):
+        found = counted(blocks(x=X, y=Y, hour=HOUR), **options)
+        assert found == counted({"x": X, "y": Y, "hour": HOUR}, **options)
+
+
+def test_a_file_that_is_named_twice_is_refused(tmp_path):
+    """One record would move counts by two, and the promise is about one."""
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    path = folder / "part.csv"
+    TABLE.to_csv(path, index=False)
+    where = {"x": "x", "y": "y", "crs": 5070}
+    assert counted(geodp.read_points(folder, **where)) == counted((X, Y))
+    (tmp_path / "link.csv").symlink_to(path)
+    (tmp_path / "hard.csv").hardlink_to(path)
+    for others in ([path], [folder], [tmp_path / "link.csv"], [tmp_path / "hard.csv"]):
+        with pytest.raises(geodp.InputError, match="is there twice: name it once"):
+            geodp.read_points([path, *others], **where)
+    (folder / "latest.csv").symlink_to(path)
+    with pytest.raises(geodp.InputError, match="counted once"):
+        geodp.read_points(folder, **where)
+
+
 @pytest.mark.parametrize("name", ["x", "hour"])
 def test_a_column_that_is_there_twice_is_refused(name):
     twice = pd.concat([TABLE, TABLE[[name]]], axis=1)

@@ -13,7 +13,7 @@ from ..rasters import whole_file
 from ..translation import tr
 from ..vectors import release_of_layer
 from .base import GeodpAlgorithm
-from .framing import release_parameter
+from .framing import add_release
 
 INPUT = "INPUT"
 OUTPUT_HTML = "OUTPUT_HTML"
@@ -55,13 +55,7 @@ class About(GeodpAlgorithm):
         return tr("Says what a released raster promises, what it cost and how noisy it is.")
 
     def initAlgorithm(self, configuration=None):
-        self.add(
-            release_parameter(INPUT),
-            tr(
-                "A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the "
-                "command line."
-            ),
-        )
+        add_release(self, INPUT)
         self.add(
             QgsProcessingParameterFileDestination(
                 OUTPUT_HTML, tr("What the histogram promises"), tr("HTML files (*.html)")

@@ -87,6 +87,16 @@ def add_sizes(algorithm):
     )
 
 
+def add_release(algorithm, name):
+    algorithm.add(
+        release_parameter(name),
+        tr(
+            "A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the command "
+            "line."
+        ),
+    )
+
+
 def release_parameter(name, label=None):
     """A layer that is a release: a raster, or cells as polygons."""
     kinds = [QgsProcessing.SourceType.TypeRaster, QgsProcessing.SourceType.TypeVectorPolygon]

@@ -19,7 +19,7 @@ from ..styles.answers import style_answers
 from ..translation import tr
 from ..vectors import described, feature, fields_of, release_of_layer, write_layer
 from .base import ADVANCED, GeodpAlgorithm
-from .framing import check_regions, release_parameter
+from .framing import add_release, check_regions
 
 INPUT = "INPUT"
 REGIONS = "REGIONS"
@@ -62,13 +62,7 @@ class Query(GeodpAlgorithm):
         return tr("Estimates the number of records in polygons from a release, with error bars.")
 
     def initAlgorithm(self, configuration=None):
-        self.add(
-            release_parameter(INPUT),
-            tr(
-                "A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the "
-                "command line."
-            ),
-        )
+        add_release(self, INPUT)
         self.add(
             QgsProcessingParameterFeatureSource(
                 REGIONS, tr("Regions"), [QgsProcessing.SourceType.TypeVectorPolygon]

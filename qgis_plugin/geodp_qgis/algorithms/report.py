@@ -17,7 +17,7 @@ from ..regions import outlines_of, read_regions
 from ..translation import tr
 from ..vectors import release_of_layer
 from .base import GeodpAlgorithm
-from .framing import open_polygons, release_parameter
+from .framing import add_release, open_polygons
 
 INPUT = "INPUT"
 REGIONS = "REGIONS"
@@ -52,13 +52,7 @@ class Report(GeodpAlgorithm):
         return tr("Explains a private histogram on one page, for whoever receives the map.")
 
     def initAlgorithm(self, configuration=None):
-        self.add(
-            release_parameter(INPUT),
-            tr(
-                "A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the "
-                "command line."
-            ),
-        )
+        add_release(self, INPUT)
         self.add(
             QgsProcessingParameterFeatureSource(
                 REGIONS,

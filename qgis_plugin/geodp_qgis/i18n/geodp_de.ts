@@ -45,11 +45,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/about.py" />
-   <source>A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the command line.</source>
-   <translation>Ein GeoTIFF oder GeoPackage mit Zahlen, das geodp geschrieben hat, aus QGIS, Python oder von der Befehlszeile.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/about.py" />
    <source>A page, to which the Results Viewer links under this name.</source>
    <translation>Eine Seite, zu der die Ergebnisanzeige unter diesem Namen führt.</translation>
   </message>
@@ -255,6 +250,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>A GeoTIFF or GeoPackage of counts that geodp wrote, from QGIS, Python or the command line.</source>
+   <translation>Ein GeoTIFF oder GeoPackage mit Zahlen, das geodp geschrieben hat, aus QGIS, Python oder von der Befehlszeile.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Public extent</source>
    <translation>Öffentliche Ausdehnung</translation>
   </message>
@@ -345,6 +345,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>A second field, crossed with the first: theft in 2024, theft in 2025, and so on. Then write before each list whose it is: kind=theft, assault as values and time=2024-01-01, 2025-01-01 as limits, or kind=theft, assault; year=2024, 2025 in one box. All maps together still cost ε once.</source>
+   <translation>Ein zweites Feld, mit dem ersten gekreuzt: Diebstahl 2024, Diebstahl 2025 und so weiter. Dann schreiben Sie vor jede Liste, wessen sie ist: kind=theft, assault als Werte und time=2024-01-01, 2025-01-01 als Grenzen, oder kind=theft, assault; year=2024, 2025 in einem Kasten. Alle Karten zusammen kosten ε weiterhin nur einmal.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
    <source>Make one map per value of</source>
    <translation>Eine Karte machen je Wert von</translation>
   </message>
@@ -362,6 +367,16 @@
    <location filename="geodp_qgis/algorithms/layers.py" />
    <source>Name of a map for all other values</source>
    <translation>Name einer Karte für alle anderen Werte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Make one map per value of that field and of</source>
+   <translation>Eine Karte machen je Wert jenes Feldes und von</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>A second field is crossed with a first: choose it in 'Make one map per value of'.</source>
+   <translation>Ein zweites Feld wird mit einem ersten gekreuzt: Wählen Sie es in „Eine Karte machen je Wert von“.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/layers.py" />

@@ -1,0 +1,81 @@
+"""The report page with NumPy alone: its words, its regions, and outlines cut at the map's edge."""
+
+import json
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+
+import geodp
+from geodp.core.drawing import scale_bar
+from geodp.core.page import _cut, listed_of, shown_layers
+from geodp.core.questions import asked_about
+from geodp.core.report import page_of
+from geodp.core.shading import shading_of
+
+TOWN = geodp.Domain((0, 0, 4, 4), geodp.Crs("EPSG:5070"))
+BOXES = [(0, 0, 2, 4), (2, 0, 4, 4), (9, 9, 10, 10)]
+
+
+def ring(*corners):
+    return np.array(corners, dtype=float)
+
+
+@pytest.fixture
+def release():
+    points = np.full(50, 1.5), np.full(50, 2.5)
+    made = geodp.release(points, grids=[geodp.Grid(TOWN, (2, 2))], epsilon=1, force=True)
+    return made.with_about(title="Owls & others")
+
+
+def test_the_page_has_words_and_regions(release):
+    asked = asked_about(BOXES, TOWN)
+    rings = [[ring((0, 0), (2, 0), (2, 4), (0, 4))], [], []]
+    listed = listed_of(shown_layers(release), asked, ["<West>", None, float("nan")], rings)
+    page = page_of(release, b"a picture", listed, b"another")
+    assert page.count("data:image/png;base64,") == 2
+    assert "Owls &amp; others" in page
+    assert release.promise in unescape(page)
+    rows = re.findall(r'<tr data-region="\d"><td>(.*?)</td><td class="n" data-value="(.*?)">', page)
+    assert [name for name, _ in rows] == ["&lt;West&gt;", "2", "3"]
+    assert [float(number) for _, number in rows[:2]] == release.counts.sum(axis=0).tolist()
+    assert rows[2][1] == ""
+    data = json.loads(re.search(r'id="cells">(.*?)</script>', page)[1])
+    assert [len(each["rings"]) for each in data["regions"]] == [1, 0, 0]
+    assert data["regions"][2]["numbers"] == [None]
+    assert "url(" not in page  # style and script are inside
+
+
+def test_outlines_are_cut_where_they_leave_the_map():
+    inside = ring((1, 1), (3, 1), (3, 3))
+    assert _cut(inside, TOWN) is inside or (_cut(inside, TOWN) == inside).all()
+    # A side from (2, 2) to (6, 4) leaves the map at (4, 3), and not at (4, 4).
+    found = _cut(ring((2, 2), (6, 4), (2, 4)), TOWN)
+    assert found.tolist() == [[2, 2], [4, 3], [4, 4], [2, 4]]
+    assert len(_cut(ring((5, 5), (6, 5), (6, 6)), TOWN)) == 0
+    around = _cut(ring((-9, -9), (9, -9), (9, 9), (-9, 9)), TOWN)
+    assert sorted(around.tolist()) == [[0, 0], [0, 4], [4, 0], [4, 4]]
+    assert len(_cut(ring((1, 1), (np.inf, 1), (3, 1), (3, 3)), TOWN)) == 3
+
+
+def test_a_scale_bar_goes_where_fewest_lines_are():
+    assert (
+        scale_bar(geodp.Domain((0, 0, 1, 1), geodp.Crs("EPSG:4326", True), allow_geographic=True))
+        is None
+    )
+    town = geodp.Domain((0, 0, 40_000, 40_000), geodp.Crs("EPSG:5070"))
+    first = scale_bar(town)
+    assert (first.words, first.end - first.start) == ("5 km", 5000)
+    assert first.start < 20_000 > first.base
+    east = scale_bar(town, lambda xmin, *_: 1.0 if xmin < 20_000 else 0.0)
+    assert east.end > 20_000 > east.base
+
+
+def test_regions_are_shaded_by_records_per_area():
+    estimate = np.array([1.0, 40.0, -3.0, np.nan])
+    found = shading_of(estimate, np.full(4, 2.0), np.array([1e4, 1e4, 1e4, np.nan]))
+    assert found.words == "records per 100 km²"
+    assert found.which.tolist() == [0, 2, 0, -1]
+    assert found.unsure.tolist() == [True, False, True, False]
+    assert shading_of(np.zeros(2), np.ones(2), np.ones(2)).labels == ["any"]
