@@ -65,6 +65,21 @@ CASES = (
         ("--by", "time", "--breaks", "06:00,14:30,22:00", "--other", "night"),
     ),
     (
+        "two fields crossed",
+        "incidents",
+        {
+            "BY": "kind",
+            "AND_BY": "time",
+            "CATEGORIES": "kind = theft, burglary",
+            "BREAKS": "time=2024-01-01, 2025-01-01, 2026-01-01",
+            "OTHER": "else",
+        },
+        (
+            *("--by", "kind", "--by", "time", "--categories", "kind=theft,burglary"),
+            *("--breaks", "time=2024-01-01,2025-01-01,2026-01-01", "--other", "else"),
+        ),
+    ),
+    (
         "persons",
         "checkins",
         {"BY": "time", "BREAKS": HOURS, "PERSON": "person_id", "MAX_RECORDS": 3},
@@ -139,6 +154,22 @@ def test_fields_of_every_type_are_read_as_by_the_command_line(divided, library, 
     assert found == [each["counts"] for each in expected]
 
 
+def test_two_lists_of_values_stand_in_one_box(divided, library, tmp_path):
+    from geodp_qgis.rasters import read_release
+
+    source = tmp_path / "numbers.gpkg"
+    library(NUMBERS, source)
+    words = {"BY": "whole", "AND_BY": "flag", "CATEGORIES": "whole=0, 3; flag=1, 0"}
+    made = divided(INPUT=str(source), SIZES="2", SEED=3, **words)
+    release = read_release(made.results["OUTPUT_RASTER"])
+    assert release.layers == ("0, 1", "0, 0", "3, 1", "3, 0")
+    options = ("--by", "whole", "--by", "flag", "--categories", "whole=0,3")
+    fixed = ("--sizes", "2", "--epsilon", "1", "--seed", "3", "--categories", "flag=1,0")
+    run = [str(source), *FRAME, *fixed, *options]
+    (expected,) = json.loads(library(COMMAND, json.dumps([run]), tmp_path / "theirs.tif"))
+    assert [one.counts.tolist() for one in release.each.values()] == expected["counts"]
+
+
 def test_layers_cost_the_budget_once_and_say_what_they_count(divided):
     made = divided(BY="kind", CATEGORIES=KINDS)
     assert made.results["EPSILON"] == 1
@@ -158,7 +189,38 @@ REFUSED = (
         "breaks between numbers are for numbers; 'time' is declared",
     ),
     ({"BY": "place", "CATEGORIES": "a"}, "there is no 'place'"),
+    ({"AND_BY": "kind", "CATEGORIES": "theft"}, "A second field is crossed with a first"),
+    (
+        {"BY": "kind", "AND_BY": "time", "CATEGORIES": "theft", "BREAKS": "06:00, 12:00"},
+        "with several fields, 'Its values' names its field: kind=…; got 'theft'",
+    ),
+    (
+        {"BY": "kind", "AND_BY": "time", "CATEGORIES": "kind=theft"},
+        "'Its values' or 'Limits', for each field; 'time' has none",
+    ),
+    (
+        {"BY": "kind", "AND_BY": "time", "CATEGORIES": "kind=theft", "BREAKS": "time=1, 2"},
+        "breaks between numbers are for numbers; 'time' is declared",
+    ),
+    ({"BY": "kind", "AND_BY": "kind", "CATEGORIES": "kind=theft"}, "must name each field once"),
 )
+
+
+def test_lists_of_crossed_fields_stand_in_one_box_or_in_two(qgis):
+    from geodp_qgis.algorithms.layers import named_lists
+
+    fields = ["kind", "kind of day"]
+    for text, parts in (
+        (
+            "kind=theft, arson; kind of day=work, rest",
+            ["kind=theft, arson", "kind of day=work, rest"],
+        ),
+        ("kind of day = work;kind = a; b", ["kind of day=work", "kind=a; b"]),
+        ("kind=a;b", ["kind=a;b"]),
+        ("theft; arson", ["theft; arson"]),
+    ):
+        assert named_lists(text, fields) == parts
+    assert named_lists("a; kind=b", ["kind"]) == ["a; kind=b"]
 
 
 @pytest.mark.parametrize(("given", "words"), REFUSED)
@@ -278,8 +340,10 @@ def test_no_layer_is_added_to_a_group_that_shows_one_at_a_time(project, incident
     assert added.itemVisibilityChecked()
     # another group, from within this one
     loaded(project, incidents, BY="kind", CATEGORIES=KINDS, OUTPUT_RASTER=raster)
-    assert len(project.layerTreeRoot().children()) == 3
-    assert [node.name() for node in project.layerTreeRoot().children()[1].children()] == before
+    nodes = project.layerTreeRoot().children()
+    assert len(nodes) == 3
+    groups = [node for node in nodes if node.children()]
+    assert [[each.name() for each in node.children()] for node in groups] == [before, before]
 
 
 # --- played ---------------------------------------------------------------------------------------

@@ -1,7 +1,11 @@
 """One map per kind, hour or year: a field, and a public list of its values or limits between them.
 
-The list is typed and never read off the points: what values there are would tell about them.
+The list is typed and never read off the points: what values there are would tell about them. A
+second field may be crossed with the first; then each list has the name of its field before it, as
+on the command line.
 """
+
+import re
 
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterString
 
@@ -16,6 +20,7 @@ BY = "BY"
 CATEGORIES = "CATEGORIES"
 BREAKS = "BREAKS"
 OTHER = "OTHER"
+AND_BY = "AND_BY"
 
 UNFIT = {
     "category": (TIME_OF_DAY,),
@@ -67,23 +72,51 @@ def add_layers(algorithm):
         tr("Empty: records with other values are not counted."),
         ADVANCED,
     )
+    algorithm.add(
+        QgsProcessingParameterField(
+            AND_BY,
+            tr("Make one map per value of that field and of"),
+            parentLayerParameterName=INPUT,
+            optional=True,
+        ),
+        tr(
+            "A second field, crossed with the first: theft in 2024, theft in 2025, and so on. Then "
+            "write before each list whose it is: kind=theft, assault as values and "
+            "time=2024-01-01, 2025-01-01 as limits, or kind=theft, assault; year=2024, 2025 in one "
+            "box. All maps together still cost ε once."
+        ),
+        ADVANCED,
+    )
 
 
 def read_layers(algorithm, parameters, context, source):
     """The layers that were asked for, or None. No feature is looked at."""
     given = {
         name: algorithm.parameterAsString(parameters, name, context).strip() or None
-        for name in (BY, CATEGORIES, BREAKS, OTHER)
+        for name in (BY, AND_BY, CATEGORIES, BREAKS, OTHER)
     }
-    fields = [given[BY]] if given[BY] else []
+    if given[AND_BY] and not given[BY]:
+        raise geodp.InputError(
+            tr("A second field is crossed with a first: choose it in 'Make one map per value of'.")
+        )
+    fields = [given[name] for name in (BY, AND_BY) if given[name]]
     lists = [
-        layers.lists_of(word, [text] if text else [], fields)
+        layers.lists_of(word, named_lists(text, fields) if text else [], fields)
         for word, text in (("categories", given[CATEGORIES]), ("breaks", given[BREAKS]))
     ]
-    found = layers.layers_of(given[BY], *lists, given[OTHER])
-    if found is not None:
-        check_field(found.fields[0], layer_behind(algorithm, parameters, context), source.fields())
+    found = layers.layers_of(fields or None, *lists, given[OTHER])
+    for field in found.fields if found is not None else ():
+        check_field(field, layer_behind(algorithm, parameters, context), source.fields())
     return found
+
+
+def named_lists(text, fields):
+    """The lists in a box: one, or where fields are crossed several, each with a name before it."""
+    if len(fields) < 2:
+        return [text]
+    names = "|".join(re.escape(name) for name in sorted(fields, key=len, reverse=True))
+    parts = re.split(rf"\s*;\s*(?=(?:{names})\s*=)", text)
+    return [re.sub(rf"^({names})\s*=\s*", r"\1=", part) for part in parts]
 
 
 def check_field(field, layer, fields):

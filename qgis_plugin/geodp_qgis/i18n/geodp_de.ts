@@ -345,6 +345,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>A second field, crossed with the first: theft in 2024, theft in 2025, and so on. Then write before each list whose it is: kind=theft, assault as values and time=2024-01-01, 2025-01-01 as limits, or kind=theft, assault; year=2024, 2025 in one box. All maps together still cost ε once.</source>
+   <translation>Ein zweites Feld, mit dem ersten gekreuzt: Diebstahl 2024, Diebstahl 2025 und so weiter. Dann schreiben Sie vor jede Liste, wessen sie ist: kind=theft, assault als Werte und time=2024-01-01, 2025-01-01 als Grenzen, oder kind=theft, assault; year=2024, 2025 in einem Kasten. Alle Karten zusammen kosten ε weiterhin nur einmal.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
    <source>Make one map per value of</source>
    <translation>Eine Karte machen je Wert von</translation>
   </message>
@@ -362,6 +367,16 @@
    <location filename="geodp_qgis/algorithms/layers.py" />
    <source>Name of a map for all other values</source>
    <translation>Name einer Karte für alle anderen Werte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>Make one map per value of that field and of</source>
+   <translation>Eine Karte machen je Wert jenes Feldes und von</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/layers.py" />
+   <source>A second field is crossed with a first: choose it in 'Make one map per value of'.</source>
+   <translation>Ein zweites Feld wird mit einem ersten gekreuzt: Wählen Sie es in „Eine Karte machen je Wert von“.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/layers.py" />
@@ -731,7 +746,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Fine where records crowd</source>
-   <translation>Fein, wo sich Datensätze drängen</translation>
+   <translation>Fein, wo viele liegen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -1081,7 +1096,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>The ledger has no data named '{}': check the name, or, if they are new, say under Advanced how much ε may ever be spent on them.</source>
-   <translation>Das Kassenbuch hat keine Daten namens „{}“: Prüfen Sie den Namen, oder sagen Sie, wenn sie neu sind, unter „Erweiterte Parameter“, wie viel ε je für sie ausgegeben werden darf.</translation>
+   <translation>Das Kassenbuch hat keine Daten namens „{}“: Prüfen Sie den Namen, oder sagen Sie, wenn sie neu sind, unter „Fortgeschrittene Parameter“, wie viel ε je für sie ausgegeben werden darf.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
