@@ -188,8 +188,8 @@ def layer_values(values: Any, field: Field) -> Values:
         plain = not isinstance(dtype, np.dtype) or dtype.kind in "biufOSUT"
         return numbers(values) if plain else np.full(len(values), np.nan)
     if isinstance(dtype, np.dtype) and dtype.kind == "M":
-        found = np.asarray(values).astype("M8[s]")
-        missing = np.datetime64("NaT", "s")
+        found = np.asarray(values)
+        missing = np.datetime64("NaT")
         return np.where(values.mask, missing, found) if _has_gaps(values) else found
     if isinstance(dtype, np.dtype) and dtype.kind not in "OSUT":
         return np.full(len(values), np.datetime64("NaT", "s"))

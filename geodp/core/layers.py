@@ -45,13 +45,14 @@ _MANY = 32
 """More breaks than this are searched through."""
 
 _BLOCK = 1 << 14
+"""Values placed at once; their arrays stay in the processor's cache."""
 
 Numbers = npt.NDArray[np.int16]
 """Number of each record's layer; -1 for none."""
 
 Values = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 """A column as sources give it: ids, or numbers, perhaps with gaps, for categories; float64 for
-numbers; datetime64[s] for times."""
+numbers; datetime64 for times."""
 
 
 @dataclass(frozen=True)
@@ -134,14 +135,23 @@ class Field:
             found = self._place_numbers(np.asarray(values), last)
             found[np.ma.getmask(values)] = last
             return found
-        if self.kind != "number":
-            values = values.view(np.int64)  # a missing time is the least of all
-        if self.kind == "clock":
-            values = _of_day(values)
         table = np.full(len(self.listed) + 1, last, dtype=np.int16)
         table[1:-1] = np.arange(len(self.listed) - 1)
-        passed = _breaks_passed(np.array(self.listed), values)
-        return np.asarray(table[passed])
+        breaks, found = np.array(self.listed), np.empty(len(values), dtype=np.int16)
+        if self.kind == "clock":  # has a place in the table for each of its seconds
+            table = table.take(_breaks_passed(breaks, np.arange(-1, DAY)))
+        for start in range(0, len(values), _BLOCK):
+            some = self._measured(values[start : start + _BLOCK])
+            place = some + 1 if self.kind == "clock" else _breaks_passed(breaks, some)
+            table.take(place, out=found[start : start + _BLOCK], mode="clip")
+        return found
+
+    def _measured(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Numbers to compare with breaks."""
+        if self.kind == "number":
+            return values
+        seconds = values.astype("M8[s]").view(np.int64)  # a missing time is the least of all
+        return _of_day(seconds) if self.kind == "clock" else seconds
 
     def _place_numbers(self, values: npt.NDArray[Any], last: int) -> Numbers:
         """Categories of numbers: whole ones that lie close together are looked up in a table."""
@@ -349,12 +359,10 @@ def _breaks_passed(breaks: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.ND
     if len(breaks) > _MANY:
         found = np.searchsorted(breaks, values, side="right")
         return found if values.dtype.kind != "f" else np.where(np.isnan(values), 0, found)
-    # Few breaks are passed one after the other, a block that fits the cache at a time.
+    # Few breaks are passed one after the other.
     passed = np.zeros(len(values), dtype=np.uint8)
-    for start in range(0, len(values), _BLOCK):
-        part, some = passed[start : start + _BLOCK], values[start : start + _BLOCK]
-        for limit in breaks:
-            part += some >= limit
+    for limit in breaks:
+        passed += values >= limit
     return passed
 
 
