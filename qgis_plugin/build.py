@@ -6,8 +6,8 @@ sources give the same bytes. With ``--release`` it is for publishing, and refuse
 addresses in pyproject.toml; without, it says that it is a development build.
 """
 
+import argparse
 import re
-import sys
 import zipfile
 from pathlib import Path
 
@@ -102,5 +102,8 @@ def build(folder, release=False):
 
 
 if __name__ == "__main__":
-    words = [word for word in sys.argv[1:] if word != "--release"]
-    print(build(words[0] if words else ROOT / "dist", release="--release" in sys.argv))
+    parser = argparse.ArgumentParser(description="Build the zip of the QGIS plugin.")
+    parser.add_argument("folder", nargs="?", default=ROOT / "dist", help="where to write the zip")
+    parser.add_argument("--release", action="store_true", help="not marked as development")
+    options = parser.parse_args()
+    print(build(options.folder, options.release))

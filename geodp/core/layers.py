@@ -47,6 +47,9 @@ _MANY = 32
 _BLOCK = 1 << 14
 """Values placed at once; their arrays stay in the processor's cache."""
 
+_LONGEST = 100
+"""Bytes of a short name: names of files may have 255, with all that stands around it."""
+
 Numbers = npt.NDArray[np.int16]
 """Number of each record's layer; -1 for none."""
 
@@ -468,6 +471,17 @@ def _either(names: tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
+def clipped(text: str, size: int) -> str:
+    """As many letters from the start as have room in so many bytes.
+
+    Examples
+    --------
+    >>> clipped("Überfall", 3)
+    'Üb'
+    """
+    return text.encode("utf-8")[:size].decode("utf-8", "ignore")
+
+
 def slugs(names: Sequence[str]) -> tuple[str, ...]:
     """Short names for columns and files, each once: letters and digits of any script.
 
@@ -476,12 +490,13 @@ def slugs(names: Sequence[str]) -> tuple[str, ...]:
     >>> slugs(["theft, 2019", "0 to 6", "Diebstahl (schwer)", "0-to-6"])
     ('theft_2019', '0_to_6', 'Diebstahl_schwer', '0_to_6_2')
     """
-    found: list[str] = []
+    found: dict[str, str] = {}  # by their small letters, which some formats take for the same
     for name in names:
-        base = re.sub(r"\W+", "_", name).strip("_") or "layer"
+        word = re.sub(r"\W+", "_", name).strip("_")
+        base = clipped(word, _LONGEST).rstrip("_") or "layer"
         slug, turn = base, 1
-        while slug.lower() in (each.lower() for each in found):
+        while slug.lower() in found:
             turn += 1
             slug = f"{base}_{turn}"
-        found.append(slug)
-    return tuple(found)
+        found[slug.lower()] = slug
+    return tuple(found.values())

@@ -150,8 +150,11 @@ def ask(
         if asked.workload is not None and asked.inside is not None:
             areas[asked.rows] = asked.inside * on_the_ground(asked.workload)
         columns |= densities(answers, areas, release.domain)
-    own = [name for name in columns if name in asked.layer.columns]  # answers of another release
-    answered = asked.layer.drop(columns=own).assign(**columns)
+    layer = asked.layer
+    if layer.geometry.name in columns:
+        layer = layer.rename_geometry("geometry")
+    own = [name for name in columns if name in layer.columns]  # answers of another release
+    answered = layer.drop(columns=own).assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered
 

@@ -364,8 +364,8 @@ class Release:
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
 
-        Beside the counts lie, for QGIS, a style (``.qml``) and a description (``.qmd``); beside
-        those of several layers also a layer definition (``.qlr``), which opens them as a group that
+        Beside it lie, for QGIS, a style (``.qml``) and a description (``.qmd``); beside one of
+        several layers also a layer definition (``.qlr``), which opens them as a group that
         QGIS's temporal controller plays where time divides them.
 
         Parameters

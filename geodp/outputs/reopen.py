@@ -26,6 +26,7 @@ from ..core.reopen import (
     release_of_cells,
     release_of_raster,
 )
+from ..sources.silence import quiet_gdal
 from .raster import RASTERS
 
 
@@ -54,7 +55,9 @@ def _from_raster(path: Path) -> Release:
     import rasterio
 
     try:
-        with rasterio.open(path, driver="GTiff") as image:  # others may lead to further files
+        # rasterio's own handler, which the first of the three puts in place, stumbles over what
+        # GDAL quotes from a damaged file. Other drivers than this one may lead to other files.
+        with rasterio.Env(), quiet_gdal(), rasterio.open(path, driver="GTiff") as image:
             raster = Raster(
                 image.tags(),
                 image.shape,

@@ -18,8 +18,9 @@ import numpy as np
 from ..core.answers import Answers
 from ..core.atomic import check_target, known_suffix, whole_file
 from ..core.domain import Domain
+from ..core.errors import FileError
 from ..core.grid import Grid
-from ..core.layers import slugs
+from ..core.layers import clipped, slugs
 from ..core.metadata import derived_tags, tags_of
 from ..core.qgis_files import geopackage_statements, style_files, style_suffixes
 from ..core.release import PathLike, Release
@@ -39,7 +40,7 @@ _MOST_DRAWN = 1 << 18
 """Cells of a candidate grid that are drawn one by one."""
 
 _LONGEST = 10
-"""Letters that a name has in a Shapefile."""
+"""Bytes that a name has in a Shapefile."""
 
 LAYER = "counts"
 """Name of the layer of cells in a GeoPackage."""
@@ -75,7 +76,7 @@ def _short_names(
     for number, slug in enumerate(slugs(release.layers), start=1):
         for word, letter in words.items():
             start = f"{letter}{number}_"
-            found[f"{word}_{slug}"] = f"{start}{slug}"[:_LONGEST]
+            found[f"{word}_{slug}"] = clipped(f"{start}{slug}", _LONGEST)
     return found
 
 
@@ -140,7 +141,16 @@ def write_answers(
             answers.drop(columns=answers.geometry.name).to_csv(built, index=False)
         else:
             layer = answers.rename(columns=short) if suffix == ".shp" else answers
-            write_layer(layer, built, "answers", tags)
+            try:
+                write_layer(layer, built, "answers", tags)
+            except (OSError, TypeError, ValueError, AttributeError, OverflowError) as error:
+                if getattr(error, "errno", None):
+                    raise
+                raise FileError(
+                    f"{target} cannot be written: the disk refuses it, or the format cannot hold a "
+                    "column of the regions as it is; leave that column out, or choose another "
+                    "format."
+                ) from None
 
 
 def beside_answers(suffix: str) -> tuple[str, ...]:
@@ -236,6 +246,9 @@ def _write_geojson(layer: Any, built: Path, name: str, tags: dict[str, str]) -> 
 
 def _write_shapefile(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
     """A Shapefile cannot hold tags: QGIS reads them from a .qmd file beside it."""
+    # GDAL would cut a letter of several bytes in two, and could not read the name again.
+    names = [name for name in layer.columns if not str(name).isascii()]
+    layer = layer.rename(columns={name: clipped(name, _LONGEST) for name in names})
     layer.to_file(built, driver="ESRI Shapefile", engine="pyogrio", encoding="UTF-8")
     lines = escape("\n".join(f"{key}: {value}" for key, value in tags.items()))
     built.with_suffix(".qmd").write_text(

@@ -324,8 +324,13 @@ def _times(column: Any) -> npt.NDArray[Any]:
 
 # --- layers --------------------------------------------------------------------------------------
 
-_ISO = r"^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,18})?)?[Zz]?)?$"
+_CLOCK = r"([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,18})?)?[Zz]?)?$"
+_MONTH = r"^[1-9][0-9]{3}-(0[1-9]|1[0-2])-"
+_ISO = _MONTH + "(0[1-9]|[12][0-9]|3[01])" + _CLOCK
 """Text of a date, or of a date and time without a zone, that Arrow and Python read alike."""
+
+_IN_ALL_MONTHS = _MONTH + "(0[1-9]|1[0-9]|2[0-8])" + _CLOCK
+"""The same of a day that every month has: nothing can be wrong with one."""
 
 
 def check_layer(kind: Any, field: Field) -> None:
@@ -364,8 +369,9 @@ def layer_column(column: Any, field: Field, decimal: str = ".") -> Values:
         return numbers(column, decimal)
     if pyarrow.types.is_temporal(column.type):
         return _times(column).astype("M8[s]")
-    found = _text_times(column)
-    return times(ids_of(column), field.kind == "clock") if found is None else found
+    if is_binary(column.type) or str(column.type) in ("string", "large_string"):
+        return _text_times(column, field.kind == "clock")
+    return times(ids_of(column), field.kind == "clock")
 
 
 def _categories_of(column: Any, listed: tuple[str, ...]) -> Ids:
@@ -388,19 +394,28 @@ def _categories_of(column: Any, listed: tuple[str, ...]) -> Ids:
     return Ids.of_texts(texts, index)
 
 
-def _text_times(column: Any) -> npt.NDArray[Any] | None:
-    """Times of a column of text, all at once; None where a value needs a closer look."""
+def _text_times(column: Any, clock: bool) -> npt.NDArray[Any]:
+    """Times of a column of text: plain ones all at once, and a closer look at the others alone."""
     import pyarrow
     from pyarrow import compute
 
-    if not (is_binary(column.type) or str(column.type) in ("string", "large_string")):
-        return None
     text = compute.cast(column, pyarrow.large_string(), safe=False)  # not all need be UTF-8
-    plain = compute.match_substring_regex(text, _ISO)
-    if not compute.all(compute.fill_null(plain, True)).as_py():
-        return None
-    shorter = compute.replace_substring_regex(text, r"(\.[0-9]+)?[Zz]?$", "", max_replacements=1)
     try:
-        return _times(shorter.cast(pyarrow.timestamp("s")))
+        found, plain = _plain_times(text, _ISO)
     except pyarrow.ArrowInvalid:  # the 30th of February
-        return None
+        found, plain = _plain_times(text, _IN_ALL_MONTHS)
+    if not plain.all():
+        found[~plain] = times(ids_of(column.filter(pyarrow.array(~plain))), clock)
+    return found
+
+
+def _plain_times(text: Any, pattern: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+    """Times of the texts that match, and which these are."""
+    import pyarrow
+    from pyarrow import compute
+
+    plain = compute.fill_null(compute.match_substring_regex(text, pattern), False)
+    chosen = compute.if_else(plain, text, pyarrow.scalar(None, text.type))
+    shorter = compute.replace_substring_regex(chosen, r"(\.[0-9]+)?[Zz]?$", "", max_replacements=1)
+    found = _times(shorter.cast(pyarrow.timestamp("s"))).astype("M8[s]")
+    return found, np.asarray(plain)

@@ -99,10 +99,14 @@ def _from_raster(path: str, domain: Domain) -> Support:
             f"`within` must be a raster that GDAL reads; {shown(path)} is not."
         ) from None
     except RasterioError:
-        raise InputError(
-            "the raster of `within` cannot be brought into the domain's CRS: cut it to the domain "
-            "first."
-        ) from None
+        raise _unmoved() from None
+
+
+def _unmoved() -> InputError:
+    return InputError(
+        "the raster of `within` cannot be brought into the domain's CRS: cut it to the domain "
+        "first."
+    )
 
 
 def _bounds_in(crs: str, domain: Domain) -> Bounds | None:
@@ -112,6 +116,9 @@ def _bounds_in(crs: str, domain: Domain) -> Bounds | None:
 
     try:
         there = Transformer.from_crs(domain.crs.name, crs, always_xy=True)
+    except ProjError:
+        raise _unmoved() from None  # on the Moon
+    try:
         west, south, east, north = there.transform_bounds(*domain.bounds, densify_pts=101)
     except ProjError:
         return None

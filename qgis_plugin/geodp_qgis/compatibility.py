@@ -46,6 +46,13 @@ BEHIND = QgsTask.Flag.CanCancel | getattr(QgsTask.Flag, "Hidden", QgsTask.Flag.C
 """Flags of a task that nobody started by hand; QGIS before 3.26 shows it nevertheless."""
 
 
+def layer_filters(first, *others):
+    """Kinds of layers for a list of them; joined, they are a number, which 3.34 complains about."""
+    for other in others:
+        first |= other
+    return getattr(Qgis, "LayerFilters", lambda kinds: kinds)(first)
+
+
 def field(name, kind):
     """A field of a layer."""
     return QgsField(name, kind)

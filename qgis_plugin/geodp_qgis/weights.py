@@ -131,7 +131,8 @@ def _bounds_in(there, domain, here):
     for system, wkt in zip(systems, (here, there)):
         system.ImportFromWkt(wkt)
         system.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
-    transform = osr.CoordinateTransformation(*systems)
-    if not hasattr(transform, "TransformBounds"):  # GDAL before 3.4
+    try:
+        transform = osr.CoordinateTransformation(*systems)
+        return transform.TransformBounds(*domain.bounds, CORNERS)
+    except (AttributeError, RuntimeError, TypeError):  # GDAL before 3.4, or no way between the two
         return None
-    return transform.TransformBounds(*domain.bounds, CORNERS)

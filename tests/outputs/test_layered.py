@@ -19,6 +19,7 @@ from geodp.core.qgis_files import style_suffixes
 from geodp.core.qgis_style import styles_in_time, styles_of, used_classes
 from geodp.core.views import columns_of
 from geodp.outputs.multiples import png
+from geodp.outputs.vector import to_answers
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 KINDS = ("theft", "breaking, entering", "assault")
@@ -167,6 +168,25 @@ def test_cells_of_a_tree_have_a_style_of_their_error():
     assert found[-1] == 4, "the largest"
 
 
+@pytest.mark.parametrize("suffix", [".gpkg", ".fgb", ".geojson", ".shp"])
+def test_names_of_layers_may_be_longer_than_those_of_files(suffix, tmp_path):
+    """Names of files have 255 bytes, which are 85 letters of some scripts."""
+    kinds = ["賊" * 300, "賊" * 301, "x" * 300]
+    points = {"x": [1.0], "y": [1.0], "kind": kinds[:1]}
+    grids = [geodp.Grid(TOWN, (2, 3))]
+    long = geodp.release(points, grids=grids, epsilon=1, by="kind", categories=kinds)
+    assert len(set(long.slugs)) == 3
+    long.to_vector(tmp_path / f"counts{suffix}")
+    assert len(list(tmp_path.glob("*.qml"))) == (0 if suffix == ".gpkg" else 3)
+    districts = DISTRICTS.rename(columns={"name": "Область"})
+    to_answers(long, long.query(districts, wide=True), tmp_path / f"answers{suffix}")
+    assert len(gpd.read_file(tmp_path / f"answers{suffix}")) == 3
+    if suffix in (".gpkg", ".fgb"):
+        opened = geodp.open_release(tmp_path / f"counts{suffix}")
+        assert opened.layers == tuple(kinds)
+        assert opened.parts == long.parts
+
+
 def test_a_layer_may_be_called_like_a_style_of_ours():
     kinds = ["standard error", "over time"]
     named = made("adaptive", categories=kinds)
@@ -281,8 +301,6 @@ def test_or_one_column_for_each_layer(layered):
 
 
 def test_answers_are_written(layered, tmp_path):
-    from geodp.outputs.vector import to_answers
-
     for wide in (False, True):
         answers = layered.query(DISTRICTS, wide=wide)
         for suffix in ("gpkg", "csv", "shp"):

@@ -532,6 +532,7 @@ STEPS = [
 def step(position=0):
     """Do one step, then the next after its pause; a step that returns False is asked again."""
     action, pause = STEPS[position]
+    (FOLDER / "step").write_text(f"{position} {action.__name__}")
     try:
         again = action() is False
     except Exception:

@@ -66,6 +66,7 @@ class DockSteps:
         dock, project = self.dock, QgsProject.instance()
         self.seen["dock_said"] = dock.foot.message.text()
         self.seen["dock_bands_after"] = len(self.bands())
+        dock.forecast.shown.setChecked(True)
         self.seen["dock_left"] = dock.protected.left.text()
         made = set(project.mapLayers()) - self.kept["before"]
         self.seen["dock_made"] = [project.mapLayer(name).name() for name in made]
@@ -146,7 +147,6 @@ class DockSteps:
         dialog.close()
 
     def hide(self):
-        self.dock.forecast.shown.setChecked(True)
         self.toggle()
         self.seen["dock_hidden"] = self.dock.isHidden(), len(self.bands())
         self.toggle()

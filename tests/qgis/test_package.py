@@ -256,6 +256,7 @@ class Layers(PyQt6.QtWidgets.QComboBox):
     setFilters = setAllowEmptyLayer = setAllowEmptyFieldName = setLayer = setField = (
         lambda self, value: None
     )
+    setExcludedProviders = setFilters
     currentLayer = lambda self: None
     currentField = lambda self: ""
 

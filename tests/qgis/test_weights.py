@@ -44,6 +44,7 @@ write("placeless", (30, 47), own, None)
 write("bands", (30, 47), own, "EPSG:5070", bands=2)
 write("elsewhere", (20, 20), (5000000, 5000000, 5100000, 5100000), "EPSG:5070")
 write("empty", (20, 20), own, "EPSG:5070", "uint8", odd=0, nodata=None)
+write("moon", (20, 20), wide, "+proj=longlat +a=1737400 +b=1737400 +no_defs")
 with rasterio.open(folder / "empty.tif", "r+") as image:
     image.write(numpy.zeros((1, 20, 20), "uint8"))
 """
@@ -146,6 +147,7 @@ REFUSED = (
     ("bands", {}, "must have one band; this one has 2"),
     ("elsewhere", {}, "'Where records can be' must leave a place for records"),
     ("empty", {}, "'Where records can be' must leave a place for records"),
+    ("moon", {}, "The raster of weights cannot be brought into the CRS of the grid"),
     ("own", {"WITHIN": DISTRICTS}, "by polygons or by a raster, not both"),
 )
 

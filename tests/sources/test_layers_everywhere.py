@@ -17,9 +17,11 @@ from everywhere import columns, geojson, sources
 from samples import CRS, DOMAIN, TABLE, described
 
 import geodp
+from geodp.core.breaks import times
 from geodp.core.ids import Ids
 from geodp.core.layers import Field, Layers
 from geodp.core.source import Request
+from geodp.sources.columns import layer_column
 from geodp.sources.frames import column_values
 
 PERSON = {"protect": geodp.Person("who", max_records=1)}
@@ -157,6 +159,36 @@ def test_times_from_every_source(breaks, tmp_path):
     expected = released(found["lists"][0], layers, x="east", y="north")
     for name, (points, where) in found.items():
         assert same(released(points, layers, **where), expected), name
+
+
+TIMES = [
+    *(b"2024-01-01", b"2024-05-31T23:59:59.999999999Z", b"2024-05-31 10:00", b"2024-02-29"),
+    *(b"2024-02-30", b"2023-02-29", b"2024-04-31", b"2024-13-01", b"2024-01-32", b"2024-00-10"),
+    *(b"2024-01-01T24:00", b"2024-01-01T10:60", b"2024-01-01T10:00:60", b"2024-01-01T10:00:00."),
+    *(b"2024-01-01T10:00+02:00", b"2024-01-01t10:00", b" 2024-01-01 ", b"2024-1-1", b"08:30"),
+    *(b"24:00", b"x", b"", b"\xff", b"2024-01-01\xff", b"0999-01-01", b"10000-01-01", None),
+]
+
+
+@pytest.mark.parametrize("breaks", [["2024-01-01", "2024-07-01"], ["00:00", "12:00"]])
+def test_a_time_is_the_same_whatever_stands_beside_it(breaks, monkeypatch):
+    """Nor does it take longer: only what is not plainly a time is looked at one by one."""
+    field = Field.of("time", breaks=breaks)
+    clock = field.kind == "clock"
+    alone = [times(Ids.of([value]), clock)[0] for value in TIMES]
+    rng = np.random.default_rng(1)
+    for chosen in (np.arange(len(TIMES)), *rng.integers(0, len(TIMES), (60, 5))):
+        column = pa.array([TIMES[place] for place in chosen], pa.binary())
+        expected = np.array([alone[place] for place in chosen], dtype="M8[s]")
+        assert np.array_equal(layer_column(column, field), expected, equal_nan=True)
+    looked: list[int] = []
+    monkeypatch.setattr(
+        "geodp.sources.columns.times", lambda ids, c: looked.append(len(ids)) or times(ids, c)
+    )
+    for odd, most in ((b"x", 1), (b"2024-02-30", 11)):  # beside it, ten are at the end of a month
+        column = pa.array([b"2024-05-01"] * 990 + [b"2024-05-31"] * 10 + [odd], pa.binary())
+        layer_column(column, field)
+        assert looked.pop() == most
 
 
 def test_times_of_day_have_columns_of_their_own(tmp_path):

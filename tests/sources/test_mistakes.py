@@ -10,6 +10,7 @@ import pytest
 from samples import DOMAIN
 
 import geodp
+from geodp.outputs.vector import to_answers
 
 RNG = np.random.default_rng(5)
 X, Y = RNG.uniform(0, 1e5, 40), RNG.uniform(0, 8e4, 40)
@@ -183,3 +184,33 @@ def test_answers_are_asked_about_again(tmp_path):
         found = made.query(again, **how)
         assert found.columns.tolist() == expected.columns.tolist()
         assert found.drop(columns="geometry").equals(expected.drop(columns="geometry"))
+
+
+@pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".geojson", ".fgb", ".shp", ".csv"])
+def test_columns_of_regions_that_a_format_cannot_hold_are_told_as_that(suffix, tmp_path):
+    made = geodp.release((X, Y), grids=GRIDS, epsilon=1, seed=1)
+    shape = gpd.GeoSeries.from_wkt(["POLYGON ((0 0, 60000 0, 60000 60000, 0 0))"] * 2, crs=5070)
+    odd = {
+        "fid": ["a", "b"],
+        "large": np.array([2**63, 1], dtype=np.uint64),
+        "span": pd.to_timedelta([1, 2]),
+        "mixed": [1, "a"],
+        "centre": shape.centroid,
+        0: [1, 2],
+    }
+    for name, values in odd.items():
+        path = tmp_path / f"{name}{suffix}"
+        try:
+            to_answers(made, made.query(gpd.GeoDataFrame({name: values}, geometry=shape)), path)
+        except geodp.FileError as error:
+            assert "cannot hold a column of the regions" in str(error)
+            assert not path.exists()
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_geometry_may_be_called_like_an_answer():
+    made = geodp.release((X, Y), grids=GRIDS, epsilon=1, seed=1)
+    shape = gpd.GeoSeries.from_wkt(["POLYGON ((0 0, 60000 0, 60000 60000, 0 0))"], crs=5070)
+    found = made.query(gpd.GeoDataFrame(geometry=shape).rename_geometry("estimate"))
+    assert found.geometry.geom_equals(shape).all()
+    assert found.estimate.tolist() == made.query(shape).estimate.tolist()

@@ -15,6 +15,7 @@ from geodp.core.coverage import pixel_grid
 from geodp.core.frame import Frame
 
 BOUNDS = (0.0, 0.0, 40_000.0, 40_000.0)
+MOON = "+proj=longlat +a=1737400 +b=1737400 +no_defs"
 LOW = shapely.box(-10_000, -10_000, 50_000, 20_000)
 """The southern half of the domain and more around it."""
 
@@ -180,6 +181,7 @@ def test_bad_layers_are_refused_in_a_sentence(given, error, words):
         ([[0.0, 0.0]], {}, geodp.InputError, "leave a place for records"),
         ([[1.0, 1.0]], {"bounds": (9e6, 9e6, 9.1e6, 9.1e6)}, geodp.InputError, "leave a place"),
         ([[[1.0]], [[1.0]]], {}, geodp.InputError, "one band of weights; it has 2"),
+        ([[1.0]], {"crs": MOON}, geodp.InputError, "cannot be brought into the domain's CRS"),
     ],
 )
 def test_bad_rasters_are_refused_in_a_sentence(tmp_path, values, options, error, words):

@@ -16,6 +16,7 @@ from qgis.PyQt.QtWidgets import (
     QVBoxLayout,
 )
 
+from ..compatibility import layer_filters
 from ..translation import tr
 from .extent_box import ExtentBox
 
@@ -66,9 +67,8 @@ class Public(Question):
         super().__init__(tr("&2  Where is public?"))
         self.extent = ExtentBox(canvas)
         self.crs = QgsProjectionSelectionWidget()
-        self.within = layer_list(
-            QgsMapLayerProxyModel.Filter.PolygonLayer | QgsMapLayerProxyModel.Filter.RasterLayer
-        )
+        kinds = QgsMapLayerProxyModel.Filter
+        self.within = layer_list(kinds.PolygonLayer, kinds.RasterLayer)
         self.within.setExcludedProviders(["wms"])  # pictures of maps
         self.known = QCheckBox(tr("This extent is public anyway"))
         self.ask(
@@ -220,10 +220,10 @@ class Answer(Question):
         }
 
 
-def layer_list(kind):
-    """A list of the project's layers of a kind, none of them chosen at first."""
+def layer_list(*kinds):
+    """A list of the project's layers of some kinds, none of them chosen at first."""
     box = QgsMapLayerComboBox()
-    box.setFilters(kind)
+    box.setFilters(layer_filters(*kinds))
     box.setAllowEmptyLayer(True)
     box.setCurrentIndex(0)
     narrow(box)

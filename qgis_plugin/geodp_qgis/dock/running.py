@@ -2,6 +2,7 @@
 
 from qgis.core import (
     QgsApplication,
+    QgsLayerTreeRegistryBridge,
     QgsProcessingContext,
     QgsProcessingException,
     QgsProcessingFeedback,
@@ -49,6 +50,13 @@ def call_in_words(parameters):
     return algorithm().asPythonCommand(parameters, context_of_project())
 
 
+def add_on_top(layer, project):
+    """Add a layer above all others, not where the current one is; QGIS makes it the current one."""
+    top = QgsLayerTreeRegistryBridge.InsertionPoint(project.layerTreeRoot(), 0)
+    project.layerTreeRegistryBridge().setLayerInsertionPoint(top)
+    project.addMapLayer(layer)
+
+
 class MapMaking(Work):
     """The algorithm, prepared in the main thread and run in another."""
 
@@ -79,8 +87,7 @@ class MapMaking(Work):
                 return tr("The map was made but cannot be opened: {}").format(name)
             details.setOutputLayerName(layer)
             self.context.temporaryLayerStore().takeMapLayer(layer)
-            details.project.addMapLayer(layer, False)
-            details.project.layerTreeRoot().insertLayer(0, layer)
+            add_on_top(layer, details.project)
             if details.postProcessor():
                 details.postProcessor().postProcessLayer(layer, self.context, self.feedback)
         return ""

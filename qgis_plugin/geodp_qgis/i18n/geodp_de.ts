@@ -746,7 +746,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Fine where records crowd</source>
-   <translation>Fein, wo sich Datensätze drängen</translation>
+   <translation>Fein, wo viele liegen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -1096,7 +1096,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>The ledger has no data named '{}': check the name, or, if they are new, say under Advanced how much ε may ever be spent on them.</source>
-   <translation>Das Kassenbuch hat keine Daten namens „{}“: Prüfen Sie den Namen, oder sagen Sie, wenn sie neu sind, unter „Erweiterte Parameter“, wie viel ε je für sie ausgegeben werden darf.</translation>
+   <translation>Das Kassenbuch hat keine Daten namens „{}“: Prüfen Sie den Namen, oder sagen Sie, wenn sie neu sind, unter „Fortgeschrittene Parameter“, wie viel ε je für sie ausgegeben werden darf.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
