@@ -19,9 +19,6 @@ from .columns import (
 )  # fmt: skip
 from .opening import named
 
-_WHOLE_ROWS = 1 << 20
-"""Rows of a row group that is read whole, which is faster than in batches."""
-
 _PIECE_BYTES = 1 << 27
 """Bytes of a file, before compression, for one task on a cluster."""
 
@@ -58,11 +55,7 @@ def _batches(
     """Record batches, one row group at a time, so that one and not all is in memory."""
     for number, group in enumerate(groups):
         with named(path, "a Parquet file"):
-            if file.metadata.row_group(group).num_rows <= _WHOLE_ROWS:
-                whole = file.read_row_group(group, columns=columns)
-                batches = iter(whole.to_batches(max_chunksize=size))
-            else:
-                batches = file.iter_batches(batch_size=size, row_groups=[group], columns=columns)
+            batches = file.iter_batches(batch_size=size, row_groups=[group], columns=columns)
         while True:
             with named(path, "a Parquet file"):
                 batch = next(batches, None)
