@@ -39,6 +39,12 @@ _LIST = 1 << 20
 """Codes in the list of one tile (4 MiB): as many as it has cells, each of which is looked at when
 they are counted."""
 
+_PAGE = 1 << 19
+"""Codes in one of the large pages (2 MiB) in which systems may give out memory."""
+
+_MANY = 1 << 19
+"""Codes of one tile that are counted in the end, when no more come."""
+
 _SHORT = 1 << 16
 """Codes in a list at first."""
 
@@ -157,8 +163,7 @@ class BaseTally:
             room = self._lists[tile] = np.empty(min(_SHORT, _LIST), dtype=np.int32)
         elif held == len(room):
             if self._long is None:
-                tiles = (self.frame.cells - 1 >> _TILE_BITS) + 1
-                self._long = np.empty((tiles, _LIST), dtype=np.int32)
+                self._long = _in_large_pages((self.frame.cells - 1 >> _TILE_BITS) + 1)
             self._long[tile, :held] = room
             room = self._lists[tile] = self._long[tile]
         return room, held
@@ -253,9 +258,11 @@ class BaseTally:
         depth = middle_depth(self.frame, max(self._total, tiles))
         bits = self.frame.bits(depth)
         self._deal(self._none_waits())
-        for tile in set(self._counted) & set(self._lists):  # counts have room for these codes too
-            self._count(tile)
-            del self._lists[tile], self._held[tile]
+        for tile in list(self._lists):
+            # Counts have room for more, and take less than many codes.
+            if tile in self._counted or self._held[tile] >= _MANY:
+                self._count(tile)
+                del self._lists[tile], self._held[tile]
         for tile, held in self._held.items():  # few are left, which must not keep room for all
             self._lists[tile] = self._lists[tile][:held].copy()
         self._long = None
@@ -326,6 +333,13 @@ def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
     place |= codes & (1 << bits) - 1
     counts = np.bincount(place, minlength=len(opened) + 1 << bits)
     return np.asarray(counts.reshape(-1, 1 << bits)[1:])
+
+
+def _in_large_pages(tiles: int) -> Codes:
+    """Room for long lists, each from the beginning of a large page: what is not used takes none."""
+    memory = np.empty(tiles * _LIST + _PAGE, dtype=np.int32)
+    skip = -memory.__array_interface__["data"][0] // memory.itemsize % _PAGE
+    return memory[skip : skip + tiles * _LIST].reshape(tiles, _LIST)
 
 
 def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> BaseTally:
