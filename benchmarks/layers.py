@@ -9,8 +9,6 @@ The points are made (300 towns), so anyone can run it:
 
 from __future__ import annotations
 
-import argparse
-import os
 import time
 from typing import Any
 
@@ -18,7 +16,7 @@ import numpy as np
 import pandas as pd
 from rich.console import Console
 from rich.progress import Progress
-from shared import BOUNDS, CRS, DOCS, all_towns, table, write_part
+from shared import BOUNDS, CRS, DOCS, all_towns, load, parser_of, table, write_part
 
 import geodp
 
@@ -87,20 +85,14 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="a hundredth of the points")
-    parser.add_argument(
-        "--write", action="store_true", help="put the table into docs/benchmarks.md"
-    )
-    options = parser.parse_args()
+    options = parser_of(__doc__, "a hundredth of the points", "benchmarks.md").parse_args()
     count, repeats = (100_000, 2) if options.quick else (10_000_000, 5)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         rows = measure(count, repeats, progress)
     heads = (f"layers, {count:,} points of a pandas table", "clock", "processor", "goal")
-    load = os.getloadavg()[0] / (os.cpu_count() or 1)
     made = (
         "Made by `python benchmarks/layers.py`: time of a release in layers, divided by that of a "
-        f"release of the same points without. Load per processor at the end: {load:.1f}."
+        f"release of the same points without. Load per processor at the end: {load():.1f}."
     )
     text = "\n".join([*table(heads, rows), "", made])
     print(text)

@@ -29,7 +29,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
-from shared import BOUNDS, CRS, DOCS, all_towns, seconds, table, towns, write_part
+from shared import (
+    BOUNDS,
+    CRS,
+    DOCS,
+    all_towns,
+    load,
+    parser_of,
+    seconds,
+    table,
+    towns,
+    write_part,
+)  # fmt: skip
 
 import geodp
 from geodp.core.streams import tally_stream
@@ -266,18 +277,15 @@ def report(quick: bool) -> str:
             dask_table(folder, 10**6 if quick else 2 * 10**7, repeats),
             pass_table(1 << (20 if quick else 23), 5),
         ]
-    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
     note = (
         f"Made by `python benchmarks/scale.py` on {os.cpu_count()} processors, with a load of "
-        f"{busy:.1f} per processor at the end of the run."
+        f"{load():.1f} per processor at the end of the run."
     )
     return "\n\n".join(["\n".join(lines) for lines in parts] + [note])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="up to a million points")
-    parser.add_argument("--write", action="store_true", help="put the tables into docs/scale.md")
+    parser = parser_of(__doc__, "up to a million points", "scale.md")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -34,6 +36,19 @@ def seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def load() -> float:
+    """Processes that ran, or would have, in the last minute, for each processor."""
+    return os.getloadavg()[0] / (os.cpu_count() or 1)
+
+
+def parser_of(doc: str, quick: str, page: str) -> argparse.ArgumentParser:
+    """Options that the benchmarks of time have in common."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help=quick)
+    parser.add_argument("--write", action="store_true", help=f"put the figures into docs/{page}")
+    return parser
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[object]], words: int = 1) -> list[str]:

@@ -10,7 +10,6 @@ points are made (300 towns), so anyone can run it:
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from collections.abc import Callable
@@ -22,7 +21,7 @@ import numpy as np
 import shapely
 from rich.console import Console
 from rich.progress import Progress
-from shared import BOUNDS, CRS, DOCS, all_towns, seconds, table, write_part
+from shared import BOUNDS, CRS, DOCS, all_towns, parser_of, seconds, table, write_part
 
 import geodp
 from geodp.core.noise import RandomBits, laplace_noise
@@ -192,12 +191,7 @@ def report(rows: list[tuple[str, str, float, str]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="a hundredth of the points")
-    parser.add_argument(
-        "--write", action="store_true", help="put the table into docs/benchmarks.md"
-    )
-    options = parser.parse_args()
+    options = parser_of(__doc__, "a hundredth of the points", "benchmarks.md").parse_args()
     count, repeats = (64_000, 1) if options.quick else (6_400_000, 5)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         rows = measure(count, repeats, progress)

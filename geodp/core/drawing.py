@@ -153,11 +153,11 @@ def nice_length(limit: float) -> float:
 
     Examples
     --------
-    >>> nice_length(940.0), nice_length(0.3)
-    (500.0, 0.2)
+    >>> nice_length(940.0), nice_length(0.3), nice_length(999.9999999999999)
+    (500.0, 0.2, 500.0)
     """
-    power = 10.0 ** math.floor(math.log10(limit))
-    return max(digit * power for digit in (1.0, 2.0, 5.0) if digit * power <= limit)
+    power = 10.0 ** math.floor(math.log10(limit))  # or ten times that: logarithms are rounded
+    return max(digit * power for digit in (0.5, 1.0, 2.0, 5.0) if digit * power <= limit)
 
 
 def scale_bar(

@@ -42,12 +42,6 @@ class About(GeodpAlgorithm):
     def displayName(self):
         return tr("About a private histogram")
 
-    def group(self):
-        return tr("Use a release")
-
-    def groupId(self):
-        return "use"
-
     def tags(self):
         return tr("privacy,metadata,promise,epsilon,budget").split(",")
 

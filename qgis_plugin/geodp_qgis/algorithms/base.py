@@ -51,6 +51,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
     """
 
     NAME = ""
+    GROUP = "use"
     HELP = ""
     ICON = "geodp.svg"
 
@@ -59,6 +60,12 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
 
     def name(self):
         return self.NAME
+
+    def group(self):
+        return {"publish": tr("Publish"), "use": tr("Use a release")}[self.GROUP]
+
+    def groupId(self):
+        return self.GROUP
 
     def icon(self):
         return QIcon(self.svgIconPath())

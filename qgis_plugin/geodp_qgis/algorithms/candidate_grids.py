@@ -19,17 +19,12 @@ OUTPUT = "OUTPUT"
 
 class CandidateGrids(GeodpAlgorithm):
     NAME = "candidategrids"
+    GROUP = "publish"
     HELP = "candidate_grids.html"
     ICON = "candidates.svg"
 
     def displayName(self):
         return tr("Candidate grids")
-
-    def group(self):
-        return tr("Publish")
-
-    def groupId(self):
-        return "publish"
 
     def tags(self):
         return tr("privacy,grid,cells,preview").split(",")

@@ -41,12 +41,6 @@ class Change(GeodpAlgorithm):
     def displayName(self):
         return tr("Change between two maps")
 
-    def group(self):
-        return tr("Use a release")
-
-    def groupId(self):
-        return "use"
-
     def tags(self):
         return tr("privacy,difference,subtract,before,after,trend").split(",")
 

@@ -26,17 +26,12 @@ PAGE = """<!DOCTYPE html>
 
 class LedgerOfSpends(GeodpAlgorithm):
     NAME = "ledger"
+    GROUP = "publish"
     HELP = "ledger.html"
     ICON = "ledger.svg"
 
     def displayName(self):
         return tr("Ledger")
-
-    def group(self):
-        return tr("Publish")
-
-    def groupId(self):
-        return "publish"
 
     def tags(self):
         return tr("privacy,budget,epsilon,account,spend,cap").split(",")

@@ -37,17 +37,12 @@ PAGE = """<!DOCTYPE html>
 
 class Plan(GeodpAlgorithm):
     NAME = "plan"
+    GROUP = "publish"
     HELP = "plan.html"
     ICON = "plan.svg"
 
     def displayName(self):
         return tr("Plan a private histogram")
-
-    def group(self):
-        return tr("Publish")
-
-    def groupId(self):
-        return "publish"
 
     def tags(self):
         return tr("privacy,forecast,error,epsilon,budget,accuracy").split(",")

@@ -93,16 +93,11 @@ class Run:
 
 class PrivateHistogram(GeodpAlgorithm):
     NAME = "privatehistogram"
+    GROUP = "publish"
     HELP = "private_histogram.html"
 
     def displayName(self):
         return tr("Private histogram")
-
-    def group(self):
-        return tr("Publish")
-
-    def groupId(self):
-        return "publish"
 
     def tags(self):
         return tr("privacy,differential privacy,dp,anonymize,grid,density,heatmap,count").split(",")

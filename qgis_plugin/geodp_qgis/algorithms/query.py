@@ -49,12 +49,6 @@ class Query(GeodpAlgorithm):
     def displayName(self):
         return tr("Query a private histogram")
 
-    def group(self):
-        return tr("Use a release")
-
-    def groupId(self):
-        return "use"
-
     def tags(self):
         return tr("privacy,zonal statistics,estimate,confidence interval,sum,count").split(",")
 

@@ -39,12 +39,6 @@ class Report(GeodpAlgorithm):
     def displayName(self):
         return tr("Report page")
 
-    def group(self):
-        return tr("Use a release")
-
-    def groupId(self):
-        return "use"
-
     def tags(self):
         return tr("privacy,page,html,publish,share,explain,print").split(",")
 

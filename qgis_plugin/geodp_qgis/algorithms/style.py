@@ -24,12 +24,6 @@ class StyleRelease(GeodpAlgorithm):
     def displayName(self):
         return tr("Style a private histogram")
 
-    def group(self):
-        return tr("Use a release")
-
-    def groupId(self):
-        return "use"
-
     def tags(self):
         return tr("privacy,colours,legend,symbology,promise").split(",")
 

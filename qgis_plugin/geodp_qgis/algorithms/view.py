@@ -9,7 +9,7 @@ from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import release_of_layer
 from .base import GeodpAlgorithm
-from .framing import release_parameter
+from .framing import add_release
 
 INPUT = "INPUT"
 VIEW = "VIEW"
@@ -26,12 +26,6 @@ class DerivedView(GeodpAlgorithm):
     def displayName(self):
         return tr("Density or clamped counts")
 
-    def group(self):
-        return tr("Use a release")
-
-    def groupId(self):
-        return "use"
-
     def tags(self):
         return tr("privacy,density,per km²,clamped,negative,view,readers").split(",")
 
@@ -42,9 +36,7 @@ class DerivedView(GeodpAlgorithm):
         )
 
     def initAlgorithm(self, configuration=None):
-        self.add(
-            release_parameter(INPUT), tr("A GeoTIFF or GeoPackage of counts that geodp wrote.")
-        )
+        add_release(self, INPUT)
         self.add(
             QgsProcessingParameterEnum(
                 VIEW,

@@ -13,6 +13,7 @@ from ..algorithms.framing import CELL_SIZES, CRS, EXTENT, SIZES, WITHIN, WITHIN_
 from ..algorithms.people import MAX_RECORDS, PERSON
 from ..algorithms.private_points import INPUT
 from ..algorithms.spending import CAP, DATASET
+from ..library import drawing
 from ..translation import tr
 
 ALGORITHM = f"geodp:{private_histogram.PrivateHistogram.NAME}"
@@ -139,8 +140,7 @@ def rounded(left, bottom, right, top):
 
 def round_number(size):
     """The largest of …, 1, 2, 5, 10, … that is not above a size."""
-    power = 10.0 ** int(f"{size:e}".partition("e")[2])
-    return next(step * power for step in (5, 2, 1) if step * power <= size * (1 + 1e-9))
+    return drawing.nice_length(size * (1 + 1e-9))  # a size that was rounded stays as it is
 
 
 def extent_in_words(box, authority):

@@ -35,11 +35,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/about.py" />
-   <source>Use a release</source>
-   <translation>Veröffentlichtes nutzen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/about.py" />
    <source>Says what a released raster promises, what it cost and how noisy it is.</source>
    <translation>Sagt, was ein veröffentlichtes Raster verspricht, was es gekostet hat und wie verrauscht es ist.</translation>
   </message>
@@ -90,6 +85,16 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/base.py" />
+   <source>Publish</source>
+   <translation>Veröffentlichen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/base.py" />
+   <source>Use a release</source>
+   <translation>Veröffentlichtes nutzen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/base.py" />
    <source>geodp cannot run in this QGIS, which lacks a part: {}</source>
    <translation>geodp läuft in diesem QGIS nicht, weil ein Teil fehlt: {}</translation>
   </message>
@@ -97,11 +102,6 @@
    <location filename="geodp_qgis/algorithms/candidate_grids.py" />
    <source>Candidate grids</source>
    <translation>Mögliche Gitter</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/candidate_grids.py" />
-   <source>Publish</source>
-   <translation>Veröffentlichen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/candidate_grids.py" />
