@@ -24,9 +24,9 @@ import numpy as np
 from shared import DOCS, write_part
 from shared import table as markdown
 
-from geodp.core.grid import DEFAULT_SIZES
-from geodp.core.making import DEFAULT_SEED
-from geodp.core.workload import Workload
+from geodp.core.regions.workload import Workload
+from geodp.core.releases.mechanism import DEFAULT_SEED
+from geodp.core.space.grid import DEFAULT_SIZES
 from geodp.study.baselines import Heuristic, PrintedE2EPriv
 from geodp.study.case import Case
 from geodp.study.datasets import benchmark_datasets, paper_delta, paper_sizes

@@ -22,13 +22,13 @@ import shapely
 from shared import DOCS, table, write_part
 
 import geodp
-from geodp.core.answers import answer
-from geodp.core.domain import Crs
-from geodp.core.grid import Grid, in_domain
-from geodp.core.making import Making, making
-from geodp.core.partition import Partition
-from geodp.core.polygons import Polygons
-from geodp.core.tally import Plan, Tally
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.estimates.answers import answer
+from geodp.core.estimates.partition import Partition
+from geodp.core.regions.polygons import Polygons
+from geodp.core.releases.mechanism import Making, making
+from geodp.core.space.domain import Crs
+from geodp.core.space.grid import Grid, in_domain
 from geodp.study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
 
 Points = tuple[np.ndarray, np.ndarray]

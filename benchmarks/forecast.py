@@ -21,9 +21,9 @@ from coverage import hexagons
 from shared import DOCS, table, write_part
 
 import geodp
-from geodp.core.noise import laplace_variance
-from geodp.core.overlap import UNIT
-from geodp.core.tally import Plan, Tally
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.privacy.noise import laplace_variance
+from geodp.core.regions.overlap import UNIT
 from geodp.study.datasets import benchmark_datasets
 
 TUNED = {"us-places", "uk-accidents", "gowalla-1000", "foursquare-us", "sf-cabs-grid",

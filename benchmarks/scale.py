@@ -43,8 +43,8 @@ from shared import (
 )  # fmt: skip
 
 import geodp
-from geodp.core.streams import tally_stream
-from geodp.core.tally import Plan
+from geodp.core.counts.grid_tally import Plan
+from geodp.core.counts.streams import tally_stream
 
 TABLE = {"x": "x", "y": "y", "crs": CRS}
 KINDS = ("regular", "adaptive")

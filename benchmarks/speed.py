@@ -24,11 +24,11 @@ from rich.progress import Progress
 from shared import BOUNDS, CRS, DOCS, all_towns, parser_of, seconds, table, write_part
 
 import geodp
-from geodp.core.noise import RandomBits, laplace_noise
-from geodp.core.selection import choose
-from geodp.core.shares import Shares
-from geodp.core.tally import Plan, Tally
-from geodp.core.tuners import Influence
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.mechanisms.selection import choose
+from geodp.core.mechanisms.shares import Shares
+from geodp.core.mechanisms.tuners import Influence
+from geodp.core.privacy.noise import RandomBits, laplace_noise
 
 SIZES = (300, 400, 500, 600, 700, 800)
 REGIONS = 3000

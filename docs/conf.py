@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from geodp.core.version import __version__
+from geodp.core.common.version import __version__
 
 project = "geodp"
 author = "the geodp contributors"

@@ -18,27 +18,27 @@ A guided tour, in the order of the data::
 children.
 """
 
-from .core.about import About
-from .core.account import Account
-from .core.answers import Answers
-from .core.budget import Budget, Spend
-from .core.difference import Difference
-from .core.domain import Crs, Domain
-from .core.errors import CrsError, FileError, GeodpError, InputError
-from .core.forecast import forecast
-from .core.grid import Grid, candidate_grids
-from .core.layered import Layered
-from .core.ledger import Ledger
-from .core.outlook import Forecast, Outlook
-from .core.pipeline import release
-from .core.protection import Feature, Person, Record
-from .core.release import Method, Release, open_release
-from .core.source import PointSource
-from .core.support import Support
-from .core.tuners import E2EPriv, Influence
-from .core.unit import Unit
-from .core.version import __version__
-from .core.workload import Workload
+from .core.common.errors import CrsError, FileError, GeodpError, InputError
+from .core.common.version import __version__
+from .core.estimates.answers import Answers
+from .core.mechanisms.tuners import E2EPriv, Influence
+from .core.privacy.account import Account
+from .core.privacy.budget import Budget, Spend
+from .core.privacy.ledger import Ledger
+from .core.privacy.protection import Feature, Person, Record
+from .core.privacy.unit import Unit
+from .core.records.source import PointSource
+from .core.regions.workload import Workload
+from .core.releases.about import About
+from .core.releases.difference import Difference
+from .core.releases.forecast import forecast
+from .core.releases.forecast_table import Forecast, Outlook
+from .core.releases.pipeline import release
+from .core.releases.release import Method, Release, open_release
+from .core.releases.release_set import Layered
+from .core.space.domain import Crs, Domain
+from .core.space.grid import Grid, candidate_grids
+from .core.space.support import Support
 from .sources import read_points, read_sql
 
 __all__ = [

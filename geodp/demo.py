@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from .core.atomic import check_target, make_folder, write_bytes
-from .core.domain import Domain
-from .core.errors import FileError
-from .core.pipeline import release
-from .core.release import Release
+from .core.common.atomic import check_target, make_folder, write_bytes
+from .core.common.errors import FileError
+from .core.releases.pipeline import release
+from .core.releases.release import Release
+from .core.space.domain import Domain
 from .outputs.multiples import png
 from .outputs.plot import need
 from .outputs.vector import to_answers

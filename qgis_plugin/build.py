@@ -26,7 +26,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def version():
-    text = (CORE / "version.py").read_text(encoding="utf-8")
+    text = (CORE / "common" / "version.py").read_text(encoding="utf-8")
     return re.search(r'__version__ = "([^"]+)"', text)[1]
 
 
@@ -80,9 +80,9 @@ def contents(release=False):
     files[f"{vendor}/__init__.py"] = b'"""Carried along, so that nothing must be installed."""\n'
     files[f"{vendor}/geodp/__init__.py"] = b'"""geodp without files and maps: its core alone."""\n'
     files[f"{vendor}/geodp/LICENSE"] = (ROOT / "LICENSE").read_bytes()
-    for path in CORE.iterdir():
+    for path in CORE.rglob("*"):
         if path.suffix in CARRIED:
-            files[f"{vendor}/geodp/core/{path.name}"] = path.read_bytes()
+            files[f"{vendor}/geodp/core/{path.relative_to(CORE).as_posix()}"] = path.read_bytes()
     return dict(sorted(files.items()))
 
 

@@ -23,9 +23,9 @@ def texts():
     for path in sorted(PLUGIN.rglob("*.py")):
         for text in _arguments(path, "tr"):
             found.setdefault(text, path.relative_to(HERE).as_posix())
-    for path in sorted(CORE.glob("*.py")):
+    for path in sorted(CORE.rglob("*.py")):
         for text in (*_arguments(path, "say"), *_labels(path)):
-            found.setdefault(text, f"core/{path.name}")
+            found.setdefault(text, path.relative_to(CORE.parent).as_posix())
     return found
 
 

@@ -21,18 +21,19 @@ from strategies import PLANE, square
 import geodp
 from geodp.audit import audit, cases
 from geodp.audit.pairs import Attack
-from geodp.core import noise, scores, tabled_noise
-from geodp.core.frame import Frame
-from geodp.core.grid import Grid
-from geodp.core.making import FramePlan
-from geodp.core.noise import RandomBits, laplace_variance
-from geodp.core.overlap import Overlap
-from geodp.core.polygons import PolygonOverlap, Polygons
-from geodp.core.support import LARGEST, Support
-from geodp.core.tabled_noise import TabledBits
-from geodp.core.tally import Plan, Tally
-from geodp.core.tuners import E2EPriv
-from geodp.core.workload import Workload
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.mechanisms import scores
+from geodp.core.mechanisms.tuners import E2EPriv
+from geodp.core.privacy import noise, noise_tables
+from geodp.core.privacy.noise import RandomBits, laplace_variance
+from geodp.core.privacy.noise_tables import TabledBits
+from geodp.core.regions.overlap import Overlap
+from geodp.core.regions.polygons import PolygonOverlap, Polygons
+from geodp.core.regions.workload import Workload
+from geodp.core.releases.mechanism import FramePlan
+from geodp.core.space.frame import Frame
+from geodp.core.space.grid import Grid
+from geodp.core.space.support import LARGEST, Support
 
 Check = Callable[[Attack], bool]
 
@@ -193,7 +194,7 @@ def geometric_of(rate: Fraction, place: int, bits: int) -> int:
     first, more = high >> 48, (high & (1 << 48) - 1) << 16
     pieces = [first.to_bytes(2, "little"), more.to_bytes(8, "little"), _for_below(low)]
     # The table as it is made now: faults may have been planted since another one was.
-    return int(Dealt(*pieces)._looked_up(tabled_noise._table.__wrapped__(rate), 1)[0])
+    return int(Dealt(*pieces)._looked_up(noise_tables._table.__wrapped__(rate), 1)[0])
 
 
 def _for_below(low: int) -> bytes:

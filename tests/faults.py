@@ -26,26 +26,29 @@ from checks import Check, audited
 
 import geodp
 from geodp.audit.pairs import Attack
-from geodp.core import grid, growth, lookup, making, noise, scores, selection, tabled_noise
-from geodp.core.axis import Spans
-from geodp.core.base_tally import BaseTally
-from geodp.core.contribution import BoundedRecords
-from geodp.core.frame import Frame
-from geodp.core.ids import Ids
-from geodp.core.measurements import Measurements
-from geodp.core.noise import RandomBits
-from geodp.core.overlap import BoxOverlap
-from geodp.core.pipeline import release
-from geodp.core.polygons import PolygonOverlap, Polygons
-from geodp.core.release import Release
-from geodp.core.shares import Shares
-from geodp.core.support import Support
-from geodp.core.support_overlap import BoxOverlapWithin
-from geodp.core.tabled_noise import Table, TabledBits
-from geodp.core.tally import Tally
-from geodp.core.tree_budget import TreeBudget
-from geodp.core.unit import NEIGHBOURS
-from geodp.core.workload import Workload
+from geodp.core.counts.grid_tally import Tally
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.mechanisms import growth, scores, selection
+from geodp.core.mechanisms.shares import Shares
+from geodp.core.mechanisms.tree_budget import TreeBudget
+from geodp.core.privacy import noise, noise_tables
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.noise_tables import Table, TabledBits
+from geodp.core.privacy.unit import NEIGHBOURS
+from geodp.core.records.contribution import BoundedRecords
+from geodp.core.records.ids import Ids
+from geodp.core.regions.overlap import BoxOverlap
+from geodp.core.regions.polygons import PolygonOverlap, Polygons
+from geodp.core.regions.weighted_overlap import BoxOverlapWithin
+from geodp.core.regions.workload import Workload
+from geodp.core.releases import mechanism
+from geodp.core.releases.pipeline import release
+from geodp.core.releases.release import Release
+from geodp.core.space import grid, lookup
+from geodp.core.space.axis import Spans
+from geodp.core.space.frame import Frame
+from geodp.core.space.support import Support
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # pytest knows it already
 import shared
@@ -385,7 +388,7 @@ def layers_from_the_data(points: Any, categories: Any = None, **options: Any) ->
     return release(points, categories=sorted(set(points["kind"])) or ["a"], **options)
 
 
-def layers_that_share_noise(self: Any, bits: Any, true: Any = making.Making._bits) -> Any:
+def layers_that_share_noise(self: Any, bits: Any, true: Any = mechanism.Making._bits) -> Any:
     return [_Repeated(bits)] * len(true(self, bits))
 
 
@@ -449,8 +452,8 @@ FAULTS = [
           partial(patched_item, NEIGHBOURS, "replace", 1), audited(SWAPPED, "counts")),
     Fault(1, "budget spent twice", wrap(budget_spent_twice), audited(LONE, "counts")),
     Fault(2, "noise scale 30 % too small",
-          swap(making, "laplace_noise", thin_noise), audited(LONE, "counts")),
-    Fault(2, "one draw for all cells", swap(making, "laplace_noise", one_draw_for_all),
+          swap(mechanism, "laplace_noise", thin_noise), audited(LONE, "counts")),
+    Fault(2, "one draw for all cells", swap(mechanism, "laplace_noise", one_draw_for_all),
           audited(LONE, "counts")),
     Fault(2, "zero comes up twice as often",
           swap(RandomBits, "discrete_laplace", zero_twice_as_often),
@@ -460,7 +463,7 @@ FAULTS = [
     Fault(2, "an awkward scale rounded to a smaller one",
           swap(noise, "practical_scale", lambda scale: Fraction(math.floor(scale * 2**20), 2**20)),
           checks.no_scale_becomes_smaller),
-    Fault(2, "tables of noise cut in floating point", swap(tabled_noise, "powers", float_powers),
+    Fault(2, "tables of noise cut in floating point", swap(noise_tables, "powers", float_powers),
           checks.ends_of_noise_tables_are_exact),
     Fault(2, "tables of noise that settle ties", swap(TabledBits, "_exactly", settled),
           checks.ends_of_noise_tables_are_exact),
@@ -550,7 +553,7 @@ FAULTS = [
     Fault(12, "the list of layers taken from the data", wrap(layers_from_the_data),
           audited(UNLISTED, "said")),
     Fault(12, "layers that share their noise",
-          swap(making.Making, "_bits", layers_that_share_noise),
+          swap(mechanism.Making, "_bits", layers_that_share_noise),
           audited("a lone record of one kind", "counts")),
     Fault(13, "where records can be taken from the points", wrap(support_from_the_points),
           audited(FAR, "said")),

@@ -17,8 +17,8 @@ import numpy as np
 
 import geodp
 from geodp import GeodpError
-from geodp.core.measurements import Measurements
-from geodp.core.metadata import _digest, restore, tags_of
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.publish.metadata import _digest, restore, tags_of
 
 RECORD = geodp.Unit("record")
 CELLS = ("regular", "adaptive")

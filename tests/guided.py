@@ -19,14 +19,14 @@ import atheris
 with atheris.instrument_imports(include=["geodp"]):
     from fuzzing import CELLS, forged_tags, sample_release
 
-    from geodp.core.budget import Budget, exact
-    from geodp.core.domain import Crs
-    from geodp.core.errors import GeodpError
-    from geodp.core.frame import Frame
-    from geodp.core.measurements import Measurements
-    from geodp.core.metadata import restore, tags_of
-    from geodp.core.sizes import parse_cell_sizes, parse_sizes
-    from geodp.core.tree import Tree
+    from geodp.core.common.errors import GeodpError
+    from geodp.core.kernel.measurements import Measurements
+    from geodp.core.privacy.budget import Budget, exact
+    from geodp.core.publish.metadata import restore, tags_of
+    from geodp.core.space.domain import Crs
+    from geodp.core.space.frame import Frame
+    from geodp.core.space.sizes import parse_cell_sizes, parse_sizes
+    from geodp.core.space.tree import Tree
 
 MADE = [sample_release(cells) for cells in CELLS]
 FACTS = [json.loads(tags_of(made)["GEODP_FACTS"]) for made in MADE]

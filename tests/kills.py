@@ -80,7 +80,7 @@ def race(path: str, max_records: int, tries: int) -> tuple[int, int]:
 
 SPENDS = """
 from geodp import Ledger, Unit
-from geodp.core import ledger as module
+from geodp.core.privacy import ledger as module
 {set_up}
 book = Ledger(disk + "/spends")
 say("registering")

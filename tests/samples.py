@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import geodp
-from geodp.core.source import Request
+from geodp.core.records.source import Request
 
 CRS = "EPSG:5070"
 PASSWORD = "s3cret-horse"

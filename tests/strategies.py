@@ -8,13 +8,13 @@ import numpy as np
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from geodp.core.axis import Floats
-from geodp.core.domain import Crs, Domain
-from geodp.core.errors import InputError
-from geodp.core.grid import Grid, checked_candidates
-from geodp.core.polygons import Polygons
-from geodp.core.support import LARGEST, Support
-from geodp.core.workload import Workload
+from geodp.core.common.errors import InputError
+from geodp.core.common.types import Floats
+from geodp.core.regions.polygons import Polygons
+from geodp.core.regions.workload import Workload
+from geodp.core.space.domain import Crs, Domain
+from geodp.core.space.grid import Grid, checked_candidates
+from geodp.core.space.support import LARGEST, Support
 
 PLANE = Crs("EPSG:5070", metres_per_unit=1000.0)
 """A projected CRS by its facts, so that no test of the core needs pyproj."""

@@ -13,133 +13,86 @@ import geodp
 
 PACKAGE = Path(geodp.__file__).parent
 
-CORE = [
-    *("version", "errors", "about", "budget", "unit", "account", "ledger"),
-    *("axis", "sums", "compact", "support", "domain", "sizes", "ground", "cells", "grid"),
-    *("wording", "overlap", "orientation", "validity", "polygons", "strips", "support_overlap"),
-    *("locator", "workload", "noise", "tabled_noise", "lookup"),
-    *("frame", "coverage", "weights", "tree", "measurements", "least_squares", "tree_overlap"),
-    *("unevenness", "tree_answers", "style", "node_counts", "base_tally"),
-    *("tree_budget", "known_nodes", "growth", "split_bias"),
-    *("partition", "regular", "adaptive"),
-    *("canonical", "ids", "breaks", "layers", "contribution"),
-    *("tally", "scores", "tuners", "shares", "selection"),
-    *("counting", "layered_tally", "answers", "describe", "views", "qgis_style"),
-    "qgis_files",
-    *("questions", "difference", "release"),
-    *("layered", "making", "guard"),
-    *("protection", "reprojection", "streams", "source"),
-    *("arrays", "pipeline", "outlook", "forecast", "metadata", "atomic", "reopen", "bands"),
-    *("difference_files", "drawing", "shading", "page", "report"),
-]
-ORDER = [
-    *(f"core.{name}" for name in CORE),
-    "core",
-    *(f"sources.{name}" for name in ("opening", "silence", "lines", "text", "elements")),
-    *(f"sources.{name}" for name in ("geojson", "wkb", "columns", "parquet", "ogr", "tables")),
-    *(f"sources.{name}" for name in ("files", "frames", "databases", "dask", "layers", "regions")),
-    "sources.within",
-    *("sources.earth", "sources.look"),
-    "sources",
-    *(f"audit.{name}" for name in ("finding", "pairs", "script", "exact", "outcomes")),
-    "audit",
-    *(
-        f"outputs.{name}"
-        for name in ("raster", "vector", "labelled", "reopen", "scale_bar", "plot")
-    ),
-    *("outputs.multiples", "outputs.difference"),
-    *(f"outputs.{name}" for name in ("choropleth", "forecast", "report", "several")),
-    "demo",
-    *(f"study.{name}" for name in ("metrics", "datasets", "case", "method", "baselines")),
-    *(
-        f"study.{name}"
-        for name in (
-            "adaptive",
-            "privtree",
-            "hierarchy",
-            "hb",
-            "dawa",
-            "peers",
-            "tree",
-            "runner",
-            "experiments",
-        )
-    ),
-    "study.figures",
-    "study",
-    *(
-        f"cli.{name}"
-        for name in (
-            "progress",
-            "words",
-            "group",
-            "options",
-            "layers",
-            "points",
-            "release",
-            "check",
-        )
-    ),
-    *(f"cli.{name}" for name in ("plan", "grids", "query", "change", "info", "demo", "ledger")),
-    "cli.audit",
-    "cli.study",
-    "cli",
-    "study.__main__",
-    "__main__",
-]
+PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
+
+
+def reading_order() -> list[str]:
+    """Modules in the order in which docs/architecture.md lists them.
+
+    A folder that is a package of its own stands behind what is in it.
+    """
+    listing = PAGE.read_text(encoding="utf-8").split("```")[1]
+    order: list[str] = []
+    folders: list[str] = []
+    for line in listing.splitlines()[2:]:
+        if not line.strip():
+            continue
+        depth, name = (len(line) - len(line.lstrip())) // 2 - 1, line.split()[0]
+        while len(folders) > depth:
+            order.append(".".join(folders))
+            folders.pop()
+        if name.endswith("/"):
+            folders.append(name[:-1])
+        elif name.endswith(".py") and name != "__init__.py":
+            order.append(".".join([*folders, name[:-3]]))
+    while folders:
+        order.append(".".join(folders))
+        folders.pop()
+    order.append(order.pop(order.index("study.__main__")))  # starts a command
+    return order
+
+
+ORDER = reading_order()
 """Modules from public inputs to published files: each may import only from those before it."""
 
 LAZY = {
     # Against the order: what a user calls in one place, although its work is done further on.
-    "core.domain": {"sources.within"},
-    "core.pipeline": {"sources"},
-    "core.workload": {"sources.regions"},
-    "core.questions": {"sources.layers", "sources.regions"},
-    "core.release": {
+    "core.space.domain": {"sources.within"},
+    "core.releases.pipeline": {"sources"},
+    "core.regions.workload": {"sources.regions"},
+    "core.estimates.queries": {"sources.layers", "sources.regions"},
+    "core.releases.release": {
         f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
     },
-    "core.difference": {"outputs.difference", "outputs.report"},
-    "core.layered": {"outputs.multiples"},
-    "core.outlook": {"outputs.forecast"},
-    "core.ground": {"sources.earth"},
-    "core.guard": {"sources.earth"},
+    "core.releases.difference": {"outputs.difference", "outputs.report"},
+    "core.releases.release_set": {"outputs.multiples"},
+    "core.releases.forecast_table": {"outputs.forecast"},
+    "core.space.ground": {"sources.earth"},
+    "core.releases.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
-    "cli.layers": {"core.layers"},
-    "cli.options": {"core.domain", "core.frame", "core.grid", "core.sizes"},
+    "cli.layers": {"core.records.groups"},
+    "cli.options": {"core.space.domain", "core.space.frame", "core.space.grid", "core.space.sizes"},
     "cli.points": {"sources", "sources.opening", "sources.text"},
     "cli.check": {"sources.look"},
     "cli.release": {
-        "core.about",
-        "core.ledger",
-        "core.pipeline",
-        "core.protection",
-        "core.workload",
+        "core.releases.about",
+        "core.privacy.ledger",
+        "core.releases.pipeline",
+        "core.privacy.protection",
+        "core.regions.workload",
     }
     | {"outputs.several", "sources.layers"},
-    "cli.plan": {"core.atomic", "core.forecast", "core.protection"}
+    "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.privacy.protection"}
     | {"outputs.forecast", "sources.layers"},
-    "cli.grids": {"core.wording", "outputs.vector"},
+    "cli.grids": {"core.space.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
     "cli.info": {"outputs.reopen"},
     "cli.demo": {"demo"},
-    "cli.ledger": {"core.ledger"},
-    "cli.audit": {"audit", "core.budget"},
+    "cli.ledger": {"core.privacy.ledger"},
+    "cli.audit": {"audit", "core.privacy.budget"},
     "cli.study": {"study.experiments", "study.figures", "study.runner"},
 }
 """Which module may import what inside its functions; all others import at their top alone."""
 
 TYPES = {
-    "core.account": {"core.ledger"},
-    "core.cells": {"core.grid"},
-    "core.describe": {"core.release"},
-    "core.difference": {"core.release"},
-    "core.qgis_files": {"core.release"},
-    "core.qgis_style": {"core.release"},
-    "core.views": {"core.release"},
-    "core.questions": {"core.difference", "core.release"},
-    "core.workload": {"sources.regions"},
+    "core.privacy.account": {"core.privacy.ledger"},
+    "core.space.cells": {"core.space.grid"},
+    "core.releases.describe": {"core.releases.release"},
+    "core.releases.difference": {"core.releases.release"},
+    "core.estimates.queries": {"core.releases.difference", "core.releases.release"},
+    "core.regions.workload": {"sources.regions"},
 }
 """What is named against the order for type checkers alone, and never when the package runs."""
 
@@ -202,14 +155,19 @@ def test_types_import_only_what_is_listed():
 def test_the_core_reaches_out_in_ten_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
-    reaching = {"core.pipeline", "core.questions", "core.release", "core.workload"}
+    reaching = {
+        "core.releases.pipeline",
+        "core.estimates.queries",
+        "core.releases.release",
+        "core.regions.workload",
+    }
     reaching |= {
-        "core.domain",
-        "core.difference",
-        "core.layered",
-        "core.outlook",
-        "core.ground",
-        "core.guard",
+        "core.space.domain",
+        "core.releases.difference",
+        "core.releases.release_set",
+        "core.releases.forecast_table",
+        "core.space.ground",
+        "core.releases.guard",
     }
     assert {name for name in out if name.startswith("core")} == reaching
 
@@ -219,7 +177,7 @@ def test_the_order_names_every_module():
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
         for path in PACKAGE.rglob("*.py")
     }
-    assert found - {"__init__", "outputs"} == set(ORDER)  # two that hold no code of their own
+    assert found - {"__init__"} == set(ORDER)
     assert len(ORDER) == len(set(ORDER))
 
 
@@ -237,7 +195,7 @@ def test_releasing_from_arrays_needs_numpy_alone():
         "import sys\n"
         f"for name in {HEAVY!r}: sys.modules[name] = None\n"
         "import numpy as np, geodp\n"
-        "from geodp.core.metadata import tags_of\n"
+        "from geodp.core.publish.metadata import tags_of\n"
         "domain = geodp.Domain((0, 0, 900, 900), geodp.Crs('EPSG:5070'))\n"
         "made = geodp.release((np.ones(5), np.ones(5)), domain, epsilon=1)\n"
         "print(len(made.query([(0, 0, 3, 3)]).estimate), len(tags_of(made)) > 10)\n"

@@ -29,8 +29,8 @@ from samples import CRS, DOMAIN, PEOPLE, SWAPPED, SWAPPED_PEOPLE, TABLE, TREE, m
 
 import geodp
 from geodp.cli import main
-from geodp.core.grid import DEFAULT_SIZES
-from geodp.core.measurements import Measurements
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.space.grid import DEFAULT_SIZES
 
 FILE = Path(__file__).with_name("recorded.json")
 RECORDED = json.loads(FILE.read_text())

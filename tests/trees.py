@@ -8,15 +8,15 @@ import numpy as np
 from hypothesis import strategies as st
 from strategies import PLANE, domains
 
-from geodp.core.domain import Domain
-from geodp.core.frame import Frame
-from geodp.core.least_squares import Fit
-from geodp.core.measurements import Measurements
-from geodp.core.noise import laplace_variance
-from geodp.core.polygons import Polygons
-from geodp.core.support import Support
-from geodp.core.tree import Tree
-from geodp.core.workload import Workload
+from geodp.core.estimates.least_squares import Fit
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.privacy.noise import laplace_variance
+from geodp.core.regions.polygons import Polygons
+from geodp.core.regions.workload import Workload
+from geodp.core.space.domain import Domain
+from geodp.core.space.frame import Frame
+from geodp.core.space.support import Support
+from geodp.core.space.tree import Tree
 
 SCALES = (Fraction(1), Fraction(20, 3), Fraction(1, 2), Fraction(100))
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ..core.pipeline import release as real_release
+from ..core.releases.pipeline import release as real_release
 from .exact import exact_findings
 from .finding import Finding
 from .outcomes import CONFIDENCE, shown_by_outcomes

@@ -15,8 +15,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..core.budget import total
-from ..core.noise import RandomBits
+from ..core.privacy.budget import total
+from ..core.privacy.noise import RandomBits
 from .finding import Finding
 from .pairs import Attack, Pair
 from .script import Counts, Drawing, Heard, Rule, listen, told, truth
@@ -177,7 +177,7 @@ def draw_odds(choose: Callable[..., int], drawing: Drawing) -> list[Decimal]:
 
     Examples
     --------
-    >>> from geodp.core.noise import exponential_choice
+    >>> from geodp.core.privacy.noise import exponential_choice
     >>> [
     ...     round(p, 4)
     ...     for p in draw_odds(exponential_choice, Drawing([Fraction(0)] * 2, Fraction(1)))

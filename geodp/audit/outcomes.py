@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.axis import Floats
-from ..core.grid import in_domain
-from ..core.measurements import Measurements
-from ..core.release import Release
+from ..core.common.types import Floats
+from ..core.kernel.measurements import Measurements
+from ..core.releases.release import Release
+from ..core.space.grid import in_domain
 from .pairs import Attack, Pair, Points
 
 CONFIDENCE = 1 - 1e-6

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ..core.domain import Crs, Domain
-from ..core.frame import Frame
-from ..core.grid import Grid, candidate_grids
-from ..core.making import Cells
-from ..core.polygons import Polygons
-from ..core.protection import Feature, Person, Protection, Record
-from ..core.release import Release
-from ..core.support import LARGEST, Support
-from ..core.tuners import E2EPriv, Tuner, tuner_of
-from ..core.workload import Workload
+from ..core.mechanisms.tuners import E2EPriv, Tuner, tuner_of
+from ..core.privacy.protection import Feature, Person, Protection, Record
+from ..core.regions.polygons import Polygons
+from ..core.regions.workload import Workload
+from ..core.releases.mechanism import Cells
+from ..core.releases.release import Release
+from ..core.space.domain import Crs, Domain
+from ..core.space.frame import Frame
+from ..core.space.grid import Grid, candidate_grids
+from ..core.space.support import LARGEST, Support
 
 DOMAIN = Domain((0.0, 0.0, 8.0, 8.0), Crs("EPSG:5070"))
 

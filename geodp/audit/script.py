@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.axis import Ints
-from ..core.grid import Grid
-from ..core.measurements import Measurements
-from ..core.metadata import tags_of
-from ..core.noise import RandomBits
-from ..core.overlap import Overlap
-from ..core.release import Release
-from ..core.tally import Tally
-from ..core.tuners import Tuner
+from ..core.common.types import Ints
+from ..core.counts.grid_tally import Tally
+from ..core.kernel.measurements import Measurements
+from ..core.mechanisms.tuners import Tuner
+from ..core.privacy.noise import RandomBits
+from ..core.publish.metadata import tags_of
+from ..core.regions.overlap import Overlap
+from ..core.releases.release import Release
+from ..core.space.grid import Grid
 from .pairs import Attack, Pair
 
 Counts = npt.NDArray[Any]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import click
 
-from ..core.version import __version__
+from ..core.common.version import __version__
 from .group import SETTINGS, CommandTree
 
 

@@ -29,7 +29,7 @@ def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
     """
     from ..audit import audit as attack
     from ..audit import cases
-    from ..core.budget import Budget
+    from ..core.privacy.budget import Budget
 
     budget: Fraction = Budget(epsilon).epsilon
     with Steps(len(cases()), quiet=quiet) as say:

@@ -13,8 +13,8 @@ from .progress import Steps
 from .query import remark, table_of
 
 if TYPE_CHECKING:
-    from ..core.difference import Difference
-    from ..core.release import Release
+    from ..core.releases.difference import Difference
+    from ..core.releases.release import Release
 
 
 @click.command()

@@ -25,7 +25,7 @@ def grids(**given: Any) -> None:
     Example:
       geodp grids --bounds 0 0 20000 15000 --crs EPSG:32633 --cell-sizes 500m,1km -o grids.gpkg
     """
-    from ..core.wording import cell_size
+    from ..core.space.wording import cell_size
     from ..outputs.vector import to_grids
 
     domain = domain_of(given)

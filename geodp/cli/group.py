@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..core.errors import GeodpError
+from ..core.common.errors import GeodpError
 from .words import in_options
 
 COMMANDS = {

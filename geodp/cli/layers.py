@@ -10,7 +10,7 @@ import click
 from .options import with_options
 
 if TYPE_CHECKING:
-    from ..core.layers import Layers
+    from ..core.records.groups import Layers
 
 _OPTIONS = (
     click.option(
@@ -39,7 +39,7 @@ def layer_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def layers_given(given: dict[str, Any]) -> Layers | None:
     """The layers that the options ask for, if any."""
-    from ..core.layers import layers_of, lists_of
+    from ..core.records.groups import layers_of, lists_of
 
     fields = list(given["by"])
     lists = {name: lists_of(name, given[name], fields) for name in ("categories", "breaks")}

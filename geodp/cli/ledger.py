@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ..core.account import Entry, Statement
+    from ..core.privacy.account import Entry, Statement
 
 FILE = click.Path(path_type=Path)
 LEDGER = click.option("--ledger", "path", type=FILE, required=True, help="File of the ledger.")
@@ -39,7 +39,7 @@ def register(name: str, cap: str, path: Path) -> None:
     Example:
       geodp ledger register patients --cap 2 --ledger spends.geodp
     """
-    from ..core.ledger import Ledger
+    from ..core.privacy.ledger import Ledger
 
     Ledger(path).register(name, cap)
     click.echo(f"{name}: releases may spend {cap} in all.")
@@ -55,7 +55,7 @@ def list_datasets(path: Path, as_json: bool) -> None:
     Example:
       geodp ledger list --ledger spends.geodp
     """
-    from ..core.ledger import Ledger
+    from ..core.privacy.ledger import Ledger
 
     accounts = [account.statement() for account in Ledger(path).accounts()]
     if as_json:
@@ -76,7 +76,7 @@ def show(name: str, path: Path, as_json: bool) -> None:
     Example:
       geodp ledger show patients --ledger spends.geodp
     """
-    from ..core.ledger import Ledger
+    from ..core.privacy.ledger import Ledger
 
     account = Ledger(path)[name].statement()
     if as_json:

@@ -11,9 +11,9 @@ import click
 from .group import Refusal
 
 if TYPE_CHECKING:
-    from ..core.domain import Domain
-    from ..core.frame import Frame
-    from ..core.grid import Grid
+    from ..core.space.domain import Domain
+    from ..core.space.frame import Frame
+    from ..core.space.grid import Grid
 
 FILE = click.Path(path_type=Path)
 CELLS = click.option(
@@ -85,14 +85,14 @@ def about_of(given: dict[str, Any]) -> dict[str, str | None]:
 
 def domain_of(given: dict[str, Any]) -> Domain:
     """The public rectangle."""
-    from ..core.domain import Domain
+    from ..core.space.domain import Domain
 
     return Domain(given["bounds"], crs=given["crs"], within=given["within"])
 
 
 def frame_of(given: dict[str, Any], domain: Domain) -> Frame:
     """Lattices of an adaptive release, for which no sizes are chosen from."""
-    from ..core.frame import Frame
+    from ..core.space.frame import Frame
 
     for option in ("sizes", "cell_sizes"):
         if given[option] is not None:
@@ -105,8 +105,8 @@ def frame_of(given: dict[str, Any], domain: Domain) -> Frame:
 
 def grids_of(given: dict[str, Any], domain: Domain) -> tuple[Grid, ...]:
     """Candidate grids from the options of the public frame."""
-    from ..core.grid import candidate_grids
-    from ..core.sizes import parse_cell_sizes, parse_sizes
+    from ..core.space.grid import candidate_grids
+    from ..core.space.sizes import parse_cell_sizes, parse_sizes
 
     sizes, lengths = given["sizes"], given["cell_sizes"]
     return candidate_grids(

@@ -50,8 +50,8 @@ def plan(**given: Any) -> None:
       geodp plan --bounds -2400000 200000 2300000 3200000 --crs EPSG:5070 \\
             --regions states.gpkg --expected 10000 --epsilons 0.1,1,3 -o plan.csv -o plan.png
     """
-    from ..core.atomic import check_target, known_suffix
-    from ..core.forecast import forecast
+    from ..core.common.atomic import check_target, known_suffix
+    from ..core.releases.forecast import forecast
 
     for path in given["outputs"]:
         known_suffix(path, (".csv", ".png"))
@@ -69,7 +69,7 @@ def plan(**given: Any) -> None:
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     """What ``geodp.forecast`` is called with."""
-    from ..core.protection import Person, Record
+    from ..core.privacy.protection import Person, Record
 
     domain, most, relation = domain_of(given), given["max_records"], given["neighbours"]
     optional = {name: given[name] for name in ("unevenness",) if given[name] is not None}

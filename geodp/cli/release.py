@@ -79,8 +79,8 @@ def release(**given: Any) -> None:
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
-    from ..core.about import About
-    from ..core.pipeline import release as make
+    from ..core.releases.about import About
+    from ..core.releases.pipeline import release as make
     from ..outputs.several import Outputs
     from ..sources.layers import read_boundary
 
@@ -154,7 +154,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _protection(given: dict[str, Any]) -> Any:
-    from ..core.protection import Feature, Person, Record
+    from ..core.privacy.protection import Feature, Person, Record
 
     most, relation = given["max_records"], given["neighbours"]
     if given["person"]:
@@ -165,7 +165,7 @@ def _protection(given: dict[str, Any]) -> Any:
 
 
 def _account(given: dict[str, Any]) -> Any:
-    from ..core.ledger import Ledger
+    from ..core.privacy.ledger import Ledger
 
     if given["ledger"] is None:
         return None
@@ -174,7 +174,7 @@ def _account(given: dict[str, Any]) -> Any:
 
 
 def _workload(regions: Path | None, domain: Any) -> Any:
-    from ..core.workload import Workload
+    from ..core.regions.workload import Workload
     from ..sources.layers import read_layer
 
     if regions is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.errors import reworded
+from ..core.common.errors import reworded
 
 WORDS = {
     "Feature(max_points=…)": "--max-records",
@@ -34,7 +34,7 @@ WORDS = {
     "x": "--x",
     "y": "--y",
 }
-"""By what stands between backticks in a message (see :mod:`geodp.core.errors`)."""
+"""By what stands between backticks in a message (see :mod:`geodp.core.common.errors`)."""
 
 
 def in_options(message: str) -> str:

@@ -1,23 +1,21 @@
-"""The core: from coordinates to published counts, with NumPy and nothing else.
+"""Turn coordinates into published counts, with NumPy and nothing else.
 
-Read it in the order of the data: budget, account, ledger; domain, axis, grid; workload with
-overlap, polygons and locator; noise; canonical and ids (who is the same person), contribution (at
-most k records of a person); tally; scores, tuners, shares and selection; release with describe,
-metadata and answers; source (where points come from) and pipeline, which ties them together. The
-QGIS plugin carries this folder as it is.
+The rooms are in the order of the data: common, privacy, space, regions, records, counts, kernel,
+mechanisms, estimates, releases, publish. A module imports only from rooms before its own;
+docs/architecture.md has every module in its order. The QGIS plugin carries this folder as it is.
 """
 
-from .account import Account
-from .budget import Budget
-from .domain import Crs, Domain
-from .errors import CrsError, FileError, GeodpError, InputError
-from .grid import candidate_grids
-from .ledger import Ledger
-from .pipeline import release
-from .release import Release
-from .unit import Unit
-from .version import __version__
-from .workload import Workload
+from .common.errors import CrsError, FileError, GeodpError, InputError
+from .common.version import __version__
+from .privacy.account import Account
+from .privacy.budget import Budget
+from .privacy.ledger import Ledger
+from .privacy.unit import Unit
+from .regions.workload import Workload
+from .releases.pipeline import release
+from .releases.release import Release
+from .space.domain import Crs, Domain
+from .space.grid import candidate_grids
 
 __all__ = [
     "Account",

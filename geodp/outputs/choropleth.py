@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.drawing import size_of
-from ..core.shading import UNKNOWN, UNSURE_WORDS, shading_of
+from ..core.publish.drawing import size_of
+from ..core.publish.shading import UNKNOWN, UNSURE_WORDS, shading_of
 from .plot import draw_frame, need, png_of
 from .scale_bar import draw_scale
 
 if TYPE_CHECKING:
-    from ..core.release import Release
+    from ..core.releases.release import Release
 
 
 def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:

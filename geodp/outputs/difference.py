@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.atomic import check_target, known_suffix, whole_file
-from ..core.difference_files import (
+from ..core.common.atomic import check_target, known_suffix, whole_file
+from ..core.publish.difference_bands import (
     difference_bands,
     difference_statements,
     difference_tags,
     title_of,
 )
-from ..core.drawing import INK, fitted, size_of, source_of
-from ..core.qgis_style import qml_of
+from ..core.publish.drawing import INK, fitted, size_of, source_of
+from ..core.publish.qgis_style import qml_of
 from ..sources.layers import read_boundary
 from .plot import draw_bar, draw_cells, draw_frame, need, png_of
 from .raster import RASTERS, cog
@@ -23,7 +23,7 @@ from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..core.difference import Difference, PathLike
+    from ..core.releases.difference import Difference, PathLike
 
 _ANSWERS = "change in regions, estimated from two geodp releases, later minus earlier"
 

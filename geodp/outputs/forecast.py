@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.atomic import check_target, known_suffix, write_bytes
-from ..core.outlook import Forecast, Outlook
-from ..core.release import PathLike
-from ..core.wording import cell_size
+from ..core.common.atomic import check_target, known_suffix, write_bytes
+from ..core.releases.forecast_table import Forecast, Outlook
+from ..core.releases.release import PathLike
+from ..core.space.wording import cell_size
 from .plot import need, png_of
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.bands import Band, bands_of, shown
-from ..core.errors import GeodpError
-from ..core.release import Release
-from ..core.views import VIEWS
+from ..core.common.errors import GeodpError
+from ..core.publish.bands import Band, bands_of, shown
+from ..core.publish.views import VIEWS
+from ..core.releases.release import Release
 
 if TYPE_CHECKING:
     import xarray

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..core.drawing import INK, arranged, fitted, heading_of, size_of, source_of
+from ..core.publish.drawing import INK, arranged, fitted, heading_of, size_of, source_of
 from ..sources.layers import read_boundary
 from .plot import draw_counts, draw_frame, draw_legend, explore, need, paleness, plot, png_of
 from .scale_bar import draw_scale
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..core.release import Release
+    from ..core.releases.release import Release
 
 
 def plot_layers(

@@ -1,6 +1,6 @@
 """The map of a release, drawn with matplotlib, or with folium to move about in.
 
-Colours have the meaning of :mod:`geodp.core.style`: classes from the scale of the noise,
+Colours have the meaning of :mod:`geodp.core.estimates.legend`: classes from the scale of the noise,
 white around zero.
 """
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.describe import cap_of
-from ..core.drawing import (
+from ..core.common.errors import GeodpError
+from ..core.publish.drawing import (
     INK,
     NOWHERE,
     TRUST,
@@ -25,7 +25,7 @@ from ..core.drawing import (
     size_of,
     source_of,
 )
-from ..core.errors import GeodpError
+from ..core.releases.describe import cap_of
 from ..sources.layers import read_boundary
 from .scale_bar import draw_scale
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..core.partition import Mapped
-    from ..core.release import Release
-    from ..core.style import Legend
+    from ..core.estimates.legend import Legend
+    from ..core.estimates.partition import Mapped
+    from ..core.releases.release import Release
 
 _NARROW = 6.0
 """Inches of a figure below which legends have one column."""

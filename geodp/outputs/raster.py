@@ -2,7 +2,7 @@
 
 Files are built from the release alone. The points cannot be reached from here, so no statistics,
 source path or number of features of theirs can slip in. What the bands hold is told in
-:mod:`geodp.core.bands`.
+:mod:`geodp.core.publish.bands`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..core.atomic import check_target, known_suffix, whole_file
-from ..core.bands import Band, bands_of, blocks_of, no_data_of, type_of
-from ..core.errors import InputError
-from ..core.metadata import view_tags
-from ..core.partition import Mapped
-from ..core.qgis_files import beside_raster, files_beside
-from ..core.release import PathLike, Release
-from ..core.views import VIEWS
+from ..core.common.atomic import check_target, known_suffix, whole_file
+from ..core.common.errors import InputError
+from ..core.estimates.partition import Mapped
+from ..core.publish.bands import Band, bands_of, blocks_of, no_data_of, type_of
+from ..core.publish.metadata import view_tags
+from ..core.publish.qgis_files import beside_raster, files_beside
+from ..core.publish.views import VIEWS
+from ..core.releases.release import PathLike, Release
 
 RASTERS = (".tif", ".tiff")
 

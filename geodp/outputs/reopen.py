@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import FileError
-from ..core.release import PathLike, Release
-from ..core.reopen import (
+from ..core.common.errors import FileError
+from ..core.publish.reopen import (
     Raster,
     check_size,
     check_tags,
@@ -26,6 +25,7 @@ from ..core.reopen import (
     release_of_cells,
     release_of_raster,
 )
+from ..core.releases.release import PathLike, Release
 from ..sources.silence import quiet_gdal
 from .raster import RASTERS
 

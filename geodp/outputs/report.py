@@ -1,6 +1,6 @@
 """The report of a release as a file, and releases as a notebook shows them.
 
-Words and tables are those of :mod:`geodp.core.report`; matplotlib draws the pictures.
+Words and tables are those of :mod:`geodp.core.publish.report`; matplotlib draws the pictures.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..core.atomic import check_target, known_suffix, write_bytes
-from ..core.axis import Floats
-from ..core.describe import title_of
-from ..core.difference import Difference
-from ..core.difference_files import title_of as title_of_difference
-from ..core.domain import Domain
-from ..core.errors import GeodpError
-from ..core.page import DETAIL, Listed, listed_of, naming, shown_layers
-from ..core.questions import asked_about
-from ..core.release import PathLike, Release
-from ..core.report import boxed, image_of, page_of, promise_in_words
+from ..core.common.atomic import check_target, known_suffix, write_bytes
+from ..core.common.errors import GeodpError
+from ..core.common.types import Floats
+from ..core.estimates.queries import asked_about
+from ..core.publish.difference_bands import title_of as title_of_difference
+from ..core.publish.page import DETAIL, Listed, listed_of, naming, shown_layers
+from ..core.publish.report import boxed, image_of, page_of, promise_in_words
+from ..core.releases.describe import title_of
+from ..core.releases.difference import Difference
+from ..core.releases.release import PathLike, Release
+from ..core.space.domain import Domain
 from .choropleth import answers_png
 from .difference import difference_png
 from .multiples import png

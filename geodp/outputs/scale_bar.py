@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..core.drawing import INK, scale_bar
+from ..core.publish.drawing import INK, scale_bar
 
 if TYPE_CHECKING:
-    from ..core.partition import Mapped
+    from ..core.estimates.partition import Mapped
 
 
 def draw_scale(release: Mapped, ax: Any, lines: Any = None) -> None:

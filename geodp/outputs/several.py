@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.atomic import check_target, known_suffix, write_bytes
-from ..core.difference import Difference
-from ..core.errors import InputError
-from ..core.qgis_files import beside_raster
-from ..core.release import Release
+from ..core.common.atomic import check_target, known_suffix, write_bytes
+from ..core.common.errors import InputError
+from ..core.publish.qgis_files import beside_raster
+from ..core.releases.difference import Difference
+from ..core.releases.release import Release
 from . import difference
 from .multiples import png
 from .plot import need

@@ -15,15 +15,15 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from ..core.answers import Answers
-from ..core.atomic import check_target, known_suffix, whole_file
-from ..core.domain import Domain
-from ..core.errors import FileError
-from ..core.grid import Grid
-from ..core.layers import clipped, slugs
-from ..core.metadata import derived_tags, tags_of
-from ..core.qgis_files import geopackage_statements, style_files, style_suffixes
-from ..core.release import PathLike, Release
+from ..core.common.atomic import check_target, known_suffix, whole_file
+from ..core.common.errors import FileError
+from ..core.estimates.answers import Answers
+from ..core.publish.metadata import derived_tags, tags_of
+from ..core.publish.qgis_files import geopackage_statements, style_files, style_suffixes
+from ..core.records.groups import clipped, slugs
+from ..core.releases.release import PathLike, Release
+from ..core.space.domain import Domain
+from ..core.space.grid import Grid
 
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
 ANSWERS = (*VECTORS, ".csv")

@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ..core.arrays import array_source
-from ..core.errors import InputError
-from ..core.source import PointSource
+from ..core.common.errors import InputError
+from ..core.records.arrays import array_source
+from ..core.records.source import PointSource
 from .columns import Layout
 from .opening import kind_of
 

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import no_layer
-from ..core.axis import Floats, Ints
-from ..core.breaks import times
-from ..core.canonical import canonical
-from ..core.errors import InputError
-from ..core.ids import Ids, no_ids
-from ..core.layers import Field, Values
-from ..core.reprojection import Place, Reprojection
-from ..core.source import Block, Request
+from ..core.common.errors import InputError
+from ..core.common.types import Floats, Ints
+from ..core.records.arrays import no_layer
+from ..core.records.breaks import times
+from ..core.records.canonical import canonical
+from ..core.records.groups import Field, Values
+from ..core.records.ids import Ids, no_ids
+from ..core.records.reprojection import Place, Reprojection
+from ..core.records.source import Block, Request
 from .text import numbers as text_numbers
 from .wkb import binary_values, wkb_points
 

@@ -20,15 +20,15 @@ from typing import Any
 
 import numpy as np
 
-from ..core.contribution import BoundedRecords, RepeatableRecords
-from ..core.counting import Countable
-from ..core.errors import CrsError, FileError, GeodpError, InputError
-from ..core.ids import Ids
-from ..core.layers import Field, Values
-from ..core.noise import RandomBits
-from ..core.protection import Protection
-from ..core.source import Advance, Block, PointSource, Request
-from ..core.streams import fill, tally_stream, without_ids
+from ..core.common.errors import CrsError, FileError, GeodpError, InputError
+from ..core.counts.counting import Countable
+from ..core.counts.streams import fill, tally_stream, without_ids
+from ..core.privacy.noise import RandomBits
+from ..core.privacy.protection import Protection
+from ..core.records.contribution import BoundedRecords, RepeatableRecords
+from ..core.records.groups import Field, Values
+from ..core.records.ids import Ids
+from ..core.records.source import Advance, Block, PointSource, RemoteSource, Request
 from .columns import Layout
 from .files import FileSource
 from .frames import (
@@ -61,7 +61,7 @@ def is_dask(points: Any) -> bool:
     return hasattr(type(points), "__dask_graph__") and hasattr(type(points), "to_delayed")
 
 
-class DaskSource(PointSource):
+class DaskSource(RemoteSource):
     """A Dask collection, or files, counted by a Dask scheduler.
 
     Parameters

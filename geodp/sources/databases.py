@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..core.arrays import layer_values, no_layer, numbers
-from ..core.errors import FileError, GeodpError, InputError
-from ..core.ids import Ids, no_ids
-from ..core.source import BLOCK, Advance, Block, PointSource, Request
+from ..core.common.errors import FileError, GeodpError, InputError
+from ..core.records.arrays import layer_values, no_layer, numbers
+from ..core.records.ids import Ids, no_ids
+from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import (
     Layout,
     batch_block,

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.axis import Floats
-from ..core.domain import Domain
+from ..core.common.types import Floats
+from ..core.space.domain import Domain
 
 Bounds = tuple[float, float, float, float]
 

@@ -9,8 +9,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from ..core.axis import Ints
-from ..core.errors import FileError
+from ..core.common.errors import FileError
+from ..core.common.types import Ints
 from .lines import RECORDS_ALONE
 
 SEPARATED = (".geojsons", ".geojsonseq")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from ..core.errors import InputError
-from ..core.source import BLOCK, Advance, Block, PointSource, Request
+from ..core.common.errors import InputError
+from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import Layout
 from .ogr import ogr_blocks, ogr_check
 from .opening import PARQUET, TEXT, checked_path, is_virtual, kind_of

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import ArraySource, check_layer_dtype, layer_values, no_layer
-from ..core.errors import InputError
-from ..core.ids import Ids, check_dtype, no_ids
-from ..core.layers import Field, Numbers, Values
-from ..core.source import BLOCK, Advance, Block, PointSource, Request
+from ..core.common.errors import InputError
+from ..core.records.arrays import ArraySource, check_layer_dtype, layer_values, no_layer
+from ..core.records.groups import Field, Numbers, Values
+from ..core.records.ids import Ids, check_dtype, no_ids
+from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import (
     Layout,
     check_ids,

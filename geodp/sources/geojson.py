@@ -21,8 +21,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from ..core.axis import Floats, Ints
-from ..core.errors import CrsError
+from ..core.common.errors import CrsError
+from ..core.common.types import Floats, Ints
 from .elements import Numeral, Root, decoded, mark_of, records
 from .lines import open_bytes
 

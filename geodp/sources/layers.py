@@ -8,9 +8,9 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from ..core.domain import Domain
-from ..core.errors import CrsError, FileError, InputError
-from ..core.release import PathLike
+from ..core.common.errors import CrsError, FileError, InputError
+from ..core.releases.release import PathLike
+from ..core.space.domain import Domain
 from .opening import shown
 
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")

@@ -13,8 +13,8 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
-from ..core.axis import Ints
-from ..core.errors import FileError, InputError
+from ..core.common.errors import FileError, InputError
+from ..core.common.types import Ints
 
 BLOCK = 1 << 23
 """Bytes read at once."""

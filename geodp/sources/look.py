@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.axis import Floats
-from ..core.domain import Crs, Domain
-from ..core.grid import in_domain
-from ..core.reprojection import Place, Reprojection, reprojection
-from ..core.source import PointSource, Request
+from ..core.common.types import Floats
+from ..core.records.reprojection import Place, Reprojection, reprojection
+from ..core.records.source import PointSource, Request
+from ..core.space.domain import Crs, Domain
+from ..core.space.grid import in_domain
 from .files import FileSource
 from .geojson import property_names
 from .opening import kind_of

@@ -7,8 +7,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import InputError
-from ..core.source import Block, Request
+from ..core.common.errors import InputError
+from ..core.records.source import Block, Request
 from .columns import Layout, batch_block, check_ids, check_layer, check_numbers
 from .opening import named
 from .silence import quiet_gdal

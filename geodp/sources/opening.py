@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import FileError, GeodpError, InputError
+from ..core.common.errors import FileError, GeodpError, InputError
 
 PARQUET = (".parquet", ".geoparquet", ".pq")
 TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")

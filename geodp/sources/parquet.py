@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import FileError, InputError
-from ..core.source import Block, Request
+from ..core.common.errors import FileError, InputError
+from ..core.records.source import Block, Request
 from .columns import (
     Layout,
     batch_block,

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..core.axis import Floats, Ints
-from ..core.domain import Domain
-from ..core.errors import CrsError, InputError
-from ..core.polygons import Polygons
+from ..core.common.errors import CrsError, InputError
+from ..core.common.types import Floats, Ints
+from ..core.regions.polygons import Polygons
+from ..core.space.domain import Domain
 
 _MARGIN = 0.05
 """Regions are cut this far outside the domain, as a part of its sides, before they are

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from ..core.arrays import layer_values
-from ..core.ids import Ids
-from ..core.source import Block, Request
+from ..core.records.arrays import layer_values
+from ..core.records.ids import Ids
+from ..core.records.source import Block, Request
 from .columns import Layout, counted, ids_of, layer_column
 from .geojson import geojson_crs, read_geojson
 from .opening import named

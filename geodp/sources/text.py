@@ -26,9 +26,9 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.axis import Floats
-from ..core.errors import FileError, InputError
-from ..core.source import in_a_row
+from ..core.common.errors import FileError, InputError
+from ..core.common.types import Floats
+from ..core.records.source import in_a_row
 from .lines import LONGEST, good_lines, line_width, needs_cutting, open_bytes, whole_lines
 
 DELIMITERS = (",", ";", "\t")

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.axis import Floats
-from ..core.coverage import support_of_polygons
-from ..core.domain import Domain
-from ..core.errors import CrsError, FileError, InputError
-from ..core.grid import Grid
-from ..core.support import Support
-from ..core.weights import Affine, Bounds, WeightRaster, support_of_raster
+from ..core.common.errors import CrsError, FileError, InputError
+from ..core.common.types import Floats
+from ..core.regions.coverage import support_of_polygons
+from ..core.regions.weights import Affine, Bounds, WeightRaster, support_of_raster
+from ..core.space.domain import Domain
+from ..core.space.grid import Grid
+from ..core.space.support import Support
 from .layers import located, read_layer
 from .opening import shown
 from .regions import read_regions

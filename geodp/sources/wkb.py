@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.axis import Floats, Ints
+from ..core.common.types import Floats, Ints
 
 Bytes = npt.NDArray[np.uint8]
 

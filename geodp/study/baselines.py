@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.axis import Floats
-from ..core.errors import InputError
+from ..core.common.errors import InputError
+from ..core.common.types import Floats
 from .case import Case, batches, discrete_laplace, table
 from .method import Method, Outcome, chosen_answers, noisy_answers
 from .metrics import FLOOR_SHARE

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.axis import Floats, Ints
-from ..core.base_tally import BaseTally
-from ..core.frame import Frame
-from ..core.grid import Grid, candidate_grids, in_domain
-from ..core.overlap import Overlap
-from ..core.tally import Plan, Tally
-from ..core.workload import Workload
+from ..core.common.types import Floats, Ints
+from ..core.counts.grid_tally import Plan, Tally
+from ..core.counts.tree_tally import BaseTally
+from ..core.regions.overlap import Overlap
+from ..core.regions.workload import Workload
+from ..core.space.frame import Frame
+from ..core.space.grid import Grid, candidate_grids, in_domain
 from .datasets import Dataset
 
 _BATCH_CELLS = 1 << 22
@@ -41,7 +41,7 @@ class Corners:
 
     Examples
     --------
-    >>> from geodp.core.domain import Domain
+    >>> from geodp.core.space.domain import Domain
     >>> grid = Grid(Domain((0, 0, 2, 2), crs="EPSG:5070"), (2, 2))
     >>> corners = Corners(np.array([[0.0, 0.0, 1.5, 2.0]]), grid)
     >>> corners.read(table(np.array([[1, 2], [3, 4]])))
@@ -83,7 +83,7 @@ def discrete_laplace(random: np.random.Generator, scale: float, shape: tuple[int
     """Draw whole numbers with ``P(y)`` in proportion to ``exp(-|y| / scale)``, from floats.
 
     The floor of an exponential variable is geometric, and the difference of two of them is
-    discrete Laplace. Good for a study; a release takes :mod:`geodp.core.noise`.
+    discrete Laplace. Good for a study; a release takes :mod:`geodp.core.privacy.noise`.
     """
     drawn = np.floor(random.standard_exponential(shape) * scale)
     drawn -= np.floor(random.standard_exponential(shape) * scale)

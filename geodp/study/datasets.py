@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.axis import Floats
-from ..core.domain import Crs, Domain
-from ..core.errors import FileError
-from ..core.grid import in_domain
+from ..core.common.errors import FileError
+from ..core.common.types import Floats
+from ..core.space.domain import Crs, Domain
+from ..core.space.grid import in_domain
 
 Points = tuple[Floats, Floats]
 Bounds = tuple[float, float, float, float]

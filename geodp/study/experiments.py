@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.axis import Floats
-from ..core.grid import DEFAULT_SIZES
-from ..core.workload import DEFAULT_SHARES, Workload
+from ..core.common.types import Floats
+from ..core.regions.workload import DEFAULT_SHARES, Workload
+from ..core.space.grid import DEFAULT_SIZES
 from .baselines import (
     SENSITIVITIES,
     BestNonPriv,

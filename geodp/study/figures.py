@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import GeodpError
+from ..core.common.errors import GeodpError
 from .runner import Row
 
 BLUE, SKY, RED, ORANGE, GREEN, GREY, INK = (

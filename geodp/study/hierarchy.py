@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..core.axis import Floats
+from ..core.common.types import Floats
 
 
 def merged(values: Floats, branching: int) -> Floats:

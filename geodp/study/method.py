@@ -10,11 +10,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..core.axis import Floats, Ints
-from ..core.grid import Grid
-from ..core.selection import Counts, choice_odds
-from ..core.shares import Shares
-from ..core.tuners import E2EPriv, Influence, Tuner
+from ..core.common.types import Floats, Ints
+from ..core.mechanisms.selection import Counts, choice_odds
+from ..core.mechanisms.shares import Shares
+from ..core.mechanisms.tuners import E2EPriv, Influence, Tuner
+from ..core.space.grid import Grid
 from .case import Case, batches, discrete_laplace, table
 
 _SKETCHES = 10

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.errors import GeodpError
+from ..core.common.errors import GeodpError
 from .adaptive import AdaptiveGridMaker
 from .case import Case, table
 from .dawa import DawaMaker, base_size, hilbert_order

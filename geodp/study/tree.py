@@ -10,16 +10,16 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..core.adaptive import TreeEstimate
-from ..core.answers import answer
-from ..core.axis import Floats
-from ..core.growth import grow
-from ..core.least_squares import Fit
-from ..core.measurements import Measurements
-from ..core.noise import RandomBits
-from ..core.tree import Tree
-from ..core.tree_answers import answer_tree
-from ..core.tree_budget import TreeBudget
+from ..core.common.types import Floats
+from ..core.estimates.adaptive import TreeEstimate
+from ..core.estimates.answers import answer
+from ..core.estimates.least_squares import Fit
+from ..core.estimates.tree_answers import answer_tree
+from ..core.kernel.measurements import Measurements
+from ..core.mechanisms.growth import grow
+from ..core.mechanisms.tree_budget import TreeBudget
+from ..core.privacy.noise import RandomBits
+from ..core.space.tree import Tree
 from .case import Case
 from .method import Method, Outcome
 

@@ -10,48 +10,34 @@ try:
     from osgeo import gdal, osr
 
     from .vendor.geodp import core as geodp
-    from .vendor.geodp.core import (
-        about,
-        answers,
-        arrays,
-        atomic,
+    from .vendor.geodp.core.common import atomic, errors
+    from .vendor.geodp.core.estimates import answers, queries
+    from .vendor.geodp.core.privacy import protection
+    from .vendor.geodp.core.publish import (
         bands,
-        cells,
-        coverage,
-        difference_files,
+        difference_bands,
         drawing,
-        errors,
-        forecast,
-        frame,
-        grid,
-        ground,
-        guard,
-        ids,
-        layers,
         metadata,
         page,
-        polygons,
-        protection,
         qgis_files,
         qgis_style,
-        questions,
         reopen,
         report,
         shading,
-        sizes,
-        source,
         views,
-        weights,
-        wording,
     )
+    from .vendor.geodp.core.records import arrays, groups, ids, source
+    from .vendor.geodp.core.regions import coverage, polygons, weights
+    from .vendor.geodp.core.releases import about, forecast, guard
+    from .vendor.geodp.core.space import cells, frame, grid, ground, sizes, wording
 
     MISSING = ""
 except ImportError as error:
     np = gdal = osr = geodp = None
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
-    grid = ground = guard = ids = layers = metadata = polygons = protection = qgis_files = None
-    qgis_style = questions = reopen = sizes = source = views = weights = wording = None
-    difference_files = drawing = page = report = shading = None
+    grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
+    qgis_style = queries = reopen = sizes = source = views = weights = wording = None
+    difference_bands = drawing = page = report = shading = None
     MISSING = str(error)
 
 __all__ = [
@@ -63,7 +49,7 @@ __all__ = [
     "bands",
     "cells",
     "coverage",
-    "difference_files",
+    "difference_bands",
     "drawing",
     "errors",
     "forecast",
@@ -72,9 +58,9 @@ __all__ = [
     "geodp",
     "grid",
     "ground",
+    "groups",
     "guard",
     "ids",
-    "layers",
     "metadata",
     "np",
     "osr",
@@ -83,7 +69,7 @@ __all__ = [
     "protection",
     "qgis_files",
     "qgis_style",
-    "questions",
+    "queries",
     "reopen",
     "report",
     "shading",

@@ -1,6 +1,6 @@
 """Maps as pictures for a page, drawn by Qt's painter on an image, which any thread may do.
 
-Sizes, words, classes and the place of the scale bar are the library's; see ``core/drawing.py``.
+Sizes, words, classes and the place of the scale bar are the library's; see ``publish/drawing.py``.
 """
 
 from qgis.core import QgsGeometry, QgsPointXY, QgsRectangle

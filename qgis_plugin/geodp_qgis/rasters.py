@@ -16,7 +16,7 @@ from .adapters import wkt_of
 from .library import (
     atomic,
     bands,
-    difference_files,
+    difference_bands,
     gdal,
     geodp,
     metadata,
@@ -108,9 +108,9 @@ def _write_beside(path, release, view="counts"):
 
 def write_difference(path, found, crs):
     """Write what changed between two releases, and its style beside it, as the library does."""
-    made = difference_files.difference_bands(found)
+    made = difference_bands.difference_bands(found)
     with gdal_quiet():
-        _write(path, found, made, difference_files.difference_tags(found), crs)
+        _write(path, found, made, difference_bands.difference_tags(found), crs)
         _reread(path)
     style = qgis_style.qml_of(found.legend)
     Path(path).with_suffix(".qml").write_text(style, encoding="utf-8")

@@ -20,7 +20,7 @@ from qgis.core import (
 from .adapters import stop_if_cancelled
 from .compatibility import REAL, WHOLE, field
 from .library import cells as core_cells
-from .library import difference_files, gdal, geodp, metadata, np, qgis_files, qgis_style, reopen
+from .library import difference_bands, gdal, geodp, metadata, np, qgis_files, qgis_style, reopen
 from .rasters import gdal_quiet, read_release
 from .translation import tr
 
@@ -130,10 +130,10 @@ def keep_difference(destination, found):
     """Put tags, style and description into a GeoPackage, or the style beside another file."""
 
     def statements(name, geometry):
-        return difference_files.difference_statements(found, name, geometry)
+        return difference_bands.difference_statements(found, name, geometry)
 
     beside = {".qml": qgis_style.qml_of(found.legend)}
-    _keep(destination, difference_files.difference_tags(found), statements, beside)
+    _keep(destination, difference_bands.difference_tags(found), statements, beside)
 
 
 def _keep(destination, tags, statements, beside):

@@ -17,7 +17,7 @@ from commands import result as run
 
 import geodp
 from geodp import demo
-from geodp.core.source import PointSource
+from geodp.core.releases import pipeline
 
 ROOT = Path(__file__).resolve().parents[2]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
@@ -237,7 +237,7 @@ def test_bad_input_is_refused_in_one_sentence(change, words, places, tmp_path):
     ],
 )
 def test_outputs_are_checked_before_points_are_read(output, words, places, tmp_path, monkeypatch):
-    monkeypatch.setattr(PointSource, "tally", lambda *_, **__: pytest.fail("read"))
+    monkeypatch.setattr(pipeline, "count", lambda *_, **__: pytest.fail("read"))
     outputs = ["-o", tmp_path / "b.tif", "-o", tmp_path / output]
     sentence = refusal("release", places, *RELEASE, *outputs)
     assert words in sentence
@@ -268,7 +268,7 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
     def broken(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(PointSource, "tally", broken)
+    monkeypatch.setattr(pipeline, "count", broken)
     sentence = refusal("release", places, *RELEASE, "-o", tmp_path / "a.tif")
     assert sentence == "Error: a file cannot be read or written: Permission denied."
 

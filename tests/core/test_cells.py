@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import geodp
-from geodp.core.cells import cell_areas, cell_fields, narrowest
+from geodp.core.space.cells import cell_areas, cell_fields, narrowest
 
 METRES = geodp.Crs("EPSG:5070")
 TOWN = geodp.Domain((0, 0, 5, 4), METRES)

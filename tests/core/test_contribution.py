@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from strategies import PLANE
 
 import geodp
-from geodp.core import contribution
-from geodp.core.contribution import BoundedRecords, bounded_records
-from geodp.core.grid import Grid
-from geodp.core.ids import Ids
-from geodp.core.noise import RandomBits
-from geodp.core.streams import fill
-from geodp.core.tally import Plan, Tally
-from geodp.core.tuners import E2EPriv, Influence
-from geodp.core.workload import Workload
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.counts.streams import fill
+from geodp.core.mechanisms.tuners import E2EPriv, Influence
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.records import contribution
+from geodp.core.records.contribution import BoundedRecords, bounded_records
+from geodp.core.records.ids import Ids
+from geodp.core.regions.workload import Workload
+from geodp.core.space.grid import Grid
 
 DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), PLANE)
 

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from strategies import PLANE, square
 
-from geodp.core import scores
-from geodp.core.domain import Domain
-from geodp.core.grid import Grid
-from geodp.core.noise import laplace_variance
-from geodp.core.overlap import UNIT, BoxOverlap
-from geodp.core.polygons import Polygons
-from geodp.core.sums import Summed, block_sums, summed_area
-from geodp.core.tally import Plan, Tally
-from geodp.core.tuners import E2EPriv, Influence
-from geodp.core.workload import Workload
+from geodp.core.common.sums import Summed, block_sums, summed_area
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.mechanisms import scores
+from geodp.core.mechanisms.tuners import E2EPriv, Influence
+from geodp.core.privacy.noise import laplace_variance
+from geodp.core.regions.overlap import UNIT, BoxOverlap
+from geodp.core.regions.polygons import Polygons
+from geodp.core.regions.workload import Workload
+from geodp.core.space.domain import Domain
+from geodp.core.space.grid import Grid
 
 ONE = Fraction(1)
 
@@ -75,7 +75,7 @@ def test_responses_are_exact_however_large_the_counts(large):
 @pytest.mark.parametrize("large", [1, 1 << 34, 1 << 36, 1 << 60])
 def test_running_sums_of_finer_cells_give_the_same_responses(large, monkeypatch):
     """On a lattice with more lines than the grid has, and a few boxes at a time."""
-    monkeypatch.setattr("geodp.core.overlap._BOXES", 2)
+    monkeypatch.setattr("geodp.core.regions.overlap._BOXES", 2)
     grid = Grid(Domain((0, 0, 3, 7), PLANE), (2, 2))
     counts = np.arange(16).reshape(4, 4)
     counts[1, 2] = large

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from geodp.core.contribution import BoundedRecords, RepeatableRecords, digest
-from geodp.core.errors import InputError
-from geodp.core.ids import Ids, canonical, check_dtype
-from geodp.core.noise import RandomBits
+from geodp.core.common.errors import InputError
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.records.contribution import BoundedRecords, RepeatableRecords, digest
+from geodp.core.records.ids import Ids, canonical, check_dtype
 
 BIG = 2**60
 NAN = float("nan")

@@ -11,19 +11,13 @@ from hypothesis import strategies as st
 from strategies import square
 from trees import fits, grown, matrices, of_polygons
 
-from geodp.core.adaptive import TreeEstimate
-from geodp.core.answers import answer
-from geodp.core.frame import Frame
-from geodp.core.grid import Grid
-from geodp.core.least_squares import Fit
-from geodp.core.measurements import Measurements
-from geodp.core.noise import RandomBits, excess_kurtosis, laplace_variance
-from geodp.core.polygons import Polygons
-from geodp.core.regular import RegularCells
-from geodp.core.tree import Tree
-from geodp.core.tree_answers import answer_tree, border_of
-from geodp.core.tree_overlap import covered
-from geodp.core.unevenness import (
+from geodp.core.estimates.adaptive import TreeEstimate
+from geodp.core.estimates.answers import answer
+from geodp.core.estimates.least_squares import Fit
+from geodp.core.estimates.regular import RegularCells
+from geodp.core.estimates.tree_answers import answer_tree, border_of
+from geodp.core.estimates.tree_overlap import covered
+from geodp.core.estimates.unevenness import (
     LEAST,
     MOST,
     Border,
@@ -34,7 +28,13 @@ from geodp.core.unevenness import (
     grid_unevenness,
     tree_unevenness,
 )
-from geodp.core.workload import Workload
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.privacy.noise import RandomBits, excess_kurtosis, laplace_variance
+from geodp.core.regions.polygons import Polygons
+from geodp.core.regions.workload import Workload
+from geodp.core.space.frame import Frame
+from geodp.core.space.grid import Grid
+from geodp.core.space.tree import Tree
 
 ONE = [Fraction(1)]
 
@@ -110,7 +110,7 @@ def test_large_grids_are_looked_at_in_slabs(monkeypatch):
     rng = np.random.default_rng(3)
     counts, noise = rng.poisson(100, (37, 21)).astype(float), np.full((37, 21), 2.0)
     whole = grid_unevenness(counts, noise)
-    monkeypatch.setattr("geodp.core.unevenness._SLAB", 50)
+    monkeypatch.setattr("geodp.core.estimates.unevenness._SLAB", 50)
     again = grid_unevenness(counts, noise)
     assert again.together == pytest.approx(whole.together)
     for part, other in zip(again.values, whole.values):
@@ -238,7 +238,7 @@ def some_regions(kind: str) -> Workload:
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 @pytest.mark.parametrize("most", [1 << 20, 30])
 def test_borders_are_the_cells_that_are_covered_in_part(kind, most, monkeypatch):
-    monkeypatch.setattr("geodp.core.overlap._CELLS", most)
+    monkeypatch.setattr("geodp.core.regions.overlap._CELLS", most)
     grid, regions = Grid(square(), (8, 16)), some_regions(kind)
     overlap = regions.overlap(grid)
     values = np.random.default_rng(1).random(grid.shape)

@@ -18,11 +18,11 @@ from strategies import PLANE
 
 import geodp
 from geodp import FileError, InputError, Ledger, Unit
-from geodp.core import account as accounts
-from geodp.core import ledger as module
-from geodp.core.describe import PROTECTED
-from geodp.core.noise import RandomBits
-from geodp.core.unit import NEIGHBOURS
+from geodp.core.privacy import account as accounts
+from geodp.core.privacy import ledger as module
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.unit import NEIGHBOURS
+from geodp.core.releases.describe import PROTECTED
 
 DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), PLANE)
 NOBODY = (np.zeros(0), np.zeros(0))

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geodp.core import axis, lookup
-from geodp.core.axis import Axis, equal_edges
-from geodp.core.domain import Crs, Domain
-from geodp.core.lookup import Lookup
+from geodp.core.space import axis, lookup
+from geodp.core.space.axis import Axis, equal_edges
+from geodp.core.space.domain import Crs, Domain
+from geodp.core.space.lookup import Lookup
 
 INF = np.inf
 

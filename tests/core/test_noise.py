@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from geodp import E2EPriv, Influence, InputError
 from geodp.audit.exact import draw_odds
 from geodp.audit.script import Drawing
-from geodp.core.noise import (
+from geodp.core.privacy.noise import (
     RandomBits,
     exponential_probabilities,
     laplace_noise,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import geodp
-from geodp.core.arrays import StreamSource
-from geodp.core.source import Request
+from geodp.core.records.arrays import StreamSource
+from geodp.core.records.source import Request
 
 TOWN = geodp.Domain((0, 0, 40, 30), geodp.Crs("EPSG:5070", metres_per_unit=1000.0))
 

@@ -12,17 +12,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import PLANE, Case, pick, points_of, polygon_cases, square
 
-from geodp.core import polygons as polygons_module
-from geodp.core import scores, validity
-from geodp.core.domain import Domain
-from geodp.core.errors import InputError
-from geodp.core.grid import Grid
-from geodp.core.orientation import direction, turn
-from geodp.core.overlap import UNIT
-from geodp.core.polygons import Polygons
-from geodp.core.tally import Plan, Tally
-from geodp.core.tuners import E2EPriv, Influence
-from geodp.core.workload import Workload
+from geodp.core.common.errors import InputError
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.mechanisms import scores
+from geodp.core.mechanisms.tuners import E2EPriv, Influence
+from geodp.core.regions import polygons as polygons_module
+from geodp.core.regions import validity
+from geodp.core.regions.orientation import direction, turn
+from geodp.core.regions.overlap import UNIT
+from geodp.core.regions.polygons import Polygons
+from geodp.core.regions.workload import Workload
+from geodp.core.space.domain import Domain
+from geodp.core.space.grid import Grid
 
 FEWER = int(os.environ.get("GEODP_FEWER_EXAMPLES", "1"))
 many = settings(max_examples=400 // FEWER, deadline=None, suppress_health_check=list(HealthCheck))

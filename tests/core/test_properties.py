@@ -13,14 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import Case, box_cases, grid_sets, pick, places, points_of, polygon_cases
 
-from geodp.core import scores
-from geodp.core.axis import WHOLE
-from geodp.core.grid import Grid
-from geodp.core.overlap import UNIT, BoxOverlap, Overlap
-from geodp.core.selection import choice_odds
-from geodp.core.shares import Shares
-from geodp.core.tally import Plan, Tally
-from geodp.core.tuners import E2EPriv, Influence, Tuner
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.mechanisms import scores
+from geodp.core.mechanisms.selection import choice_odds
+from geodp.core.mechanisms.shares import Shares
+from geodp.core.mechanisms.tuners import E2EPriv, Influence, Tuner
+from geodp.core.regions.overlap import UNIT, BoxOverlap, Overlap
+from geodp.core.space.axis import WHOLE
+from geodp.core.space.grid import Grid
 
 SCALES = [SCALE, Fraction(1000), Fraction(1, 20)]
 EPSILON = Fraction(1, 2)

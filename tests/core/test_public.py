@@ -14,11 +14,11 @@ from strategies import PLANE, square
 
 import geodp
 from geodp import Budget, Crs, CrsError, Domain, Grid, InputError, Workload, candidate_grids
-from geodp.core.axis import Axis, equal_edges
-from geodp.core.budget import ceil_fraction, exact
-from geodp.core.grid import DEFAULT_SIZES, checked_candidates
-from geodp.core.polygons import Polygons
-from geodp.core.tally import Lattice
+from geodp.core.counts.grid_tally import Lattice
+from geodp.core.privacy.budget import ceil_fraction, exact
+from geodp.core.regions.polygons import Polygons
+from geodp.core.space.axis import Axis, equal_edges
+from geodp.core.space.grid import DEFAULT_SIZES, checked_candidates
 
 NAN, INF = math.nan, math.inf
 

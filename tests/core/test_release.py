@@ -24,14 +24,14 @@ from geodp import (
     Workload,
     candidate_grids,
 )
-from geodp.core.measurements import Measurements
-from geodp.core.metadata import restore, tags_of
-from geodp.core.noise import RandomBits, laplace_variance
-from geodp.core.polygons import Polygons
-from geodp.core.selection import expected_weights, noisy_sketch
-from geodp.core.shares import Shares
-from geodp.core.source import BLOCK
-from geodp.core.tally import Plan, Tally
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.mechanisms.selection import expected_weights, noisy_sketch
+from geodp.core.mechanisms.shares import Shares
+from geodp.core.privacy.noise import RandomBits, laplace_variance
+from geodp.core.publish.metadata import restore, tags_of
+from geodp.core.records.source import BLOCK
+from geodp.core.regions.polygons import Polygons
 
 DOMAIN = Domain((0.0, 0.0, 100.0, 80.0), PLANE)
 
@@ -253,7 +253,7 @@ def test_tallies_of_different_plans_do_not_mix():
 
 
 def test_many_boxes_are_counted_in_groups(monkeypatch):
-    monkeypatch.setattr(geodp.core.tally, "_LATTICE_CELLS", 500)
+    monkeypatch.setattr(geodp.core.counts.grid_tally, "_LATTICE_CELLS", 500)
     workload = Workload.random_boxes(DOMAIN, [0.05, 0.3], 40, seed=2)
     plan = Plan(candidate_grids(DOMAIN, [3, 6]), workload)
     assert len(plan.region_lattices) > 1

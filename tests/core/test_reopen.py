@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 
 import geodp
-from geodp.core.cells import EDGES, cell_fields
-from geodp.core.metadata import derived_tags, tags_of
-from geodp.core.reopen import CELL_FIELDS, Raster, check_size, release_of_cells, release_of_raster
+from geodp.core.publish.metadata import derived_tags, tags_of
+from geodp.core.publish.reopen import (
+    CELL_FIELDS,
+    Raster,
+    check_size,
+    release_of_cells,
+    release_of_raster,
+)
+from geodp.core.space.cells import EDGES, cell_fields
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), geodp.Crs("EPSG:5070"))
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import geodp
-from geodp.core.drawing import scale_bar
-from geodp.core.page import _cut, listed_of, shown_layers
-from geodp.core.questions import asked_about
-from geodp.core.report import page_of
-from geodp.core.shading import shading_of
+from geodp.core.estimates.queries import asked_about
+from geodp.core.publish.drawing import scale_bar
+from geodp.core.publish.page import _cut, listed_of, shown_layers
+from geodp.core.publish.report import page_of
+from geodp.core.publish.shading import shading_of
 
 TOWN = geodp.Domain((0, 0, 4, 4), geodp.Crs("EPSG:5070"))
 BOXES = [(0, 0, 2, 4), (2, 0, 4, 4), (9, 9, 10, 10)]

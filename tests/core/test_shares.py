@@ -12,8 +12,8 @@ from strategies import square
 
 import geodp
 from geodp import E2EPriv, Influence, InputError, Workload
-from geodp.core.budget import total
-from geodp.core.shares import Shares
+from geodp.core.mechanisms.shares import Shares
+from geodp.core.privacy.budget import total
 
 OPEN = Workload.from_boxes([(0, 0, 1, 1)], square())
 STATED = Workload.from_boxes([(0, 0, 1, 1)], square(), expected=[10])
@@ -79,7 +79,7 @@ def test_own_bits_are_used_for_everything():
     points = np.ones(9), np.ones(9)
     first, second = (
         geodp.release(points, square(), epsilon=1, seed=seed)
-        for seed in (7, geodp.core.noise.RandomBits(7))
+        for seed in (7, geodp.core.privacy.noise.RandomBits(7))
     )
     assert np.array_equal(first.counts, second.counts)
     assert second.seeded

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from geodp.core.domain import Crs
-from geodp.core.errors import CrsError, InputError
-from geodp.core.sizes import METRES, parse_cell_sizes, parse_sizes
+from geodp.core.common.errors import CrsError, InputError
+from geodp.core.space.domain import Crs
+from geodp.core.space.sizes import METRES, parse_cell_sizes, parse_sizes
 
 METRE = Crs("EPSG:5070")
 SURVEY = Crs("EPSG:2263", metres_per_unit=0.3048006096012192)

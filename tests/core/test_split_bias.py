@@ -7,17 +7,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from geodp.core.adaptive import AdaptiveCells
-from geodp.core.base_tally import BaseTally
-from geodp.core.domain import Crs, Domain
-from geodp.core.frame import Frame
-from geodp.core.growth import grow
-from geodp.core.least_squares import Fit
-from geodp.core.measurements import Measurements
-from geodp.core.noise import RandomBits
-from geodp.core.split_bias import split_bias
-from geodp.core.tree import Tree
-from geodp.core.tree_budget import BARS, TreeBudget
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.estimates.adaptive import AdaptiveCells
+from geodp.core.estimates.least_squares import Fit
+from geodp.core.estimates.split_bias import split_bias
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.mechanisms.growth import grow
+from geodp.core.mechanisms.tree_budget import BARS, TreeBudget
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.space.domain import Crs, Domain
+from geodp.core.space.frame import Frame
+from geodp.core.space.tree import Tree
 
 UNIT = Domain((0.0, 0.0, 1.0, 1.0), Crs("unit square"))
 

@@ -12,7 +12,7 @@ from checks import Dealt, geometric_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geodp.core.tabled_noise import TabledBits, _table, powers
+from geodp.core.privacy.noise_tables import TabledBits, _table, powers
 
 RATES = [Fraction(9, 10), Fraction(1, 10), Fraction(7, 3), Fraction(1, 37), Fraction(40)]
 

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 from strategies import square
 from trees import fits, grown, matrices, of_polygons
 
-from geodp.core.errors import InputError
-from geodp.core.frame import Frame
-from geodp.core.grid import Grid
-from geodp.core.least_squares import Fit
-from geodp.core.measurements import Measurements
-from geodp.core.noise import RandomBits
-from geodp.core.overlap import UNIT
-from geodp.core.polygons import Polygons
-from geodp.core.support import Support
-from geodp.core.tree import Tree
-from geodp.core.tree_answers import answer_tree, border_of
-from geodp.core.tree_overlap import covered
-from geodp.core.unevenness import tree_unevenness
-from geodp.core.workload import Workload
+from geodp.core.common.errors import InputError
+from geodp.core.estimates.least_squares import Fit
+from geodp.core.estimates.tree_answers import answer_tree, border_of
+from geodp.core.estimates.tree_overlap import covered
+from geodp.core.estimates.unevenness import tree_unevenness
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.regions.overlap import UNIT
+from geodp.core.regions.polygons import Polygons
+from geodp.core.regions.workload import Workload
+from geodp.core.space.frame import Frame
+from geodp.core.space.grid import Grid
+from geodp.core.space.support import Support
+from geodp.core.space.tree import Tree
 
 
 @settings(max_examples=60, deadline=None)
@@ -186,7 +186,7 @@ def test_many_boxes_are_answered_part_by_part(monkeypatch):
     fit = grown()
     regions = boxes(fit.tree.frame, np.random.default_rng(1), 50)
     whole = answer_tree(fit, regions, tree_unevenness(fit))
-    monkeypatch.setattr("geodp.core.tree_overlap._BOXES", 7)
+    monkeypatch.setattr("geodp.core.estimates.tree_overlap._BOXES", 7)
     again = answer_tree(fit, regions, tree_unevenness(fit))
     for part, other in zip(again, whole):
         np.testing.assert_allclose(part, other, rtol=1e-12, atol=1e-12)

@@ -20,18 +20,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import PLANE, square
 
-from geodp.core import growth
-from geodp.core.base_tally import BaseTally
-from geodp.core.domain import Domain
-from geodp.core.errors import InputError
-from geodp.core.frame import Frame
-from geodp.core.growth import grow
-from geodp.core.least_squares import Fit
-from geodp.core.measurements import Measurements
-from geodp.core.noise import RandomBits
-from geodp.core.support import Support
-from geodp.core.tree import Tree
-from geodp.core.tree_budget import STEP_SHARES, TreeBudget
+from geodp.core.common.errors import InputError
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.estimates.least_squares import Fit
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.mechanisms import growth
+from geodp.core.mechanisms.growth import grow
+from geodp.core.mechanisms.tree_budget import STEP_SHARES, TreeBudget
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.space.domain import Domain
+from geodp.core.space.frame import Frame
+from geodp.core.space.support import Support
+from geodp.core.space.tree import Tree
 
 SIDE = 2.0
 

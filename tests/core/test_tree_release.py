@@ -10,14 +10,14 @@ import pytest
 from strategies import PLANE
 
 import geodp
-from geodp.core import base_tally, streams
-from geodp.core.base_tally import BaseTally
-from geodp.core.frame import Frame
-from geodp.core.growth import grow
-from geodp.core.making import FramePlan
-from geodp.core.metadata import restore, tags_of
-from geodp.core.noise import RandomBits
-from geodp.core.tree_budget import TreeBudget
+from geodp.core.counts import streams, tree_tally
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.mechanisms.growth import grow
+from geodp.core.mechanisms.tree_budget import TreeBudget
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.publish.metadata import restore, tags_of
+from geodp.core.releases.mechanism import FramePlan
+from geodp.core.space.frame import Frame
 
 DOMAINS = {
     "square": geodp.Domain((0, 0, 8, 8), PLANE),
@@ -107,9 +107,9 @@ def test_how_counts_are_held_changes_nothing(few, listed, monkeypatch):
     frame = Frame(geodp.Domain((0, 0, 8, 8), PLANE), (4, 4), 5)
     x, y = crowded()
     expected = geodp.release((x, y), epsilon=1, cells=frame, seed=3)
-    monkeypatch.setattr(base_tally, "_FEW", few)
-    monkeypatch.setattr(base_tally, "_LIST", listed)
-    monkeypatch.setattr(base_tally, "_BLOCK", 128)
+    monkeypatch.setattr(tree_tally, "_FEW", few)
+    monkeypatch.setattr(tree_tally, "_LIST", listed)
+    monkeypatch.setattr(tree_tally, "_BLOCK", 128)
     monkeypatch.setattr(streams, "_JOIN", 1000)
     blocks = ((x[i : i + 700], y[i : i + 700]) for i in range(0, len(x), 700))
     for points in ((x, y), blocks):

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import PLANE, domains, square
 
-from geodp.core import base_tally, node_counts
-from geodp.core.base_tally import BaseTally
-from geodp.core.domain import Domain
-from geodp.core.errors import InputError
-from geodp.core.frame import Frame
-from geodp.core.grid import Grid
+from geodp.core.common.errors import InputError
+from geodp.core.counts import node_counts, tree_tally
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.space.domain import Domain
+from geodp.core.space.frame import Frame
+from geodp.core.space.grid import Grid
 
 
 @st.composite
@@ -130,7 +130,7 @@ def small_tiles(request, monkeypatch):
         "_BLOCK": 16,
     }
     for name, size in sizes.items():
-        monkeypatch.setattr(base_tally, name, size)
+        monkeypatch.setattr(tree_tally, name, size)
     middle = 1 << 20 if request.param == "no middle" else 16
     monkeypatch.setattr(node_counts, "MIDDLE_CELLS", middle)
 
@@ -233,8 +233,8 @@ def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
 
 @pytest.mark.parametrize("size", [100, 10**5])
 def test_counts_are_sent_as_a_list_while_that_is_smaller(size, monkeypatch):
-    monkeypatch.setattr(base_tally, "_LIST", size)
-    monkeypatch.setattr(base_tally, "_TILE_BITS", 12)
+    monkeypatch.setattr(tree_tally, "_LIST", size)
+    monkeypatch.setattr(tree_tally, "_TILE_BITS", 12)
     monkeypatch.setattr(node_counts, "MIDDLE_CELLS", 1 << 10)
     frame = Frame(square(), (4, 4), 5)
     rng = np.random.default_rng(4)

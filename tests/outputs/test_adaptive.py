@@ -14,9 +14,9 @@ import shapely
 from samples import DOMAIN, made
 
 import geodp
-from geodp.core.frame import Frame
-from geodp.core.qgis_style import qml_of
-from geodp.core.report import expected_errors
+from geodp.core.publish.qgis_style import qml_of
+from geodp.core.publish.report import expected_errors
+from geodp.core.space.frame import Frame
 from geodp.outputs.report import html_of
 from geodp.outputs.vector import to_grids
 

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 import geodp
 from geodp.cli import main
-from geodp.core.describe import PROTECTED, describe, title_of
-from geodp.core.measurements import Measurements
-from geodp.core.metadata import _digest, derived_tags, restore, tags_of
-from geodp.core.regular import RegularCells
+from geodp.core.estimates.regular import RegularCells
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.publish.metadata import _digest, derived_tags, restore, tags_of
+from geodp.core.releases.describe import PROTECTED, describe, title_of
 from geodp.outputs.plot import plot
 from geodp.outputs.report import html_of
 

@@ -13,7 +13,7 @@ import rasterio
 import shapely
 
 import geodp
-from geodp.core.noise import laplace_variance
+from geodp.core.privacy.noise import laplace_variance
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 

@@ -23,13 +23,13 @@ import shapely
 from rio_cogeo import cog_validate
 
 import geodp
-from geodp.core.describe import title_of
-from geodp.core.frame import Frame
-from geodp.core.measurements import Measurements
-from geodp.core.metadata import tags_of
-from geodp.core.qgis_style import qml_of
-from geodp.core.style import classes_of
-from geodp.core.views import VIEWS, columns_of, legend_of, view_title
+from geodp.core.estimates.legend import classes_of
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.publish.metadata import tags_of
+from geodp.core.publish.qgis_style import qml_of
+from geodp.core.publish.views import VIEWS, columns_of, legend_of, view_title
+from geodp.core.releases.describe import title_of
+from geodp.core.space.frame import Frame
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")

@@ -14,10 +14,10 @@ import rasterio
 import shapely
 
 import geodp
-from geodp.core.metadata import tags_of
-from geodp.core.qgis_files import style_suffixes
-from geodp.core.qgis_style import styles_in_time, styles_of, used_classes
-from geodp.core.views import columns_of
+from geodp.core.publish.metadata import tags_of
+from geodp.core.publish.qgis_files import style_suffixes
+from geodp.core.publish.qgis_style import styles_in_time, styles_of, used_classes
+from geodp.core.publish.views import columns_of
 from geodp.outputs.multiples import png
 from geodp.outputs.vector import to_answers
 

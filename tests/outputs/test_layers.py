@@ -15,18 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geodp
-from geodp.core import layered_tally, streams
-from geodp.core.arrays import layer_values
-from geodp.core.contribution import BoundedRecords
-from geodp.core.frame import Frame
-from geodp.core.ids import Ids
-from geodp.core.layered import Layered
-from geodp.core.layers import Field, Layers, slugs
-from geodp.core.measurements import Measurements
-from geodp.core.noise import RandomBits, laplace_variance
-from geodp.core.streams import fill
-from geodp.core.tabled_noise import TabledBits
-from geodp.core.tally import Plan
+from geodp.core.counts import group_tally, streams
+from geodp.core.counts.grid_tally import Plan
+from geodp.core.counts.streams import fill
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.privacy.noise import RandomBits, laplace_variance
+from geodp.core.privacy.noise_tables import TabledBits
+from geodp.core.records.arrays import layer_values
+from geodp.core.records.contribution import BoundedRecords
+from geodp.core.records.groups import Field, Layers, slugs
+from geodp.core.records.ids import Ids
+from geodp.core.releases.release_set import Layered
+from geodp.core.space.frame import Frame
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 GRID = geodp.Grid(TOWN, (3, 4))
@@ -395,9 +395,9 @@ def test_blocks_and_order_make_no_difference_with_a_seed():
 
 @pytest.mark.parametrize("tuner", ["influence", geodp.E2EPriv(), geodp.E2EPriv("absolute")])
 def test_a_record_moves_the_score_of_one_layer(tuner):
-    from geodp.core.layered_tally import LayeredPlan
-    from geodp.core.tally import Plan
-    from geodp.core.tuners import tuner_of
+    from geodp.core.counts.grid_tally import Plan
+    from geodp.core.counts.group_tally import LayeredPlan
+    from geodp.core.mechanisms.tuners import tuner_of
 
     grids = geodp.candidate_grids(TOWN, [1, 3, 7])
     workload = geodp.Workload.random_boxes(TOWN, [0.05, 0.3], 6, seed=2)
@@ -419,8 +419,8 @@ def test_a_record_moves_the_score_of_one_layer(tuner):
 
 
 def test_scores_are_those_of_the_layers_added_up():
-    from geodp.core.layered_tally import LayeredPlan
-    from geodp.core.tally import Plan
+    from geodp.core.counts.grid_tally import Plan
+    from geodp.core.counts.group_tally import LayeredPlan
 
     grids = geodp.candidate_grids(TOWN, [2, 5])
     workload = geodp.Workload.random_boxes(TOWN, [0.1], 9, seed=2)
@@ -467,11 +467,11 @@ def test_the_base_of_a_tree_is_coarser_where_there_are_many_layers():
     )
     (frame,) = made.method.candidates
     assert isinstance(frame, Frame)
-    assert 4 * frame.cells * 100 <= layered_tally.MOST_BYTES < 16 * frame.cells * 100
+    assert 4 * frame.cells * 100 <= group_tally.MOST_BYTES < 16 * frame.cells * 100
 
 
 def test_a_tally_says_nothing():
-    tally = layered_tally.LayeredTally(())
+    tally = group_tally.LayeredTally(())
     assert repr(tally) == "LayeredTally(private)"
 
 
@@ -562,7 +562,7 @@ def test_layers_are_told_apart_however_many_there_are(many):
     """Small numbers are sorted as bytes, and larger ones are not cut to bytes."""
     plan = Plan((geodp.Grid(geodp.Domain((0, 0, 4, 2), crs="EPSG:5070"), (2, 4)),))
     layers = Layers.of("kind", [str(each) for each in range(many)])
-    tally = layered_tally.LayeredPlan(plan, layers).tally()
+    tally = group_tally.LayeredPlan(plan, layers).tally()
     random = np.random.default_rng(many)
     x, y = random.uniform(-0.5, 4.5, 5000), random.uniform(0, 2, 5000)
     layer = random.integers(-1, many, 5000).astype(np.int16)

@@ -17,10 +17,10 @@ import pyogrio
 import pytest
 
 import geodp
-from geodp.core.atomic import check_target
-from geodp.core.metadata import derived_tags, tags_of
-from geodp.core.qgis_style import qml_of
-from geodp.core.tally import Tally
+from geodp.core.common.atomic import check_target
+from geodp.core.counts.grid_tally import Tally
+from geodp.core.publish.metadata import derived_tags, tags_of
+from geodp.core.publish.qgis_style import qml_of
 from geodp.outputs.several import Outputs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -183,7 +183,7 @@ def test_a_failing_rename_leaves_the_old_file_or_none(name, step, tmp_path, monk
             raise OSError(28, "No space left on device")
         rename(source, target)
 
-    monkeypatch.setattr("geodp.core.atomic.os.replace", failing)
+    monkeypatch.setattr("geodp.core.common.atomic.os.replace", failing)
     beside = {"c.shp": 6, "c.tif": 2, "c.parquet": 1, "c.geojson": 1, "c.fgb": 1}
     parts = 1 + beside.get(name, 0)
     if step < parts:

@@ -20,8 +20,8 @@ import shapely
 from samples import DOMAIN, made
 
 import geodp
-from geodp.core.page import explorer_of, shown_layers
-from geodp.core.shading import nice_limits
+from geodp.core.publish.page import explorer_of, shown_layers
+from geodp.core.publish.shading import nice_limits
 from geodp.outputs.choropleth import answers_png
 from geodp.outputs.report import html_of
 
@@ -90,9 +90,9 @@ def test_outlines_are_cut_at_the_edge_of_the_map(release):
 
 def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
     assert "<script" in explorer_of(shown_layers(release))
-    monkeypatch.setattr("geodp.core.page._MOST_NUMBERS", 2 * len(kinds.cells))
+    monkeypatch.setattr("geodp.core.publish.page._MOST_NUMBERS", 2 * len(kinds.cells))
     assert explorer_of(shown_layers(kinds)) == ""
-    monkeypatch.setattr("geodp.core.page._MOST_CELLS", 3)
+    monkeypatch.setattr("geodp.core.publish.page._MOST_CELLS", 3)
     assert explorer_of(shown_layers(release)) == ""
 
 
@@ -245,7 +245,7 @@ def point(browser, x: float, y: float) -> str:
 
 def said(value: float) -> str:
     """Three significant digits, as the page writes them."""
-    from geodp.core.wording import significant
+    from geodp.core.space.wording import significant
 
     return significant(value).replace("-", "−")
 

@@ -18,10 +18,10 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 import geodp
-from geodp.core.drawing import size_of
-from geodp.core.report import expected_errors
-from geodp.core.style import classes_of, step_of
-from geodp.core.wording import significant
+from geodp.core.estimates.legend import classes_of, step_of
+from geodp.core.publish.drawing import size_of
+from geodp.core.publish.report import expected_errors
+from geodp.core.space.wording import significant
 from geodp.outputs.multiples import png
 from geodp.outputs.plot import plot
 from geodp.outputs.report import html_of

@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 from strategies import BOUNDS, PLANE, pair, supports, telling
 
 import geodp
-from geodp.core.axis import WHOLE
-from geodp.core.base_tally import BaseTally
-from geodp.core.coverage import pixel_grid, support_of_polygons
-from geodp.core.domain import Domain
-from geodp.core.errors import InputError
-from geodp.core.frame import Frame
-from geodp.core.grid import Grid, in_domain
-from geodp.core.growth import grow
-from geodp.core.noise import RandomBits
-from geodp.core.polygons import Polygons
-from geodp.core.support import LARGEST, Support
-from geodp.core.support_overlap import PolygonWeights
-from geodp.core.tree_budget import TreeBudget
-from geodp.core.unevenness import grid_unevenness
-from geodp.core.workload import Workload
+from geodp.core.common.errors import InputError
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.estimates.unevenness import grid_unevenness
+from geodp.core.mechanisms.growth import grow
+from geodp.core.mechanisms.tree_budget import TreeBudget
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.regions.coverage import pixel_grid, support_of_polygons
+from geodp.core.regions.polygons import Polygons
+from geodp.core.regions.weighted_overlap import PolygonWeights
+from geodp.core.regions.workload import Workload
+from geodp.core.space.axis import WHOLE
+from geodp.core.space.domain import Domain
+from geodp.core.space.frame import Frame
+from geodp.core.space.grid import Grid, in_domain
+from geodp.core.space.support import LARGEST, Support
 
 SQUARE = (0.0, 0.0, 4.0, 4.0)
 CORNER = Support(SQUARE, [[0, 0, 0, 0], [0, 0, 0, 0], [2, 1, 0, 0], [4, 2, 0, 0]])

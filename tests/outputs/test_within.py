@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 import geodp
 from geodp.cli import main
-from geodp.core import coverage
-from geodp.core.cells import no_data
+from geodp.core.regions import coverage
+from geodp.core.space.cells import no_data
 from geodp.outputs.multiples import png
 
 BOUNDS = (0.0, 0.0, 40_000.0, 30_000.0)

@@ -15,12 +15,12 @@ from geodp.audit import CONFIDENCE, Pair, audit, cases
 from geodp.audit.outcomes import at_least
 from geodp.audit.pairs import DOMAIN
 from geodp.audit.script import Script, listen, told
-from geodp.core.frame import Frame
-from geodp.core.noise import RandomBits
-from geodp.core.pipeline import release
-from geodp.core.selection import choice_odds
-from geodp.core.shares import Shares
-from geodp.core.tally import Plan, Tally
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.mechanisms.selection import choice_odds
+from geodp.core.mechanisms.shares import Shares
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.releases.pipeline import release
+from geodp.core.space.frame import Frame
 
 
 def case_named(name: str) -> Pair:

@@ -25,10 +25,10 @@ from kills import survive
 import geodp
 from geodp import FileError, GeodpError, InputError
 from geodp.cli import main
-from geodp.core.budget import exact
-from geodp.core.measurements import Measurements
-from geodp.core.metadata import restore, tags_of
-from geodp.core.reopen import Raster, release_of_raster
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.privacy.budget import exact
+from geodp.core.publish.metadata import restore, tags_of
+from geodp.core.publish.reopen import Raster, release_of_raster
 
 
 def test_damaged_files_are_refused_or_unchanged(tmp_path):
@@ -290,7 +290,7 @@ def test_rasters_of_odd_layout_are_refused_before_they_are_read(tmp_path, layout
 def test_a_layer_that_claims_more_cells_than_it_can_hold_is_refused(tmp_path, monkeypatch):
     made = sample_release()
     made.to_vector(tmp_path / "counts.fgb")
-    monkeypatch.setattr("geodp.core.reopen._LEAST_BYTES", 10**6)
+    monkeypatch.setattr("geodp.core.publish.reopen._LEAST_BYTES", 10**6)
     with pytest.raises(FileError, match="claims more cells"):
         geodp.open_release(tmp_path / "counts.fgb")
 
@@ -298,7 +298,7 @@ def test_a_layer_that_claims_more_cells_than_it_can_hold_is_refused(tmp_path, mo
 def test_a_parquet_of_absurd_length_is_refused_before_it_is_read(tmp_path, monkeypatch):
     made = sample_release()
     made.to_vector(tmp_path / "counts.parquet")
-    monkeypatch.setattr("geodp.core.reopen.MAX_CELLS", 10)
+    monkeypatch.setattr("geodp.core.publish.reopen.MAX_CELLS", 10)
     with pytest.raises(FileError, match="at most 10 cells"):
         geodp.open_release(tmp_path / "counts.parquet")
 

@@ -15,15 +15,15 @@ from checks import laplace_fit, pooled_p
 from scipy import stats
 
 import geodp
-from geodp.core import noise
-from geodp.core.answers import answer
-from geodp.core.base_tally import BaseTally
-from geodp.core.grid import Grid
-from geodp.core.measurements import Measurements
-from geodp.core.noise import RandomBits, laplace_noise, laplace_variance
-from geodp.core.regular import RegularCells
-from geodp.core.tabled_noise import TabledBits
-from geodp.core.workload import Workload
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.estimates.answers import answer
+from geodp.core.estimates.regular import RegularCells
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.privacy import noise
+from geodp.core.privacy.noise import RandomBits, laplace_noise, laplace_variance
+from geodp.core.privacy.noise_tables import TabledBits
+from geodp.core.regions.workload import Workload
+from geodp.core.space.grid import Grid
 
 DRAWS = 200_000
 ACCEPT = 1e-3

@@ -9,7 +9,7 @@ from conftest import DISTRICTS, SAMPLE
 RELEASE = """
 import json, sys
 import geopandas, geodp
-from geodp.core import metadata
+from geodp.core.publish import metadata
 
 places, districts, options = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 within = options.pop("within", None)

@@ -25,7 +25,7 @@ for words in runs:
         assert not done.code
     made = geodp.open_release(path)
     counts = [one.counts.tolist() for one in made.each.values()]
-    found.append({"counts": counts, "tags": geodp.core.metadata.tags_of(made)})
+    found.append({"counts": counts, "tags": geodp.core.publish.metadata.tags_of(made)})
 print(json.dumps(found))
 """
 

@@ -85,7 +85,7 @@ def test_metadata_has_the_required_fields_and_the_one_version(unpacked):
     ]
     for field in required:
         assert general[field].strip(), field
-    text = (ROOT / "geodp" / "core" / "version.py").read_text(encoding="utf-8")
+    text = (ROOT / "geodp" / "core" / "common" / "version.py").read_text(encoding="utf-8")
     assert general["version"] == re.search(r'"(.+)"\n', text[text.index("=") :])[1]
     assert general["qgisMinimumVersion"] == "3.22"
     assert general["hasProcessingProvider"] == "yes"
@@ -138,10 +138,15 @@ def test_the_same_sources_give_the_same_bytes(builder, plugin_zip, tmp_path):
 
 def test_the_core_is_the_packages_own(unpacked):
     vendor = unpacked / "geodp_qgis" / "vendor" / "geodp"
-    core = [path for path in (ROOT / "geodp" / "core").iterdir() if path.is_file()]
-    own = {path.name: path.read_bytes() for path in core}
-    files = [path for path in (vendor / "core").iterdir() if path.is_file()]
-    assert {path.name: path.read_bytes() for path in files} == own
+    own, carried = (
+        {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file() and path.suffix != ".pyc"
+        }
+        for folder in (ROOT / "geodp" / "core", vendor / "core")
+    )
+    assert carried == own
     names = {path.name for path in vendor.iterdir()} - {"__pycache__"}
     assert names == {"__init__.py", "LICENSE", "core"}
 
@@ -164,10 +169,10 @@ for name in {HEAVY!r}:
     sys.modules[name] = None  # importing it now fails
 sys.path.insert(0, {str(unpacked / "geodp_qgis" / "vendor")!r})
 from geodp import core as geodp
-for module in pkgutil.iter_modules(geodp.__path__):
-    importlib.import_module("geodp.core." + module.name)
+for module in pkgutil.walk_packages(geodp.__path__, "geodp.core."):
+    importlib.import_module(module.name)
 domain = geodp.Domain((0, 0, 400, 300), geodp.Crs("EPSG:5070"))
-from geodp.core.arrays import StreamSource
+from geodp.core.records.arrays import StreamSource
 points = StreamSource(iter([([1.0, 2.0], [3.0, 4.0])]))
 made = geodp.release(points, domain, epsilon=1)
 assert made.epsilon == 1

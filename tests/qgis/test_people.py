@@ -9,7 +9,7 @@ from test_algorithms import restored
 RELEASE = """
 import json, sys
 import geopandas, geodp
-from geodp.core import metadata
+from geodp.core.publish import metadata
 
 domain = geodp.Domain((490000, 5390000, 510000, 5410000), "EPSG:32633")
 frame = geopandas.read_file(sys.argv[1])

@@ -52,7 +52,7 @@ with rasterio.open(folder / "empty.tif", "r+") as image:
 SUPPORTS = """
 import json, sys
 import geodp
-from geodp.core import coverage
+from geodp.core.regions import coverage
 
 coverage._HALVINGS = 6
 bounds, crs = (-2400000, 200000, 2300000, 3200000), "EPSG:5070"

@@ -27,11 +27,11 @@ from samples import (
 
 import geodp
 from geodp.cli import main
-from geodp.core.base_tally import BaseTally
-from geodp.core.contribution import BoundedRecords, RepeatableRecords
-from geodp.core.ids import Ids
-from geodp.core.noise import RandomBits
-from geodp.core.tally import Plan, Tally
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.records.contribution import BoundedRecords, RepeatableRecords
+from geodp.core.records.ids import Ids
 from geodp.sources import dask as tasks
 from geodp.sources import parquet
 

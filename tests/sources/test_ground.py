@@ -9,9 +9,9 @@ import pytest
 import shapely
 
 import geodp
-from geodp.core.cells import cell_areas
-from geodp.core.ground import ground_share
-from geodp.core.guard import check_domain
+from geodp.core.releases.guard import check_domain
+from geodp.core.space.cells import cell_areas
+from geodp.core.space.ground import ground_share
 
 FAR = {
     "metres of another zone's north": ((300_000, -9_000_000, 700_000, -8_000_000), 32633),

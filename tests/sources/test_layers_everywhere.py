@@ -17,10 +17,10 @@ from everywhere import columns, geojson, sources
 from samples import CRS, DOMAIN, TABLE, described
 
 import geodp
-from geodp.core.breaks import times
-from geodp.core.ids import Ids
-from geodp.core.layers import Field, Layers
-from geodp.core.source import Request
+from geodp.core.records.breaks import times
+from geodp.core.records.groups import Field, Layers
+from geodp.core.records.ids import Ids
+from geodp.core.records.source import Request
 from geodp.sources.columns import layer_column
 from geodp.sources.frames import column_values
 

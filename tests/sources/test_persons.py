@@ -16,9 +16,9 @@ import pytest
 from samples import CRS, DOMAIN, TABLE, released, same
 
 import geodp
-from geodp.core.contribution import RepeatableRecords
-from geodp.core.source import Request
-from geodp.core.streams import fill
+from geodp.core.counts.streams import fill
+from geodp.core.records.contribution import RepeatableRecords
+from geodp.core.records.source import Request
 
 BIG = 2**60
 SNOWFLAKES = [BIG + number for number in range(1000)]

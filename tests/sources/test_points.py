@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 import geodp
-from geodp.core.source import Request
+from geodp.core.records.source import Request
 from geodp.sources import files, frames
 
 DOMAIN = geodp.Domain((-2400000, 200000, 2300000, 3200000), crs="EPSG:5070")
@@ -170,7 +170,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path, frame):
 
 
 def test_blocks_are_bounded(monkeypatch, frame, tmp_path):
-    for room in (geodp.core.arrays, frames, files):
+    for room in (geodp.core.records.arrays, frames, files):
         monkeypatch.setattr(room, "BLOCK", 64)
     for name in ("p.gpkg", "p.parquet"):
         path = tmp_path / name

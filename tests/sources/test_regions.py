@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 import geodp
 from geodp import Domain, Grid, InputError, Workload
-from geodp.core.axis import WHOLE
-from geodp.core.polygons import Polygons
-from geodp.core.tally import Plan, Tally
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.regions.polygons import Polygons
+from geodp.core.space.axis import WHOLE
 from geodp.sources.layers import read_boundary, read_layer
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
@@ -94,7 +94,7 @@ def test_wiggly_polygons_are_tested_in_parts(monkeypatch):
     shapes = blobs(5, 4)
     workload = Workload.from_geodataframe(gpd.GeoSeries(shapes, crs="EPSG:5070"), FRAME)
     x, y = np.random.default_rng(1).uniform((0, 0), (100, 80), (5000, 2)).T
-    monkeypatch.setattr(geodp.core.locator, "_MAX_TESTS", 50)
+    monkeypatch.setattr(geodp.core.regions.locator, "_MAX_TESTS", 50)
     tally = Tally(Plan((Grid(FRAME, (3, 3)),), workload))
     tally.add(x, y)
     assert tally.inside().tolist() == [int(shapely.contains_xy(s, x, y).sum()) for s in shapes]

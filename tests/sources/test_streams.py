@@ -31,14 +31,14 @@ from samples import (
 )
 
 import geodp
-from geodp.core.contribution import BoundedRecords, RepeatableRecords
-from geodp.core.frame import Frame
-from geodp.core.ids import Ids
-from geodp.core.making import FramePlan
-from geodp.core.noise import RandomBits
-from geodp.core.source import Request
-from geodp.core.streams import joined, tally_stream
-from geodp.core.tally import Plan, Tally
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.counts.streams import joined, tally_stream
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.records.contribution import BoundedRecords, RepeatableRecords
+from geodp.core.records.ids import Ids
+from geodp.core.records.source import Request
+from geodp.core.releases.mechanism import FramePlan
+from geodp.core.space.frame import Frame
 from geodp.sources import files, frames
 from geodp.sources.dask import _merge
 
@@ -168,7 +168,7 @@ def test_threads_and_joined_blocks_change_no_count(threads, monkeypatch):
     blocks = [(x[i : i + 30], y[i : i + 30]) for i in range(0, len(x), 30)]
     expected = Tally(plan)
     expected.add(x, y)
-    monkeypatch.setattr(geodp.core.streams, "joined", lambda places: joined(places, 100))
+    monkeypatch.setattr(geodp.core.counts.streams, "joined", lambda places: joined(places, 100))
     found = tally_stream(blocks, plan, threads)
     assert [len(x) for x, _ in joined(blocks, 100)] == [120] * 33 + [5]
     assert np.array_equal(found.counts(1), expected.counts(1))
@@ -369,7 +369,7 @@ def test_progress_counts_bytes_of_files(kind, tmp_path):
 
 
 def test_blocks_of_every_source_are_bounded(tmp_path, monkeypatch):
-    for room in (geodp.core.arrays, frames, files):
+    for room in (geodp.core.records.arrays, frames, files):
         monkeypatch.setattr(room, "BLOCK", 64)
     for kind in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
         (tmp_path / kind[:3]).mkdir(exist_ok=True)

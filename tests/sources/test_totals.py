@@ -13,8 +13,8 @@ import shapely
 
 import geodp
 from geodp import InputError
-from geodp.core.measurements import Measurements
-from geodp.core.noise import RandomBits, laplace_variance
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.privacy.noise import RandomBits, laplace_variance
 
 FRAME = geodp.Domain((0, 0, 100, 80), crs="EPSG:5070")
 GRID = geodp.Grid(FRAME, (4, 5))

@@ -10,9 +10,9 @@ import shapely
 from rasterio.transform import from_bounds
 
 import geodp
-from geodp.core import coverage
-from geodp.core.coverage import pixel_grid
-from geodp.core.frame import Frame
+from geodp.core.regions import coverage
+from geodp.core.regions.coverage import pixel_grid
+from geodp.core.space.frame import Frame
 
 BOUNDS = (0.0, 0.0, 40_000.0, 40_000.0)
 MOON = "+proj=longlat +a=1737400 +b=1737400 +no_defs"

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from geodp.core.domain import Crs, Domain
-from geodp.core.workload import Workload
+from geodp.core.regions.workload import Workload
+from geodp.core.space.domain import Crs, Domain
 from geodp.study.case import Case
 from geodp.study.datasets import Dataset, benchmark_datasets, study_datasets
 

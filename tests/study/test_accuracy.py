@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import shared
 
-from geodp.core.domain import Crs, Domain
-from geodp.core.frame import Frame
+from geodp.core.space.domain import Crs, Domain
+from geodp.core.space.frame import Frame
 from geodp.study import datasets
 
 BEGIN, END = "<!-- accuracy -->", "<!-- /accuracy -->"

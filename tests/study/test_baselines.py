@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from geodp import E2EPriv
-from geodp.core.errors import InputError
-from geodp.core.scores import relative_sensitivity
+from geodp.core.common.errors import InputError
+from geodp.core.mechanisms.scores import relative_sensitivity
 from geodp.study import baselines
 from geodp.study.baselines import (
     BestNonPriv,

@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from geodp.core.grid import Grid
-from geodp.core.noise import laplace_variance
-from geodp.core.overlap import UNIT as WHOLE
-from geodp.core.overlap import BoxOverlap
-from geodp.core.workload import Workload
+from geodp.core.privacy.noise import laplace_variance
+from geodp.core.regions.overlap import UNIT as WHOLE
+from geodp.core.regions.overlap import BoxOverlap
+from geodp.core.regions.workload import Workload
+from geodp.core.space.grid import Grid
 from geodp.study.case import Corners, batches, discrete_laplace, table
 
 from .conftest import UNIT, unit_case

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import geodp
-from geodp.core.grid import DEFAULT_SIZES
-from geodp.core.workload import Workload
+from geodp.core.regions.workload import Workload
+from geodp.core.space.grid import DEFAULT_SIZES
 from geodp.study.baselines import PrintedE2EPriv
 from geodp.study.case import Case
 from geodp.study.datasets import paper_delta, paper_sizes

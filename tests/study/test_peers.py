@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from geodp.core.workload import Workload
+from geodp.core.regions.workload import Workload
 from geodp.study.adaptive import (
     AdaptiveGrid,
     AdaptiveGridMaker,

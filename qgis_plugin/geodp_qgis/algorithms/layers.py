@@ -10,7 +10,7 @@ import re
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterString
 
 from ..compatibility import BOOLEAN, DATE, DATE_TIME, NUMBERS, TIME_OF_DAY
-from ..library import arrays, geodp, layers
+from ..library import arrays, geodp, groups
 from ..translation import tr
 from .base import ADVANCED
 from .declared import check_declared
@@ -101,10 +101,10 @@ def read_layers(algorithm, parameters, context, source):
         )
     fields = [given[name] for name in (BY, AND_BY) if given[name]]
     lists = [
-        layers.lists_of(word, named_lists(text, fields) if text else [], fields)
+        groups.lists_of(word, named_lists(text, fields) if text else [], fields)
         for word, text in (("categories", given[CATEGORIES]), ("breaks", given[BREAKS]))
     ]
-    found = layers.layers_of(fields or None, *lists, given[OTHER])
+    found = groups.layers_of(fields or None, *lists, given[OTHER])
     for field in found.fields if found is not None else ():
         check_field(field, layer_behind(algorithm, parameters, context), source.fields())
     return found

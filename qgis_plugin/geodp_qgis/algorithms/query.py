@@ -13,7 +13,7 @@ from qgis.core import (
 
 from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import TEXT
-from ..library import answers, geodp, np, questions
+from ..library import answers, geodp, np, queries
 from ..regions import read_regions
 from ..styles.answers import style_answers
 from ..translation import tr
@@ -175,8 +175,8 @@ class Query(GeodpAlgorithm):
         if request.density:
             areas = np.full(total, np.nan)
             if workload is not None:
-                areas[asked.rows] = asked.inside * questions.on_the_ground(workload)
-            columns |= questions.densities(found, areas, release.domain)
+                areas[asked.rows] = asked.inside * queries.on_the_ground(workload)
+            columns |= queries.densities(found, areas, release.domain)
         return columns
 
 

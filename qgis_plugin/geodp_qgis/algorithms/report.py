@@ -10,7 +10,7 @@ from qgis.core import (
 
 from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import TEXT, is_null
-from ..library import geodp, np, page, questions, report
+from ..library import geodp, np, page, queries, report
 from ..pictures import map_picture, regions_picture
 from ..rasters import check_folder, named_file, whole_file
 from ..regions import outlines_of, read_regions
@@ -118,7 +118,7 @@ def listed_of(release, found, fields):
     count = len(found.features)
     workload = geodp.Workload.from_regions(found, release.domain) if found.rows else None
     rows, outside = np.array(found.rows, int), np.array(found.outside, int)
-    asked = questions.Asked(workload, rows, count, outside)
+    asked = queries.Asked(workload, rows, count, outside)
     column = page.naming([field.name() for field in fields if field.type() == TEXT])
     names = None
     if column is not None:

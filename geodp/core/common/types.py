@@ -1,0 +1,35 @@
+"""Name the arrays that modules pass to each other, and make arrays read-only."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+SignedInts = npt.NDArray[np.signedinteger[Any]]
+
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
+
+
+def read_only(array: _Array) -> _Array:
+    """Return an array that nobody can write to: the same one, or a copy of one that somebody can.
+
+    Examples
+    --------
+    >>> read_only(np.zeros(3)).flags.writeable
+    False
+    """
+    if array.flags.writeable or array.base is not None:
+        array = array.copy()
+        array.setflags(write=False)
+    return array
+
+
+def freeze(array: _Array) -> _Array:
+    """Make a new array, to which nobody else has a reference, read-only in place."""
+    array.setflags(write=False)
+    return array

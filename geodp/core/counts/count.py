@@ -1,0 +1,48 @@
+"""Count the points of any source: the one way from records to a tally."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..privacy.noise import RandomBits
+from ..privacy.protection import Protection
+from ..records.contribution import bounded_records
+from ..records.source import Advance, PointSource, RemoteSource, Request
+from .counting import Countable
+from .streams import fill, tally_stream, without_ids
+
+_MOST_THREADS = 4
+"""The reader keeps no more than a few busy."""
+
+
+def count(
+    source: PointSource,
+    plan: Countable,
+    protect: Protection,
+    bits: RandomBits,
+    advance: Advance | None = None,
+) -> Any:
+    """Count every point once, at most k of each person where persons are protected. Private.
+
+    Parameters
+    ----------
+    source : PointSource
+        Where the points are.
+    plan : Countable
+        What to count.
+    protect : Protection
+        Whose records are bounded.
+    bits : RandomBits
+        Draws the lots by which a person's records are kept.
+    advance : callable, optional
+        Hears how many bytes of the points files are read.
+    """
+    if isinstance(source, RemoteSource):
+        return source.tally(plan, protect, bits, advance)
+    blocks = source.blocks(Request.of(plan.domain, protect, plan.layers), advance)
+    threads = min(os.cpu_count() or 1, _MOST_THREADS)
+    if protect.person is None:
+        return tally_stream(without_ids(blocks), plan, threads)
+    kept = fill(bounded_records(protect.unit.max_records, bits), blocks, plan.domain)
+    return tally_stream(kept.blocks(), plan, threads)

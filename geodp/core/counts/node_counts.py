@@ -1,0 +1,132 @@
+"""True counts of nodes, from the codes of points or from counts on a lattice. Private.
+
+Nobody asks for the counts of all the up to 2**26 base cells: a tree goes deep where records crowd.
+So they are made on a *middle* lattice, and below it for the cells that a tree comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.types import Ints, SignedInts
+from ..space.frame import Codes, Frame
+
+Nodes = npt.NDArray[Any]
+Below = Callable[[Nodes], SignedInts]
+
+MIDDLE_CELLS = 1 << 22
+"""Cells of the middle lattice, at most."""
+
+
+def middle_depth(frame: Frame, points: int) -> int:
+    """Depth of the finest lattice with at most as many cells as a middle lattice may have.
+
+    There may be no more of them than points, either: to make many would take the most time.
+
+    Examples
+    --------
+    >>> from geodp.core.space.domain import Domain
+    >>> middle_depth(Frame(Domain((0, 0, 4, 4), crs="EPSG:5070")), 10**8)
+    10
+    """
+    depth, most = frame.depth, min(MIDDLE_CELLS, points)
+    while depth > 1 and frame.cells >> frame.bits(depth) > most:
+        depth -= 1
+    return depth
+
+
+class SortedCounts:
+    """Counts from a sorted list of all codes: for few points.
+
+    Parameters
+    ----------
+    frame : Frame
+        Where the codes are.
+    codes : ndarray of int32
+        Base cells of all points, sorted.
+    """
+
+    def __init__(self, frame: Frame, codes: Codes) -> None:
+        self._frame, self._codes = frame, codes
+
+    def __repr__(self) -> str:
+        return "SortedCounts(private)"
+
+    def prepare(self, codes: Nodes, depth: int) -> None:
+        """Nothing is to be done."""
+
+    def counts(self, codes: Nodes, depth: int) -> Ints:
+        """Counts of the nodes with these codes at a depth from 1."""
+        bits = self._frame.bits(depth)
+        # Codes of base cells are at most 2**26, which 32 bits hold: no list is widened.
+        first, last = ((ends << bits).astype(np.int32) for ends in (codes, codes + 1))
+        below, through = (np.searchsorted(self._codes, ends) for ends in (first, last))
+        return np.asarray(through - below)
+
+
+class LatticeCounts:
+    """Counts from those on the middle lattice, and from those below it that were asked for last.
+
+    Parameters
+    ----------
+    frame : Frame
+        Where the nodes are.
+    depth : int
+        Depth of the middle lattice.
+    middle : ndarray of int
+        Counts on it, by code.
+    below : callable
+        Takes some codes on the middle lattice, rising, and returns the counts of the base cells in
+        each of them, in a row for each.
+    """
+
+    def __init__(self, frame: Frame, depth: int, middle: SignedInts, below: Below) -> None:
+        self._middle, self._base, self._below = depth, frame.depth, below
+        self._levels: dict[int, SignedInts] = {depth: middle}
+        for above in range(depth - 1, 0, -1):
+            self._levels[above] = by_four(self._levels[above + 1])
+        self._first = 0
+        self._row: SignedInts = np.zeros(0, dtype=np.int32)  # of each code from the first on, or -1
+
+    def __repr__(self) -> str:
+        return "LatticeCounts(private)"
+
+    def prepare(self, codes: Nodes, depth: int) -> None:
+        """Count below the middle lattice, if that is needed for these nodes, all at once."""
+        if depth > self._middle and len(codes):
+            self._rows(codes >> 2 * (depth - self._middle))
+
+    def _rows(self, above: Nodes) -> SignedInts:
+        """Rows of cells of the middle lattice, which are looked into if they were not just now."""
+        place = above - self._first
+        if place.min() < 0 or place.max() >= len(self._row) or (self._row.take(place) < 0).any():
+            self._open(above)
+            place = above - self._first
+        return self._row.take(place)
+
+    def _open(self, above: Nodes) -> None:
+        """Look into cells of the middle lattice, and forget what is below others."""
+        self._first = int(above.min())
+        self._row = np.full(int(above.max()) + 1 - self._first, -1, dtype=np.int32)
+        self._row[above - self._first] = 0
+        opened = np.flatnonzero(self._row == 0)
+        self._row[opened] = np.arange(len(opened))
+        self._levels[self._base] = self._below(opened + self._first).ravel()
+        for depth in range(self._base - 1, self._middle, -1):
+            self._levels[depth] = by_four(self._levels[depth + 1])
+
+    def counts(self, codes: Nodes, depth: int) -> Ints:
+        """Counts of the nodes with these codes at a depth from 1."""
+        steps = 2 * max(depth - self._middle, 0)
+        if steps:
+            codes = self._rows(codes >> steps).astype(np.int64) << steps | codes & (1 << steps) - 1
+        return self._levels[depth].take(codes).astype(np.int64, copy=False)
+
+
+def by_four(counts: SignedInts) -> SignedInts:
+    """Counts on the next coarser lattice."""
+    return np.asarray(counts[0::4] + counts[1::4] + counts[2::4] + counts[3::4])

@@ -1,0 +1,112 @@
+"""Blocks of coordinates into a tally, with memory bounded by the block and the counts."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, islice
+from threading import Semaphore
+from typing import Any
+
+import numpy as np
+
+from ..records.contribution import BoundedRecords, Place
+from ..space.domain import Domain
+from ..space.grid import in_domain
+from .counting import Countable, Counting
+
+_JOIN = 1 << 16
+"""Points counted at once, at least: smaller blocks are joined."""
+
+
+def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> Counting:
+    """Count everything in a stream.
+
+    Parameters
+    ----------
+    places : iterable of (x, y) or (x, y, layer)
+        Blocks of coordinates in the domain's CRS, with the numbers of layers if there are any.
+    plan : Countable
+        What to count.
+    threads : int
+        Threads that count while this one reads on; 0 to do one after the other. No more than two
+        blocks are read ahead of each.
+
+    Examples
+    --------
+    >>> from geodp import Crs, Domain, Grid
+    >>> from geodp.core.counts.grid_tally import Plan
+    >>> town = Domain((0, 0, 2, 2), Crs("EPSG:5070"))
+    >>> points = [(np.array([0.5]), np.array([1.5])), (np.array([1.0]), np.array([0.0]))]
+    >>> tally_stream(points, Plan((Grid(town, (2, 2)),))).counts(0)
+    array([[1, 0],
+           [0, 1]])
+    """
+    blocks = joined(places)
+    tally: Counting = plan.tally()
+    # Most inputs are one block, for which no thread is worth starting.
+    for place in islice(blocks, 1 if threads else None):
+        tally.add(*place)
+    following = next(blocks, None)
+    if following is not None:
+        _threaded(chain([following], blocks), tally, threads)
+    return tally
+
+
+def _threaded(blocks: Iterable[Place], tally: Counting, threads: int) -> None:
+    free = Semaphore(2 * threads)
+    jobs: deque[Future[None]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for place in blocks:
+            free.acquire()
+            jobs.append(pool.submit(_add, free, tally, place))
+            while jobs and jobs[0].done():
+                jobs.popleft().result()
+    for job in jobs:
+        job.result()
+
+
+def _add(free: Semaphore, tally: Counting, place: Place) -> None:
+    try:
+        tally.add(*place)
+    finally:
+        free.release()
+
+
+def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:
+    """Join blocks until they hold at least ``size`` points; the last may hold fewer."""
+    waiting: list[Place] = []
+    held = 0
+    for place in places:
+        waiting.append(place)
+        held += len(place[0])
+        if held >= size:
+            yield _concatenated(waiting)
+            waiting, held = [], 0
+    if held:
+        yield _concatenated(waiting)
+
+
+def _concatenated(parts: list[Place]) -> Place:
+    if len(parts) == 1:
+        return parts[0]
+    return tuple(map(np.concatenate, zip(*parts)))
+
+
+def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[Place]:
+    """Coordinates, and layers where there are any."""
+    for x, y, _, *layer in blocks:
+        yield (x, y, *(part for part in layer if part is not None))
+
+
+def fill(kept: BoundedRecords, blocks: Iterable[tuple[Any, ...]], domain: Domain) -> BoundedRecords:
+    """Take in every record of a stream that lies in the domain, and in a layer if there are any.
+
+    What lies outside is dropped first, by a public rule: it must not use up what a person may keep.
+    """
+    for x, y, ids, *layer in blocks:
+        inside, _, _ = in_domain(domain, x, y)
+        known = (None if part is None else part[inside] for part in layer)
+        kept.add(x[inside], y[inside], ids.take(inside), *known)
+    return kept

@@ -1,0 +1,366 @@
+"""Counting on the base lattice of an adaptive release: lists of codes, or a plain array.
+
+Few points are a list of codes. For many, the base lattice is cut into *tiles* of consecutive codes.
+A tile keeps the codes of its points in a list; when that is full, they are counted in an array, and
+so are the points after them. So memory grows with the points where those are few,
+and is bounded where they are many. What a tree asks for is counted when it comes there
+(`node_counts`). What comes out is a sum over points, so blocks, files and workers merge by
+addition.
+
+A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from typing import Any, Union
+from weakref import proxy
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.errors import InputError
+from ..common.types import Bools, Floats, Ints, SignedInts
+from ..space.frame import Codes, Frame
+from .node_counts import LatticeCounts, SortedCounts, by_four, middle_depth
+
+_BLOCK = 1 << 16
+"""Points looked up at once."""
+
+_TILE_BITS = 20
+"""Base cells of one tile: 2**20, of which at most 64 make a base lattice."""
+
+_WAIT = 1 << 21
+"""Points that are not dealt out to tiles."""
+
+_LIST = 1 << 20
+"""Codes in the list of one tile (4 MiB): as many as it has cells, each of which is looked at when
+they are counted."""
+
+_PAGE = 1 << 19
+"""Codes in one of the large pages (2 MiB) in which systems may give out memory."""
+
+_MANY = 1 << 19
+"""Codes of one tile that are counted in the end, when no more come."""
+
+_SHORT = 1 << 16
+"""Codes in a list at first."""
+
+_FEW = 1 << 19
+"""Fewer points are sorted: that takes less time than it takes to make a middle lattice."""
+
+_WIDTHS = (np.uint8, np.uint16, np.int32, np.int64)
+"""Types for the counts of a tile: most cells hold few points, and bytes take the least memory."""
+
+Counts = npt.NDArray[np.integer[Any]]
+
+
+class BaseTally:
+    """True counts of the points seen so far, by base cell. Private.
+
+    Parameters
+    ----------
+    frame : Frame
+        The lattice.
+
+    Examples
+    --------
+    >>> from geodp.core.space.domain import Domain
+    >>> tally = BaseTally(Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (2, 2), 1))
+    >>> tally.add(np.array([0.5, 1.0, 3.9]), np.array([1.5, 0.0, 4.0]))
+    >>> tally
+    BaseTally(private)
+    >>> tally.counts(np.arange(4), 1)
+    array([2, 0, 0, 1])
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self._waiting: list[Codes] = []  # not dealt out to tiles
+        self._waits = 0  # how many these are
+        self._lists: dict[int, Codes] = {}  # room for the codes of each tile that has any
+        self._held: dict[int, int] = {}  # how many are there
+        self._long: Codes | None = None  # room for long lists, in large pages where there are any
+        self._counted: dict[int, Counts] = {}  # what was in full lists, by tile
+        self._total = 0
+        self._nodes: Union[SortedCounts, LatticeCounts, None] = None  # noqa: UP007
+        self._adding = threading.Lock()
+
+    def __repr__(self) -> str:
+        return "BaseTally(private)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What is sent to another process is as small as it can be.
+        codes, counts = self._filled()
+        counts = counts.astype(np.min_scalar_type(counts.max(initial=0)))
+        if codes.nbytes + counts.nbytes < counts.itemsize * self.frame.cells:
+            return _tally_of, (self.frame, codes, counts)
+        base = np.zeros(self.frame.cells, dtype=counts.dtype)
+        base[codes] = counts
+        return _tally_of, (self.frame, None, base)
+
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
+        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+
+        Several threads may add at once.
+        """
+        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        for start in range(0, len(xs), _BLOCK):
+            self.keep(self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK]))
+
+    def locate(self, x: Floats, y: Floats) -> tuple[Codes, Bools | None]:
+        """Codes of those points that are inside, and which these are; None for all."""
+        return self.frame.located(x, y)
+
+    def keep(self, codes: Codes) -> None:
+        """Count points that were located."""
+        self._gather(codes)
+
+    def _gather(self, codes: Codes) -> None:
+        """Let codes wait, and deal them out to their tiles when there are many."""
+        with self._adding:
+            self._nodes = None
+            self._total += len(codes)
+            self._waiting.append(codes)
+            self._waits += len(codes)
+            if self._total <= _WAIT or self._waits < _BLOCK:
+                return
+            waiting = self._none_waits()
+        self._deal(waiting)
+
+    def _none_waits(self) -> Codes:
+        """All codes that were waiting and now are not."""
+        found = np.concatenate([np.zeros(0, dtype=np.int32), *self._waiting])
+        self._waiting, self._waits = [], 0
+        return found
+
+    def _deal(self, codes: Codes) -> None:
+        """Deal codes out to their tiles."""
+        tile = (codes >> _TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
+        cuts = np.cumsum(np.bincount(tile)).tolist()
+        codes = codes.take(np.argsort(tile, kind="stable"))
+        with self._adding:
+            for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
+                self._keep(number, codes[start:stop])
+
+    def _keep(self, tile: int, codes: Codes) -> None:
+        """Put codes into the list of their tile, and into counts whenever that is full."""
+        while len(codes):
+            room, held = self._room(tile)
+            part = codes[: len(room) - held]
+            room[held : held + len(part)] = part
+            self._held[tile] = held + len(part)
+            codes = codes[len(part) :]
+            if self._held[tile] == _LIST:
+                self._count(tile)
+
+    def _room(self, tile: int) -> tuple[Codes, int]:
+        """List of a tile with room for one more code at least, and how many it holds."""
+        room, held = self._lists.get(tile), self._held.get(tile, 0)
+        if room is None:
+            room = self._lists[tile] = np.empty(min(_SHORT, _LIST), dtype=np.int32)
+        elif held == len(room):
+            if self._long is None:
+                self._long = _in_large_pages((self.frame.cells - 1 >> _TILE_BITS) + 1)
+            self._long[tile, :held] = room
+            room = self._lists[tile] = self._long[tile]
+        return room, held
+
+    def _list(self, tile: int) -> Codes:
+        """Codes in the list of a tile, from the tile's first."""
+        return self._lists[tile][: self._held[tile]] - (tile << _TILE_BITS)
+
+    def _count(self, tile: int) -> None:
+        """Turn the list of a tile into counts."""
+        size = min(1 << _TILE_BITS, self.frame.cells)
+        self._take(tile, np.bincount(self._list(tile), minlength=size))
+        self._held[tile] = 0
+
+    def _take(self, tile: int, counts: Ints) -> None:
+        """Take counts into those of a tile, in the narrowest type that holds them."""
+        if tile in self._counted:
+            counts += self._counted[tile]
+        most = int(counts.max(initial=0))
+        fits = next(kind for kind in _WIDTHS if most <= np.iinfo(kind).max)
+        self._counted[tile] = counts.astype(fits)
+
+    def __add__(self, other: BaseTally) -> BaseTally:
+        """Merge two tallies of one frame."""
+        merged = BaseTally(self.frame)
+        merged += self
+        merged += other
+        return merged
+
+    def __iadd__(self, other: BaseTally) -> BaseTally:
+        """Take in what another tally has counted; the other stays as it is."""
+        if self.frame != other.frame:
+            raise InputError("tallies can be added only when they have the same frame.")
+        self._gather(np.concatenate([np.zeros(0, dtype=np.int32), *other._waiting]))
+        self._total += other._total - other._waits
+        lists = {tile: other._lists[tile][:held].copy() for tile, held in other._held.items()}
+        for tile, counts in list(other._counted.items()):
+            self._take(tile, counts.astype(np.int64))
+        for tile, codes in lists.items():
+            self._keep(tile, codes)
+        return self
+
+    @property
+    def total(self) -> int:
+        """Number of points in the domain."""
+        return self._total
+
+    borders = False
+    """Nothing but cells is counted."""
+
+    @property
+    def layers(self) -> tuple[BaseTally, ...]:
+        """The tally alone: it is its only layer."""
+        return (self,)
+
+    def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
+        """Make ready to be asked for the counts of these nodes, in whatever parts."""
+        self._counts.prepare(codes, depth)
+
+    def counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
+        """True counts in the nodes with these codes at a depth."""
+        if depth == 0 or not len(codes):
+            return np.full(len(codes), self._total, dtype=np.int64)
+        return self._counts.counts(codes, depth)
+
+    @property
+    def _counts(self) -> SortedCounts | LatticeCounts:
+        if self._nodes is None:
+            many = self._counted or self._total > _WAIT
+            self._nodes = self._on_tiles() if many else self._of_list()
+        return self._nodes
+
+    def _of_list(self) -> SortedCounts | LatticeCounts:
+        """Counts from a list of all codes, which wait from now on, wherever they were."""
+        for tile, room in self._lists.items():
+            self._waiting.append(room[: self._held[tile]])
+        self._lists, self._held, self._long = {}, {}, None
+        codes = self._none_waits()
+        self._waiting, self._waits = [codes], len(codes)
+        if self._total < _FEW:
+            codes.sort()
+            return SortedCounts(self.frame, codes)
+        depth = middle_depth(self.frame, self._total)
+        bits = self.frame.bits(depth)
+        cells = self.frame.cells >> bits
+        middle = np.bincount(codes >> bits, minlength=cells).astype(np.int32)
+        return LatticeCounts(self.frame, depth, middle, partial(_below, codes, cells, bits))
+
+    def _on_tiles(self) -> LatticeCounts:
+        """Counts from those of tiles and from their lists."""
+        tiles = self.frame.cells >> _TILE_BITS
+        depth = middle_depth(self.frame, max(self._total, tiles))
+        bits = self.frame.bits(depth)
+        self._deal(self._none_waits())
+        for tile in list(self._lists):
+            # Counts have room for more, and take less than many codes.
+            if tile in self._counted or self._held[tile] >= _MANY:
+                self._count(tile)
+                del self._lists[tile], self._held[tile]
+        for tile, held in self._held.items():  # few are left, which must not keep room for all
+            self._lists[tile] = self._lists[tile][:held].copy()
+        self._long = None
+        # Not a method of this very object, which would then hold itself, and its counts, in memory.
+        below = partial(BaseTally._below, proxy(self), bits)
+        return LatticeCounts(self.frame, depth, self._middle(bits), below)
+
+    def _middle(self, bits: int) -> SignedInts:
+        """Counts on the lattice whose codes are so many bits shorter."""
+        found = np.zeros(self.frame.cells >> bits, dtype=self._wide)
+        for tile in set(self._counted) | set(self._lists):
+            part = found[tile << _TILE_BITS - bits : tile + 1 << _TILE_BITS - bits]
+            if tile in self._counted:
+                part += _summed(self._counted[tile].astype(part.dtype), bits)
+            else:
+                listed = np.bincount(self._list(tile) >> bits, minlength=len(part))
+                part += listed.astype(part.dtype)
+        return found
+
+    def _below(self, bits: int, opened: Ints) -> SignedInts:
+        """Counts of the base cells in some cells of the middle lattice, whose codes rise."""
+        shift = _TILE_BITS - bits
+        found = np.zeros((len(opened), 1 << bits), dtype=self._wide)
+        for tile in range(int(opened[0]) >> shift, (int(opened[-1]) >> shift) + 1):
+            first, last = np.searchsorted(opened, (tile << shift, tile + 1 << shift))
+            inside, part = opened[first:last] - (tile << shift), found[first:last]
+            if tile in self._counted:
+                part[:] = self._counted[tile].reshape(-1, 1 << bits).take(inside, axis=0)
+            elif tile in self._lists:
+                part[:] = _below(self._list(tile), 1 << shift, bits, inside)
+        return found
+
+    @property
+    def _wide(self) -> Any:
+        """Type that holds all points in one cell."""
+        return np.int64 if self._total >> 31 else np.int32
+
+    def _filled(self) -> tuple[Codes, Ints]:
+        """Codes of all base cells that are not empty, and their counts."""
+        self._deal(self._none_waits())
+        codes, counts = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
+        for tile in sorted(set(self._counted) | set(self._lists)):
+            if tile in self._counted:
+                part = self._counted[tile].astype(np.int64)
+                if tile in self._lists:
+                    part += np.bincount(self._list(tile), minlength=len(part))
+                filled = np.flatnonzero(part)
+                counts.append(part[filled])
+            else:
+                listed = np.sort(self._list(tile))
+                first = np.flatnonzero(np.append(True, listed[1:] != listed[:-1]))
+                filled = listed[first].astype(np.int64)
+                counts.append(np.diff(first, append=len(listed)))
+            codes.append((filled + (tile << _TILE_BITS)).astype(np.int32))
+        return np.concatenate(codes), np.concatenate(counts)
+
+
+def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
+    """Counts of the base cells in some of so many cells, a row for each, from a list of codes."""
+    if 8 * len(opened) < cells:  # most codes are elsewhere, and are left out first
+        there = np.zeros(cells, dtype=np.bool_)
+        there[opened] = True
+        codes = codes.take(np.flatnonzero(there.take(codes >> bits)))
+    row = np.zeros(cells, dtype=np.int32)
+    row[opened] = np.arange(1, len(opened) + 1)  # all that lies elsewhere comes before them
+    place = row.take(codes >> bits)
+    place <<= bits
+    place |= codes & (1 << bits) - 1
+    counts = np.bincount(place, minlength=len(opened) + 1 << bits)
+    return np.asarray(counts.reshape(-1, 1 << bits)[1:])
+
+
+def _in_large_pages(tiles: int) -> Codes:
+    """Room for long lists, each from the beginning of a large page: what is not used takes none."""
+    memory = np.empty(tiles * _LIST + _PAGE, dtype=np.int32)
+    skip = -memory.__array_interface__["data"][0] // memory.itemsize % _PAGE
+    return memory[skip : skip + tiles * _LIST].reshape(tiles, _LIST)
+
+
+def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> BaseTally:
+    """A tally from the cells that are filled, or from all."""
+    tally = BaseTally(frame)
+    tally._total = int(counts.sum(dtype=np.int64))
+    cells = np.arange(frame.cells, dtype=np.int32) if codes is None else codes
+    tiles = range((frame.cells - 1 >> _TILE_BITS) + 1)
+    cuts = np.searchsorted(cells, [tile << _TILE_BITS for tile in tiles]).tolist()
+    for tile, start, stop in zip(tiles, cuts, [*cuts[1:], len(cells)]):
+        here, number = cells[start:stop], counts[start:stop]
+        if number.sum(dtype=np.int64) < _LIST:
+            tally._keep(tile, np.repeat(here, number))
+        else:
+            found = np.zeros(min(1 << _TILE_BITS, frame.cells), dtype=np.int64)
+            found[here - (tile << _TILE_BITS)] = number
+            tally._take(tile, found)
+    return tally
+
+
+def _summed(counts: SignedInts, bits: int) -> SignedInts:
+    """Sums of so many bits' worth of consecutive counts."""
+    for _ in range(bits // 2):
+        counts = by_four(counts)
+    return counts

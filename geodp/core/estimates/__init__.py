@@ -1,0 +1,1 @@
+"""Turn published numbers into estimates: partitions, least squares, answers, error bars."""

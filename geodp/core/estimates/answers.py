@@ -1,0 +1,120 @@
+"""Answers with error bars that hold the whole error, from published counts alone.
+
+Two things part an estimate from the truth. The *noise* has a public distribution. The *aggregation
+error* comes from taking records as evenly spread inside the cells that a region's border cuts; how
+uneven they are inside a cell is not published, but how uneven they are among four neighbouring
+cells is, and records look about as uneven one scale further down. So the release itself tells how
+far to trust it, at no cost in ε (docs/benchmarks.md has the coverage on real data).
+"""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+
+from ..common.errors import InputError
+from ..common.types import Floats, Ints
+from ..regions.workload import Workload
+from .partition import Estimate
+
+
+class Answers(NamedTuple):
+    """One entry per region.
+
+    Attributes
+    ----------
+    estimate : ndarray
+        ``Σ a_i · count_i``: cells count in proportion to the area inside the region.
+    std_error : ndarray
+        Standard error of the estimate: noise and aggregation together.
+    noise_error : ndarray
+        Standard deviation of the noise alone.
+    ci_low, ci_high : ndarray
+        Interval that holds the true count at the level that was asked for, 95 % by default.
+    border_share : ndarray
+        Part of the estimate that comes from cells which the region's border cuts, from 0 to 1:
+        near 1, the estimate rests on the even spread inside cells.
+    covered : ndarray
+        Part of the region's area that lies in the domain.
+    """
+
+    estimate: Floats
+    std_error: Floats
+    noise_error: Floats
+    ci_low: Floats
+    ci_high: Floats
+    border_share: Floats
+    covered: Floats
+
+    def placed(self, rows: Ints, count: int, outside: Ints) -> Answers:
+        """Answers for all regions of a layer, some of which were asked about.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Which regions these answers are for.
+        count : int
+            Number of regions.
+        outside : ndarray of int
+            Regions outside the domain: nothing is known there, and none of them is covered.
+        """
+        if len(rows) == count:
+            return self
+        columns = []
+        for name, values in self._asdict().items():
+            column = np.full(count, np.nan)
+            column[rows] = values
+            column[outside] = 0.0 if name == "covered" else np.nan
+            columns.append(column)
+        return Answers(*columns)
+
+
+def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answers:
+    """Estimate the number of records in each region (Algorithm 2 of the paper).
+
+    Parameters
+    ----------
+    estimate : Estimate
+        Counts of cells, from what was published.
+    regions : Workload
+        Regions on the domain of the cells.
+    level : float
+        How often the interval shall hold the truth.
+    """
+    if not isinstance(level, Real) or not 0 < level < 1:
+        raise InputError(f"level must lie between 0 and 1, both excluded; got {level}.")
+    parts = estimate.parts(regions)
+    std_error = np.sqrt(parts.noise + parts.spread)
+    # A weighted sum of Laplace variables has heavier tails than the normal distribution.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        excess = parts.excess * (parts.noise / (parts.noise + parts.spread)) ** 2
+        covered = parts.inside / regions.areas
+    reach = _quantile(level, np.nan_to_num(excess, nan=0.0, posinf=np.inf)) * std_error
+    reach += np.minimum(parts.step, 1) / 2  # the noise moves in steps of whole counts
+    return Answers(
+        parts.estimate,
+        std_error,
+        np.sqrt(parts.noise),
+        parts.estimate - reach,
+        parts.estimate + reach,
+        parts.border_share,
+        np.where(covered < 1 - 1e-6, covered, 1.0),  # shares of cells are rounded
+    )
+
+
+def _quantile(level: float, excess: Floats) -> Floats:
+    """Two-sided quantile for a standard deviation of 1, at most Chebyshev's bound.
+
+    One term of the Cornish-Fisher expansion, which is good for sums of several counts, or what is
+    right for a single one and the normal distribution, and in between in proportion: whichever is
+    more.
+    """
+    normal = NormalDist().inv_cdf((1 + level) / 2)
+    single = -math.log(1 - level) / math.sqrt(2)
+    series = normal + (normal**3 - 3 * normal) / 24 * excess
+    between = normal + (single - normal) / 3 * np.minimum(excess, 3)
+    return np.minimum(np.maximum(series, between), math.sqrt(1 / (1 - level)))

@@ -1,0 +1,231 @@
+"""From measurements of a tree's nodes to estimates: weighted least squares in closed form.
+
+Every node's estimate is the linear, unbiased one of least variance given all measurements and a
+tree that does not depend on them, and the estimates of children add up to their parent's. (A tree
+that was grown does depend on them: ``split_bias`` has what that adds.) Two passes do
+it. Up: a node measured as ``y`` with variance ``u`` and with children ``z_c`` of variance ``v_c``
+has ``z = (y/u + Σz_c/Σv_c) / (1/u + 1/Σv_c)`` and ``v = 1 / (1/u + 1/Σv_c)`` from what lies at and
+below it. Down: what the rest of the tree knows about a family is divided in proportion to the
+variances, ``f_c = z_c + (v_c/Σv)·(f − Σz)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..common.types import Floats, freeze, read_only
+from ..kernel.measurements import Measurements
+from ..space.tree import Tree
+
+_LEAST_VARIANCE = 2.0**-200
+"""So little noise that its variance rounds to 0 still needs a weight."""
+
+
+class Fit:
+    """Estimates of all nodes of a tree from the measurements. Public.
+
+    Parameters
+    ----------
+    tree : Tree
+        The nodes.
+    measurements : Measurements
+        Noisy counts of the nodes; every final cell needs one. Nodes without support have none:
+        their count is 0, without noise.
+    bias : sequence of ndarray, optional
+        For each depth, what to take off the nodes' own estimates: see
+        :mod:`~geodp.core.estimates.split_bias`. None: nothing, which is least squares and no more.
+
+    Attributes
+    ----------
+    values : tuple of ndarray
+        For each depth, the nodes' estimates: final cells below a node add up to its own.
+    variances : tuple of ndarray
+        For each depth, the noise variance of these estimates.
+    own, below : tuple of ndarray
+        For each depth, estimates from the measurements of a node and of the nodes below it alone,
+        and their variance: those of siblings are independent.
+    shares : tuple of ndarray
+        For each depth, a node's part of its family's summed variance.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from geodp.core.space.domain import Domain
+    >>> from geodp.core.space.frame import Frame
+    >>> tree = Tree(Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 2), 1), [[False, False]])
+    >>> fit = Fit(tree, Measurements([0, 1, 2], [10, 4, 3], [0, 0, 0], [Fraction(1)]))
+    >>> fit.estimate
+    array([5., 4.])
+    """
+
+    def __init__(
+        self, tree: Tree, measurements: Measurements, bias: Sequence[Floats] | None = None
+    ) -> None:
+        self.tree = tree
+        self.bias = bias
+        self.measurements = measurements.check(tree)
+        precision, weighted = _combined(tree, measurements)
+        up: list[Floats] = []
+        below: list[Floats] = []
+        shares: list[Floats] = []
+        sums: list[Floats] = []  # of the children's own estimates, per split node
+        totals: list[Floats] = []  # of the children's variances, per split node
+        for depth in range(len(tree.levels) - 1, -1, -1):
+            split = np.flatnonzero(tree.levels[depth].split)
+            weight, moment = precision[depth], weighted[depth]
+            if split.size:
+                family = (-1, tree.frame.children(depth))
+                children = below[0].reshape(family)
+                totals.insert(0, children.sum(axis=1))
+                sums.insert(0, up[0].reshape(family).sum(axis=1))
+                shares.insert(0, (children / totals[0][:, None]).ravel())
+                weight[split] += 1 / totals[0]
+                moment[split] += sums[0] / totals[0]
+            below.insert(0, 1 / weight)
+            up.insert(0, moment / weight if bias is None else moment / weight - bias[depth])
+        values, variances = [up[0]], [below[0]]
+        for depth in range(1, len(tree.levels)):
+            each = tree.frame.children(depth - 1)
+            split = np.flatnonzero(tree.levels[depth - 1].split)
+            share = shares[depth - 1]
+            missing = np.repeat(values[-1][split] - sums[depth - 1], each)
+            # What a family's own counts say about its parts is independent of what the rest of
+            # the tree says about its sum.
+            known = np.repeat(variances[-1][split], each)
+            values.append(up[depth] + share * missing)
+            variances.append(below[depth] * (1 - share) + share * share * known)
+        # New arrays, which nobody else has; there may be millions of nodes, and copies cost memory.
+        self.values: tuple[Floats, ...] = tuple(map(freeze, values))
+        self.variances: tuple[Floats, ...] = tuple(map(freeze, variances))
+        self.own: tuple[Floats, ...] = tuple(map(freeze, up))
+        self.below: tuple[Floats, ...] = tuple(map(freeze, below))
+        self.shares: tuple[Floats, ...] = tuple(map(freeze, [np.ones(1), *shares]))
+
+    def __repr__(self) -> str:
+        return f"Fit({self.tree!r}, {self.measurements!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Fit, (self.tree, self.measurements, self.bias)
+
+    @cached_property
+    def estimate(self) -> Floats:
+        """Estimated count of each final cell; read-only. Some are negative, and must stay so."""
+        return np.asarray(self.tree.at_cells(self.values))
+
+    @cached_property
+    def variance(self) -> Floats:
+        """Noise variance of each final cell's estimate; read-only."""
+        return np.asarray(self.tree.at_cells(self.variances))
+
+    @cached_property
+    def gains(self) -> tuple[Floats, ...]:
+        """For each depth, what a node's squared weight adds to a variance (see `variance_of`).
+
+        A node that was split knows more than its children together: its gain is negative.
+        """
+        found = []
+        for depth, level in enumerate(self.tree.levels):
+            gain = self.below[depth].copy()
+            if level.split.any():
+                each = self.tree.frame.children(depth)
+                gain[level.split] -= self.below[depth + 1].reshape(-1, each).sum(axis=1)
+            found.append(read_only(gain))
+        return tuple(found)
+
+    @cached_property
+    def present(self) -> tuple[Floats, ...]:
+        """For each depth, the sum of the final cells' estimates below a node that are above 0."""
+        found: list[Floats] = []
+        for depth in range(len(self.tree.levels) - 1, -1, -1):
+            split = self.tree.levels[depth].split
+            here = np.maximum(self.values[depth], 0.0)
+            if split.any():
+                each = self.tree.frame.children(depth)
+                here[split] = found[0].reshape(-1, each).sum(axis=1)
+            found.insert(0, here)
+        return tuple(map(read_only, found))
+
+    @cached_property
+    def handed(self) -> tuple[Floats, ...]:
+        """For each depth, the weight of a child's own estimate in that of its parent, if split."""
+        found = []
+        for depth, level in enumerate(self.tree.levels):
+            weight = np.zeros(len(level))
+            if level.split.any():
+                each = self.tree.frame.children(depth)
+                below = self.below[depth + 1].reshape(-1, each).sum(axis=1)
+                weight[level.split] = self.below[depth][level.split] / below
+            found.append(read_only(weight))
+        return tuple(found)
+
+    @cached_property
+    def tails(self) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
+        """Fourth cumulants of the nodes' own estimates, per depth.
+
+        First the part that comes from a node's own measurements, then the whole, with what lies
+        below it.
+        """
+        tree, measured = self.tree, self.measurements
+        variance = _variances(measured)
+        kurtosis = np.array(measured.excess())
+        known = np.concatenate(self.below)[measured.node]
+        weight = known / variance[measured.scale]
+        fourth = weight**4 * (kurtosis * variance**2)[measured.scale]
+        cuts = [level.first for level in tree.levels[1:]]
+        summed = np.bincount(measured.node, fourth, minlength=tree.nodes).astype(np.float64)
+        alone = np.split(summed, cuts)
+        whole = [part.copy() for part in alone]
+        for depth in range(len(tree.levels) - 2, -1, -1):
+            split, each = tree.levels[depth].split, tree.frame.children(depth)
+            below = whole[depth + 1].reshape(-1, each).sum(axis=1)
+            whole[depth][split] += self.handed[depth][split] ** 4 * below
+        return tuple(map(read_only, alone)), tuple(map(read_only, whole))
+
+    def variance_of(self, weights: Floats) -> Floats:
+        """Noise variance of ``Σ w_i · estimate_i`` for weights of the final cells.
+
+        The weights are carried up the tree, ``W_p = Σ W_c v_c / Σ v_c``, and the variance is
+        ``W_root² v_root + Σ_p Σ_c v_c (W_c − W_p)²``, which is the sum over all nodes of their
+        squared weights times their ``gains``.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (..., cells)
+            One weight per final cell, in their order.
+        """
+        given = np.zeros((*weights.shape[:-1], self.tree.nodes))
+        given[..., self.tree.cell_node] = weights
+        carried = np.zeros(0)
+        variance = np.zeros(weights.shape[:-1])
+        for depth in range(len(self.tree.levels) - 1, -1, -1):
+            level = self.tree.levels[depth]
+            here = given[..., level.first : level.first + len(level)]
+            if level.split.any():
+                here[..., level.split] = carried
+            variance += (here * here) @ self.gains[depth]
+            each = self.tree.frame.children(depth - 1) if depth else 1
+            parts = (here * self.shares[depth]).reshape(*weights.shape[:-1], -1, each)
+            carried = parts.sum(axis=-1)
+        return np.asarray(np.maximum(variance, 0.0))
+
+
+def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Floats]]:
+    """Per depth: summed precision of each node's own measurements, and their weighted sum.
+
+    Where no records can be, the count is known to be 0: its precision has no bound.
+    """
+    weight = 1 / _variances(measured)[measured.scale]
+    precision = np.bincount(measured.node, weight, minlength=tree.nodes)
+    weighted = np.bincount(measured.node, weight * measured.value, minlength=tree.nodes)
+    precision[~np.concatenate([level.supported for level in tree.levels])] = np.inf
+    cuts = [level.first for level in tree.levels[1:]]
+    return np.split(precision, cuts), np.split(weighted, cuts)
+
+
+def _variances(measured: Measurements) -> Floats:
+    """Variance of the noise at each of the scales."""
+    return np.maximum(measured.variances(), _LEAST_VARIANCE)

@@ -1,0 +1,198 @@
+"""Questions to a release: boxes, polygons, layers and paths of layers, answered as far as may be.
+
+A region outside the domain has no answer, which is said for that region alone. Public: nothing
+here knows any points.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..common.errors import InputError
+from ..common.types import Floats, Ints
+from ..regions.workload import Workload, checked_boxes
+from ..space.cells import cell_areas, square_kilometres
+from ..space.domain import Domain
+from ..space.grid import Grid
+from .answers import Answers, answer
+
+if TYPE_CHECKING:
+    from ..releases.difference import Difference
+    from ..releases.release import Release
+
+
+_FINE = 64
+"""Cells along each side of the domain on which the areas of regions are measured."""
+
+
+class Asked(NamedTuple):
+    """Regions as somebody asks about them, and those of them that can be answered.
+
+    Attributes
+    ----------
+    workload : Workload or None
+        Regions that overlap the domain; None if there are none.
+    rows : ndarray of int
+        Which of all regions these are.
+    listed : int
+        Number of all regions.
+    outside : ndarray of int
+        Sound regions that lie outside the domain.
+    layer : GeoDataFrame or None
+        The layer they came from.
+    inside : ndarray or None
+        Of a layer, the areas of ``rows`` inside the domain.
+    """
+
+    workload: Workload | None
+    rows: Ints
+    listed: int
+    outside: Ints
+    layer: Any = None
+    inside: Floats | None = None
+
+
+def asked_about(
+    regions: Any, domain: Domain, *, skip_invalid: bool = False, total: bool = False
+) -> Asked:
+    """Take whatever stands for regions: boxes, a layer or its path, a workload.
+
+    With ``total``, all of them are one region: what they cover together.
+
+    Examples
+    --------
+    >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> asked_about([(0, 0, 1000, 1000), (8000, 0, 9000, 1000)], town).rows
+    array([0])
+    """
+    if isinstance(regions, Asked):
+        return regions
+    if isinstance(regions, Workload):
+        if total:
+            raise InputError(
+                "`total` needs boxes, a layer or its path; got a Workload, which has no more than "
+                "what lies in the domain."
+            )
+        if regions.domain != domain:
+            raise InputError(
+                f"regions must be on the release's domain; got {regions.domain!r} for {domain!r}."
+            )
+        count = len(regions)
+        return Asked(regions, np.arange(count), count, np.zeros(0, dtype=np.int64))
+    if isinstance(regions, (str, os.PathLike)):
+        from ...sources.layers import read_layer
+
+        regions = read_layer(regions, "regions")
+    if hasattr(regions, "geometry"):
+        return _layer(regions, domain, skip_invalid, total)
+    if not isinstance(regions, (Sequence, np.ndarray)):
+        raise InputError(
+            "regions must be a GeoDataFrame, a GeoSeries, the path of a layer, a Workload "
+            f"or rows of xmin, ymin, xmax, ymax; got {type(regions).__name__}."
+        )
+    boxes, inside = checked_boxes(regions, domain)
+    if total:
+        return _union_of_boxes(boxes, domain)
+    rows, outside = np.flatnonzero(inside), np.flatnonzero(~inside)
+    asked = Workload.from_boxes(boxes[inside], domain) if len(rows) else None
+    return Asked(asked, rows, len(boxes), outside)
+
+
+def _union_of_boxes(boxes: Floats, domain: Domain) -> Asked:
+    try:
+        from ...sources.regions import union_of_boxes
+    except ImportError:
+        raise InputError(
+            "`total` needs the package shapely, which is not installed: unite the regions first."
+        ) from None
+    found = union_of_boxes(boxes, domain)
+    asked = Workload.from_regions(found, domain) if len(found.rows) else None
+    return Asked(asked, found.rows, found.listed, found.outside)
+
+
+def _layer(regions: Any, domain: Domain, skip_invalid: bool, total: bool) -> Asked:
+    import geopandas
+
+    from ...sources.regions import read_regions, union_of_layer
+
+    if total:
+        regions = union_of_layer(regions, skip_invalid=skip_invalid)
+    found = read_regions(regions, domain, skip_invalid=skip_invalid)
+    asked = Workload.from_regions(found, domain) if len(found.rows) else None
+    layer = regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
+    return Asked(asked, found.rows, found.listed, found.outside, layer, found.inside)
+
+
+def ask(
+    release: Release | Difference,
+    regions: Any,
+    *,
+    level: float,
+    skip_invalid: bool,
+    density: bool,
+    total: bool = False,
+) -> Any:
+    """Answers for regions. See :meth:`geodp.Release.query`."""
+    asked = asked_about(regions, release.domain, skip_invalid=skip_invalid, total=total)
+    found = Answers(*[np.zeros(0)] * 7)
+    if asked.workload is not None:
+        found = answer(release.estimate, asked.workload, level)
+    answers = found.placed(asked.rows, asked.listed, asked.outside)
+    if asked.layer is None:
+        return answers
+    columns = answers._asdict()
+    if density:
+        areas = np.full(asked.listed, np.nan)
+        if asked.workload is not None and asked.inside is not None:
+            areas[asked.rows] = asked.inside * on_the_ground(asked.workload)
+        columns |= densities(answers, areas, release.domain)
+    layer = asked.layer
+    if layer.geometry.name in columns:
+        layer = layer.rename_geometry("geometry")
+    own = [name for name in columns if name in layer.columns]  # answers of another release
+    answered = layer.drop(columns=own).assign(**columns)
+    answered.attrs["geodp_counted"] = release.counted
+    return answered
+
+
+def on_the_ground(regions: Workload) -> Floats:
+    """Area of each region on the ground, as a part of its area on the map."""
+    domain = regions.domain
+    grid = Grid(domain, (_FINE, _FINE))
+    flat = np.full(grid.shape, square_kilometres(np.array(domain.area / grid.cells), domain.crs))
+    overlap = regions.overlap(grid)
+    on_map, on_ground = (
+        overlap.weighted(areas, lambda share: share) for areas in (flat, cell_areas(grid))
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(on_map > 0, on_ground / on_map, 1.0)  # where no records can be
+
+
+def densities(answers: Answers, areas: Floats, domain: Domain) -> dict[str, Floats]:
+    """Records per square kilometre of what lies in the domain, with their interval.
+
+    Parameters
+    ----------
+    answers : Answers
+        Counts.
+    areas : ndarray
+        Areas of the regions inside the domain and on the ground, in squared CRS units.
+    domain : Domain
+        Whose units these are.
+
+    Examples
+    --------
+    >>> found = Answers(*(np.array([part]) for part in (8.0, 1, 1, 6.0, 10.0, 0, 1)))
+    >>> densities(found, np.array([2e6]), Domain((0, 0, 4000, 3000), crs="EPSG:5070"))
+    {'density': array([4.]), 'density_low': array([3.]), 'density_high': array([5.])}
+    """
+    size = square_kilometres(areas, domain.crs)
+    return {
+        "density": answers.estimate / size,
+        "density_low": answers.ci_low / size,
+        "density_high": answers.ci_high / size,
+    }

@@ -1,0 +1,159 @@
+"""By how much counts that led to a split are too high, on average. Public.
+
+A node whose measured count is high is split, and one whose count is low is not. What is measured
+below a node that was split says less about its sum, so that its own count weighs more: those that
+came out high by chance weigh more than those that came out low, and least squares by itself errs
+upwards. By little for one cell, but it adds up where the noise averages out.
+
+For Laplace noise this can be undone from what was published. Let a measurement have discrete
+Laplace noise e, with ``q = exp(-1/scale)``, and let its weight rise from v to w from a count T on.
+If T is m above the true count, and m at least 1, then ``E[weight · e]`` is
+``(w - v)(1 - q)/(1 + q) · q^m (m/(1 - q) + q/(1 - q)²)``; with 1 - m it is the same as with m. And
+so is the mean of ``(w - v) · q/(1 - q²) · (q^|y - T| + q^|y - T + 1|)``, in which there is only the
+measurement y. This is taken off the node's estimate, for every bar.
+
+What a tree will measure below a node is not known when it is decided on; the weights are those of a
+usual one. That a count sways the decisions about its children too is
+left out. docs/benchmarks.md has what remains of the bias. Where several layers share a tree it was
+their sum that decided, which no layer knows by itself: nothing is taken off there, and the layers
+add up to their total.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from ..common.types import Floats
+from ..kernel.measurements import Measurements
+from ..mechanisms.growth import adjusted
+from ..mechanisms.tree_budget import BARS, STEP_SHARES
+from ..space.tree import Tree
+
+
+def _known_below() -> list[float]:
+    """What is measured below a node tells about its sum, by the number of halvings that pay.
+
+    As a precision, where one measurement of the node with all of its remaining budget has 1. Below
+    a split node are four children, each with a measurement of its own and what is below that: two
+    that go on as expected, with one halving less, and two that hold fewer records, with two less.
+    """
+    found = [1.0, 0.25]
+    for share in map(float, STEP_SHARES[2:]):
+        each = [share**2 + known * (1 - share) ** 2 for known in found[-2:]]
+        found.append(1 / (2 / each[0] + 2 / each[1]))
+    return found
+
+
+_KNOWN = _known_below()
+
+_LN2 = math.log(2)
+
+_BLOCK = 1 << 14
+"""Nodes looked at together; their arrays stay in the processor's cache."""
+
+
+def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
+    """For each depth, by how much the nodes' estimates are too high on average.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree that was grown.
+    measurements : Measurements
+        What was published about its nodes.
+
+    Examples
+    --------
+    A root cell was measured as 40 and again as 43; a count of about 40 would have had it split.
+
+    >>> from fractions import Fraction
+    >>> from geodp.core.space.domain import Domain
+    >>> from geodp.core.space.frame import Frame
+    >>> tree = Tree(Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 1), 1), [[False]])
+    >>> scales = [Fraction(99), Fraction(36), Fraction(7)]
+    >>> made = Measurements([0, 1, 1], [45, 40, 43], [0, 1, 2], scales)
+    >>> [values.round(3) for values in split_bias(tree, made)]
+    [array([0.]), array([3.278])]
+    """
+    own, value, rest = _decisions(tree, measurements)
+    found = [np.zeros(1)]
+    count = known = np.zeros(0)
+    for depth in range(1, len(tree.levels)):
+        there = own[depth] > 0  # where no records can be, nothing was measured
+        measured = np.where(there, own[depth], 1.0)
+        variance = np.where(there, 2 / measured**2, 0.0)
+        if depth == 1:
+            count, known = value[depth], variance
+        else:
+            split = np.flatnonzero(tree.levels[depth - 1].split)
+            count, known = adjusted(count[split], known[split], value[depth], variance)
+        known = np.where(there, known, np.inf)  # without a count, it says nothing of children
+        moved = known * measured**2 / 2
+        bars = BARS[: tree.frame.depth - depth]
+        high = np.zeros(len(count))
+        some = np.flatnonzero(there & (rest[depth] > 0))  # the others were not decided on
+        for start in range(0, len(some), _BLOCK):
+            part = some[start : start + _BLOCK]
+            known_of = count[part], moved[part], measured[part], rest[depth][part]
+            high[part] = _too_high(*known_of, bars)
+        found.append(high)
+    return tuple(found)
+
+
+def _decisions(
+    tree: Tree, measurements: Measurements
+) -> tuple[list[Floats], list[Floats], list[Floats]]:
+    """For each depth: budget and value of a node's first measurement, and its budget after that."""
+    budget = np.array([1 / float(scale) for scale in measurements.scales])[measurements.scale]
+    spent = np.bincount(measurements.node, budget, minlength=tree.nodes)
+    first, value = np.zeros(tree.nodes), np.zeros(tree.nodes)
+    # Measurements of a node come in their order: assigned backwards, the first one stays.
+    first[measurements.node[::-1]] = budget[::-1]
+    value[measurements.node[::-1]] = measurements.value[::-1]
+    cuts = [level.first for level in tree.levels[1:]]
+    own, values, rest = (np.split(each, cuts) for each in (first, value, spent - first))
+    for depth in range(len(tree.levels) - 2, -1, -1):
+        split, each = tree.levels[depth].split, tree.frame.children(depth)
+        if split.any():  # whatever the path, as much is spent along it
+            below = (own[depth + 1] + rest[depth + 1]).reshape(-1, each)
+            rest[depth][split] = below.max(axis=1)
+    return own, values, rest
+
+
+def _too_high(
+    count: Floats, share: Floats, own: Floats, rest: Floats, bars: Sequence[Fraction]
+) -> Floats:
+    """Sum over the bars; ``share`` is by how much a node's own measurement moves its count."""
+    found = np.zeros(len(count))
+    weights = [own**2 / (own**2 + known * rest**2) for known in _KNOWN]
+    for halvings, bar in enumerate(bars, start=1):
+        lacks = np.ceil((float(bar) / rest - count) / share)  # T - y
+        near = falling(np.abs(lacks) * own) + falling(np.abs(lacks - 1) * own)
+        found += (weights[halvings] - weights[halvings - 1]) * near
+    amounts, which = np.unique(own, return_inverse=True)  # few, however many nodes
+    ratio = [math.exp(-each) / -math.expm1(-2 * each) for each in amounts.tolist()]
+    return np.asarray(found * np.array(ratio)[which.ravel()])
+
+
+def falling(x: Floats) -> Floats:
+    """``exp(-x)`` for x from 0 on, by additions and multiplications alone.
+
+    NumPy's own function differs in the last bit from version to version; estimates must not, or a
+    plugin and a library that open one file would disagree.
+
+    Examples
+    --------
+    >>> falling(np.array([0.0, 1.0, 800.0]))
+    array([1.        , 0.36787944, 0.        ])
+    """
+    bounded = np.minimum(x, 750.0)
+    halvings = np.rint(bounded / _LN2)
+    part = halvings * _LN2 - bounded  # at most half of ln 2, either way
+    series = np.ones_like(part)
+    for term in range(14, 0, -1):
+        series = 1 + part / term * series
+    return np.asarray(np.ldexp(series, -halvings.astype(np.int64)))

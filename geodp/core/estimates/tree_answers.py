@@ -1,0 +1,199 @@
+"""Answers from a fitted tree: estimates for regions and the errors in them. Public."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..common.errors import InputError
+from ..common.types import Floats
+from ..regions.workload import Workload
+from .least_squares import Fit
+from .tree_overlap import Covered, covered_in_parts
+from .unevenness import Border, Unevenness
+
+_CLEAR = 4.0
+"""A family whose sum is this many times its noise shows which way its records lean."""
+
+
+class TreeAnswers(NamedTuple):
+    """Answers, one entry for each region.
+
+    Attributes
+    ----------
+    estimate : ndarray
+        The sum of the final cells' estimates in proportion to the area inside.
+    variance, fourth : ndarray
+        Variance of the noise in it, and its fourth cumulant.
+    squares : ndarray
+        Sum of the squared weights of the nodes that make up the region.
+    present, cut : ndarray
+        What is estimated in the region where that is above zero: in all, and in cells that the
+        border cuts.
+    spread : ndarray
+        Variance of what the even spread inside cells gets wrong; 0 if no unevenness is given.
+    """
+
+    estimate: Floats
+    variance: Floats
+    fourth: Floats
+    squares: Floats
+    present: Floats
+    cut: Floats
+    spread: Floats
+
+
+def answer_tree(fit: Fit, regions: Workload, uneven: Unevenness | None = None) -> TreeAnswers:
+    """Estimate the number of records in regions.
+
+    Parameters
+    ----------
+    fit : Fit
+        Estimates of a tree's nodes.
+    regions : Workload
+        Regions on the tree's domain.
+    uneven : Unevenness, optional
+        How unevenly records lie in the tree's cells.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from geodp.core.space.domain import Domain
+    >>> from geodp.core.space.frame import Frame
+    >>> from geodp.core.kernel.measurements import Measurements
+    >>> from geodp.core.space.tree import Tree
+    >>> town = Domain((0, 0, 4, 4), crs="EPSG:5070")
+    >>> tree = Tree(Frame(town, (1, 2), 1), [[False, False]])
+    >>> fit = Fit(tree, Measurements([1, 2], [4, 3], [0, 0], [Fraction(1)]))
+    >>> answer_tree(fit, Workload.from_boxes([(0, 0, 3, 4)], town)).estimate
+    array([5.5])
+    """
+    if regions.domain != fit.tree.frame.domain:
+        raise InputError(
+            "regions must be on the tree's domain; got "
+            f"{regions.domain!r} for {fit.tree.frame.domain!r}."
+        )
+    sums = np.zeros((len(TreeAnswers._fields), len(regions)))
+    for part, found in covered_in_parts(fit.tree, regions):
+        count = part.stop - part.start
+        weights = _carried(fit, found)
+        sums[:2, part] = _noisy(fit, found, weights, count)
+        sums[2, part] = _fourth(fit, found, weights, count)
+        sums[3:6, part] = _sums(fit, found, count)
+        if uneven is not None:
+            lean = _lean(fit, found, count)
+            sums[6, part] = uneven.variance(border_of(fit, found), count) + lean * lean
+    return TreeAnswers(*sums)
+
+
+def _carried(fit: Fit, found: list[Covered]) -> list[Floats]:
+    """Weights of all nodes that regions meet, carried up from where a region ends.
+
+    As in :meth:`Fit.variance_of`: a node that was looked into has the mean of its children's
+    weights, in proportion to their variances.
+    """
+    weights = [part.weight.copy() for part in found]
+    for depth in range(len(found) - 2, -1, -1):
+        opened, below = ~found[depth].ends, found[depth + 1]
+        handed = weights[depth + 1] * fit.shares[depth + 1][below.node]
+        weights[depth][opened] = _gathered(found, depth, handed)[opened]
+    return weights
+
+
+def _gathered(found: list[Covered], depth: int, values: Floats) -> Floats:
+    """Sums over the listed children of every entry of a depth."""
+    size = len(found[depth].node)
+    return np.bincount(found[depth + 1].parent, values, minlength=size).astype(np.float64)
+
+
+def _noisy(fit: Fit, found: list[Covered], weights: list[Floats], count: int) -> Floats:
+    """Estimate and variance of the noise."""
+    sums = np.zeros((2, count))
+    for depth, part in enumerate(found):
+        node, weight = part.node, weights[depth]
+        known = np.where(part.ends, fit.below[depth][node], fit.gains[depth][node])
+        columns = (part.weight * fit.values[depth][node], weight * weight * known)
+        sums += [np.bincount(part.region, column, minlength=count) for column in columns]
+    return np.maximum(sums, [[-np.inf], [0.0]])
+
+
+def _fourth(fit: Fit, found: list[Covered], weights: list[Floats], count: int) -> Floats:
+    """Fourth cumulant of the noise: of each measurement, times its weight to the fourth power.
+
+    With carried weights W, an answer is ``Σ (W_n - W_parent) z_n`` over all nodes, where z_n is
+    what is known at and below a node: its own measurements, and a part of what its children know.
+    So z_n counts with ``W_n - W_parent`` and with what is handed down to it. Children that are
+    not listed lie outside: their W is 0.
+    """
+    alone, whole = fit.tails
+    sums = np.zeros(count)
+    weight = weights[0]
+    for depth, part in enumerate(found):
+        kept = np.where(part.ends, whole[depth][part.node], alone[depth][part.node])
+        sums += np.bincount(part.region, weight**4 * kept, minlength=count)
+        if depth + 1 == len(found):
+            break
+        below = found[depth + 1]
+        handed = weight * fit.handed[depth][part.node] - weights[depth]
+        listed = _gathered(found, depth, whole[depth + 1][below.node])
+        every = np.zeros(len(fit.tree.levels[depth]))
+        each = fit.tree.frame.children(depth)
+        every[fit.tree.levels[depth].split] = whole[depth + 1].reshape(-1, each).sum(axis=1)
+        outside = np.where(part.ends, 0.0, np.maximum(every[part.node] - listed, 0.0))
+        sums += np.bincount(part.region, handed**4 * outside, minlength=count)
+        weight = weights[depth + 1] + handed[below.parent]
+    return sums
+
+
+def _sums(fit: Fit, found: list[Covered], count: int) -> Floats:
+    """Squared weights, what is present, and what of that is in cut cells."""
+    sums = np.zeros((3, count))
+    for depth, part in enumerate(found):
+        present = part.weight * fit.present[depth][part.node]
+        columns = (part.weight**2, present, np.where(part.weight < 1, present, 0.0))
+        sums += [np.bincount(part.region, column, minlength=count) for column in columns]
+    return sums
+
+
+def _lean(fit: Fit, found: list[Covered], count: int) -> Floats:
+    """What the even spread would get wrong if records in cut cells lean as their families do.
+
+    A region that covers the share A of a family should hold ``A·p`` of its sum p if records were
+    evenly spread; by the finer cells it holds R. If the family leans to the inside of the region,
+    so may a cell of it that the border cuts: its count c is off by ``4a(1 - a)·c·(A - R/p)``, with
+    the same sign all along a border between crowded and empty places.
+    """
+    sums = np.zeros(count)
+    area, held = np.zeros(0), np.zeros(0)
+    for depth in range(len(found) - 1, 0, -1):
+        part = found[depth]
+        covers, holds = part.weight.copy(), part.weight * fit.values[depth][part.node]
+        if depth + 1 < len(found):
+            below, opened = found[depth + 1], ~part.ends
+            part_of_family = fit.tree.portions[depth + 1][below.node]
+            covers[opened] = _gathered(found, depth, area * part_of_family)[opened]
+            holds[opened] = _gathered(found, depth, held)[opened]
+            total = fit.values[depth][part.node]
+            clear = opened & (total > _CLEAR * np.sqrt(fit.variances[depth][part.node]))
+            lean = np.clip(covers - holds / np.where(clear, total, 1.0), -1.0, 1.0)
+            lean[~clear] = 0.0
+            cut = below.weight * (1 - below.weight)  # 0 for all but cells on the border
+            count_below = np.maximum(fit.values[depth + 1][below.node], 0.0)
+            off = 4 * cut * count_below * lean[below.parent]
+            sums += np.bincount(below.region, off, minlength=count)
+        area, held = covers, holds
+    return sums
+
+
+def border_of(fit: Fit, found: list[Covered]) -> Border:
+    """Final cells that are partly inside."""
+    cells = [part.keep(part.ends & (part.weight > 0) & (part.weight < 1)) for part in found]
+    return Border(
+        np.concatenate([part.region for part in cells]),
+        np.repeat(np.arange(len(cells)), [len(part.node) for part in cells]),
+        np.concatenate([part.node for part in cells]),
+        np.concatenate([part.weight for part in cells]),
+        np.concatenate([fit.values[depth][part.node] for depth, part in enumerate(cells)]),
+        np.concatenate([fit.variances[depth][part.node] for depth, part in enumerate(cells)]),
+    )

@@ -1,0 +1,1 @@
+"""Hold the privacy boundary: true counts go in, noisy numbers come out."""

@@ -1,0 +1,1 @@
+"""Decide what to ask the kernel: tuners and scores, growth of trees."""

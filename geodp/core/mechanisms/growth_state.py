@@ -1,0 +1,93 @@
+"""Nodes while a tree grows: what was published of them, and what is left to spend. Public."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.types import Bools, Floats, Ints, SignedInts, freeze
+
+
+class Values:
+    """Published counts of some nodes in each layer, and which scale their noise has."""
+
+    def __init__(self, layers: int, nodes: int) -> None:
+        self.value: Ints = np.zeros((layers, nodes), dtype=np.int64)
+        self.scale: SignedInts = np.zeros(nodes, dtype=np.int16)
+
+
+@dataclass
+class Nodes:
+    """Nodes of one depth while the tree grows, in the order of their codes.
+
+    Nodes where no records can be are among them, are never measured, and have nothing left.
+
+    ``rest`` is what is left of each node's budget, as an index into the list of amounts: index 0 is
+    nothing, and such a node is final. ``count`` is the count for decisions, ``variance`` its own.
+    """
+
+    code: SignedInts
+    supported: Bools
+    first: Values
+    rest: SignedInts
+    count: Floats
+    variance: Floats
+
+    def part(self, which: slice) -> Nodes:
+        first = Values(len(self.first.value), 0)
+        first.value, first.scale = self.first.value[:, which], self.first.scale[which]
+        others = (self.rest[which], self.count[which], self.variance[which])
+        return Nodes(self.code[which], self.supported[which], first, *others)
+
+
+class Published:
+    """All that was published about one depth, in the order of codes, part after part."""
+
+    def __init__(self, layers: int) -> None:
+        self.split: list[Bools] = []
+        self.first: list[Bools] = []  # whether a measurement is the first one of its node
+        self.scale: list[SignedInts] = []
+        self.value: list[list[SignedInts]] = [[] for _ in range(layers)]
+
+    def take(self, nodes: Nodes, halvings: SignedInts, again: Values) -> None:
+        """Take in nodes of which all is known; some were measured again, after the first time."""
+        one, other = np.flatnonzero(nodes.supported), np.flatnonzero(halvings == 0)
+        times = nodes.supported.astype(np.int8) + (halvings == 0)
+        # Masks that chance has made are slow: places are listed instead, here and below.
+        second = np.cumsum(times, dtype=np.int64)[other] - 1
+        first = np.ones(len(one) + len(other), dtype=np.bool_)
+        first[second] = False
+        places = np.flatnonzero(first), second
+        self.split.append(halvings > 0)
+        self.first.append(first)
+        self.scale.append(_merged(places, nodes.first.scale[one], again.scale[other]))
+        for parts, once, more in zip(self.value, nodes.first.value, again.value):
+            parts.append(_narrow(_merged(places, once[one], more[other])))
+
+
+def _merged(places: tuple[Ints, Ints], *parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Two arrays as one, in which the values of each are at their places."""
+    whole = np.empty(sum(map(len, parts)), dtype=parts[0].dtype)
+    for place, part in zip(places, parts):
+        whole[place] = part
+    return whole
+
+
+def _narrow(values: Ints) -> SignedInts:
+    """The same numbers in 32 bits, where they fit: there may be millions."""
+    small = values.astype(np.int32)
+    return small if np.array_equal(small, values) else values
+
+
+def emptied(parts: list[Any], dtype: Any) -> Any:
+    """All parts as one array, which takes their place in memory."""
+    whole = np.empty(sum(map(len, parts)), dtype=dtype)
+    start = 0
+    while parts:
+        part = parts.pop(0)
+        whole[start : start + len(part)] = part
+        start += len(part)
+    return freeze(whole)

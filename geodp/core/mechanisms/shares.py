@@ -1,0 +1,116 @@
+"""How ε is divided between the steps of a release, and how large the noise of each step must be.
+
+Everything here is public and is computed before a single point is read: an ε that cannot be used
+is refused before it is spent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..counts.grid_tally import SKETCH_SHAPE
+from ..privacy.budget import Budget, Number, Spend
+from ..privacy.noise import practical_scale
+from ..regions.workload import Workload
+from .tuners import Tuner
+
+
+@dataclass(frozen=True)
+class Shares:
+    """The parts of ε, for one protected unit, and the distance between neighbours.
+
+    Neighbouring datasets differ by adding and removing at most ``distance`` records. A step that
+    may cost ε for a unit is run with ε / distance for a record (group privacy, docs/privacy.md,
+    claim 1). This is the only place where a budget is divided by the distance.
+
+    Parameters
+    ----------
+    sketch : Fraction
+        For the coarse counts that the weights come from; 0 if there is no sketch.
+    choice : Fraction
+        For choosing the grid; 0 if there is a single candidate.
+    counts : Fraction
+        For the counts.
+    distance : int
+        Records by which neighbours may differ: 1 for one record added or removed, k for a unit of
+        k records, and twice as many where a unit is replaced.
+
+    Examples
+    --------
+    >>> Shares(Fraction(0), Fraction(1, 10), Fraction(9, 10), distance=5).counts_scale
+    Fraction(50, 9)
+    """
+
+    sketch: Fraction
+    choice: Fraction
+    counts: Fraction
+    distance: int = 1
+
+    def __post_init__(self) -> None:
+        _ = self.counts_scale, self.sketch_scale  # refused here if they are out of range
+
+    @classmethod
+    def of(
+        cls,
+        epsilon: Number | Budget,
+        tuner: Tuner,
+        workload: Workload | None,
+        *,
+        tuning_share: Number | None = None,
+        distance: int = 1,
+    ) -> Shares:
+        """Divide a budget.
+
+        Parameters
+        ----------
+        epsilon : number or Budget
+            Budget of the whole release.
+        tuner : Tuner
+            Knows its usual share, and whether it takes a sketch.
+        workload : Workload or None
+            The regions to tune for; None if there is nothing to tune.
+        tuning_share : number, optional
+            Part of ε for sketch and choice together; the tuner's usual one by default.
+        distance : int
+            Records by which neighbours may differ.
+
+        Examples
+        --------
+        >>> from geodp.core.mechanisms.tuners import E2EPriv
+        >>> Shares.of(1, E2EPriv(), None)
+        Shares(sketch=Fraction(0, 1), choice=Fraction(0, 1), counts=Fraction(1, 1), distance=1)
+        """
+        whole = Budget(epsilon)
+        tuning, counts = whole.split(tuner.default_share if tuning_share is None else tuning_share)
+        if workload is None:
+            return cls(Fraction(0), Fraction(0), whole.epsilon, distance)
+        part = Fraction(0) if workload.weighted else tuner.sketch_share
+        sketch = tuning.epsilon * part
+        return cls(sketch, tuning.epsilon - sketch, counts.epsilon, distance)
+
+    @property
+    def sketch_scale(self) -> Fraction | None:
+        """Scale of the noise on the sketch."""
+        return practical_scale(self.distance / self.sketch) if self.sketch else None
+
+    @property
+    def choice_rate(self) -> Fraction:
+        """What the choice may spend on one record."""
+        return self.choice / self.distance
+
+    @property
+    def counts_scale(self) -> Fraction:
+        """Scale of the noise on the counts."""
+        return practical_scale(self.distance / self.counts)
+
+    def spends(self, tuner: Tuner) -> tuple[Spend, ...]:
+        """Each step and what it costs, in their order."""
+        sketch = "discrete Laplace noise on {} × {} coarse counts".format(*SKETCH_SHAPE)
+        steps = (
+            ("sketch", sketch, self.sketch),
+            ("tuning", tuner.mechanism, self.choice),
+            ("counts", "discrete Laplace noise", self.counts),
+        )
+        moved = Fraction(self.distance)
+        return tuple(Spend(step, how, cost, moved) for step, how, cost in steps if cost)

@@ -1,0 +1,143 @@
+"""What growing a tree of cells may spend, and from which counts on it pays to go on.
+
+All amounts are exact fractions.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..privacy.budget import Budget, Number, Spend
+from ..privacy.noise import practical_scale
+from ..space.frame import HALVINGS
+
+TOTAL_SHARE = Fraction(1, 100)
+"""Part of ε for the count of the whole domain."""
+
+ROOT_SHARE = Fraction(3, 20)
+"""Part of the rest for the root cells."""
+
+STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 10))
+"""Part of a node's remaining budget that is spent next, by the number of halvings that would pay:
+none (the node itself is measured again), one (its children are), two, and three or more."""
+
+RECORDS_PER_CELL = 3
+"""Records that a final cell should hold, about, per unit of noise scale: then the noise and the
+error from taking records as evenly spread are alike. Halving b times pays from ``z·r`` of
+``3 · 4**(b - 1/2)``, where ``b = round(log2(sqrt(z·r / 3)))`` steps up."""
+
+BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
+"""Values of count times budget from which one, two, and three or more halvings pay: 6, 24, 96."""
+
+
+@dataclass(frozen=True)
+class TreeBudget:
+    """What growing a tree may spend, in exact fractions.
+
+    Parameters
+    ----------
+    epsilon : Fraction
+        Budget of the whole release for one protected unit.
+    distance : int
+        Records by which neighbours may differ, as in :class:`~geodp.core.mechanisms.shares.Shares`.
+    layers : int
+        Layers that one tree is grown for.
+
+    Examples
+    --------
+    >>> budget = TreeBudget.of(1)
+    >>> budget.total, budget.root, budget.rest
+    (Fraction(1, 100), Fraction(297, 2000), Fraction(1683, 2000))
+    >>> budget.total + budget.root + budget.rest
+    Fraction(1, 1)
+    """
+
+    epsilon: Fraction
+    distance: int = 1
+    layers: int = 1
+
+    def __post_init__(self) -> None:
+        # Refused here if they are out of range: no step of any path has less or more.
+        least = min(STEP_SHARES) * min(1 - share for share in STEP_SHARES[2:]) ** HALVINGS
+        for share in (min(self.total, self.root, self.rest * least), self.rest):
+            self.scale(share)
+
+    @classmethod
+    def of(cls, epsilon: Number | Budget, distance: int = 1, layers: int = 1) -> TreeBudget:
+        """Take a budget as a person writes it."""
+        return cls(Budget(epsilon).epsilon, distance, layers)
+
+    @property
+    def total(self) -> Fraction:
+        """For the count of the whole domain."""
+        return self.epsilon * TOTAL_SHARE
+
+    @property
+    def root(self) -> Fraction:
+        """For the counts of the root cells."""
+        return (self.epsilon - self.total) * ROOT_SHARE
+
+    @property
+    def rest(self) -> Fraction:
+        """What is left to every root cell for all that follows."""
+        return self.epsilon - self.total - self.root
+
+    def scale(self, share: Fraction) -> Fraction:
+        """Scale of the noise on counts that may cost ``share``."""
+        return practical_scale(self.distance / share)
+
+    def step(self, rest: Fraction, halvings: int) -> tuple[Fraction, Fraction]:
+        """What a node with a remaining budget spends next, and what is left then."""
+        share = rest * STEP_SHARES[halvings]
+        return share, rest - share
+
+    def bars(self, rest: Fraction) -> list[float]:
+        """Counts of all layers from which one, two, and three or more halvings pay.
+
+        They are those from which they pay in a layer of mean size. Each is the least float64 at
+        or above the exact fraction, so that comparing a float64 with it is comparing with the
+        fraction.
+        """
+        return [_at_least(bar * self.distance * self.layers / rest) for bar in BARS]
+
+    def variance(self, share: Fraction) -> float:
+        """Variance of the noise in sums over all layers, as decisions take it.
+
+        That of Laplace noise without steps.
+        """
+        return float(2 * self.layers * self.scale(share) ** 2)
+
+    def spends(self) -> tuple[Spend, ...]:
+        """Each step and what it costs, in their order."""
+        moved = Fraction(self.distance)
+        return (
+            Spend("total", "discrete Laplace noise", self.total, moved),
+            Spend("root", "discrete Laplace noise on the root cells", self.root, moved),
+            Spend("tree", "discrete Laplace noise along every path", self.rest, moved),
+        )
+
+
+def _at_least(value: Fraction) -> float:
+    """The least float64 that is at or above a fraction."""
+    found = float(value)
+    return found if Fraction(found) >= value else math.nextafter(found, math.inf)
+
+
+class Amounts:
+    """The few amounts of budget that nodes can have left, each with its number; 0 is nothing."""
+
+    def __init__(self, budget: TreeBudget) -> None:
+        self._budget = budget
+        self.listed = [Fraction(0)]
+        self.bars = [[math.inf] * len(BARS)]
+        """Counts from which halvings pay, for each amount: never, where nothing is left."""
+        self._numbers = {Fraction(0): 0}
+
+    def number(self, amount: Fraction) -> int:
+        if amount not in self._numbers:
+            self._numbers[amount] = len(self.listed)
+            self.listed.append(amount)
+            self.bars.append(self._budget.bars(amount))
+        return self._numbers[amount]

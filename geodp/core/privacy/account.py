@@ -1,0 +1,229 @@
+"""One dataset in a ledger: what was spent on it, for which unit, and what may still be.
+
+An account adds up ε for one unit, which its first spend sets. Everything is read from the file
+whenever it is asked; how the file stays whole is in ``ledger``.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..common.errors import InputError
+from .budget import Budget, Number, exact
+from .unit import Unit
+
+if TYPE_CHECKING:
+    from .ledger import Ledger
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One spend in an account: when (UTC), how much, for one of which unit, what for, and a note.
+
+    The note is the caller's own words, such as the names of files; geodp adds nothing to it.
+    """
+
+    at: str
+    epsilon: Fraction
+    unit: Unit
+    what: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """An account as it was at one moment.
+
+    ``unit`` is None as long as nothing is spent: the first spend sets it.
+    """
+
+    name: str
+    cap: Fraction
+    unit: Unit | None
+    entries: tuple[Entry, ...]
+
+    @property
+    def spent(self) -> Fraction:
+        """Sum of all spends."""
+        return sum((entry.epsilon for entry in self.entries), Fraction(0))
+
+    @property
+    def left(self) -> Fraction:
+        """What may still be spent."""
+        return self.cap - self.spent
+
+
+class Account:
+    """One dataset in a ledger, read from the file whenever it is asked.
+
+    Made by ``Ledger(path)[name]``. An account adds up ε for one unit, which its first spend sets:
+    ε = 1 per person and ε = 1 per record have no sum that is true of anybody.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from geodp import Ledger, Unit
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> ledger = Ledger(pathlib.Path(folder.name) / "spends.geodp")
+    >>> ledger.register("visits", cap=1)
+    >>> visits = ledger["visits"]
+    >>> visits.spend("0.4", Unit("person", 5), "map of May", note="may.tif")
+    >>> visits.left
+    Fraction(3, 5)
+    >>> print(visits.unit)
+    one person, at most 5 records
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, ledger: Ledger, name: str, note: str = "") -> None:
+        self.ledger = ledger
+        self.name = name
+        self.note = note
+
+    def __repr__(self) -> str:
+        return f"{self.ledger!r}[{self.name!r}]"
+
+    @property
+    def cap(self) -> Fraction:
+        """The most that may ever be spent."""
+        return self.statement().cap
+
+    @property
+    def spent(self) -> Fraction:
+        """Sum of all spends."""
+        return self.statement().spent
+
+    @property
+    def left(self) -> Fraction:
+        """What may still be spent."""
+        return self.statement().left
+
+    @property
+    def unit(self) -> Unit | None:
+        """What ε is about in this account, or None before the first spend."""
+        return self.statement().unit
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Every spend, oldest first."""
+        return self.statement().entries
+
+    def statement(self) -> Statement:
+        """Cap, unit and spends, all of one moment."""
+        with self.ledger._read() as db:
+            return _statement(db, self.name)
+
+    def with_note(self, note: str) -> Account:
+        """Return the same account, whose further spends carry a note, such as names of files."""
+        check_text(note=note)
+        return Account(self.ledger, self.name, note)
+
+    def check(self, epsilon: Number | Budget, unit: Unit) -> None:
+        """Refuse now what ``spend`` would refuse, and record nothing."""
+        amount = amount_of(epsilon)
+        with self.ledger._write(keep=False) as db:
+            _refuse(_statement(db, self.name), amount, unit)
+
+    def spend(
+        self, epsilon: Number | Budget, unit: Unit, what: str, note: str | None = None
+    ) -> None:
+        """Record a spend, final once this returns; or refuse it, and record nothing.
+
+        Parameters
+        ----------
+        epsilon : number or Budget
+            How much; refused if it would pass the cap.
+        unit : Unit
+            What it is about; refused if the account has another.
+        what : str
+            What it is spent on, for whoever reads the account.
+        note : str, optional
+            Words of your own, such as the names of files; by default the account's note.
+        """
+        amount = amount_of(epsilon)
+        note = self.note if note is None else note
+        check_text(what=what, note=note)
+        with self.ledger._write() as db:
+            before = _statement(db, self.name)
+            _refuse(before, amount, unit)
+            if before.unit is None:
+                db.execute(
+                    "UPDATE dataset SET kind = ?, max_records = ?, neighbours = ? WHERE name = ?",
+                    (unit.kind, unit.max_records, unit.neighbours, self.name),
+                )
+            db.execute(
+                "INSERT INTO spend (dataset, epsilon, what, note, at) VALUES (?, ?, ?, ?, ?)",
+                (self.name, str(amount), what, note, now()),
+            )
+
+
+def _statement(db: sqlite3.Connection, name: str) -> Statement:
+    row = None
+    if isinstance(name, str):
+        row = db.execute(
+            "SELECT cap, kind, max_records, neighbours FROM dataset WHERE name = ?", (name,)
+        ).fetchone()
+    if row is None:
+        raise InputError(
+            f"a dataset must be registered before it is released; the ledger has no {name!r}: "
+            "register it with a cap."
+        )
+    rows = db.execute(
+        "SELECT at, epsilon, what, note FROM spend WHERE dataset = ? ORDER BY id", (name,)
+    ).fetchall()
+    try:
+        unit = Unit(*row[1:]) if rows else None
+        entries = tuple(
+            Entry(at, exact(epsilon), unit, what, note)  # type: ignore[arg-type]
+            for at, epsilon, what, note in rows
+        )
+        return Statement(name, exact(row[0]), unit, entries)
+    except InputError:
+        raise sqlite3.DatabaseError from None  # not as it was written: the file is damaged
+
+
+def _refuse(account: Statement, amount: Fraction, unit: Unit) -> None:
+    """Refuse a spend that has no true sum with the others, or that would pass the cap."""
+    if not isinstance(unit, Unit):
+        raise InputError(f"a spend says what it is about; pass a Unit, got {unit!r}.")
+    if account.unit is not None and unit != account.unit:
+        raise InputError(
+            f"an account adds up ε for one unit, which its first spend sets; that of "
+            f"{account.name!r} is {account.unit}, and this would be for {unit}: release for the "
+            "same unit, or register an account for the other."
+        )
+    if amount > account.left:
+        raise InputError(
+            f"releases of {account.name!r} may spend {account.cap} in all; {account.spent} is "
+            f"spent and {amount} more would pass the cap: use at most {account.left}."
+        )
+
+
+def amount_of(epsilon: Number | Budget) -> Fraction:
+    """An amount that can be read back from its text."""
+    amount = Budget(epsilon).epsilon
+    try:
+        exact(str(amount))
+    except InputError:
+        raise InputError(
+            "an amount in a ledger must be a fraction of two numbers of at most 400 digits; "
+            "got one with more: round it."
+        ) from None
+    return amount
+
+
+def check_text(**texts: str) -> None:
+    """Refuse what SQLite could not keep as it is."""
+    for name, text in texts.items():
+        try:
+            text.encode()
+        except (AttributeError, UnicodeEncodeError):
+            raise InputError(f"{name} must be text that UTF-8 can write; got {text!r}.") from None
+
+
+def now() -> str:
+    """The moment, in UTC, as it is written down."""
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")

@@ -1,0 +1,331 @@
+"""The only privacy randomness: one exact coin, and what is built from it.
+
+Everything is drawn with whole numbers from uniform bits (Canonne, Kamath & Steinke 2020,
+"The Discrete Gaussian for Differential Privacy", section 5): a coin that shows heads with
+probability ``exp(-γ)`` for a rational γ, discrete Laplace noise from many such coins at once, and
+private choice from few. No float takes part, so no rounding can tilt an outcome.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import random
+from collections.abc import Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.errors import GeodpError, InputError
+from ..common.types import Bools, Ints
+
+Words = npt.NDArray[np.unsignedinteger[Any]]
+
+_RATE_BITS = 32
+
+
+class RandomBits:
+    """Uniform bits from the operating system, or from a seed for tests and studies.
+
+    Parameters
+    ----------
+    seed : int, optional
+        A fixed stream that anyone can repeat. Never use it for a real release.
+
+    Examples
+    --------
+    >>> RandomBits(seed=1).below(10) == RandomBits(seed=1).below(10)
+    True
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seeded, self._seed = seed is not None, seed
+        self._bytes = os.urandom if seed is None else random.Random(seed).randbytes
+
+    def named(self, name: str) -> RandomBits:
+        """Bits for a part of a release, of its own.
+
+        Without a seed all bits are independent. With one, those of a part follow from the seed and
+        its name alone: what other parts there are makes no difference.
+
+        Examples
+        --------
+        >>> RandomBits(seed=1).named("a").below(10**9) == RandomBits(seed=1).named("a").below(10**9)
+        True
+        """
+        if not self.seeded:
+            return self
+        key = f"{self._seed}/{name}".encode("utf-8", "surrogatepass")
+        return type(self)(int.from_bytes(hashlib.blake2b(key, digest_size=16).digest(), "big"))
+
+    def _words(self, bound: int, count: int) -> tuple[Words, int]:
+        """Uniform words, and how many of them make one of ``bound`` equal tickets.
+
+        Words are 31 bits for small bounds and 63 for large ones; what is left over behind the last
+        ticket, at most one word in 128, must be drawn again.
+        """
+        size, dtype = (4, "<u4") if bound < 1 << 24 else (8, "<u8")
+        words: Words = np.right_shift(np.frombuffer(self._bytes(size * count), dtype), 1)
+        return words, (1 << 8 * size - 1) // bound
+
+    def priorities(self, count: int) -> npt.NDArray[np.uint64]:
+        """Uniform 64-bit words, to draw lots with."""
+        return np.frombuffer(self._bytes(8 * count), dtype="<u8").astype(np.uint64)
+
+    def key(self) -> bytes:
+        """Sixteen bytes, to tell one seeded run from another."""
+        return self._bytes(16)
+
+    def below(self, bound: int) -> int:
+        """Return a uniform whole number in ``[0, bound)``, for bounds of any size."""
+        size = (bound.bit_length() + 7) // 8 + 8
+        limit = (1 << 8 * size) // bound * bound
+        while True:
+            value = int.from_bytes(self._bytes(size), "little")
+            if value < limit:
+                return value % bound
+
+    def coin(self, gamma: Fraction) -> bool:
+        """Heads with probability ``exp(-gamma)``, for any rational ``gamma >= 0``."""
+        while gamma > 1:
+            if not self._small_coin(Fraction(1)):
+                return False
+            gamma -= 1
+        return self._small_coin(gamma)
+
+    def _small_coin(self, gamma: Fraction) -> bool:
+        # Flip coins of probability γ/1, γ/2, γ/3 … until one fails: the first to fail is an odd
+        # one with probability 1 - γ + γ²/2 - γ³/6 … = exp(-γ).
+        turn = 1
+        while self.below(gamma.denominator * turn) < gamma.numerator:
+            turn += 1
+        return turn % 2 == 1
+
+    def coins(self, numerator: Words | int, denominator: int, count: int) -> Bools:
+        """Many coins at once: heads with probability ``exp(-numerator / denominator)``.
+
+        The quotient is at most 1.
+        """
+        heads = np.ones(count, dtype=np.bool_)
+        alive = np.arange(count)
+        part = np.broadcast_to(np.asarray(numerator, dtype=np.uint64), (count,))
+        turn = 1
+        while alive.size:
+            bound = denominator * turn
+            word, each = self._words(bound, alive.size)
+            again = word < part * np.uint64(each)
+            over = np.flatnonzero(word >= each * bound)
+            if over.size:
+                again[over] = self._tickets(bound, over.size) < part[over]
+            alive, part = alive[again], part[again]
+            turn += 1
+            heads[alive] = turn % 2 == 1
+        return heads
+
+    def _tickets(self, bound: int, count: int) -> Words:
+        """Uniform whole numbers in ``[0, bound)``."""
+        words, each = self._words(bound, count)
+        tickets = words // words.dtype.type(each)
+        over = np.flatnonzero(tickets >= bound)
+        if over.size:
+            tickets[over] = self._tickets(bound, over.size)
+        return tickets
+
+    def geometric(self, rate: Fraction, count: int) -> Ints:
+        """Whole numbers with ``P(X >= k) = exp(-rate * k)``."""
+        steps, parts = rate.numerator, rate.denominator
+        # In units of 1/parts: the fraction below one unit of rate, then whole units.
+        fine = self._falling(parts, Fraction(1, parts), count)
+        whole = np.zeros(count, dtype=np.int64)
+        alive = np.arange(count)
+        while alive.size:
+            alive = alive[self.coins(1, 1, alive.size)]
+            whole[alive] += 1
+        return np.asarray((fine + parts * whole) // steps)
+
+    def _falling(self, bound: int, rate: Fraction, count: int) -> Ints:
+        """Whole numbers below ``bound`` with odds that fall as ``exp(-rate * k)``, down to 1/e."""
+        result = np.zeros(count, dtype=np.int64)
+        missing = np.arange(count)
+        while missing.size:
+            draw = self._tickets(bound, missing.size)
+            part = draw.astype(np.uint64) * np.uint64(rate.numerator)
+            taken = self.coins(part, rate.denominator, missing.size)
+            result[missing[taken]] = draw[taken]
+            missing = missing[~taken]
+        return result
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Ints:
+        """Whole numbers with ``P(Y = y)`` in proportion to ``exp(-|y| / scale)``."""
+        rate = 1 / practical_scale(scale)
+        result, again = self._two_sided(rate, count)
+        while again.size:
+            drawn, more = self._two_sided(rate, again.size)
+            result[again] = drawn
+            again = again[more]
+        return result
+
+    def _two_sided(self, rate: Fraction, count: int) -> tuple[Ints, Ints]:
+        """Geometric numbers with signs, and where zero came out with one and is to be drawn again.
+
+        Zero must not come up twice as often.
+        """
+        size = self.geometric(rate, count)
+        negative = self._signs(count)
+        again = np.flatnonzero(negative & (size == 0))
+        size *= 1 - 2 * negative.view(np.int8)  # no branches: signs are hard to foresee
+        return size, again
+
+    def _signs(self, count: int) -> Bools:
+        packed = np.frombuffer(self._bytes((count + 7) // 8), dtype=np.uint8)
+        return np.unpackbits(packed)[:count].view(np.bool_)
+
+
+def practical_scale(scale: Fraction) -> Fraction:
+    """Return the scale that noise is drawn with: the given one, or the next larger that fits.
+
+    Larger means more noise, so the promise still holds. What fits is a fraction of two numbers of
+    32 bits, which keeps all sums inside 64 bits: its inverse is rounded down to a binary fraction.
+
+    Examples
+    --------
+    >>> practical_scale(Fraction(10, 9))
+    Fraction(10, 9)
+    """
+    rate = 1 / scale
+    if max(rate.numerator, rate.denominator) >> _RATE_BITS:
+        shift = _RATE_BITS - math.floor(rate).bit_length()
+        rate = Fraction(math.floor(rate * (1 << shift)), 1 << shift) if shift >= 0 else Fraction(0)
+    if rate <= 0:
+        raise InputError(
+            "every step needs an epsilon between 0.000000001 and 1000000000 for each record that "
+            f"neighbours differ in; {float(1 / scale):.3g} is out of the range: change epsilon."
+        )
+    return 1 / rate
+
+
+def laplace_variance(scale: Fraction) -> float:
+    """Variance of discrete Laplace noise, ``2q / (1 - q)²`` with ``q = exp(-1 / scale)``.
+
+    Examples
+    --------
+    >>> round(laplace_variance(Fraction(1)), 4)
+    1.8413
+    """
+    rate = 1 / scale
+    return 0.5 / math.sinh(float(rate) / 2) ** 2 if rate < 700 else 0.0
+
+
+def excess_kurtosis(scale: Fraction) -> float:
+    """Fourth cumulant over squared variance: ``(1 + 4q + q²) / 2q``, ``q = exp(-1 / scale)``.
+
+    Examples
+    --------
+    >>> round(excess_kurtosis(Fraction(100)), 3)
+    3.0
+    """
+    ratio = math.exp(-min(float(1 / scale), 700.0))
+    return (1 + 4 * ratio + ratio * ratio) / (2 * ratio)
+
+
+def laplace_noise(scale: Fraction, count: int, bits: RandomBits, backend: str = "geodp") -> Ints:
+    """Draw discrete Laplace noise with our own sampler or with OpenDP's.
+
+    Parameters
+    ----------
+    scale : Fraction
+        Scale of the noise.
+    count : int
+        How many values.
+    bits : RandomBits
+        Source of bits; OpenDP brings its own, and so refuses a seed.
+    backend : {"geodp", "opendp"}
+        Whose sampler.
+    """
+    if backend == "geodp":
+        return bits.discrete_laplace(scale, count)
+    if backend != "opendp":
+        raise InputError(f"noise must be 'geodp' or 'opendp'; got {backend!r}.")
+    if bits.seeded:
+        raise InputError(
+            "OpenDP draws its own randomness; leave out the seed, or `noise='opendp'`."
+        )
+    try:
+        import opendp.prelude as dp
+    except ImportError:
+        raise GeodpError(
+            "`noise='opendp'` needs the package opendp, which is not installed: "
+            "install it with the extra geodp[opendp]."
+        ) from None
+    reach = math.nextafter(float(scale), math.inf)  # never below the exact scale
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
+    dp.enable_features("contrib")
+    return np.asarray(dp.m.make_laplace(*space, scale=reach)([0] * count), dtype=np.int64)
+
+
+def permute_and_flip(qualities: Sequence[Fraction], epsilon: Fraction, bits: RandomBits) -> int:
+    """Choose an index privately; qualities must have sensitivity 1 (McKenna & Sheldon 2020).
+
+    Candidates come up in random order and are taken with probability
+    ``exp(-epsilon (best - quality) / 2)``; the best is always taken when it comes up.
+    """
+    best = max(qualities)
+    waiting = list(range(len(qualities)))
+    while True:
+        index = waiting.pop(bits.below(len(waiting)))
+        if bits.coin(epsilon * (best - qualities[index]) / 2):
+            return index
+
+
+def exponential_choice(qualities: Sequence[Fraction], epsilon: Fraction, bits: RandomBits) -> int:
+    """Choose an index with probability in proportion to ``exp(epsilon * quality / 2)``.
+
+    Qualities must have sensitivity 1. Drawing evenly and accepting relative to the best gives just
+    these odds.
+    """
+    best = max(qualities)
+    while True:
+        index = bits.below(len(qualities))
+        if bits.coin(epsilon * (best - qualities[index]) / 2):
+            return index
+
+
+def _acceptances(qualities: Sequence[Fraction], epsilon: Fraction) -> list[Decimal]:
+    best = max(qualities)
+    powers = [epsilon * (quality - best) / 2 for quality in qualities]
+    return [(Decimal(power.numerator) / Decimal(power.denominator)).exp() for power in powers]
+
+
+def exponential_probabilities(qualities: Sequence[Fraction], epsilon: Fraction) -> list[Decimal]:
+    """Probabilities of :func:`exponential_choice`, to 50 digits."""
+    with localcontext() as context:
+        context.prec = 60
+        accept = _acceptances(qualities, epsilon)
+        return [value / sum(accept) for value in accept]
+
+
+def permute_and_flip_probabilities(
+    qualities: Sequence[Fraction], epsilon: Fraction
+) -> list[Decimal]:
+    """Probabilities of :func:`permute_and_flip`, to 50 digits.
+
+    Give every candidate a uniform arrival time: r is chosen when its coin shows heads and every
+    earlier one shows tails, so ``P(r) = p_r ∫₀¹ Π_{s≠r} (1 - t p_s) dt``, the integral of a
+    polynomial in t.
+    """
+    with localcontext() as context:
+        context.prec = 60 + 2 * len(qualities)
+        accept = _acceptances(qualities, epsilon)
+        result = []
+        for chosen, value in enumerate(accept):
+            polynomial = [Decimal(1)]
+            for other in accept[:chosen] + accept[chosen + 1 :]:
+                shifted = [Decimal(0), *(-other * term for term in polynomial)]
+                polynomial = [a + b for a, b in zip([*polynomial, Decimal(0)], shifted)]
+            area = sum((term / (power + 1) for power, term in enumerate(polynomial)), Decimal(0))
+            result.append(value * area)
+        return result

@@ -1,0 +1,1 @@
+"""Show a release: metadata, reopening, bands, legends, styles, pictures, pages."""

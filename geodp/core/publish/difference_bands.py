@@ -1,0 +1,74 @@
+"""What files of a difference hold and say, whichever program writes them: views, no releases."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..common.version import __version__
+from ..releases.difference import Difference
+from .bands import Band, per_pixel
+from .metadata import PREFIX
+from .qgis_files import layer_statements
+from .qgis_style import qml_of
+
+WHAT = "difference of the counts of two geodp releases, later minus earlier"
+
+
+def difference_bands(found: Difference) -> tuple[Band, ...]:
+    """Return the bands of a raster: the difference, its standard error, and what a style needs."""
+    columns = found.columns()
+    bands = (
+        Band(per_pixel(found, columns["difference"].astype(np.float64)), WHAT, "records", True),
+        Band(columns["std_error"], "standard error of the whole cell", "records"),
+        Band(columns["z_score"], "difference of the whole cell in standard errors", ""),
+    )
+    return bands[: max(2, found.legend.band)]
+
+
+def difference_tags(found: Difference, what: str = WHAT) -> dict[str, str]:
+    """Return the tags of a file that was computed from two releases."""
+    told = {
+        "DERIVED": what,
+        "VERSION": __version__,
+        "PROMISE": found.promise,
+        "COUNTS": found.counted,
+        "SEEDED": "yes: NOT private" if found.seeded else "no",
+    }
+    return {PREFIX + key: value for key, value in told.items()}
+
+
+def difference_statements(
+    found: Difference, table: str, geometry: str
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return SQL, with its values, that puts style and description into a GeoPackage."""
+    styles = {"change": qml_of(found.legend)}
+    return layer_statements(styles, title_of(found), abstract_of(found), table, geometry)
+
+
+def abstract_of(found: Difference) -> str:
+    """Return what QGIS shall say of a layer."""
+    return f"{found.promise} {found.counted}"
+
+
+def title_of(found: Difference, joint: str = ", ") -> str:
+    """Return what the map shows, and at what ε.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> visits = ([100.0, 150.0], [200.0, 250.0], [2024, 2025])
+    >>> grids = [geodp.Grid(town, (2, 2))]
+    >>> made = geodp.release(visits, grids=grids, epsilon=1, by="year", categories=[2024, 2025])
+    >>> title_of(made["2025"] - made["2024"])
+    '2025 minus 2024, with noise, ε = 1 for both, 2 × 2 cells'
+    """
+    names = [side.method.layer or side.about.title for side in (found.later, found.earlier)]
+    between = f"{names[0]} minus {names[1]}" if all(names) else "Later minus earlier"
+    if found.seeded:
+        made = "NOT private (seeded)"
+    elif found.one_release:
+        made = f"ε = {float(found.later.epsilon):g} for both"
+    else:
+        made = "ε = " + " + ".join(f"{float(s.epsilon):g}" for s in (found.later, found.earlier))
+    return f"{between}, with noise{joint}{made}, {found.cells.in_words}"

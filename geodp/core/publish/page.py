@@ -1,0 +1,258 @@
+"""What the map of a report needs to be looked at closely: cells, layers, districts, a script.
+
+All of it comes from the release and from public regions, and stands inside the page. A browser
+without scripts shows the picture instead.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.types import Floats
+from ..estimates.answers import Answers
+from ..estimates.queries import Asked, asked_about
+from ..releases.release import Release
+from ..space.cells import EDGES
+from ..space.domain import Domain
+from .drawing import NOWHERE, TRUST, TRUST_WORDS, classes_of_cells
+
+_FULL = 65535
+"""Places in the page are whole numbers up to this, across and down the map."""
+
+_MOST_CELLS, _MOST_NUMBERS = 150_000, 600_000
+"""With more cells, or more over all layers, a page would be slow; it then has the picture alone."""
+
+_LAND = 1024
+"""Points along the longer side of the picture that tells land from sea."""
+
+DETAIL = 1000
+"""Outlines are simplified to such a part of the map, which nobody sees."""
+
+_TRUST = tuple(zip(("#08519c", "#6baed6", "#c6dbef", "#f7f7f5"), TRUST_WORDS))
+"""Colours of how far to trust a cell."""
+
+
+class Listed(NamedTuple):
+    """Regions that a page lists.
+
+    Attributes
+    ----------
+    labels : list of str
+        What they are called.
+    answers : list of Answers
+        What each of :func:`shown_layers` answers for them; NaN outside the domain.
+    rings : list of list of ndarray
+        Outlines of each, as coordinates in the CRS of the domain.
+    """
+
+    labels: list[str]
+    answers: list[Answers]
+    rings: list[list[Floats]]
+
+
+def part(name: str) -> str:
+    """Text of a file that goes into every page."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def shown_layers(release: Release) -> list[tuple[str, Release]]:
+    """What the map shows by turns: of layers their total and each; a plain release by itself."""
+    if not release.layers:
+        return [("", release)]
+    return [("All layers together", release.total), *release.each.items()]
+
+
+def listed_of(
+    shown: list[tuple[str, Release]],
+    asked: Asked,
+    names: Sequence[Any] | None,
+    rings: list[list[Floats]],
+) -> Listed:
+    """Ask all layers about regions.
+
+    Parameters
+    ----------
+    shown : list of tuple
+        From :func:`shown_layers`.
+    asked : Asked
+        The regions.
+    names : sequence, optional
+        Their names; where there is none, a region is called by its number.
+    rings : list of list of ndarray
+        Their outlines.
+    """
+    plain = asked._replace(layer=None)
+    given = [None] * asked.listed if names is None else names
+    labels = [
+        str(number if name is None or name != name else name)
+        for number, name in enumerate(given, start=1)
+    ]
+    return Listed(labels, [one.query(plain) for _, one in shown], rings)
+
+
+def naming(columns: list[str]) -> str | None:
+    """Of a layer's columns of text, the one that names its regions, if there is any.
+
+    Examples
+    --------
+    >>> naming(["code", "Name_EN"]), naming([])
+    ('Name_EN', None)
+    """
+    return min(columns, key=lambda column: "name" not in column.lower(), default=None)
+
+
+def explorer_of(shown: list[tuple[str, Release]], regions: Listed | None = None) -> str:
+    """Return the data and the script of the map; nothing where there are too many cells.
+
+    Parameters
+    ----------
+    shown : list of tuple
+        From :func:`shown_layers`.
+    regions : Listed, optional
+        What each of them answered for some regions.
+    """
+    cells = len(shown[0][1].cells)
+    if cells > _MOST_CELLS or cells * len(shown) > _MOST_NUMBERS:
+        return ""
+    # No name of a region can end the script that holds it.
+    text = json.dumps(_data(shown, regions), ensure_ascii=False).replace("<", "\\u003c")
+    return (
+        f'<script type="application/json" id="cells">{text}</script>\n'
+        f"<script>{part('page.js')}</script>"
+    )
+
+
+def _data(shown: list[tuple[str, Release]], regions: Listed | None) -> dict[str, Any]:
+    release = shown[0][1]
+    domain = release.domain
+    fields = release.cells.fields()
+    boxes = np.stack([fields[name] for name in EDGES], axis=1)
+    asked = asked_about(boxes, domain)
+    kilometres = 1.0 if domain.crs.geographic else domain.crs.metres_per_unit / 1000
+    return {
+        "count": len(boxes),
+        "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
+        "layers": [_layer(name, one, asked) for name, one in shown],
+        "regions": [] if regions is None else _regions(domain, regions),
+        "nowhere": _nowhere(domain),
+        "width": domain.width * kilometres,
+        "height": domain.height * kilometres,
+        "unit": "degrees" if domain.crs.geographic else "km",
+        "label": "Map of counts. Arrow keys go from cell to cell, plus and minus zoom, 0 shows the "
+        "whole map.",
+        "hint": "Point at the map, or go over it with the arrow keys, to read what is there.",
+    }
+
+
+def _layer(name: str, release: Release, asked: Asked) -> dict[str, Any]:
+    """Numbers of all cells, and the two ways to look at them."""
+    found = release.query(asked)
+    numbers = np.stack([found.estimate, found.ci_low, found.ci_high], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = np.where(found.estimate > 0, found.std_error / found.estimate, np.inf)
+    views = [_counts(release), _trust(relative)]
+    return {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
+
+
+def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """Four significant digits, one more than the page shows: they take a third of the room."""
+    with np.errstate(divide="ignore"):
+        power = np.floor(np.log10(np.abs(values)))
+    unit = 10.0 ** (np.where(np.isfinite(power), power, 0) - 3)
+    return (np.rint(values / unit) * unit).astype("<f4")
+
+
+def _nowhere(domain: Domain) -> dict[str, Any] | None:
+    """Where no records can be, as bits of a picture."""
+    within = domain.within
+    if within is None:
+        return None
+    step = max(1.0, max(within.shape) / _LAND)
+    places = [
+        ((np.arange(int(size / step)) + 0.5) * size / int(size / step)).astype(int)
+        for size in within.shape
+    ]
+    empty = within.weights[np.ix_(*places)] == 0
+    rows, columns = empty.shape
+    return {
+        "rows": rows,
+        "columns": columns,
+        "bits": _packed(np.packbits(empty)),
+        "colour": NOWHERE,
+    }
+
+
+def _packed(values: npt.NDArray[Any]) -> str:
+    return base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 9)).decode()
+
+
+def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.uint16]:
+    """Coordinates as whole numbers from the north-west corner of the map."""
+    xmin, _, _, ymax = domain.bounds
+    x, y = (points[:, 0] - xmin) / domain.width, (ymax - points[:, 1]) / domain.height
+    return np.rint(np.clip(np.stack([x, y], axis=1), 0, 1) * _FULL).astype("<u2")
+
+
+def _counts(release: Release) -> dict[str, Any]:
+    legend = release.legend
+    colours = ["#{:02x}{:02x}{:02x}".format(*each.colour) for each in legend.classes]
+    labels = [f"{each.label}" for each in legend.classes]
+    return _view(legend.words.capitalize(), classes_of_cells(release), list(zip(colours, labels)))
+
+
+def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:
+    return _view("How far to trust it", np.searchsorted(TRUST, relative), list(_TRUST))
+
+
+def _view(name: str, which: npt.NDArray[Any], classes: list[tuple[str, str]]) -> dict[str, Any]:
+    there = set(np.unique(which).tolist())
+    legend = [
+        {"colour": colour, "label": label, "occurs": number in there}
+        for number, (colour, label) in enumerate(classes)
+    ]
+    return {"name": escape(name), "classes": _packed(which.astype(np.uint8)), "legend": legend}
+
+
+def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
+    numbers = [np.stack([a.estimate, a.ci_low, a.ci_high], axis=1) for a in regions.answers]
+    found = []
+    for place, (label, rings) in enumerate(zip(regions.labels, regions.rings)):
+        placed = [_placed(_cut(ring, domain), domain) for ring in rings]
+        told = [each[place] for each in numbers]
+        found.append(
+            {
+                "name": label,
+                "numbers": [
+                    np.round(each, 3).tolist() if np.isfinite(each).all() else None for each in told
+                ],
+                "rings": [ring.ravel().tolist() for ring in placed if len(ring) > 2],
+            }
+        )
+    return found
+
+
+def _cut(ring: Floats, domain: Domain) -> Floats:
+    """What a ring bounds inside the domain; sides outside come to lie on the domain's edge."""
+    xmin, ymin, xmax, ymax = domain.bounds
+    ring = ring[np.isfinite(ring).all(axis=1)]
+    for axis, sign, edge in ((0, 1, xmin), (0, -1, xmax), (1, 1, ymin), (1, -1, ymax)):
+        far = sign * (ring[:, axis] - edge)  # negative outside
+        inside = far >= 0
+        if inside.all():
+            continue
+        following, next_far = np.roll(ring, -1, axis=0), np.roll(far, -1)
+        crosses = inside != (next_far >= 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            there = ring + (far / (far - next_far))[:, None] * (following - ring)
+        there[:, axis] = edge
+        ring = np.stack([ring, there], axis=1)[np.stack([inside, crosses], axis=1)]
+    return ring

@@ -1,0 +1,193 @@
+"""Where QGIS looks for styles and descriptions: beside a file, inside a GeoPackage, in a group.
+
+A style stands in a ``.qml`` file beside a layer, and a description in a ``.qmd`` file; a GeoPackage
+has tables for both. A raster of several layers also has a layer definition beside it (``.qlr``),
+which opens all of them as a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from ..common.atomic import OWN_STYLE
+from ..records.groups import slugs
+from .qgis_style import (
+    abstract_of,
+    described,
+    qmd_of,
+    rasters_of_each,
+    spans_of,
+    styles_in_time,
+    styles_of,
+    used_classes,
+)
+from .views import view_title
+
+if TYPE_CHECKING:
+    from ..releases.release import Release
+
+_MOST_FILES = 24
+"""Styles that are written beside a file; of more layers, the first."""
+
+
+def style_files(release: Release) -> dict[str, str]:
+    """Return the styles by the suffixes of the files that they stand in beside a layer.
+
+    QGIS takes the first by itself; those of other layers of a release are there to be loaded.
+    """
+    suffixes = style_suffixes(release.layers)
+    return dict(zip(suffixes, styles_of(release).values()))
+
+
+def style_suffixes(layers: Sequence[str]) -> tuple[str, ...]:
+    """Return the suffixes of styles beside a file, one for each of the first layers.
+
+    Examples
+    --------
+    >>> style_suffixes(()), style_suffixes(("theft", "0 to 6"))
+    (('.qml',), ('.qml', '.0_to_6.qml'))
+    """
+    return (".qml", *(f".{slug}.qml" for slug in slugs(layers)[1:_MOST_FILES]))
+
+
+def beside_raster(layers: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the suffixes of what is written beside a raster of counts, or of a view of them."""
+    return (".qml", ".qmd", ".qlr") if layers else (".qml", ".qmd")
+
+
+def files_beside(release: Release, file: str, view: str = "counts") -> dict[str, str]:
+    """Return what is written beside a raster of a release, by suffixes.
+
+    Parameters
+    ----------
+    release : Release
+        What the raster holds.
+    file : str
+        Its name.
+    view : str
+        What it shows: one of :data:`~geodp.core.publish.views.VIEWS`.
+    """
+    style = next(iter(styles_of(release, view).values()))
+    found = {".qml": style, ".qmd": qmd_of(release, view)}
+    return found | {".qlr": qlr_of(release, file, view)} if release.layers else found
+
+
+def qlr_of(release: Release, file: str, view: str = "counts") -> str:
+    """Return a layer definition for QGIS: a group with a raster for each layer of a release.
+
+    If time divides the layers, QGIS's temporal controller plays the group, which shows one of them
+    at a time otherwise.
+
+    Parameters
+    ----------
+    release : Release
+        What was written.
+    file : str
+        Name of the GeoTIFF that lies beside the definition.
+    view : str
+        What it shows.
+    """
+    spans, rasters = spans_of(release), rasters_of_each(release, view)
+    alone = "" if any(spans) else ' mutually-exclusive="1" mutually-exclusive-child="0"'
+    source, about = f"./{file}", "\n".join(described(release, view))
+    nodes, members = [], []
+    for number, ((name, raster), span) in enumerate(zip(rasters.items(), spans)):
+        shown = number == 0 or span is not None
+        used = used_classes(release, name, view)
+        # The first entry of the legend would be the name of the band.
+        order = ",".join(str(place + 1) for place in used)
+        nodes.append(
+            f'   <layer-tree-layer id="geodp_{number}" name={quoteattr(name)} providerKey="gdal" '
+            f'source={quoteattr(source)} checked="Qt::{"Checked" if shown else "Unchecked"}" '
+            f'expanded="{int(number == 0)}"><customproperties><Option type="Map">'
+            f'<Option name="legend/node-order" type="QString" value="{order}"/>'
+            "</Option></customproperties></layer-tree-layer>"
+        )
+        members.append(f"""  <maplayer type="raster">
+ <id>geodp_{number}</id>
+ <datasource>{escape(source)}</datasource>
+ <layername>{escape(name)}</layername>
+ {_srs(release.domain.crs.name)}
+ <resourceMetadata>{about}</resourceMetadata>
+ <provider>gdal</provider>{raster}
+ <blendMode>0</blendMode>
+  </maplayer>""")
+    return "\n".join(
+        [
+            "<!DOCTYPE qgis-layer-definition>",
+            f"{OWN_STYLE} -->",
+            "<qlr>",
+            ' <layer-tree-group name="" checked="Qt::Checked" expanded="1">',
+            f"  <layer-tree-group name={quoteattr(view_title(release, view))} "
+            f'checked="Qt::Checked" expanded="1"{alone}>',
+            *nodes,
+            "  </layer-tree-group>",
+            " </layer-tree-group>",
+            " <maplayers>",
+            *members,
+            " </maplayers>",
+            "</qlr>",
+            "",
+        ]
+    )
+
+
+def _srs(crs: str) -> str:
+    """A CRS for QGIS, as WKT or by its code; that is read only beside a number of QGIS's own."""
+    known = f"<wkt>{escape(crs)}</wkt>"
+    if "[" not in crs:
+        known = f"<srsid>1</srsid><authid>{escape(crs)}</authid>"
+    return f"<srs><spatialrefsys>{known}</spatialrefsys></srs>"
+
+
+def geopackage_statements(
+    release: Release, table: str, geometry: str
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return SQL, with its values, that puts style and description of a layer into a GeoPackage."""
+    styles, about = styles_in_time(release), abstract_of(release)
+    return layer_statements(styles, view_title(release), about, table, geometry)
+
+
+def layer_statements(
+    styles: Mapping[str, str], title: str, abstract: str, table: str, geometry: str
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return SQL, with its values, for styles by their names and a description of any layer.
+
+    The table of styles must be listed among the contents, or QGIS does not find it; so programs see
+    a second table beside the cells, without geometries.
+    """
+    about = "classes from the scale of the noise"
+    dressed = [
+        (
+            "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "
+            "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, "
+            f"owner, ui) VALUES ('', '', ?, ?, ?, ?, '', {0 if number else 1}, ?, '', '')",
+            (table, geometry, name, style, about),
+        )
+        for number, (name, style) in enumerate(styles.items())
+    ]
+    return [
+        (_STYLES, ()),
+        ("DELETE FROM layer_styles WHERE f_table_name = ?", (table,)),
+        *dressed,
+        (
+            "INSERT OR IGNORE INTO gpkg_contents (table_name, data_type, identifier) "
+            "VALUES ('layer_styles', 'attributes', 'layer_styles')",
+            (),
+        ),
+        # Two layers of one file cannot have the same title: the second keeps its name.
+        (
+            "UPDATE OR IGNORE gpkg_contents SET identifier = ? WHERE table_name = ?",
+            (title, table),
+        ),
+        ("UPDATE gpkg_contents SET description = ? WHERE table_name = ?", (abstract, table)),
+    ]
+
+
+_STYLES = """CREATE TABLE IF NOT EXISTS layer_styles (
+    id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+    f_table_catalog TEXT, f_table_schema TEXT, f_table_name TEXT, f_geometry_column TEXT,
+    styleName TEXT, styleQML TEXT, styleSLD TEXT, useAsDefault BOOLEAN, description TEXT,
+    owner TEXT, ui TEXT, update_time DATETIME DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))"""

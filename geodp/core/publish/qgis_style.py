@@ -1,0 +1,339 @@
+"""Styles and descriptions as QGIS reads them: from the cells and the noise, not from the counts.
+
+The library writes them into files (``qgis_files``), and the QGIS plugin dresses its
+layers in the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.atomic import OWN_STYLE
+from ..common.version import __version__
+from ..estimates.legend import Class, Colour, Legend, spread_classes
+from ..records.groups import slugs
+from ..releases.about import LABELS
+from .views import VIEWS, columns_of, legend_of, view_title
+
+if TYPE_CHECKING:
+    from ..releases.release import Release
+
+_FAR = 1e15
+"""Beyond any count: classes of a vector layer need an end where ours have none."""
+
+_KIND = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>"
+
+_HEAD = f"""{_KIND}
+{OWN_STYLE}: classes follow from the scale of the noise, not from the counts -->
+<qgis version="3.22.0" styleCategories="Symbology|Temporal">"""
+
+KEYWORDS = ("differential privacy", "histogram", "counts")
+"""What layers of a release are found by."""
+
+
+def qml_of(legend: Legend, temporal: str = "") -> str:
+    """Return a QGIS style for the cells, as a vector layer and as a raster.
+
+    One file serves both, since a raster and a layer of cells with the same name share it.
+
+    Parameters
+    ----------
+    legend : Legend
+        Classes and colours; of a vector layer, the field may also be an expression.
+    temporal : str
+        When QGIS's temporal controller shall show it, as an element of XML.
+    """
+    labels = labels_of(legend)
+    ranges = "\n".join(
+        _range(number, each, labels[number]) for number, each in enumerate(legend.classes)
+    )
+    symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
+    return f"""{_HEAD}{temporal}
+ <renderer-v2 type="graduatedSymbol" attr={quoteattr(legend.field)} \
+graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster="0">
+  <ranges>
+{ranges}
+  </ranges>
+  <symbols>
+{symbols}
+  </symbols>
+ </renderer-v2>
+{_pipe(legend)}
+ <blendMode>0</blendMode>
+ <featureBlendMode>0</featureBlendMode>
+ <layerGeometryType>2</layerGeometryType>
+</qgis>
+"""
+
+
+def styles_of(release: Release, view: str = "counts") -> dict[str, str]:
+    """Return the styles of a view of a release by the names that QGIS shows: one for each layer.
+
+    The first is the one to begin with.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 6, 12])))
+    ['0 to 6', '6 to 12']
+    >>> list(styles_of(geodp.release(([], []), town, epsilon=1, cells="adaptive")))
+    ['counts', 'standard error']
+    """
+    return {name: qml_of(legend) for name, legend in _legends(release, view).items()}
+
+
+def _legends(release: Release, view: str = "counts") -> dict[str, Legend]:
+    """The legend of each layer, with its field and its band; then that of the standard error."""
+    legend = legend_of(release, view)
+    found = {view: legend}
+    if release.layers:
+        fields = (f"{legend.field}_{slug}" for slug in slugs(release.layers))
+        found = {
+            name: replace(legend, field=field, band=number)
+            for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
+        }
+    if release.cells.whole or view != "counts":
+        return found
+    return {**found, _apart("standard error", release): _error_legend(release)}
+
+
+def _apart(name: str, release: Release) -> str:
+    """A name that no layer has."""
+    return f"{name} (geodp)" if name in release.layers else name
+
+
+def _error_legend(release: Release) -> Legend:
+    """Of cells of a tree, which differ in their error; on a grid, it is the same everywhere."""
+    one = next(iter(release.each.values()))  # it is the same in all layers
+    errors = np.sqrt(one.variance[release.cells.supported])
+    classes = spread_classes(float(errors.min()), float(errors.max()))
+    words = "records: standard error of a cell"
+    return Legend("std_error", words, classes, band=len(release.each) + 1)
+
+
+def styles_of_each(release: Release, view: str = "counts") -> dict[str, str]:
+    """Return a style for each layer of a release where every one is a layer of QGIS's too.
+
+    The last is of the standard error, if that is not the same everywhere. Of those that time
+    divides, QGIS's temporal controller shows each in its own.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> days = ["2024-05-01", "2024-05-02", "2024-05-03"]
+    >>> made = geodp.release(([], [], []), town, epsilon=1, by="time", breaks=days)
+    >>> "<end>2024-05-01T23:59:59Z</end>" in styles_of_each(made)["2024-05-01"]
+    True
+    """
+    times = (_during(span) for span in spans_of(release))
+    legends = _legends(release, view).items()
+    return {name: qml_of(legend, time) for (name, legend), time in zip(legends, times)}
+
+
+def rasters_of_each(release: Release, view: str = "counts") -> dict[str, str]:
+    """Return the same for rasters alone, as elements of XML."""
+    times = (_during(span) for span in spans_of(release))
+    legends = _legends(release, view).items()
+    return {name: f"{time}\n{_pipe(legend)}" for (name, legend), time in zip(legends, times)}
+
+
+def styles_in_time(release: Release) -> dict[str, str]:
+    """Return the styles of cells as one vector layer: first of all one that changes with time.
+
+    That one is there if time divides the layers. QGIS's temporal controller plays it: each cell has
+    the colour of whichever layer the time on the map falls into, and without a time of the first.
+    """
+    styles = styles_of(release)
+    spans = spans_of(release)
+    if not any(spans):
+        return styles
+    fields = [f'"{legend.field}"' for legend in _legends(release).values()]
+    told = [(span, field) for span, field in zip(spans, fields) if span is not None]
+    # As text, since the times of a map are in no zone or in UTC, whatever QGIS takes them for.
+    start, end = (
+        f"format_date(@map_{word}_time, 'yyyy-MM-ddTHH:mm:ss')" for word in ("start", "end")
+    )
+    cases = " ".join(
+        f"WHEN {start} < '{upper}' AND {end} > '{lower}' THEN {field}"
+        for (lower, upper), field in told
+    )
+    shown = f"CASE WHEN @map_start_time IS NULL THEN {told[0][1]} {cases} END"
+    played = qml_of(replace(release.legend, field=shown), _all_along(told[0][0], told[-1][0]))
+    return {_apart("over time", release): played, **styles}
+
+
+Span = tuple[str, str]
+"""First moment of a time and the first after it, in ISO 8601 without a zone: UTC."""
+
+
+def spans_of(release: Release) -> tuple[Span | None, ...]:
+    """Return the time of each layer, None for those that no time divides: always the last."""
+    layers = release.method.layers
+    if not release.layers or layers is None or layers.spans is None:
+        return (None,) * (len(release.each) + 1)
+    return (*layers.spans, None)
+
+
+def _during(span: Span | None) -> str:
+    """When to show a layer; QGIS counts the last second of a fixed range as inside."""
+    if span is None:
+        return ""
+    start, end = span
+    last = np.datetime64(end, "s") - 1
+    return f"""
+ <temporal enabled="1" mode="0" fetchMode="0">
+  <fixedRange><start>{start}Z</start><end>{last}Z</end></fixedRange>
+ </temporal>"""
+
+
+def _all_along(first: Span, last: Span) -> str:
+    """When to show cells that are drawn anew for every time; of a fixed range they are not."""
+    start, end = (f"to_datetime('{moment}')" for moment in (first[0], last[1]))
+    return f"""
+ <temporal enabled="1" mode="4" limitMode="0" accumulate="0" fixedDuration="0" durationUnit="min" \
+startExpression={quoteattr(start)} endExpression={quoteattr(end)}/>"""
+
+
+def labels_of(legend: Legend) -> list[str]:
+    """Return the labels of the classes; the one around zero says what the numbers are of.
+
+    Examples
+    --------
+    >>> from ..estimates.legend import Class
+    >>> labels_of(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
+    ['−2 to 2 records per cell']
+    """
+    return [legend.calm if each.holds_zero else each.label for each in legend.classes]
+
+
+def used_classes(release: Release, name: str, view: str = "counts") -> list[int]:
+    """Return the numbers of the classes that occur in a style, and of the one around zero.
+
+    That one says what the numbers are of, and so belongs into every legend.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    name : str
+        One of :func:`styles_of`.
+    view : str
+        What is shown of it.
+    """
+    return _used(_legends(release, view)[name], columns_of(release, view))
+
+
+def labels_in_use(release: Release, name: str, view: str = "counts") -> list[str]:
+    """Return the labels of the same classes."""
+    return used_labels(_legends(release, view)[name], columns_of(release, view))
+
+
+def used_labels(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[str]:
+    """Return the labels of the classes that occur among the fields of cells."""
+    labels = labels_of(legend)
+    return [labels[number] for number in _used(legend, columns)]
+
+
+def _used(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[int]:
+    found = np.searchsorted([each.high for each in legend.classes], columns[legend.field])
+    return sorted({*found.tolist(), labels_of(legend).index(legend.calm)})
+
+
+def _range(number: int, each: Class, label: str) -> str:
+    low, high = (max(-_FAR, min(_FAR, limit)) for limit in (each.low, each.high))
+    places = ".15g" if each.per else ".6f"
+    return (
+        f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
+        f'label={quoteattr(label)} render="true"/>'
+    )
+
+
+def _symbol(number: int, colour: Colour) -> str:
+    red, green, blue = colour
+    options = {
+        "color": f"{red},{green},{blue},255",
+        "style": "solid",
+        "outline_style": "no",
+    }
+    inner = "".join(
+        f'<Option name="{name}" value="{value}" type="QString"/>' for name, value in options.items()
+    )
+    return (
+        f'   <symbol name="{number}" type="fill" alpha="1" clip_to_extent="1" force_rhr="0">'
+        '<layer class="SimpleFill" enabled="1" locked="0" pass="0">'
+        f'<Option type="Map">{inner}</Option></layer></symbol>'
+    )
+
+
+def _pipe(legend: Legend) -> str:
+    """How a raster is drawn.
+
+    QGIS's own dialog makes classes anew unless the renderer names where they begin and end: the
+    upper limit of the first and the lower one of the last.
+    """
+    first, last = legend.classes[0].high * legend.pixel, legend.classes[-1].low * legend.pixel
+    items = "\n".join(
+        f'     <item value="{each.high * legend.pixel:.17g}" label={quoteattr(label)} '
+        f'color="{_hex(each.colour)}" alpha="255"/>'
+        for each, label in zip(legend.classes, labels_of(legend))
+    )
+    return f""" <pipe>
+  <rasterrenderer type="singlebandpseudocolor" band="{legend.band}" opacity="1" alphaBand="-1" \
+nodataColor="" classificationMin="{first:.17g}" classificationMax="{last:.17g}">
+   <minMaxOrigin><limits>None</limits><extent>WholeRaster</extent></minMaxOrigin>
+   <rastershader>
+    <colorrampshader colorRampType="DISCRETE" classificationMode="1" clip="0" labelPrecision="6" \
+minimumValue="{first:.17g}" maximumValue="{last:.17g}">
+{items}
+    </colorrampshader>
+   </rastershader>
+  </rasterrenderer>
+ </pipe>"""
+
+
+def _hex(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def qmd_of(release: Release, view: str = "counts") -> str:
+    """Return what QGIS shall say of a layer: title, promise, keywords, extent, how it was made."""
+    inside = "\n ".join(described(release, view))
+    return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
+
+
+def described(release: Release, view: str = "counts") -> list[str]:
+    """Return the same as elements of XML."""
+    cost = release.describe().about("cost")
+    west, south, east, north = map(repr, release.domain.bounds)
+    return [
+        f"<title>{escape(view_title(release, view))}</title>",
+        f"<abstract>{escape(abstract_of(release, view))}</abstract>",
+        '<keywords vocabulary="geodp">',
+        *(f" <keyword>{each}</keyword>" for each in KEYWORDS),
+        "</keywords>",
+        f"<history>made by geodp {__version__}</history>",
+        *(f"<history>{escape(f'{fact.label}: {fact.text}')}</history>" for fact in cost),
+        *(f"<history>{escape(done)}</history>" for done in (VIEWS[view].done,) if done),
+        *(f"<license>{escape(text)}</license>" for text in (release.about.licence,) if text),
+        f'<constraints type="privacy">{escape(release.promise)}</constraints>',
+        f'<extent><spatial crs={quoteattr(release.domain.crs.name)} dimensions="2" '
+        f'minx="{west}" miny="{south}" maxx="{east}" maxy="{north}" minz="0" maxz="0"/></extent>',
+    ]
+
+
+def abstract_of(release: Release, view: str = "counts") -> str:
+    """Return what QGIS shall say of a layer: words of the publisher, promise, what is counted.
+
+    Of a view also what was done to the counts.
+    """
+    said = [f"{LABELS[name]}: {text}." for name, text in release.about.given.items()]
+    told = (VIEWS[view].done, release.promise, release.counted)
+    return " ".join([*said, *(text for text in told if text)])

@@ -1,0 +1,234 @@
+"""Whether what was read from a file is still the release that was written into it.
+
+The library and the QGIS plugin read files with different programs; what they found comes here as
+plain numbers, and one set of rules decides. Tags and sizes are checked before memory is taken for
+the counts, the checksum next (:func:`geodp.core.publish.metadata.restore`), the geometry last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.errors import FileError
+from ..estimates.partition import Partition
+from ..releases.release import Release
+from ..space.cells import EDGES, is_no_data
+from ..space.grid import MAX_CELLS, Grid
+from .metadata import PREFIX, Written, changed
+
+CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
+"""Fields of a layer of cells that a release is read from, as far as its kind of cells has them."""
+
+_LEAST_BYTES = 4
+"""Bytes that a polygon takes in the tightest format, and then some."""
+
+_LARGEST_BLOCK = 1 << 22
+"""Cells in the largest block of a raster that any program writes by itself."""
+
+_NEAR = 1e-6
+"""Share of a cell by which a corner may be off: what text and steps of arithmetic may cost."""
+
+_LONGEST_CODE = 40
+
+_PIXELS, _TILE = 1 << 22, 512
+"""Pixels of a large raster handled at once, and the rows of the tiles that it is written in."""
+
+
+@dataclass(frozen=True)
+class Raster:
+    """What a program says about a raster before it reads the cells.
+
+    Attributes
+    ----------
+    tags : mapping
+        Metadata of the file.
+    shape : tuple of int
+        Rows and columns.
+    bands : int
+        Number of bands.
+    block : tuple of int
+        Rows and columns of a block, for which readers take memory at once.
+    transform : tuple of float
+        Affine coefficients ``(a, b, c, d, e, f)`` from (column, row) to coordinates.
+    has_crs : callable
+        Whether the raster has this CRS, given as a code; without a code, whether it has any.
+    """
+
+    tags: Mapping[str, str]
+    shape: tuple[int, int]
+    bands: int
+    block: tuple[int, int]
+    transform: tuple[float, ...]
+    has_crs: Callable[[str | None], bool]
+
+
+def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -> Release:
+    """Make a release again from a raster, or refuse it.
+
+    Parameters
+    ----------
+    raster : Raster
+        What the file says about itself.
+    read : callable
+        Gives the band with a number, from 1; called when the size is known to be bearable.
+
+    Raises
+    ------
+    FileError
+        If the raster is no release, or was shifted, scaled, cropped, edited or given another CRS.
+    """
+    check_tags(raster.tags)
+    rows, columns = raster.shape
+    check_size(rows * columns)
+    block = raster.block[0] * raster.block[1]
+    if block > max(rows * columns, _LARGEST_BLOCK):
+        raise FileError("a release is in blocks of usual size; this file is not.")
+    written = Written(raster.tags)
+    layers = 1 if written.layers is None else len(written.layers)
+    if raster.bands != layers - 1 + len(written.cells.bands):
+        raise FileError("bands of this release are missing, or others were added.")
+    if raster.shape != written.cells.raster.shape:
+        raise changed()
+    counts = [_values(written.cells, read(band + 1)) for band in range(layers)]
+    release = written.release(counts[0] if written.layers is None else np.stack(counts))
+    grid = release.cells.raster
+    lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), grid)
+    if not lies or not raster.has_crs(code_of(grid)):
+        raise moved()
+    return release
+
+
+def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Counts of the cells, out of pixels that each show an equal part of their cell's."""
+    if cells.whole and cells.supported.all():
+        return band
+    found = np.zeros(len(cells), dtype=band.dtype if cells.whole else np.float64)
+    for rows in raster_rows(cells.raster):
+        pixel, part = cells.pixels(rows), band[rows.start : rows.stop]
+        there = pixel >= 0
+        if not is_no_data(part[~there]).all():
+            raise changed()
+        if cells.whole:  # each is one pixel
+            found[pixel[there]] = part[there]
+        else:
+            found += np.bincount(pixel[there], part[there], minlength=len(found))
+    return _in_shape(cells, found)
+
+
+def _in_shape(cells: Partition, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Counts of the measured cells in the shape of all cells: 0 where no records can be."""
+    counts = np.zeros(cells.shape, dtype=values.dtype)
+    counts[cells.supported] = values
+    return counts
+
+
+def raster_rows(grid: Grid) -> Iterator[range]:
+    """Rows of a raster, some at a time, so that little memory is needed."""
+    high, wide = grid.shape
+    step = max(1, _PIXELS // wide // _TILE) * _TILE
+    for start in range(0, high, step):
+        yield range(start, min(start + step, high))
+
+
+def release_of_cells(
+    tags: Mapping[str, str],
+    fields: Mapping[str, npt.NDArray[Any]],
+    drawn: npt.NDArray[np.float64],
+) -> Release:
+    """Make a release again from the cells of a vector grid, in whatever order they come.
+
+    Parameters
+    ----------
+    tags : mapping
+        Metadata of the layer; see :func:`check_tags`.
+    fields : mapping
+        Those of the columns :data:`CELL_FIELDS` that the layer has.
+    drawn : ndarray, shape (n, 4)
+        Bounds of the polygons.
+    """
+    written = Written(tags)
+    expected = written.cells.fields()
+    whole = [name for name, values in expected.items() if values.dtype.kind == "i"]
+    missing = {*expected, *written.columns} - set(fields)
+    if missing or any(fields[name].dtype.kind != "i" for name in whole):
+        raise FileError("fields of the cells are missing or were changed; get the original file.")
+    order = np.argsort(fields["id"], kind="stable")
+    if len(order) != len(written.cells):
+        raise FileError("cells are missing or there are too many of them; get the original file.")
+    found = [_in_shape(written.cells, np.asarray(fields[name])[order]) for name in written.columns]
+    release = written.release(np.stack(found).reshape(written.shape))
+    edges = np.column_stack([expected[name] for name in EDGES])
+    stated = np.column_stack([fields[name] for name in EDGES])[order]
+    in_place = all(np.array_equal(fields[name][order], expected[name]) for name in whole)
+    grid = release.cells.raster
+    if not in_place or not all(_is_near(found, edges, grid) for found in (stated, drawn[order])):
+        raise moved()
+    return release
+
+
+def is_cell_field(name: str) -> bool:
+    """Whether a release may be read from a column of that name."""
+    return name in CELL_FIELDS or name.startswith("count_")
+
+
+def check_tags(tags: Mapping[str, str]) -> None:
+    """Refuse a file by its tags alone, before its contents are read."""
+    derived = tags.get(PREFIX + "DERIVED")
+    if derived:
+        raise FileError(
+            f"it holds a view ({derived}) and not the release itself; open the file with the "
+            "counts that it was made from."
+        )
+    if PREFIX + "FACTS" not in tags:
+        raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
+
+
+def check_size(cells: int, layer_bytes: int | None = None) -> None:
+    """Refuse what cannot be a release before memory is taken for it.
+
+    Readers make room for as many cells as a file claims to hold. A polygon takes some bytes even
+    when it is compressed, so a small layer that claims many cells is damaged, or hostile.
+
+    Examples
+    --------
+    >>> check_size(100, layer_bytes=9000)
+    >>> check_size(10**9)
+    Traceback (most recent call last):
+        ...
+    geodp.core.common.errors.FileError: a release has at most 67,108,864 cells; this file has more.
+    """
+    if cells > MAX_CELLS:
+        raise FileError(f"a release has at most {MAX_CELLS:,} cells; this file has more.")
+    if layer_bytes is not None and cells * _LEAST_BYTES > layer_bytes:
+        raise FileError("this layer claims more cells than it can hold; get the original file.")
+
+
+def code_of(grid: Grid) -> str | None:
+    """Return the code of a grid's CRS; WKT without one loses its names in a GeoTIFF: None."""
+    name = grid.domain.crs.name
+    return name if len(name) < _LONGEST_CODE and ":" in name else None
+
+
+def moved() -> FileError:
+    """Return the error about cells that are not where they were."""
+    return FileError(
+        "this release was changed after it was written: its cells do not lie where its tags say; "
+        "get the original file."
+    )
+
+
+def _corners(transform: tuple[float, ...], grid: Grid) -> npt.NDArray[np.float64]:
+    """Coordinates of the four corners of a raster."""
+    a, b, c, d, e, f = transform
+    row, column = np.meshgrid([0, grid.shape[0]], [0, grid.shape[1]])
+    return np.stack([a * column + b * row + c, d * column + e * row + f])
+
+
+def _is_near(found: npt.NDArray[Any], expected: npt.NDArray[Any], grid: Grid) -> bool:
+    tolerance = _NEAR * min(grid.cell_width, grid.cell_height)
+    return bool(np.allclose(found, expected, rtol=0, atol=tolerance))

@@ -1,0 +1,309 @@
+"""One page that explains a release to whoever receives it.
+
+The page stands alone: pictures, style and script are inside. It needs no network, and with scripts
+off it shows pictures in place of the map to look at closely.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Iterable
+from html import escape
+
+import numpy as np
+
+from ..common.version import __version__
+from ..estimates.answers import Answers
+from ..releases.about import LABELS
+from ..releases.describe import Description, cap_of, title_of
+from ..releases.forecast import AREAS, foreseen
+from ..releases.release import Release
+from ..space.wording import cell_size, significant
+from .page import Listed, explorer_of, part, shown_layers
+
+_MOST_COLUMNS = 12
+"""Layers that fit beside each other in a table."""
+
+_COLUMNS = {"estimate": "records", "ci_low": "at least", "ci_high": "at most"}
+"""Columns of answers that a page shows, in its words: 19 of 20 intervals hold the truth."""
+
+
+def page_of(
+    release: Release, picture: bytes, regions: Listed | None = None, regions_picture: bytes = b""
+) -> str:
+    """Return the whole page.
+
+    Parameters
+    ----------
+    release : Release
+        What it explains.
+    picture : bytes
+        A map of it as PNG, for paper and for browsers without scripts.
+    regions : Listed, optional
+        Regions to list, from :func:`geodp.core.publish.page.listed_of`.
+    regions_picture : bytes
+        A map of these as PNG.
+    """
+    found = release.describe()
+    image = image_of(picture, title_of(release))
+    parts = (
+        _heading(release),
+        promise_in_words(release),
+        f"<p>{escape(release.counted)}</p>",
+        f'<figure id="picture">{image}</figure>',
+        explorer_of(shown_layers(release), regions),
+        _layers(release),
+        "" if regions is None else _districts(release, regions, regions_picture),
+        "" if regions is None else _districts_by_layer(release, regions),
+        _reading(release),
+        _errors(release),
+        _foreseen(release),
+        _folded("What it cost", _cost(found)),
+        _folded("Facts", _facts(found)),
+        _CITING,
+    )
+    body = "\n".join(each for each in parts if each)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(release.about.title or f'geodp report: {title_of(release)}')}</title>\n"
+        f"<style>\n{part('page.css')}</style>\n</head>\n<body>\n{body}\n"
+        f"<footer>Made by geodp {escape(__version__)} from the release alone; the points were not "
+        "consulted.</footer>\n</body>\n</html>\n"
+    )
+
+
+def _heading(release: Release) -> str:
+    """The publisher's title and what goes with it, or what the map is."""
+    about = release.about
+    plain = f"A private map in {release.cells.in_words}"
+    lines = [f"<h1>{escape(about.title or plain)}</h1>"]
+    if about.subject or about.title:
+        lines.append(f'<p class="lead">{escape(about.subject or plain)}</p>')
+    said = [
+        f"{LABELS[name]}: {escape(text)}"
+        for name, text in about.given.items()
+        if name not in ("title", "subject")
+    ]
+    if said:
+        lines.append(f'<p class="said">{" · ".join(said)}</p>')
+    return "\n".join(lines)
+
+
+def image_of(picture: bytes, words: str) -> str:
+    """Put a picture into the page, with words for those who do not see it."""
+    data = base64.b64encode(picture).decode("ascii")
+    return f'<img alt="{escape(words)}" src="data:image/png;base64,{data}">'
+
+
+def _folded(head: str, text: str) -> str:
+    return f"<details>\n<summary>{head}</summary>\n{text}\n</details>"
+
+
+def _districts(release: Release, regions: Listed, picture: bytes) -> str:
+    """The table of regions, to be sorted, and their map."""
+    heads = "".join(f'<th class="n">{words}</th>' for words in _COLUMNS.values())
+    columns = [getattr(regions.answers[0], name).tolist() for name in _COLUMNS]
+    lines = []
+    for number, (label, *values) in enumerate(zip(regions.labels, *columns)):
+        cells = "".join(map(_number_cell, values))
+        lines.append(f'<tr data-region="{number}"><td>{escape(label)}</td>{cells}</tr>')
+    rows = "\n".join(lines)
+    image = image_of(picture, "Records per square kilometre of each region")
+    whole = ", all layers together" if release.layers else ""
+    return (
+        f"<h2>Regions{whole}</h2>\n<p>19 of 20 of these intervals hold the true count, as it would "
+        "be without noise.</p>\n"
+        f'<div class="wide"><table id="districts"><thead><tr><th>region</th>{heads}</tr></thead>\n'
+        f"<tbody>\n{rows}\n</tbody></table></div>\n<figure>{image}</figure>"
+    )
+
+
+def _layers(release: Release) -> str:
+    """How many records each layer has, and all of them together."""
+    if not release.layers:
+        return ""
+    whole = [release.domain.bounds]
+    rows = [(name, *_with_error(one.query(whole))) for name, one in release.each.items()]
+    rows.append(("all layers", *_with_error(release.total.query(whole))))
+    head = ("layer", "records", "error (95 %)")
+    return (
+        "<h2>Layers</h2>\n<p>Every record is in one layer, so all of them together cost the ε of "
+        "one. Each has its own noise, and the total has that of all of them.</p>\n"
+        + table(head, rows, numbers=True)
+    )
+
+
+def _with_error(found: Answers) -> tuple[str, str]:
+    reach = float(found.ci_high[0] - found.ci_low[0]) / 2
+    return _whole(float(found.estimate[0])), f"± {significant(reach)}"
+
+
+def _whole(value: float) -> str:
+    """The nearest whole number; none is written as −0."""
+    return f"{round(value):,}".replace("-", "−")
+
+
+def _districts_by_layer(release: Release, regions: Listed) -> str:
+    """Regions in rows and layers in columns, each count with the reach of its interval."""
+    if not 0 < len(release.layers) <= _MOST_COLUMNS:
+        return ""
+    columns = []
+    for found in regions.answers[1:]:
+        reach = ((found.ci_high - found.ci_low) / 2).tolist()
+        columns.append(
+            [
+                f"{_whole(count)} ± {significant(far)}" if far == far else "–"
+                for count, far in zip(found.estimate.tolist(), reach)
+            ]
+        )
+    head = ("region", *release.layers)
+    return "<h2>Regions by layer</h2>\n" + table(head, zip(regions.labels, *columns), numbers=True)
+
+
+def _number_cell(value: float) -> str:
+    if not math.isfinite(value):
+        return '<td class="n" data-value="">–</td>'
+    return f'<td class="n" data-value="{value:.6g}">{_whole(value)}</td>'
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = False) -> str:
+    r"""Make an HTML table; with ``numbers`` all columns but the first are set flush right.
+
+    Examples
+    --------
+    >>> table(["a"], [["<b>"]])
+    '<div class="wide"><table>\n<tr><th>a</th></tr>\n<tr><td>&lt;b&gt;</td></tr>\n</table></div>'
+    """
+
+    def line(tag: str, cells: Iterable[str]) -> str:
+        kinds = (' class="n"' if numbers and place else "" for place in range(99))
+        inner = "".join(f"<{tag}{kind}>{escape(cell)}</{tag}>" for cell, kind in zip(cells, kinds))
+        return f"<tr>{inner}</tr>"
+
+    lines = [line("th", head)] if head else []
+    lines += [line("td", row) for row in rows]
+    return "\n".join(['<div class="wide"><table>', *lines, "</table></div>"])
+
+
+def promise_in_words(release: Release) -> str:
+    """Return the promise, for people first and then to the letter."""
+    if release.seeded:
+        return boxed(escape(release.promise), seeded=True)
+    factor = math.exp(min(float(release.epsilon), 700.0))
+    plain = (
+        f"Whether or not any one {release.method.unit.kind} was among the data, no conclusion "
+        f"drawn from this map becomes more than {significant(factor)} times as likely, nor less "
+        "likely by more than that factor. This holds whatever else the reader knows."
+    )
+    return f"{boxed(plain, seeded=False)}\n<p>{escape(release.promise)}</p>"
+
+
+def boxed(words: str, seeded: bool) -> str:
+    """Set a promise apart, and more so where there is none."""
+    return f'<p class="{"alarm" if seeded else "promise"}">{words}</p>'
+
+
+def _reading(release: Release) -> str:
+    legend, cap = release.legend, cap_of(release.method)
+    count = f"true count ({cap})" if cap else "true count"
+    return (
+        f"<h2>How to read it</h2>\n<p>{release.cells.reading.format(count)} The size of the noise "
+        f"is known: it is typically about {_deviation(release):,.1f} records up or down. <b>Some "
+        "counts are negative.</b> That is no mistake. Where there are few records or none, noise "
+        "goes below zero as often as above it. Leave negative counts as they are when you add "
+        "cells up: highs and lows then cancel. Setting them to zero would make every sum too "
+        f"large.</p>\n<p>Cells of {legend.calm} are drawn almost white. A single one of them says "
+        "little. Look at groups of cells instead.</p>"
+    )
+
+
+def _deviation(release: Release) -> float:
+    return float(np.sqrt(np.median(_one(release).variance[release.cells.supported])))
+
+
+def _one(release: Release) -> Release:
+    """A release whose noise is that of each layer."""
+    return next(iter(release.each.values()))
+
+
+def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
+    """Errors to expect from the noise: squares of whole cells, and the whole domain.
+
+    Returns
+    -------
+    list of tuple
+        Region, its area, its share of the domain, and the reach of a 95 % interval, as text.
+    """
+    found = []
+    for name, box in release.cells.examples():
+        reach = _one(release).query([box])
+        area = (box[2] - box[0]) * (box[3] - box[1])
+        spread = float(reach.ci_high[0] - reach.ci_low[0]) / 2
+        share = f"{significant(100 * area / release.domain.area)} %"
+        found.append((name, _area(area, release), share, f"± {significant(spread)}"))
+    return found
+
+
+def _area(area: float, release: Release) -> str:
+    crs = release.domain.crs
+    if crs.geographic:
+        return "(degrees)"
+    metres = area * crs.metres_per_unit**2
+    return f"{significant(metres / 1e6)} km²" if metres >= 1e4 else f"{significant(metres)} m²"
+
+
+def _errors(release: Release) -> str:
+    head = ("region", "area", "of the map", "error of its sum (95 %)")
+    cap = cap_of(release.method)
+    truth = f"the true sum, which counts {cap}," if cap else "the true sum"
+    return (
+        "<h2>What error to expect</h2>\n"
+        + table(head, expected_errors(release), numbers=True)
+        + f"\n<p>These errors come from the noise. 19 of 20 sums are closer to {truth} than this. "
+        "Regions whose borders cut through cells have one more error, because records are taken as "
+        "evenly spread inside a cell. It matters for regions of a few cells or fewer. Answers that "
+        "geodp gives for regions include it.</p>"
+    )
+
+
+def _foreseen(release: Release) -> str:
+    rows = []
+    for each in foreseen(release):
+        chosen = " (chosen)" if each.grid == release.grid else ""
+        errors = map(significant, each.noise_error)
+        rows.append((f"{each.grid.in_words}{chosen}", cell_size(each.grid), *errors))
+    if not rows:
+        return ""
+    areas = (f"{100 * area:g} % of the map" for area in AREAS[:-1])
+    head = ("cells", "size of a cell", *areas, "all of it")
+    return (
+        "<h2>What was foreseen</h2>\n" + table(head, rows, numbers=True) + "\n<p>This was known "
+        "before anything was spent: the standard error that noise adds to a count, for each size "
+        "of cells that could be chosen. Small cells add more noise to an area of many cells. Large "
+        "cells add less, but blur more at its border.</p>"
+    )
+
+
+def _cost(found: Description) -> str:
+    rows = [(fact.label, fact.text) for fact in found.about("cost")]
+    return (
+        "<p>Privacy is spent like money: every look at the records costs "
+        "some ε, and the costs add up.</p>\n" + table((), rows)
+    )
+
+
+def _facts(found: Description) -> str:
+    told = ("promise", "private", "epsilon")  # further up, and in more words
+    facts = found.about("promise", "map", "noise", "choice")
+    rows = [(fact.label, fact.text) for fact in facts if fact.key not in told]
+    return table((), rows)
+
+
+_CITING = (
+    "<h2>How to cite</h2>\n<p>The data: name whoever released this map, and say “noisy counts made "
+    f"with geodp {escape(__version__)}”. The method of choosing the grid privately: Maryam "
+    "Fanaeepour and Benjamin I. P. Rubinstein, <i>End-to-End Differentially-Private Parameter "
+    "Tuning in Spatial Histograms</i>, 2017.</p>"
+)

@@ -1,0 +1,117 @@
+"""What can be shown of a release: the counts themselves, and views that are derived from them.
+
+A view is computed from published counts alone, so it costs nothing and the promise holds for it as
+well. It is for looking at, says what was done, and opens as no release.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..estimates.legend import Legend, clamped_classes, density_legend
+from ..records.groups import slugs
+from ..releases.describe import title_of
+
+if TYPE_CHECKING:
+    from ..releases.release import Release
+
+Columns = dict[str, npt.NDArray[Any]]
+
+
+class View(NamedTuple):
+    """What one view shows.
+
+    Attributes
+    ----------
+    what, unit : str
+        What a band of it holds.
+    done : str
+        What was done to the counts, in sentences for readers; empty for the counts themselves.
+    """
+
+    what: str
+    unit: str
+    done: str = ""
+
+
+_DERIVED = "Derived from published counts alone, which costs no budget: the promise still holds."
+
+VIEWS = {
+    "counts": View("noisy count of records per cell", "records"),
+    "density": View(
+        "noisy records per square kilometre, derived from a geodp release",
+        "records/km²",
+        f"Shows the noisy count of each cell divided by its area. {_DERIVED}",
+    ),
+    "clamped": View(
+        "noisy count, negative ones set to 0, derived from a geodp release",
+        "records",
+        "Shows noisy counts with negative ones set to 0. Sums of it are too high, because noise "
+        "below zero no longer cancels noise above it: add up the counts of the release instead. "
+        f"{_DERIVED}",
+    ),
+}
+"""Every view of a release by its name."""
+
+
+def legend_of(release: Release, view: str = "counts") -> Legend:
+    """Return the classes and colours of a view, from the cells and the scale of the noise alone.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 40_000, 20_000), crs="EPSG:5070")
+    >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (2, 4))], epsilon=1)
+    >>> [legend_of(made, view).calm for view in ("counts", "clamped", "density")]
+    ['−1 to 1 records per cell', '0 to 1 records per cell', '−2 to 2 records per 100 km²']
+    """
+    if view == "density":
+        there = release.cells.supported
+        return density_legend(_calm(release)[there], release.cells.areas()[there], "km²")
+    if view == "clamped":
+        return replace(release.legend, classes=clamped_classes(release.legend.classes))
+    return release.legend
+
+
+def _calm(release: Release) -> npt.NDArray[np.float64]:
+    """What is hardly more than noise in each cell: on a grid what its own legend draws white."""
+    one = next(iter(release.each.values()))  # the noise is alike in all layers
+    if not release.cells.whole:
+        return np.asarray(np.sqrt(one.variance))
+    limit = next(each.high for each in release.legend.classes if each.holds_zero)
+    return np.full(release.cells.shape, limit)
+
+
+def columns_of(release: Release, view: str = "counts") -> Columns:
+    """Return what the cells of a view hold, by the fields of its legends."""
+    if view == "density":
+        there = release.cells.supported
+        area = release.cells.areas()[there]
+        names = [f"density_{slug}" for slug in slugs(release.layers)] or ["density"]
+        each = release.each.values()
+        return {name: one.counts[there] / area for name, one in zip(names, each)}
+    found = release.columns()
+    if view == "clamped":
+        return {name: np.maximum(values, 0) for name, values in found.items()}
+    return found
+
+
+def view_title(release: Release, view: str = "counts") -> str:
+    """Return what a map of a view shows, in a line; the publisher's own words go first.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (2, 2))], epsilon=1)
+    >>> view_title(made, "clamped"), view_title(made.with_about(title="Visits"), "density")
+    ('Clamped records per cell with noise, ε = 1, 2 × 2 cells', 'Visits (density)')
+    """
+    if title := release.about.title:
+        return title if view == "counts" else f"{title} ({view})"
+    words = legend_of(release, view).words
+    return title_of(release, what=f"clamped {words}" if view == "clamped" else words)

@@ -1,0 +1,153 @@
+"""Public limits between numbers, between dates, or between times of day: read, and named.
+
+Moments are whole seconds in UTC, which is also assumed where there is no zone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.errors import InputError
+from .canonical import canonical
+from .ids import Ids
+
+_MANY = 30
+"""More breaks than this are hardly typed by hand."""
+
+DAY = 86_400
+"""Seconds."""
+
+_CLOCK = re.compile(r"([01][0-9]|2[0-4]):([0-5][0-9])(?::([0-5][0-9]))?(?:\.[0-9]+)?")
+_DATE = re.compile(r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}(T|$)")
+_RULE = (
+    "`breaks` are two or more rising numbers, dates such as '2024-01-01', or times of day such as "
+    "'06:00'"
+)
+
+
+def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:
+    """Kind of the breaks, and their numbers: as they are, or in seconds.
+
+    Examples
+    --------
+    >>> read_breaks(["06:00", "22:00"]), read_breaks([0, 6.5])
+    (('clock', (21600, 79200)), ('number', (0.0, 6.5)))
+    >>> read_breaks(["1970-01-01", "1970-01-02T01:00+01:00"])
+    ('time', (0, 86400))
+    """
+    kinds: dict[str, Callable[[Any], Any]] = {"number": _number, "clock": _clock, "time": _time}
+    for kind, read in kinds.items():
+        found = [read(value) for value in values]
+        if None not in found:
+            if len(found) > 1 and (np.array(found[1:]) > np.array(found[:-1])).all():
+                return kind, tuple(found)
+            break
+    # Many are not repeated: they may be the column itself, by mistake.
+    given = repr(values) if len(values) <= _MANY else f"{len(values):,} values that are not"
+    raise InputError(f"{_RULE}; got {given}.")
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, (bool, np.datetime64, np.timedelta64)):
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return None if np.isnan(number) else number
+
+
+def _clock(value: Any) -> int | None:
+    parts = _CLOCK.fullmatch(value.isoformat() if isinstance(value, time) else str(value).strip())
+    if parts is None:
+        return None
+    hour, minute, second = map(int, parts.groups("0"))
+    seconds = 3600 * hour + 60 * minute + second
+    return seconds if seconds <= DAY else None
+
+
+def _time(value: Any) -> int | None:
+    text = canonical(value)
+    moment = None if text is None or "." in text else moment_of(text)
+    return None if moment is None else int(moment.astype(np.int64))
+
+
+def moment_of(text: str) -> np.datetime64 | None:
+    """The second that a canonical text names, or None where it is no date or time.
+
+    Examples
+    --------
+    >>> [str(moment_of(text)) for text in ("2024-05-01", "2024-05-01T08:30:15.25", "theft")]
+    ['2024-05-01T00:00:00', '2024-05-01T08:30:15', 'None']
+    """
+    if not _DATE.match(text):
+        return None
+    try:
+        found = np.datetime64(text.partition(".")[0], "s")
+    except ValueError:  # the 30th of February
+        return None
+    return None if np.isnat(found) else found
+
+
+def times(ids: Ids, clock: bool) -> npt.NDArray[Any]:
+    """Times that ids name, as datetime64[s]; NaT where one names none.
+
+    Parameters
+    ----------
+    ids : Ids
+        Canonical texts.
+    clock : bool
+        Whether times of day alone, such as 08:30, count too.
+
+    Examples
+    --------
+    >>> times(Ids.of(["2024-05-01", "08:30", None]), clock=True).astype(str).tolist()
+    ['2024-05-01T00:00:00', '1970-01-01T08:30:00', 'NaT']
+    """
+    found = np.full(len(ids.texts), np.datetime64("NaT"), dtype="M8[s]")
+    for place, text in enumerate(ids.texts):
+        moment = None if text is None else moment_of(text)
+        if moment is None and clock:
+            seconds = _clock(text)
+            moment = None if seconds in (None, DAY) else np.datetime64(seconds, "s")
+        if moment is not None:
+            found[place] = moment
+    return np.asarray(found[ids.index])
+
+
+def in_words(kind: str, low: Any, high: Any) -> str:
+    """Name of what lies between two breaks.
+
+    Examples
+    --------
+    >>> in_words("number", 0.0, 6.5), in_words("clock", 0, 21_600)
+    ('0 to 6.5', '00:00 to 06:00')
+    >>> in_words("time", 0, 365 * DAY), in_words("time", 0, DAY), in_words("time", 0, 2 * DAY)
+    ('1970', '1970-01-01', '1970-01-01 to 1970-01-03')
+    """
+    if kind == "number":
+        return f"{low:.15g} to {high:.15g}"
+    if kind == "clock":
+        return f"{_hours(low)} to {_hours(high)}"
+    start, end = np.datetime64(low, "s"), np.datetime64(high, "s")
+    for unit in ("Y", "M", "D", "h"):  # by its own name in ISO 8601
+        whole = start.astype(f"M8[{unit}]")
+        if whole == start and whole + 1 == end:
+            return str(whole)
+    return f"{moment_in_words(low)} to {moment_in_words(high)}"
+
+
+def _hours(seconds: int) -> str:
+    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}"
+    return f"{text}:{seconds % 60:02}" if seconds % 60 else text
+
+
+def moment_in_words(seconds: int) -> str:
+    """A moment in ISO 8601, midnight as its date alone."""
+    return str(np.datetime64(seconds, "s")).removesuffix("T00:00:00")

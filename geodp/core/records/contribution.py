@@ -1,0 +1,238 @@
+"""At most k records of each person: what makes a promise to records a promise to people.
+
+Every record gets a random number, and a person keeps the k records with the smallest ones: a
+uniform choice. The smallest of the smallest are the smallest, so streams, blocks and merged parts
+keep what one frame would, with memory bounded by the number of persons times k.
+
+Which records a person keeps depends on that person's records and fresh randomness only, so
+adding a person changes nothing about what the others keep (docs/privacy.md, claim 9). Who is the
+same person is decided by :mod:`geodp.core.records.canonical`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.types import Floats, Ints
+from ..privacy.noise import RandomBits
+from .groups import Numbers
+from .ids import Ids
+
+_BLOCK = 1 << 18
+
+
+class BoundedRecords:
+    """Records of persons, at most ``max_records`` of each. Private.
+
+    Parameters
+    ----------
+    max_records : int
+        Records that a person may keep.
+    bits : RandomBits
+        Source of the random numbers.
+
+    Examples
+    --------
+    >>> kept = BoundedRecords(2, RandomBits())
+    >>> kept.add(np.arange(5.0), np.zeros(5), Ids.of(["ann", "ann", "ann", "bob", None]))
+    >>> kept
+    BoundedRecords(private)
+    >>> sum(len(x) for x, _ in kept.blocks())
+    3
+    """
+
+    def __init__(self, max_records: int, bits: RandomBits) -> None:
+        self.max_records = max_records
+        self._bits = bits
+        self._codes: dict[str, int] = {}
+        self._kept: Records | None = None
+        self._waiting: list[Records] = []
+
+    def __repr__(self) -> str:
+        return "BoundedRecords(private)"
+
+    def add(self, x: Floats, y: Floats, ids: Ids, layer: Numbers | None = None) -> None:
+        """Take in a block of records; those of nobody, and in no layer, are dropped.
+
+        What a person may keep is counted over all layers together.
+        """
+        code = self._encode(ids)
+        known = code >= 0 if layer is None else (code >= 0) & (layer >= 0)
+        place = [part[known] for part in (x, y, layer) if part is not None]
+        self._wait((code[known], self._draw(int(known.sum())), *place))
+
+    def _draw(self, count: int) -> Lots:
+        return self._bits.priorities(count)
+
+    def _wait(self, records: Records) -> None:
+        self._waiting.append(records)
+        # Sorting again only when as much is waiting as is kept makes the whole pass cheap.
+        kept = 0 if self._kept is None else len(self._kept[0])
+        if sum(len(part[0]) for part in self._waiting) >= max(_BLOCK, kept):
+            self._compact()
+
+    def blocks(self) -> Iterator[Place]:
+        """Coordinates of what is kept, and the layers where there are any."""
+        self._compact()
+        assert self._kept is not None
+        _, _, *place = self._kept
+        for start in range(0, len(place[0]), _BLOCK):
+            yield tuple(part[start : start + _BLOCK] for part in place)
+
+    def __add__(self, other: BoundedRecords) -> BoundedRecords:
+        """Merge parts of one dataset, whoever's records they hold."""
+        merged = self._like()
+        merged.absorb(self)
+        merged.absorb(other)
+        return merged
+
+    def absorb(self, other: BoundedRecords) -> None:
+        """Take in another part of the same dataset."""
+        table = self._numbers(other._codes)
+        for code, *others in other._parts():
+            self._wait((table[code], *others))
+
+    def split(self, count: int) -> list[BoundedRecords]:
+        """Deal the persons out to so many parts: equal persons to equal parts, in any process."""
+        parts = [self._like() for _ in range(count)]
+        to = np.array([digest(name) % count for name in self._codes], dtype=np.int64)
+        names = list(self._codes)
+        for number, part in enumerate(parts):
+            mine = np.flatnonzero(to == number)
+            part._codes = {names[old]: new for new, old in enumerate(mine)}
+            table = np.full(len(names), -1)
+            table[mine] = np.arange(len(mine))
+            for code, *others in self._parts():
+                here = table[code] >= 0
+                part._wait((table[code[here]], *(values[here] for values in others)))
+        return parts
+
+    def _like(self) -> BoundedRecords:
+        return BoundedRecords(self.max_records, self._bits)
+
+    def _encode(self, ids: Ids) -> Ints:
+        """A number for each person; -1 for nobody."""
+        here = np.zeros(len(ids.texts), dtype=np.bool_)
+        here[ids.index] = True
+        places = np.flatnonzero(here)  # a block of many holds few of the texts
+        table = np.full(len(here), -1, dtype=np.int64)
+        table[places] = self._numbers(map(ids.texts.__getitem__, places.tolist()))
+        return np.asarray(table[ids.index])
+
+    def _numbers(self, texts: Iterable[str | None]) -> Ints:
+        codes = self._codes
+        numbers = [-1 if text is None else codes.setdefault(text, len(codes)) for text in texts]
+        return np.array(numbers, dtype=np.int64)
+
+    def _parts(self) -> list[Records]:
+        """All records, in whatever pieces they came."""
+        found = [*([] if self._kept is None else [self._kept]), *self._waiting]
+        return found or [_empty()]
+
+    def _compact(self) -> None:
+        code, priority, *place = map(np.concatenate, zip(*self._parts()))
+        order = np.lexsort((priority, code))
+        person = code[order]
+        first = np.searchsorted(person, person, side="left")
+        kept = order[np.arange(len(code)) - first < self.max_records]
+        self._kept = (code[kept], priority[kept], *(part[kept] for part in place))
+        self._waiting = []
+
+
+class RepeatableRecords(BoundedRecords):
+    """The same choice from every source, for tests and studies: not private.
+
+    A record's number is a keyed hash of whose it is, where, in which layer, and of how many of that
+    person's records that are alike come before it, so that neither the order of the records nor the
+    parts they come in matter. Counting the equal ones needs all of a person's records, so memory
+    is bounded by the number of records here.
+
+    Parameters
+    ----------
+    max_records : int
+        Records that a person may keep.
+    key : bytes
+        What the hash depends on.
+
+    Examples
+    --------
+    >>> kept = RepeatableRecords(1, b"key")
+    >>> kept.add(np.arange(2.0), np.zeros(2), Ids.of(["ann", "ann"]))
+    >>> again = RepeatableRecords(1, b"key")
+    >>> again.add(np.array([1.0, 0.0]), np.zeros(2), Ids.of(["ann", "ann"]))
+    >>> [x.tolist() for x, _ in kept.blocks()] == [x.tolist() for x, _ in again.blocks()]
+    True
+    """
+
+    def __init__(self, max_records: int, key: bytes) -> None:
+        super().__init__(max_records, RandomBits(0))
+        self._key = key
+
+    def _like(self) -> BoundedRecords:
+        return RepeatableRecords(self.max_records, self._key)
+
+    def _draw(self, count: int) -> Lots:
+        return np.zeros(count, dtype=np.uint64)  # drawn at the end, when all records are here
+
+    def _wait(self, records: Records) -> None:
+        self._waiting.append(records)
+
+    def blocks(self) -> Iterator[Place]:
+        code, _, x, y, *layer = map(np.concatenate, zip(*self._parts()))
+        place = [x + 0.0, y + 0.0, *layer]  # -0.0 is the same place as 0.0
+        order = np.lexsort((*reversed(place), code))
+        code, *place = (part[order] for part in (code, *place))
+        new = np.ones(len(code), dtype=np.bool_)
+        new[1:] = np.any([part[1:] != part[:-1] for part in (code, *place)], axis=0)
+        before = np.arange(len(code)) - np.flatnonzero(new)[np.cumsum(new) - 1]
+        lots = np.array([digest(name, self._key) for name in self._codes], np.uint64)[code]
+        x, y, *layer = place
+        for words in (x.view(np.uint64), y.view(np.uint64), before, *layer):
+            lots = _mixed(lots ^ words.astype(np.uint64))
+        drawn = BoundedRecords(self.max_records, self._bits)
+        drawn._wait((code, lots, *place))
+        return drawn.blocks()
+
+
+def bounded_records(max_records: int, bits: RandomBits) -> BoundedRecords:
+    """An empty collection of the right kind: private, or repeatable where there is a seed."""
+    if bits.seeded:
+        return RepeatableRecords(max_records, bits.key())
+    return BoundedRecords(max_records, bits)
+
+
+Lots = npt.NDArray[np.uint64]
+Place = tuple[npt.NDArray[Any], ...]
+"""Coordinates x and y of some records, and their layers where there are any."""
+
+Records = tuple[npt.NDArray[Any], ...]
+"""Person, random number and place of each record."""
+
+
+def digest(text: str, key: bytes = b"") -> int:
+    """A 64-bit number for a person that is the same in every process, unlike Python's own hash.
+
+    Examples
+    --------
+    >>> digest("7") == digest("7") != digest("7", b"key")
+    True
+    """
+    raw = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(raw, digest_size=8, key=key).digest(), "big")
+
+
+def _mixed(words: Lots) -> Lots:
+    """Scramble 64-bit words one to one (the finaliser of SplitMix64, Steele et al. 2014)."""
+    words = words + np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(words ^ (words >> np.uint64(31)))
+
+
+def _empty() -> Records:
+    return np.empty(0, np.int64), np.empty(0, np.uint64), np.empty(0), np.empty(0)

@@ -1,0 +1,502 @@
+"""Which layer a record is in, told by public lists alone: kinds, hours, years.
+
+A list of categories, or breaks between numbers, dates or times of day, says for any one value which
+layer it belongs to, or that it belongs to none. The rule looks at one record and at nothing else,
+so no record has a say in another's layer, and each is in one layer at most: that is why all layers
+together cost one ε (docs/privacy.md, claim 12). The lists are never read off the data.
+
+Values are told apart like ids (``canonical``): 1, 1.0 and "1" are one category. Dates
+and times are in UTC. Breaks are half-open, like cells: a value is in a layer from its lower break
+up to, but without, its upper one. What is missing, or cannot be read as a number or a time, is
+another value like any other that is not listed.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.errors import InputError
+from .breaks import DAY, in_words, read_breaks
+from .canonical import EXACT, canonical
+from .ids import Ids
+
+MOST_LAYERS = 10_000
+"""More layers than this are taken for a mistake."""
+
+_TABLE = 1 << 16
+"""Whole numbers that are told apart by a table, if they lie no further apart."""
+
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,30}")
+"""Canonical text of a whole number, of any that an array holds."""
+
+_LARGE = 1 << 62
+"""Whole numbers from here on are told apart one by one."""
+
+_MANY = 32
+"""More breaks than this are searched through."""
+
+_BLOCK = 1 << 14
+"""Values placed at once; their arrays stay in the processor's cache."""
+
+_LONGEST = 100
+"""Bytes of a short name: names of files may have 255, with all that stands around it."""
+
+Numbers = npt.NDArray[np.int16]
+"""Number of each record's layer; -1 for none."""
+
+Values = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+"""A column as sources give it: ids, or numbers, perhaps with gaps, for categories; float64 for
+numbers; datetime64 for times."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of the points and the public list that divides its values.
+
+    Attributes
+    ----------
+    name : str
+        The field.
+    kind : {"category", "number", "time", "clock"}
+        What its values are compared as; a clock is the time of day.
+    listed : tuple
+        Canonical texts of categories, or breaks: floats, or seconds since 1970 or midnight.
+    other : str, optional
+        Name of a layer for all other records; without it they are dropped.
+
+    Examples
+    --------
+    >>> Field.of("hour", breaks=[0, 6, 12]).names
+    ('0 to 6', '6 to 12')
+    >>> Field.of("day", breaks=["2019-01-01", "2020-01-01", "2020-02-01"], other="later").names
+    ('2019', '2020-01', 'later')
+    >>> Field.of("kind", categories=["theft", 1.0]).names
+    ('theft', '1')
+    """
+
+    name: str
+    kind: str
+    listed: tuple[Any, ...]
+    other: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        categories: Sequence[Any] | None = None,
+        breaks: Sequence[Any] | None = None,
+        other: str | None = None,
+    ) -> Field:
+        """Take a public list as a person writes it."""
+        if (categories is None) == (breaks is None):
+            raise InputError(
+                "`by` needs a public list, `categories` or `breaks`, for each field; "
+                f"{name!r} has {'none' if breaks is None else 'both'}: it is never read off the "
+                "points, because that would tell what they hold."
+            )
+        if other is not None and not str(other).strip():
+            raise InputError(f"`other` must be a name for all other records; got {other!r}.")
+        if categories is not None:
+            kind, listed = "category", _categories(categories)
+        else:
+            kind, listed = read_breaks(_listed("breaks", breaks))
+        return cls(name, kind, listed, None if other is None else str(other).strip())
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the layers, in their order."""
+        own = self.listed if self.kind == "category" else self._spans()
+        return own if self.other is None else (*own, self.other)
+
+    def _spans(self) -> tuple[str, ...]:
+        pairs = zip(self.listed[:-1], self.listed[1:])
+        return tuple(in_words(self.kind, low, high) for low, high in pairs)
+
+    def place(self, values: Values) -> Numbers:
+        """Number of the layer of each value; -1 for none.
+
+        Examples
+        --------
+        >>> Field.of("hour", breaks=[0, 6, 12]).place(np.array([5.9, 6, 12, np.nan]))
+        array([ 0,  1, -1, -1], dtype=int16)
+        """
+        last = -1 if self.other is None else len(self.names) - 1
+        if isinstance(values, Ids):
+            known = {text: number for number, text in enumerate(self.listed)}
+            each = [last if text is None else known.get(text, last) for text in values.texts]
+            return np.array(each, dtype=np.int16)[values.index]
+        if self.kind == "category":
+            found = self._place_numbers(np.asarray(values), last)
+            found[np.ma.getmask(values)] = last
+            return found
+        table = np.full(len(self.listed) + 1, last, dtype=np.int16)
+        table[1:-1] = np.arange(len(self.listed) - 1)
+        breaks, found = np.array(self.listed), np.empty(len(values), dtype=np.int16)
+        if self.kind == "clock":  # has a place in the table for each of its seconds
+            table = table.take(_breaks_passed(breaks, np.arange(-1, DAY)))
+        for start in range(0, len(values), _BLOCK):
+            some = self._measured(values[start : start + _BLOCK])
+            place = some + 1 if self.kind == "clock" else _breaks_passed(breaks, some)
+            table.take(place, out=found[start : start + _BLOCK], mode="clip")
+        return found
+
+    def _measured(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Numbers to compare with breaks."""
+        if self.kind == "number":
+            return values
+        seconds = values.astype("M8[s]").view(np.int64)  # a missing time is the least of all
+        return _of_day(seconds) if self.kind == "clock" else seconds
+
+    def _place_numbers(self, values: npt.NDArray[Any], last: int) -> Numbers:
+        """Categories of numbers: whole ones that lie close together are looked up in a table."""
+        whole = {
+            int(text): number for number, text in enumerate(self.listed) if _WHOLE.fullmatch(text)
+        }
+        least, most = min(whole, default=0), max(whole, default=0)
+        floats = values.dtype.kind == "f"
+        beyond = max(-least, most) >= (EXACT if floats else _LARGE)
+        if beyond or most - least > _TABLE or values.dtype == np.uint64:
+            return self.place(Ids.of(values))
+        table = np.full(most - least + 3, last, dtype=np.int16)
+        for value, number in whole.items():
+            table[value - least + 1] = number
+        found = np.empty(len(values), dtype=np.int16)
+        with np.errstate(invalid="ignore", over="ignore"):  # of floats that are no whole numbers
+            for start in range(0, len(values), _BLOCK):
+                # What is too large or too small for a number comes to one end or the other.
+                some, part = values[start : start + _BLOCK], found[start : start + _BLOCK]
+                some = some.astype(np.float64, copy=False) if floats else some
+                place = some.astype(np.int64)
+                table.take(place - (least - 1), out=part, mode="clip")
+                if floats:
+                    part[place != some] = last
+                    for fraction, number in self._fractions.items():
+                        part[some == fraction] = number
+        return found
+
+    @cached_property
+    def _fractions(self) -> dict[float, int]:
+        """Categories that are floats and no whole numbers, and their places."""
+        found = {}
+        for number, text in enumerate(self.listed):
+            try:
+                value = float(text)
+            except ValueError:
+                continue
+            if canonical(value) == text and not value.is_integer():
+                found[value] = number
+        return found
+
+    def to_facts(self) -> dict[str, Any]:
+        """Everything as JSON."""
+        return {
+            "field": self.name, "kind": self.kind, "listed": list(self.listed), "other": self.other
+        }  # fmt: skip
+
+    @classmethod
+    def of_facts(cls, facts: dict[str, Any]) -> Field:
+        """Make it again from what :meth:`to_facts` gave."""
+        kind, other = str(facts["kind"]), facts["other"]
+        types: dict[str, type] = {"category": str, "number": float, "time": int, "clock": int}
+        listed = tuple(types[kind](each) for each in facts["listed"])
+        if not listed or (kind != "category" and (np.diff(listed) <= 0).any()):
+            raise InputError("the list of a field must be as it was written.")
+        return cls(str(facts["field"]), kind, listed, None if other is None else str(other))
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Public layers by one field, or by several that are crossed.
+
+    Examples
+    --------
+    >>> layers = Layers.of("kind", categories=["theft", "assault"])
+    >>> layers.names, len(layers)
+    (('theft', 'assault'), 2)
+    >>> layers.number(lambda field: Ids.of(["assault", "fraud", "theft"]))
+    array([ 1, -1,  0], dtype=int16)
+    >>> Layers.of(["kind", "year"], {"kind": ["theft", "assault"], "year": [2019, 2020]}).names
+    ('theft, 2019', 'theft, 2020', 'assault, 2019', 'assault, 2020')
+    """
+
+    fields: tuple[Field, ...]
+
+    def __post_init__(self) -> None:
+        if len(self) > MOST_LAYERS:
+            raise InputError(f"there may be at most {MOST_LAYERS:,} layers; got {len(self):,}.")
+        if len(set(self.names)) < len(self):
+            twice = next(name for name in self.names if self.names.count(name) > 1)
+            raise InputError(f"every layer needs a name of its own; {twice!r} is there twice.")
+
+    @classmethod
+    def of(
+        cls,
+        by: str | Sequence[str],
+        categories: Any = None,
+        breaks: Any = None,
+        other: Any = None,
+    ) -> Layers:
+        """Take fields and their lists as a person writes them.
+
+        Parameters
+        ----------
+        by : str or sequence of str
+            One field, or several to cross.
+        categories, breaks : sequence, or mapping from fields to sequences
+            The public list of each field.
+        other : str, or mapping from fields to str, optional
+            A name for the records that no list holds.
+        """
+        names: list[Any] = list(by) if isinstance(by, (list, tuple)) else [by]
+        if not names or not all(isinstance(name, str) and name for name in names):
+            # The value is not repeated: it may be the column itself, by mistake.
+            raise InputError(
+                "`by` must be the name of a field, or a list of several; got "
+                f"{repr(by) if isinstance(by, str) else f'a {type(by).__name__}'}."
+            )
+        if len(set(names)) < len(names):
+            raise InputError(f"`by` must name each field once; {len(names)} are named.")
+        given = {"categories": categories, "breaks": breaks, "other": other}
+        parts = [_by_field(word, value, names) for word, value in given.items()]
+        return cls(tuple(Field.of(name, *(part.get(name) for part in parts)) for name in names))
+
+    def __len__(self) -> int:
+        return int(np.prod([len(field.names) for field in self.fields]))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the layers; of crossed fields, their names together."""
+        return tuple(", ".join(parts) for parts in product(*(field.names for field in self.fields)))
+
+    def place_of(self, name: object) -> int:
+        """Number of the layer with a name, or with one name for each of several fields."""
+        words = ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+        for text in (words, canonical(name) if not isinstance(name, tuple) else None):
+            if text in self.names:
+                return self.names.index(text)
+        there = ", ".join(map(repr, self.names[:20])) + (", …" if len(self) > 20 else "")
+        raise InputError(f"there is no layer {words!r}; the layers are {there}.")
+
+    def number(self, read: Callable[[Field], Values]) -> Numbers:
+        """Number of each record's layer, -1 for none.
+
+        Parameters
+        ----------
+        read : callable
+            Gives the values of a field, as its kind asks for them: see :data:`Values`.
+        """
+        whole = self.fields[0].place(read(self.fields[0]))
+        for field in self.fields[1:]:
+            part = field.place(read(field))
+            here = (whole >= 0) & (part >= 0)
+            crossed = whole * np.int16(len(field.names)) + part
+            whole = np.where(here, crossed, np.int16(-1))
+        return whole
+
+    @property
+    def in_words(self) -> str:
+        """The fields, as in "by kind and year"."""
+        return "by " + " and ".join(field.name for field in self.fields)
+
+    def said(self, name: str = "") -> str:
+        """Which records are counted in one layer, or in all of them: "whose kind is theft".
+
+        Examples
+        --------
+        >>> Layers.of("kind", ["theft", "assault"]).said()
+        'whose kind is theft or assault'
+        >>> Layers.of("kind", ["theft"], other="other").said()
+        ''
+        """
+        if name:
+            parts = list(product(*(field.names for field in self.fields)))
+            chosen = parts[self.names.index(name)]
+            told = [f"{field.name} is {part}" for field, part in zip(self.fields, chosen)]
+        else:
+            told = [
+                f"{field.name} is {_either(field.names)}"
+                for field in self.fields
+                if field.other is None
+            ]
+        return f"whose {' and '.join(told)}" if told else ""
+
+    @property
+    def spans(self) -> tuple[tuple[str, str] | None, ...] | None:
+        """Start and end of each layer in ISO 8601, where one field divides time; else None.
+
+        Times of day are those of the first day of 1970. A layer of other records has no time.
+
+        Examples
+        --------
+        >>> Layers.of("day", breaks=["2024-01-01", "2024-01-02"], other="else").spans
+        (('2024-01-01T00:00:00', '2024-01-02T00:00:00'), None)
+        """
+        field = self.fields[0]
+        if len(self.fields) != 1 or field.kind not in ("time", "clock"):
+            return None
+        moments = [str(np.datetime64(each, "s")) for each in field.listed]
+        own = tuple((moments[place], moments[place + 1]) for place in range(len(moments) - 1))
+        return own if field.other is None else (*own, None)
+
+    def to_facts(self) -> list[dict[str, Any]]:
+        """Everything as JSON."""
+        return [field.to_facts() for field in self.fields]
+
+    @classmethod
+    def of_facts(cls, facts: list[dict[str, Any]]) -> Layers:
+        """Make them again from what :meth:`to_facts` gave."""
+        return cls(tuple(Field.of_facts(each) for each in facts))
+
+
+def _breaks_passed(breaks: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Number of breaks at or below each value; 0 for NaN, or as many as there are."""
+    if len(breaks) > _MANY:
+        found = np.searchsorted(breaks, values, side="right")
+        return found if values.dtype.kind != "f" else np.where(np.isnan(values), 0, found)
+    # Few breaks are passed one after the other.
+    passed = np.zeros(len(values), dtype=np.uint8)
+    for limit in breaks:
+        passed += values >= limit
+    return passed
+
+
+def _of_day(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Seconds since midnight; -1 for a missing time."""
+    # NumPy divides faster than it takes remainders.
+    found: npt.NDArray[Any] = seconds - seconds // DAY * DAY
+    found[seconds == np.iinfo(np.int64).min] = -1
+    return found
+
+
+def layers_of(by: Any, categories: Any, breaks: Any, other: Any) -> Layers | None:
+    """Layers as they are asked for, or None where there are none."""
+    if by is None:
+        for name, value in (("categories", categories), ("breaks", breaks), ("other", other)):
+            if value is not None:
+                raise InputError(f"`{name}` divides the values of a field; name it with `by`.")
+        return None
+    if isinstance(by, Layers):
+        return by
+    return Layers.of(by, categories, breaks, other)
+
+
+def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]] | None:
+    """Public lists as people type them, one for each field; None where nothing was typed.
+
+    Parameters
+    ----------
+    word : {"categories", "breaks"}
+        What they are.
+    texts : sequence of str
+        Lists with commas, each with the name of its field before it where there are several.
+    fields : sequence of str
+        Fields that divide the layers.
+
+    Examples
+    --------
+    >>> lists_of("categories", ['theft, "breaking, entering"'], ["kind"])
+    {'kind': ['theft', 'breaking, entering']}
+    >>> lists_of("breaks", ["year=2019,2020,2021"], ["kind", "year"])
+    {'year': ['2019', '2020', '2021']}
+    """
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, mark, rest = text.partition("=")
+        if not (mark and name in fields):
+            if len(fields) > 1:
+                raise InputError(
+                    f"with several fields, `{word}` names its field: {fields[0]}=…; got {text!r}."
+                )
+            name, rest = fields[0] if fields else "", text
+        if name in found:
+            raise InputError(f"`{word}` is one list for each field; {name!r} has two.")
+        found[name] = next(csv.reader([rest], skipinitialspace=True), [])
+    return found or None
+
+
+def _by_field(word: str, value: Any, names: list[str]) -> dict[str, Any]:
+    """What was given for each field."""
+    if value is None:
+        return {}
+    if isinstance(value, Mapping):
+        unknown = [str(name) for name in value if name not in names]
+        if unknown:
+            raise InputError(
+                f"`{word}` must be for fields of `by`; {unknown[0]!r} is none of them."
+            )
+        return dict(value)
+    if word == "other":
+        return dict.fromkeys(names, value)
+    if len(names) > 1:
+        raise InputError(
+            f"`{word}` must say for which field they are, where `by` names several: "
+            f"`{{{names[0]!r}: …}}`."
+        )
+    return {names[0]: value}
+
+
+def _listed(word: str, values: Any) -> list[Any]:
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise InputError(f"`{word}` must be a list; got {values!r}.")
+    found = list(values)
+    if not found:
+        raise InputError(f"`{word}` must not be empty.")
+    return found
+
+
+def _categories(values: Any) -> tuple[str, ...]:
+    listed = _listed("categories", values)
+    texts = [canonical(value) for value in listed]
+    for value, text in zip(listed, texts):
+        if text is None or not text.isprintable():
+            raise InputError(
+                f"a category must be text, a whole number, a date or the like; got {value!r}."
+            )
+    return tuple(map(str, texts))
+
+
+def _either(names: tuple[str, ...]) -> str:
+    """Names in a row, or how many there are."""
+    if len(names) > 6:
+        return f"in one of {len(names):,} layers"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def clipped(text: str, size: int) -> str:
+    """As many letters from the start as have room in so many bytes.
+
+    Examples
+    --------
+    >>> clipped("Überfall", 3)
+    'Üb'
+    """
+    return text.encode("utf-8")[:size].decode("utf-8", "ignore")
+
+
+def slugs(names: Sequence[str]) -> tuple[str, ...]:
+    """Short names for columns and files, each once: letters and digits of any script.
+
+    Examples
+    --------
+    >>> slugs(["theft, 2019", "0 to 6", "Diebstahl (schwer)", "0-to-6"])
+    ('theft_2019', '0_to_6', 'Diebstahl_schwer', '0_to_6_2')
+    """
+    found: dict[str, str] = {}  # by their small letters, which some formats take for the same
+    for name in names:
+        word = re.sub(r"\W+", "_", name).strip("_")
+        base = clipped(word, _LONGEST).rstrip("_") or "layer"
+        slug, turn = base, 1
+        while slug.lower() in found:
+            turn += 1
+            slug = f"{base}_{turn}"
+        found[slug.lower()] = slug
+    return tuple(found.values())

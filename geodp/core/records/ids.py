@@ -1,0 +1,196 @@
+"""Whose the records of a block are: ids from any container, told apart by their canonical texts.
+
+A list is never made an array, nor is anything else compared across types: what one record holds
+must not change whose the others are (docs/privacy.md, claim 9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.errors import InputError
+from ..common.types import Ints
+from .canonical import canonical
+
+__all__ = ["Ids", "canonical", "check_dtype"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ids:
+    """Whose each record is. Private.
+
+    Attributes
+    ----------
+    texts : tuple of str or None
+        Canonical texts, each once, and None for nobody. Some may be nobody's after :meth:`take`.
+    index : ndarray of int64
+        For each record, the place of its text.
+
+    Examples
+    --------
+    >>> ids = Ids.of([7, "abc", 7.0, float("nan")])
+    >>> ids
+    Ids(private)
+    >>> ids.texts, ids.index
+    (('7', 'abc', None), array([0, 1, 0, 2]))
+    >>> ids.take(np.array([True, False, True, False])).index
+    array([0, 0])
+    """
+
+    texts: tuple[str | None, ...]
+    index: Ints
+
+    def __post_init__(self) -> None:
+        self.index.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return "Ids(private)"
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    @classmethod
+    def of(cls, values: Any) -> Ids:
+        """Ids of a list, an array, a column of a table, or of anything that can be iterated.
+
+        Only values that share a declared type are compared with each other by NumPy. A list is
+        never made an array: ``[2**60, nan]`` would become floats and ``[7, "abc"]`` text.
+        """
+        if isinstance(values, Ids):
+            return values
+        held = getattr(values, "array", values)  # the array within a column of pandas
+        if hasattr(held, "codes") and hasattr(held, "categories"):
+            return cls.of_distinct(held.categories, np.asarray(held.codes))
+        array = _array(values)
+        if array is None:
+            return _of_objects(values.to_pylist() if hasattr(values, "to_pylist") else list(values))
+        if array.ndim != 1:
+            raise InputError("ids must be a flat list or array; these are not.")
+        ids = _of_array(array)
+        if isinstance(values, np.ma.MaskedArray):
+            ids = Ids.of_texts([*ids.texts, None], np.where(values.mask, len(ids.texts), ids.index))
+        return ids
+
+    @classmethod
+    def of_distinct(cls, values: Any, index: npt.NDArray[Any]) -> Ids:
+        """Ids where the distinct values are known; -1 in the index stands for nobody.
+
+        Examples
+        --------
+        >>> ids = Ids.of_distinct(["7", 7, "ann"], np.array([0, 1, 2, -1]))
+        >>> [ids.texts[place] for place in ids.index]
+        ['7', '7', 'ann', None]
+        """
+        if isinstance(values, list):
+            return Ids.of_texts([*map(canonical, values), None], index)
+        known = cls.of(values)
+        texts = known.texts if None in known.texts else (*known.texts, None)
+        return cls(texts, np.append(known.index, texts.index(None))[index])
+
+    @classmethod
+    def of_texts(cls, texts: Iterable[str | None], index: npt.NDArray[Any]) -> Ids:
+        """Ids by canonical texts, some of which may be there twice."""
+        codes: dict[str | None, int] = {}
+        table = np.array([codes.setdefault(text, len(codes)) for text in texts], dtype=np.int64)
+        return cls(tuple(codes), table[index])
+
+    def take(self, which: npt.NDArray[Any] | slice) -> Ids:
+        """Some of the records, by a mask, by their numbers or by a slice."""
+        return Ids(self.texts, self.index[which])
+
+
+def check_dtype(dtype: Any, field: str) -> None:
+    """Refuse ids by their declared type, never by a value.
+
+    Parameters
+    ----------
+    dtype : numpy.dtype
+        Type of the array or column. Types that are not NumPy's pass, unless they name one.
+    field : str
+        What to call it in the message.
+
+    Examples
+    --------
+    >>> check_dtype(np.dtype("float32"), "who")
+    Traceback (most recent call last):
+        ...
+    geodp.core.common.errors.InputError: ids must be text, whole numbers, dates or UUIDs; 'who' is \
+declared as float32: store them as text or whole numbers.
+    """
+    known = getattr(dtype, "numpy_dtype", dtype)
+    if not isinstance(known, np.dtype):
+        return
+    if known.kind in "cVm" or (known.kind == "f" and known.newbyteorder("=") != np.float64):
+        raise no_ids(field, known.name)
+
+
+def no_ids(field: str, kind: object) -> InputError:
+    """The refusal of a field by its declared type, in the same words for every source."""
+    return InputError(
+        f"ids must be text, whole numbers, dates or UUIDs; {field!r} is declared as {kind}: "
+        "store them as text or whole numbers."
+    )
+
+
+def _array(values: Any) -> npt.NDArray[Any] | None:
+    """An array that holds every value exactly, if there is one."""
+    if isinstance(getattr(values, "dtype", None), np.dtype):
+        return np.asarray(values)
+    if hasattr(values, "dtype") and hasattr(values, "to_numpy"):
+        # Columns of other types (whole numbers with gaps, say) turn into floats unless told not to.
+        try:
+            return np.asarray(values.to_numpy(dtype=object))
+        except TypeError:  # not a column of pandas
+            return None
+    return None
+
+
+def _of_array(array: npt.NDArray[Any]) -> Ids:
+    kind = array.dtype.kind
+    if kind in "OUST" or not len(array):  # hashing text is faster than sorting it
+        return _of_objects(array.tolist())
+    if kind in "biu":
+        return _of_integers(array)
+    if kind in "fM":
+        distinct, index = np.unique(array, return_inverse=True)
+        return Ids.of_texts([canonical(value) for value in distinct], index)
+    return Ids((None,), np.zeros(len(array), dtype=np.int64))
+
+
+def _of_integers(array: npt.NDArray[Any]) -> Ids:
+    low, high = int(array.min()), int(array.max())
+    if high - low > max(1 << 16, 2 * len(array)):
+        distinct, index = np.unique(array, return_inverse=True)
+        return Ids(tuple(map(str, distinct.tolist())), index.astype(np.int64))
+    # Numbers that lie close together are told apart by a table, which is faster than sorting.
+    wide = array.astype(np.uint64 if array.dtype.kind == "u" else np.int64)
+    above = (wide - wide.dtype.type(low)).astype(np.int64)
+    table = np.zeros(high - low + 1, dtype=np.int64)
+    table[above] = 1
+    found = np.flatnonzero(table)
+    table[found] = np.arange(len(found))
+    return Ids(tuple(str(low + step) for step in found.tolist()), table[above])
+
+
+_PLAIN = frozenset({str, bytes, bool, int, float, type(None)})
+_WHOLE_TYPES = frozenset({bool, int})
+
+
+def _of_objects(values: list[Any]) -> Ids:
+    """Ids of values of any types.
+
+    Values are looked up by equality only where equal ones have equal texts. That fails for 2**53
+    and its float, of which only the first is an id, and for times that a clock shows twice in a
+    night, which are equal in Python: whose text counted would depend on the order of the records.
+    """
+    kinds = set(map(type, values))
+    if not kinds <= _PLAIN or (float in kinds and kinds & _WHOLE_TYPES):
+        values = [canonical(value) for value in values]
+    codes = {value: number for number, value in enumerate(dict.fromkeys(values))}
+    index = np.fromiter(map(codes.__getitem__, values), dtype=np.int64, count=len(values))
+    return Ids.of_texts([canonical(value) for value in codes], index)

@@ -1,0 +1,182 @@
+"""Where points come from, as counting sees it: blocks of coordinates, and whose records they are.
+
+A source is private: it stands for the points themselves. Rows that do not fit (no geometry, a
+geometry that is no point, text where a number should be) are dropped without a word, since one odd
+record must change nothing but counts. What the *declared* schema of a source rules out (a missing
+column, a layer of lines) is refused before any row is read.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ..common.errors import InputError
+from ..common.types import Floats, Ints
+from ..privacy.noise import RandomBits
+from ..privacy.protection import Protection
+from ..space.domain import Domain
+from .groups import Field, Layers, Numbers, Values
+from .ids import Ids
+from .reprojection import Reprojection, reprojection
+
+Advance = Callable[[int, int], None]
+"""Told how much of a public total is done: bytes of files."""
+
+BLOCK = 1 << 18
+"""Records turned into coordinates at once."""
+
+_VALUE = re.compile(r"\s*[+-]?[.,]?\d")
+"""What hardly any name of a column begins like."""
+
+
+class Block(NamedTuple):
+    """Coordinates in the domain's CRS; whose they are, where persons are protected; layers."""
+
+    x: Floats
+    y: Floats
+    ids: Ids | None = None
+    layer: Numbers | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """What counting asks of a source: public, and small enough to send to workers.
+
+    Attributes
+    ----------
+    domain : Domain
+        Whose CRS the coordinates shall be in.
+    person : str, optional
+        Field that says whose record it is.
+    max_points : int, optional
+        Points of one feature that may count; None for all, where persons are bounded later.
+    several : bool
+        Whether features of several points are meant.
+    layers : Layers, optional
+        Fields that say which layer a record is in, with their public lists.
+    """
+
+    domain: Domain
+    person: str | None = None
+    max_points: int | None = 1
+    several: bool = False
+    layers: Layers | None = None
+
+    @classmethod
+    def of(cls, domain: Domain, protect: Protection, layers: Layers | None = None) -> Request:
+        """What must be read to protect that, and to tell layers apart."""
+        several = protect.unit.kind == "feature"
+        return cls(domain, protect.person, protect.points_per_feature, several, layers)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Fields that say which layer a record is in."""
+        return () if self.layers is None else self.layers.fields
+
+    def layer(
+        self, columns: Any, read: Callable[[Any, Field], Values], feature: Ints | None = None
+    ) -> Numbers | None:
+        """Number of each record's layer, if there are any.
+
+        Parameters
+        ----------
+        columns
+            What gives a column for its name.
+        read : callable
+            Takes a column and a field, and gives the values that the field asks for.
+        feature : ndarray of int, optional
+            The row of each record, where they are not simply those of the columns.
+        """
+        if self.layers is None:
+            return None
+        found = self.layers.number(lambda field: read(columns[field.name], field))
+        return found if feature is None else found[feature]
+
+    def reprojection(self, crs: Any) -> Reprojection:
+        """Return a function from that CRS to the domain's."""
+        return reprojection(crs, self.domain)
+
+    def check_columns(self, names: list[str], *others: str | None) -> None:
+        """Refuse columns that are asked for and not among the names."""
+        asked = [*zip(("person", "x", "y"), (self.person, *others))]
+        for kind, name in [*asked, *(("`by`", field.name) for field in self.fields)]:
+            if name is not None and name not in names:
+                raise InputError(
+                    f"the {kind} field must be a column of the points; there is no {name!r}: the "
+                    f"columns are {in_a_row(names)}."
+                )
+            if name is not None and names.count(name) > 1:
+                raise InputError(
+                    f"the {kind} field must be one column of the points; {name!r} is there more "
+                    "than once: give each a name of its own."
+                )
+
+    def check_kind(self, kind: str | None) -> None:
+        """Refuse a declared kind of geometry that does not fit; None where nothing is declared.
+
+        Parameters
+        ----------
+        kind : {"point", "multipoint", "table", …}, optional
+            What every row holds by its declared type; ``"table"`` means columns of coordinates.
+        """
+        if kind is None:
+            return
+        if kind not in ("point", "multipoint", "table"):
+            raise InputError(
+                f"the points must be Point geometries; this layer is declared as {kind}: take "
+                "centroids or representative points first."
+            )
+        if kind == "multipoint" and self.max_points == 1 and not self.several:
+            raise InputError(
+                "a MultiPoint counts as its points only where it is said how many may count; this "
+                "layer is declared as MultiPoint: pass `Feature(max_points=…)`, or split the layer "
+                "with `explode()`."
+            )
+        if kind != "multipoint" and self.several:
+            raise InputError(
+                "features are protected where they hold several points; these hold one each by "
+                "their declared type: protect records, or persons."
+            )
+
+
+def in_a_row(names: Sequence[object]) -> str:
+    """Names of columns for a message, unless they may be those of no column.
+
+    A file without a header line begins with a record, which is private.
+
+    Examples
+    --------
+    >>> in_a_row(["lon", "lat"])
+    "'lon', 'lat'"
+    >>> in_a_row(["13.4", "52.5", "Ann"])
+    'not told, since they look like a record: name them in a header line'
+    """
+    if any(isinstance(name, str) and _VALUE.match(name) for name in names):
+        return "not told, since they look like a record: name them in a header line"
+    return ", ".join(map(repr, map(str, names))) or "none"
+
+
+class PointSource(ABC):
+    """Points that can be counted. Private; the repr tells where they are and nothing about them."""
+
+    @abstractmethod
+    def check(self, request: Request) -> None:
+        """Refuse what the declared schema rules out, before any row is read."""
+
+    @abstractmethod
+    def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
+        """Yield all points in blocks; ``advance`` hears of bytes, never of records."""
+
+
+class RemoteSource(PointSource):
+    """Points that are counted where they are, on workers or in a database."""
+
+    @abstractmethod
+    def tally(
+        self, plan: Any, protect: Protection, bits: RandomBits, advance: Advance | None = None
+    ) -> Any:
+        """Count every point once, as :func:`geodp.core.counts.count.count` does."""

@@ -1,0 +1,1 @@
+"""Put a release together: the pipeline, releases and their groups, differences, forecasts."""

@@ -1,0 +1,338 @@
+"""Everything there is to say about a release, once, in an order in which people read it.
+
+Tags of files, ``geodp info``, the report, the page in QGIS and ``repr`` are views of what
+:func:`describe` finds. All of it comes from the release, which is public; labels are plain strings
+from a fixed list, so that a host may translate them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..privacy.budget import Spend
+from ..space.wording import significant
+from .about import LABELS
+
+if TYPE_CHECKING:
+    from .release import Method, Release
+
+_NOT_PEOPLE = "It protects records, not people: someone with several records is protected less."
+
+PROTECTED = {
+    "record": ("one record", _NOT_PEOPLE),
+    "feature": ("one feature with all its points ({} counted)", _NOT_PEOPLE),
+    "person": (
+        "one person with all their records ({} counted)",
+        "It protects people, as far as each person has one value in the person field.",
+    ),
+}
+"""What may be protected: how to call it, and what to say about people."""
+
+_CHANGES = {"add-remove": "adding or removing", "replace": "exchanging"}
+_DIFFERENCES = {"add-remove": "one {} more or less", "replace": "one {} exchanged for another"}
+_STEPS = {
+    "total": "the number of all records",
+    "root": "a first look at where records are",
+    "tree": "looking closer where it pays, and counting",
+    "sketch": "a coarse look at where records are",
+    "tuning": "choosing the size of the cells",
+    "counts": "counting",
+}
+_TUNERS = {
+    "Growth": "growth: spend a little, look, and go on where it pays",
+    "Influence": "influence: the least error to be expected over the regions",
+    "E2EPriv": "e2epriv: the scores of Fanaeepour and Rubinstein (2017), repaired",
+}
+_MOST_TOLD = 30
+"""Layers that are told one by one."""
+
+_SAMPLERS = {"geodp": "the exact sampler of geodp", "opendp": "the sampler of OpenDP"}
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing to know about a release.
+
+    Attributes
+    ----------
+    key : str
+        A name for programs, which stays the same.
+    topic : str
+        What it is about: ``"promise"``, ``"cost"``, ``"noise"``, ``"map"`` or ``"choice"``.
+    label : str
+        A name for people.
+    text : str
+        The value for people; empty where another fact tells them the same.
+    value
+        The value for programs: a number, text, yes or no, or a list.
+    """
+
+    key: str
+    topic: str
+    label: str
+    text: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Description:
+    """The facts about a release, in the order in which people read them.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> grid = geodp.Grid(town, (3, 4))
+    >>> found = geodp.release((np.zeros(0), np.zeros(0)), grids=[grid], epsilon=1).describe()
+    >>> found["cell_size"].label, found["cell_size"].text
+    ('Size of a cell', '1 × 1 km')
+    >>> found.as_dict()["epsilon"]
+    1.0
+    >>> print(found.as_text().splitlines()[-3])
+    Chosen from: 3 × 4
+    """
+
+    facts: tuple[Fact, ...]
+
+    def __getitem__(self, key: str) -> Fact:
+        return {fact.key: fact for fact in self.facts}[key]
+
+    def about(self, *topics: str) -> tuple[Fact, ...]:
+        """Facts for people about some topics, or about all of them."""
+        return tuple(
+            fact for fact in self.facts if fact.text and (not topics or fact.topic in topics)
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Keys and values for programs, in types that JSON has."""
+        return {fact.key: fact.value for fact in self.facts}
+
+    def as_text(self) -> str:
+        """Lines for a terminal: what it promises, what it counts, then labels and values."""
+        first = ("promise", "counted")
+        lines = [self[key].text for key in first]
+        lines += [f"{fact.label}: {fact.text}" for fact in self.about() if fact.key not in first]
+        return "\n".join(lines)
+
+
+def describe(release: Release) -> Description:
+    """Say everything there is to say about a release.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> found = describe(geodp.release((np.zeros(0), np.zeros(0)), town, epsilon=1))
+    >>> for fact in found.about("cost"):
+    ...     print(fact.label, "|", fact.text)
+    ε in all | 1
+    ε for a coarse look at where records are | 0.02 (discrete Laplace noise on 8 × 8 coarse counts)
+    ε for choosing the size of the cells | 0.08 (permute-and-flip on generalized exponential scores)
+    ε for counting | 0.9 (discrete Laplace noise)
+    """
+    parts = (_about_facts, _promise_facts, _cost_facts, _noise_facts, _map_facts, _choice_facts)
+    return Description(tuple(fact for part in parts for fact in part(release)))
+
+
+def _about_facts(release: Release) -> Iterator[Fact]:
+    for name, text in release.about.given.items():
+        yield Fact(name, "about", LABELS[name], text, text)
+
+
+def promise_of(release: Release) -> str:
+    """What a release promises, in a few sentences for people."""
+    if release.seeded:
+        return (
+            "This release was made with a fixed seed for testing and is NOT private: anyone "
+            "with the seed can take the noise off again."
+        )
+    epsilon = f"{float(release.epsilon):g}"
+    change = _CHANGES[release.method.unit.neighbours]
+    return (
+        f"Differentially private with epsilon = {epsilon}: {change} "
+        f"{_unit(release.method)} changes the probability of any outcome, cell size included, by a "
+        f"factor of at most exp({epsilon}). {PROTECTED[release.method.unit.kind][1]}"
+    )
+
+
+def counted_of(release: Release) -> str:
+    """What the counts are of, in one sentence, to stand wherever a number is shown."""
+    method = release.method
+    cap = cap_of(method)
+    which = "" if method.layers is None else method.layers.said(method.layer)
+    if not cap:
+        public = release.domain.within is not None
+        where = "the extent and a public layer of where records can be" if public else "the extent"
+        return f"Counts every record inside {where}{f' {which}' if which else ''}."
+    nameless = " and no record without a person" if method.unit.kind == "person" else ""
+    things = "points" if method.unit.kind == "feature" else "records"
+    layers = "" if method.layers is None else ", over all layers together"
+    only = f"; of these, {things} {which}" if which else ""
+    return (
+        f"Counts {cap}{nameless}{layers}{only}: any sum may fall short of all {things} by an "
+        "unknown share."
+    )
+
+
+def cap_of(method: Method) -> str:
+    """The limit on what is counted, for a legend or a footer; empty where all records are.
+
+    Examples
+    --------
+    >>> from geodp import Method, Unit
+    >>> cap_of(Method((), "", "", Unit("person", 5), "geodp"))
+    'at most 5 records of each person'
+    """
+    kind = method.unit.kind
+    return "" if kind == "record" else f"{_at_most(method)} of each {kind}"
+
+
+def title_of(release: Release, joint: str = ", ", what: str = "") -> str:
+    """What a map of a release shows, in one line, or two: where not all records are counted.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    joint : str
+        What stands before how many records are counted.
+    what : str
+        What is drawn, where that is not the counts as their legend has them.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> title_of(geodp.release(([], []), grids=[geodp.Grid(town, (2, 2))], epsilon=1))
+    'Records per cell with noise, ε = 1, 2 × 2 cells'
+    """
+    made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
+    cap = cap_of(release.method)
+    words = what or release.legend.words
+    layer = release.method.layer
+    shown = f"{layer}: {words}" if layer else f"{words[:1].upper()}{words[1:]}"
+    by = f" {release.method.layers.in_words}" if release.layers and release.method.layers else ""
+    first = f"{shown}{by} with noise, {made}, {release.cells.in_words}"
+    return f"{first}{joint}counting {cap}" if cap else first
+
+
+def _at_most(method: Method) -> str:
+    most = method.unit.max_records
+    thing = "point" if method.unit.kind == "feature" else "record"
+    return f"at most {most:,} {thing}{'' if most == 1 else 's'}"
+
+
+def _unit(method: Method) -> str:
+    return PROTECTED[method.unit.kind][0].format(_at_most(method))
+
+
+def _promise_facts(release: Release) -> Iterator[Fact]:
+    method, topic = release.method, "promise"
+    private = "no: made with a seed, for tests" if release.seeded else "yes"
+    unit = method.unit
+    differ = _DIFFERENCES[unit.neighbours].format(unit.kind)
+    yield Fact("promise", topic, "Promise", release.promise, release.promise)
+    yield Fact("counted", topic, "What is counted", release.counted, release.counted)
+    yield Fact("private", topic, "Private", private, not release.seeded)
+    yield Fact("protected_unit", topic, "Protected unit", _unit(method), unit.kind)
+    yield Fact("max_records", topic, "Records of a unit, at most", "", unit.max_records)
+    yield Fact("neighbours", topic, "Difference that is hidden", differ, unit.neighbours)
+
+
+def _cost_facts(release: Release) -> Iterator[Fact]:
+    epsilon = float(release.epsilon)
+    yield Fact("epsilon", "cost", "ε in all", f"{epsilon:g}", epsilon)
+    for spend in release.spends:
+        part, label = float(spend.epsilon), f"ε for {_STEPS.get(spend.step, spend.step)}"
+        text = f"{part:g} ({spend.mechanism})"
+        yield Fact(f"epsilon_for_{spend.step}", "cost", label, text, part)
+    yield Fact("spends", "cost", "Steps", "", [_spend(each) for each in release.spends])
+
+
+def _spend(spend: Spend) -> dict[str, Any]:
+    return {"step": spend.step, "mechanism": spend.mechanism, "epsilon": float(spend.epsilon)}
+
+
+def _noise_facts(release: Release) -> Iterator[Fact]:
+    release = next(iter(release.each.values()))  # the noise is alike in all layers
+    scales = sorted({float(scale) for scale in release.measurements.scales})
+    errors = np.sqrt(release.variance[release.cells.supported])
+    error = float(np.median(errors))
+    if len(scales) == 1:
+        noise = f"discrete Laplace of scale {scales[0]:.4g} on every count"
+        one = f"{error:.3g}"
+    else:
+        noise = f"discrete Laplace of scales from {scales[0]:.4g} to {scales[-1]:.4g} on the counts"
+        one = f"{error:.3g} (from {errors.min():.3g} to {errors.max():.3g})"
+    if release.measurements.terms > 1:
+        noise = f"{noise}, in sums of {release.measurements.terms:,} of them"
+    sampler = release.method.noise
+    yield Fact("noise_scale", "noise", "Noise", noise, round(scales[0], 6))
+    yield Fact("std_error_of_a_cell", "noise", "Standard error of a cell", one, round(error, 6))
+    yield Fact("sampler", "noise", "Noise drawn by", _SAMPLERS.get(sampler, sampler), sampler)
+
+
+def _map_facts(release: Release) -> Iterator[Fact]:
+    domain, topic = release.domain, "map"
+    bounds, crs = domain.bounds, domain.crs
+    whole = release.total.query([bounds])
+    records, error = float(whole.estimate[0]), float(whole.std_error[0])
+    cap = cap_of(release.method)
+    total = f"{records:,.0f} with a standard error of {significant(error)}"
+    total += f", counting {cap}" if cap else ""
+    corners = " ".join(f"{side:.15g}" for side in bounds)
+    yield Fact("estimated_records", topic, "Estimated number of records", total, round(records))
+    yield Fact("std_error_of_the_whole", topic, "Standard error of that", "", round(error, 3))
+    yield from _layer_facts(release)
+    yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
+    yield Fact("crs", topic, "Coordinate system", crs.short, crs.name)
+    if domain.within is not None:
+        part = f"in {100 * domain.within.share:.3g} % of the extent, by a public layer"
+        digest = domain.within.digest
+        yield Fact("within_share", topic, "Where records can be", part, domain.within.share)
+        yield Fact("within", topic, "Checksum of that layer", digest[:16], digest)
+    for key, (label, text, value) in release.cells.facts().items():
+        yield Fact(key, topic, label, text, value)
+
+
+def _layer_facts(release: Release) -> Iterator[Fact]:
+    layers = release.method.layers
+    if layers is None:
+        return
+    if not release.layers:
+        said = release.method.layer or "all together"
+        yield Fact("layer", "map", f"Layer {layers.in_words}", said, release.method.layer)
+        return
+    wholes = {name: one.query([release.domain.bounds]) for name, one in release.each.items()}
+    counts = {name: round(float(found.estimate[0])) for name, found in wholes.items()}
+    told = [f"{name} {count:,}" for name, count in counts.items()]
+    text = ", ".join(told) if len(told) <= _MOST_TOLD else f"{len(told):,} of them"
+    error = significant(float(next(iter(wholes.values())).std_error[0]))
+    text = f"{text}, each with a standard error of {error}"
+    yield Fact("layers", "map", f"Layers {layers.in_words}", text, list(release.layers))
+    yield Fact("estimated_records_of_layers", "map", "Records of each layer", "", counts)
+
+
+def _choice_facts(release: Release) -> Iterator[Fact]:
+    method, topic = release.method, "choice"
+    tuned = any(spend.step != "counts" for spend in release.spends)
+    tuner = _tuner(method.tuner) if tuned else "none: a single candidate"
+    texts = ", ".join(candidate.in_words for candidate in method.candidates)
+    cuts = [candidate.cut for candidate in method.candidates]
+    yield Fact("candidates", topic, "Chosen from", texts, cuts)
+    yield Fact("tuned_for", topic, "Tuned for", method.workload, method.workload)
+    yield Fact("tuner", topic, "Way of choosing", tuner, method.tuner)
+
+
+def _tuner(code: str) -> str:
+    """``Influence(beta=Fraction(1, 10), …)`` as people would say it."""
+    name, _, settings = code.partition("(")
+    plain = re.sub(r"Fraction\((\d+), 1\)", r"\1", settings.removesuffix(")"))
+    plain = re.sub(r"Fraction\((\d+), (\d+)\)", r"\1/\2", plain)
+    plain = re.sub(r"[_=]", " ", plain).replace("'", "")
+    return f"{_TUNERS.get(name, name)}{f' ({plain})' if plain else ''}"

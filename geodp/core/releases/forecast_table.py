@@ -1,0 +1,284 @@
+"""What a forecast tells: errors to expect for each size and each ε, as tables, text and JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..common.types import Floats
+from ..privacy.budget import Budget, Number
+from ..privacy.noise import laplace_variance
+from ..privacy.unit import Unit
+from ..space.grid import Grid
+from ..space.wording import cell_size, significant
+from .release import PathLike
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+
+class Outlook(NamedTuple):
+    """One size at one ε: the errors to expect, with one entry for each region.
+
+    Attributes
+    ----------
+    grid : Grid
+        The cells.
+    epsilon : Fraction
+        Budget of the whole release.
+    scale : Fraction
+        Scale of the noise on the counts.
+    noise_error : ndarray
+        Standard deviation of the noise: the ``noise_error`` that the release will state. NaN for
+        regions outside the domain.
+    std_error : ndarray or None
+        The whole error, of noise and even spread together; None where no counts are expected.
+    """
+
+    grid: Grid
+    epsilon: Fraction
+    scale: Fraction
+    noise_error: Floats
+    std_error: Floats | None
+
+    @property
+    def cell_noise(self) -> float:
+        """Standard deviation of the noise in one cell."""
+        return math.sqrt(laplace_variance(self.scale))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Forecast:
+    """Errors to expect, for every ε and every size. Make one with :func:`geodp.forecast`.
+
+    Attributes
+    ----------
+    outlooks : tuple of Outlook
+        By ε, then by size, in the order in which they were given.
+    unit : Unit
+        What would be protected.
+    regions : int
+        How many regions are asked about.
+    expected : ndarray or None
+        Records to expect in each region.
+    unevenness : float
+        How unevenly records are taken to lie.
+    layer : GeoDataFrame or None
+        The layer that the regions came from.
+    """
+
+    outlooks: tuple[Outlook, ...]
+    unit: Unit
+    regions: int
+    expected: Floats | None
+    unevenness: float
+    layer: Any = None
+
+    def __repr__(self) -> str:
+        sizes = len(self.outlooks) // len(self.epsilons)
+        return f"Forecast({len(self.epsilons)} epsilons, {sizes} sizes, {self.regions} regions)"
+
+    @property
+    def epsilons(self) -> tuple[Fraction, ...]:
+        """Budgets that are compared."""
+        return tuple(dict.fromkeys(each.epsilon for each in self.outlooks))
+
+    def suits(self, epsilon: Number | Budget) -> Grid | None:
+        """Size with the least mean error over the regions; None where no counts are expected.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> geodp.forecast(town, expected=20_000, epsilons=[1]).suits(1).shape
+        (69, 93)
+        """
+        wanted = Budget(epsilon).epsilon
+        means = [
+            (float(np.nanmean(each.std_error)), place)
+            for place, each in enumerate(self.outlooks)
+            if each.epsilon == wanted and each.std_error is not None
+        ]
+        return self.outlooks[min(means)[1]].grid if means else None
+
+    def table(self) -> list[dict[str, Any]]:
+        """One row for each ε and size, over all regions, in types that JSON has.
+
+        ``noise_error`` and ``std_error`` are means over the regions, ``relative_error`` is the
+        median of the whole error in terms of what is expected, and ``suits`` marks the size of
+        :meth:`suits`.
+        """
+        best = {epsilon: self.suits(epsilon) for epsilon in self.epsilons}
+        return [self._row(each, each.grid == best[each.epsilon]) for each in self.outlooks]
+
+    def _row(self, each: Outlook, suits: bool) -> dict[str, Any]:
+        row: dict[str, Any] = {
+            "epsilon": float(each.epsilon),
+            "rows": each.grid.shape[0],
+            "columns": each.grid.shape[1],
+            "cell_size": cell_size(each.grid),
+            "cell_noise": each.cell_noise,
+            "noise_error": float(np.nanmean(each.noise_error)),
+        }
+        if each.std_error is not None:
+            relative = self.relative_error(each)
+            known = relative[np.isfinite(relative)]
+            row["std_error"] = float(np.nanmean(each.std_error))
+            row["relative_error"] = float(np.median(known)) if len(known) else None
+            row["suits"] = suits
+        return row
+
+    def relative_error(self, each: Outlook) -> Floats:
+        """The whole error in terms of what is expected; infinite where nothing is."""
+        assert each.std_error is not None
+        assert self.expected is not None
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(each.std_error / self.expected)
+
+    @property
+    def assumes(self) -> str:
+        """What the figures rest on."""
+        first = self.outlooks[0]
+        share = Fraction(self.unit.distance) / first.scale / first.epsilon
+        noise = "The noise is exact."
+        if share < 1:
+            noise += (
+                f" Counts get {float(share):.3g} of ε and choosing among the sizes the rest; of a "
+                "single size they get all."
+            )
+        if self.expected is None:
+            return (
+                f"{noise} The error from taking records as evenly spread inside cells comes on "
+                "top; it depends on how many there are: say how many to expect."
+            )
+        return (
+            f"{noise} The whole error assumes records as dense around a region as is expected "
+            f"inside it, and uneven at every scale alike (unevenness {self.unevenness:g}); on real "
+            "data it was mostly right within a factor of two."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, in types that JSON has: the table, with the errors of each region."""
+        rows = []
+        for row, each in zip(self.table(), self.outlooks):
+            regions = {"noise_error": _listed(each.noise_error)}
+            if each.std_error is not None:
+                regions["std_error"] = _listed(each.std_error)
+            rows.append({**row, "regions": regions})
+        known = self.expected is not None
+        return {
+            "protected_unit": str(self.unit),
+            "assumes": self.assumes,
+            "unevenness": self.unevenness if known else None,
+            "expected": _listed(self.expected) if self.expected is not None else None,
+            "outlooks": rows,
+        }
+
+    def as_text(self) -> str:
+        """Lines for a terminal: the table, what it assumes, and which size would suit.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> grids = geodp.candidate_grids(town, cell_sizes=[100, 500])
+        >>> print(geodp.forecast(grids=grids, epsilons=[1]).as_text().splitlines()[1])
+        1  30 × 40  100 × 100 m                1.52               19.7
+        """
+        rows = self.table()
+        head = ["ε", "cells", "size of a cell", "noise of a cell", "noise of a region"]
+        lines = [_cells(row) for row in rows]
+        if self.expected is not None:
+            head += ["whole error", "relative", ""]
+        advice = [_advice(row) for row in rows if row.get("suits")]
+        return "\n".join([*_aligned([head, *lines]), *advice, self.assumes])
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """One row for each ε, size and region, after the columns of the layer they came from.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> boxes = [(0, 0, 1000, 1000), (0, 0, 4000, 3000)]
+        >>> found = geodp.forecast(town, boxes, epsilons=[1], expected=500).to_dataframe()
+        >>> list(found.columns)[-4:]
+        ['noise_error', 'expected', 'std_error', 'relative_error']
+        """
+        from ...outputs.forecast import to_dataframe
+
+        return to_dataframe(self)
+
+    def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write :meth:`to_dataframe` as a CSV file.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.csv``.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.forecast import to_csv
+
+        to_csv(self, path, overwrite=overwrite)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the mean error of a region against ε, a line for each size; return the axes.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default a new figure.
+        """
+        from ...outputs.forecast import plot
+
+        return plot(self, ax)
+
+
+def _listed(values: Floats) -> list[float | None]:
+    return [value if math.isfinite(value) else None for value in values.tolist()]
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    """A row of the table as people read it."""
+    cells = [
+        f"{row['epsilon']:g}",
+        f"{row['rows']} × {row['columns']}",
+        row["cell_size"],
+        significant(row["cell_noise"]),
+        significant(row["noise_error"]),
+    ]
+    if "std_error" in row:
+        relative = row["relative_error"]
+        cells += [significant(row["std_error"]), "" if relative is None else _percent(relative)]
+        cells.append("suits" if row["suits"] else "")
+    return cells
+
+
+def _percent(share: float) -> str:
+    return f"{significant(100 * share)} %"
+
+
+def _advice(row: dict[str, Any]) -> str:
+    relative = row["relative_error"]
+    aside = "" if relative is None else f", typically {_percent(relative)} of its count"
+    return (
+        f"At ε = {row['epsilon']:g} cells of {row['cell_size']} would suit: about ± "
+        f"{significant(row['std_error'])} records for a region{aside}."
+    )
+
+
+def _aligned(lines: list[list[str]]) -> list[str]:
+    """Columns of equal width: the first and third flush left, the others flush right."""
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    places = [str.ljust if place in (0, 2, 7) else str.rjust for place in range(len(widths))]
+    return [
+        "  ".join(put(cell, width) for put, cell, width in zip(places, line, widths)).rstrip()
+        for line in lines
+    ]

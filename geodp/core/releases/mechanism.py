@@ -1,0 +1,317 @@
+"""The two kinds of cells in the making: what each counts, spends and publishes.
+
+This is the only place where one kind is told from the other. What comes out of either is a
+partition with measurements, and nothing after this asks which.
+"""
+
+from __future__ import annotations
+
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar, Union
+
+from ..common.errors import InputError
+from ..counts.counting import Countable
+from ..counts.grid_tally import Plan, Tally
+from ..counts.group_tally import MOST_BYTES, planned
+from ..counts.tree_tally import BaseTally
+from ..estimates.adaptive import AdaptiveCells
+from ..estimates.partition import Partition
+from ..estimates.regular import RegularCells, measured_cells
+from ..kernel.measurements import Measurements
+from ..mechanisms.growth import grow_layers
+from ..mechanisms.selection import choose, with_noise
+from ..mechanisms.shares import Shares
+from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
+from ..mechanisms.tuners import Tuner, tuner_of
+from ..privacy.budget import Budget, Number, Spend
+from ..privacy.noise import RandomBits, laplace_noise
+from ..privacy.noise_tables import TabledBits
+from ..privacy.unit import Unit
+from ..records.groups import Layers
+from ..regions.workload import Workload
+from ..space.domain import Domain
+from ..space.frame import Frame
+from ..space.grid import Grid, candidate_grids, checked_candidates
+from .release import Method
+
+DEFAULT_SEED = 1
+"""Public seed of the default workload of boxes."""
+
+BOXES, LAYERED_BOXES = 100, 25
+"""Boxes of each size in the default workload. Layers are asked about each, and so need fewer."""
+
+Say = Callable[[str], None]
+Cells = Union[str, Frame]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+
+
+class Making(ABC):
+    """One release in the making: all choices are public and made, no point has been read."""
+
+    plan: Countable
+    """What to count."""
+
+    spends: tuple[Spend, ...]
+    """What each step will cost."""
+
+    what: str
+    """What is made, for the ledger."""
+
+    needed: float = 0
+    """Records without which not even the largest cells stand out of the noise."""
+
+    layers: Layers | None
+    """Layers to count in, if any."""
+
+    bits: type[RandomBits] = RandomBits
+    """Where randomness comes from, unless a release is given its own."""
+
+    @abstractmethod
+    def publish(
+        self, tally: Any, bits: RandomBits, noise: str, say: Say
+    ) -> tuple[Partition, list[Measurements]]:
+        """Choose the cells and measure them in each layer. Private in, public out."""
+
+    @abstractmethod
+    def method(self, unit: Unit, noise: str) -> Method:
+        """The public choices, for the release."""
+
+    def _bits(self, bits: RandomBits) -> list[RandomBits]:
+        """Randomness for each layer, which no other layer has a part in."""
+        return [bits] if self.layers is None else [bits.named(name) for name in self.layers.names]
+
+    def _what(self, cells: str) -> str:
+        """What is made, for the ledger."""
+        layers = "" if self.layers is None else f" in {len(self.layers):,} layers"
+        return f"geodp release of {cells}{layers}"
+
+
+class Regular(Making):
+    """One regular grid, chosen among candidates by a tuner.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    grids : tuple of Grid
+        Candidates.
+    workload : Workload, optional
+        Regions that should come out well.
+    tuner : Tuner
+        How to choose.
+    tuning_share : Number, optional
+        Part of ε for the choice.
+    layers : Layers, optional
+        Layers to count in.
+    """
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        grids: tuple[Grid, ...],
+        workload: Workload | None,
+        tuner: Tuner,
+        tuning_share: Number | None,
+        layers: Layers | None = None,
+    ) -> None:
+        if len(grids) == 1:
+            workload = None  # nothing is tuned
+        elif workload is None:
+            each = BOXES if layers is None else LAYERED_BOXES
+            workload = Workload.random_boxes(grids[0].domain, per_share=each, seed=DEFAULT_SEED)
+        self.layers = layers
+        if layers is not None:
+            self.bits = TabledBits  # every layer has noise of its own: there is much to draw
+        self._grids, self._workload, self._tuner = grids, workload, tuner
+        # All scales are known, or refused, before a point is read or anything is spent.
+        self._shares = Shares.of(
+            epsilon, tuner, workload, tuning_share=tuning_share, distance=unit.distance
+        )
+        self.spends = self._shares.spends(tuner)
+        self.what = self._what(f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}")
+        fewest = min(int(grid.supported.sum()) for grid in grids)
+        self.needed = RECORDS_PER_CELL * fewest * float(self.scale)
+
+    @property
+    def scale(self) -> Fraction:
+        """Scale of the noise that the counts will get."""
+        return self._shares.counts_scale
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(Plan(self._grids, self._workload), self.layers)
+
+    def publish(
+        self, tally: Tally, bits: RandomBits, noise: str, say: Say
+    ) -> tuple[Partition, list[Measurements]]:
+        chosen = 0
+        if self._workload is not None:
+            say("choosing the grid")
+            chosen = choose(self._tuner, tally, self._shares, bits)
+        say("adding noise")
+        grid, scale, made = self._grids[chosen], self._shares.counts_scale, []
+        for layer, own in zip(tally.layers, self._bits(bits)):
+            added = laplace_noise(scale, len(RegularCells(grid)), own, noise)
+            made.append(measured_cells(grid, with_noise(layer.counts(chosen), grid, added), scale))
+        return RegularCells(grid), made
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=self._grids,
+            workload="none: a single candidate"
+            if self._workload is None
+            else self._workload.source,
+            tuner=repr(self._tuner),
+            unit=unit,
+            noise=noise,
+            layers=self.layers,
+        )
+
+
+@dataclass(frozen=True)
+class FramePlan:
+    """Count on the base lattice of a frame."""
+
+    frame: Frame
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    layers: ClassVar[None] = None
+
+    @property
+    def domain(self) -> Domain:
+        """Where points are counted."""
+        return self.frame.domain
+
+    @property
+    def size(self) -> int:
+        """Bytes that the counts take where every base cell is filled."""
+        return 4 * self.frame.cells
+
+    def tally(self, beside: int = 1) -> BaseTally:
+        """Return a new tally, however many there are beside it."""
+        del beside  # only filled cells take memory
+        return BaseTally(self.frame)
+
+
+class Adaptive(Making):
+    """A tree of cells, grown where it pays.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    frame : Frame
+        Where the tree may grow.
+    layers : Layers, optional
+        Layers to count in.
+    """
+
+    bits = TabledBits  # a tree takes many more draws than a grid
+
+    def __init__(
+        self, epsilon: Number | Budget, unit: Unit, frame: Frame, layers: Layers | None = None
+    ) -> None:
+        self._frame, self.layers = frame, layers
+        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if layers is None else len(layers))
+        self.spends = self._budget.spends()
+        self.what = self._what("adaptive cells")
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(FramePlan(self._frame), self.layers)
+
+    def publish(
+        self, tally: BaseTally, bits: RandomBits, noise: str, say: Say
+    ) -> tuple[Partition, list[Measurements]]:
+        say("looking closer where it pays")
+        tree, made = grow_layers(tally.layers, self._budget, self._bits(bits), noise)
+        return AdaptiveCells(tree), made
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(self._frame,),
+            workload="all regions alike",
+            tuner="Growth()",
+            unit=unit,
+            noise=noise,
+            layers=self.layers,
+        )
+
+
+def making(
+    cells: Cells,
+    domain: Domain | None,
+    epsilon: Number | Budget,
+    unit: Unit,
+    *,
+    grids: Sequence[Grid] | None,
+    workload: Workload | None,
+    tuner: str | Tuner | None,
+    tuning_share: Number | None,
+    layers: Layers | None = None,
+) -> Making:
+    """Return what makes the cells that were asked for, or refuse what does not fit together."""
+    if isinstance(cells, Frame) or cells == "adaptive":
+        given = {
+            "`grids`": grids,
+            "`workload`": workload,
+            "`tuner`": tuner,
+            "`tuning_share`": tuning_share,
+        }
+        for name, value in given.items():
+            if value is not None:
+                raise InputError(f"{name} is for regular `cells`; got both: leave one of them out.")
+        return Adaptive(epsilon, unit, _frame(cells, domain, layers), layers)
+    if cells != "regular":
+        raise InputError(f"cells must be 'regular' or 'adaptive'; got {cells!r}.")
+    if workload is not None and not isinstance(workload, Workload):
+        raise InputError(
+            "`workload` must be one of `Workload.from_geodataframe(regions, domain)` or the like; "
+            f"got a {type(workload).__name__}."
+        )
+    chooser = tuner_of("influence" if tuner is None else tuner)
+    candidates = candidates_of(grids, domain)
+    return Regular(epsilon, unit, candidates, workload, chooser, tuning_share, layers)
+
+
+def _needed(domain: Domain | None) -> Domain:
+    if domain is None:
+        raise InputError(
+            "a public domain is needed; none was given: pass `Domain(bounds, crs)`, or grids. "
+            "It is never read off the points, because that would tell where the outermost were."
+        )
+    return domain
+
+
+def _frame(cells: Cells, domain: Domain | None, layers: Layers | None) -> Frame:
+    if not isinstance(cells, Frame):
+        frame = Frame(_needed(domain))
+        # Where there are many layers, each has the fewer records, and needs the fewer halvings.
+        while layers is not None and FramePlan(frame).size * len(layers) > MOST_BYTES:
+            frame = Frame(frame.domain, frame.root, frame.halvings - 1)
+        return frame
+    if domain is not None and cells.domain != domain:
+        raise InputError(
+            f"the frame must be on the given domain; got {domain!r} and {cells.domain!r}."
+        )
+    return cells
+
+
+def candidates_of(grids: Grid | Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
+    """Candidate grids as given, or the default ladder of the domain."""
+    if grids is None:
+        return candidate_grids(_needed(domain))
+    found = checked_candidates((grids,) if isinstance(grids, Grid) else tuple(grids))
+    if domain is not None and found[0].domain != domain:
+        raise InputError(
+            f"the grids must be on the given domain; got {domain!r} and {found[0].domain!r}."
+        )
+    return found

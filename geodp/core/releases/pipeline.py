@@ -1,0 +1,197 @@
+"""From points to a private release: every step in order, and what each may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from numbers import Integral
+from typing import Any
+
+from ..common.errors import InputError
+from ..counts.count import count
+from ..mechanisms.tuners import Tuner
+from ..privacy.account import Account
+from ..privacy.budget import Budget, Number
+from ..privacy.noise import RandomBits, laplace_noise
+from ..privacy.protection import Protection, Record, checked_protection
+from ..records.arrays import array_source
+from ..records.groups import layers_of
+from ..records.source import PointSource, Request
+from ..regions.workload import Workload
+from ..space.domain import Domain, checked_domain
+from ..space.grid import Grid
+from .guard import check_domain, check_spend
+from .mechanism import Cells, making
+from .release import Release
+from .release_set import Layered
+
+
+def release(
+    points: Any,
+    domain: Domain | None = None,
+    *,
+    epsilon: Number | Budget,
+    cells: Cells = "regular",
+    grids: Sequence[Grid] | None = None,
+    workload: Workload | None = None,
+    tuner: str | Tuner | None = None,
+    tuning_share: Number | None = None,
+    by: str | Sequence[str] | None = None,
+    categories: Any = None,
+    breaks: Any = None,
+    other: Any = None,
+    protect: Protection | None = None,
+    account: Account | None = None,
+    noise: str = "geodp",
+    seed: int | RandomBits | None = None,
+    progress: Callable[[str], None] | None = None,
+    force: bool = False,
+) -> Release:
+    """Choose cells privately and publish noisy counts: ε-differentially private, end to end.
+
+    Only points, domain and ε must be given; everything else has a public default.
+
+    Parameters
+    ----------
+    points : GeoDataFrame, path, arrays, or what read_points or read_sql gives
+        The private records: anything that :func:`geodp.read_points` takes, which also says in which
+        columns and CRS they stand; or a query, from :func:`geodp.read_sql`.
+    domain : Domain, optional
+        The public rectangle; not needed where ``grids`` are given.
+    epsilon : number or Budget
+        Privacy budget of the whole release: smaller is more private and noisier.
+    cells : {"regular", "adaptive"}
+        One regular grid, its size chosen privately; or cells that are fine where records crowd and
+        coarse where there are few, which are several times as accurate where records are uneven.
+        ``grids``, ``workload``, ``tuner`` and ``tuning_share`` are for regular cells.
+    grids : sequence of Grid, optional
+        Candidates; by default a ladder of near-square cells, as many as 10 × 10 to 320 × 320.
+        With a single candidate nothing is tuned and the whole budget goes to the counts.
+    workload : Workload, optional
+        Regions that the release should answer well; by default 600 boxes of 1 % to 64 % of the
+        area at public random places.
+    tuner : {"influence", "e2epriv"} or Tuner, optional
+        How to choose; ``"influence"`` by default.
+    tuning_share : number, optional
+        Part of ε for the choice; 0.1 by default, 0.2 for ``"e2epriv"``.
+    by : str or sequence of str, optional
+        Field that says which layer a record is in; several are crossed. All layers together cost ε
+        once, since a record is in one of them. The list of layers is public and is never read off
+        the points.
+    categories : sequence, or mapping from fields to sequences, optional
+        Values of the field, each of which is a layer: ``["theft", "assault"]``.
+    breaks : sequence, or mapping from fields to sequences, optional
+        Instead: limits between numbers, between dates such as ``"2024-01-01"``, or between times of
+        day such as ``"06:00"``. Layers are half-open, like cells.
+    other : str, or mapping from fields to str, optional
+        Name of a layer for all other records, which are dropped otherwise.
+    protect : Record, Feature or Person, optional
+        What is protected; by default every single record. ``Person("who", max_records=5)``
+        protects people with all their records.
+    account : Account, optional
+        Where to record the spend, before anything is drawn: ``Ledger("file")["name"]``. It refuses
+        to pass its cap, and to add up unlike promises.
+    noise : {"geodp", "opendp"}
+        Whose sampler draws the noise on the counts.
+    seed : int or RandomBits, optional
+        For tests, studies and audits: makes the release repeatable and *not private*.
+    progress : callable, optional
+        Called with the name of each step as it begins. If it has a method ``advance(done, total)``,
+        that hears how many bytes of the points files are read; never how many records.
+    force : bool
+        Go on where public inputs look like a mistake: bounds in degrees or far from where the CRS
+        is used, ε above 10, cells that drown in noise. By default they are refused, before
+        anything is read or spent.
+
+    Returns
+    -------
+    Release
+        A :class:`geodp.Layered` one where ``by`` names a field.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> x, y = np.array([100.0, 150.0, 3000.0]), np.array([200.0, 250.0, 2000.0])
+    >>> geodp.release((x, y), town, epsilon=1).epsilon
+    Fraction(1, 1)
+
+    Cells that are fine where records crowd:
+
+    >>> geodp.release((x, y), town, epsilon=1, cells="adaptive").cells.kind
+    'adaptive'
+
+    People with many records, at most two of which count:
+
+    >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"], "hour": [7, 22, 8]}
+    >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
+
+    Several layers for one ε:
+
+    >>> made = geodp.release(visits, town, epsilon=1, by="hour", breaks=[0, 6, 12, 18, 24])
+    >>> made.layers
+    ('0 to 6', '6 to 12', '12 to 18', '18 to 24')
+    """
+    say = progress or (lambda _: None)
+    public = None if domain is None else checked_domain(domain)
+    protection = checked_protection(Record() if protect is None else protect)
+    unit = protection.unit
+    layers = layers_of(by, categories, breaks, other)
+    made = making(
+        cells,
+        public,
+        epsilon,
+        unit,
+        grids=grids,
+        workload=workload,
+        tuner=tuner,
+        tuning_share=tuning_share,
+        layers=layers,
+    )
+    bits = seed if isinstance(seed, RandomBits) else made.bits(_checked_seed(seed))
+    plan = made.plan
+    if not bits.seeded:  # or else nothing is spent
+        check_domain(plan.domain, force=force)
+        check_spend(epsilon, made.needed, force=force)
+    laplace_noise(Fraction(1), 0, bits, noise)  # a sampler that is missing must fail at once
+    if account is not None:
+        if not hasattr(account, "check"):
+            raise InputError(
+                "account must be one of a ledger, `Ledger(path)[name]`; got "
+                f"{type(account).__name__}."
+            )
+        account.check(epsilon, unit)  # what will be refused must be refused before any work
+
+    say("preparing")
+    source = _source(points)
+    source.check(Request.of(plan.domain, protection, layers))
+    say("counting")
+    tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
+    if account is not None:
+        say("recording the spend")
+        account.spend(epsilon, unit, made.what)
+    found, measured = made.publish(tally, bits, noise, say)
+    method = made.method(unit, noise)
+    if layers is not None:
+        return Layered.of(found, measured, made.spends, method, bits.seeded)
+    return Release(found, measured[0], made.spends, method, bits.seeded)
+
+
+def _checked_seed(seed: object) -> int | None:
+    """A seed as Python's own generator takes it: a whole number of NumPy is one too."""
+    if isinstance(seed, Integral):
+        return int(seed)
+    if seed is None or isinstance(seed, (str, bytes, float)):
+        return seed  # type: ignore[return-value]
+    raise InputError(f"seed must be a whole number; got a {type(seed).__name__}.")
+
+
+def _source(points: Any) -> PointSource:
+    if isinstance(points, PointSource):
+        return points
+    found = array_source(points)
+    if found is not None:
+        return found
+    from ...sources import read_points
+
+    return read_points(points)

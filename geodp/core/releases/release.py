@@ -1,0 +1,523 @@
+"""What may be published: cells with noisy counts, what they promise, and how to use them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Union, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from ..estimates.answers import Answers
+from ..estimates.legend import Legend
+from ..estimates.partition import Estimate, Partition
+from ..estimates.queries import ask
+from ..kernel.measurements import Measurements
+from ..privacy.budget import Spend, total
+from ..privacy.unit import Unit
+from ..records.groups import Layers
+from ..regions.workload import Workload
+from ..space.domain import Domain
+from ..space.frame import Frame
+from ..space.grid import Grid
+from .about import About
+from .describe import Description, counted_of, describe, promise_of
+from .difference import Difference
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import folium
+    import geopandas
+    import xarray
+    from matplotlib.axes import Axes
+
+    Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
+
+PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Boxes = Union[Sequence[Sequence[float]], Sequence[float], npt.NDArray[Any]]  # noqa: UP007
+
+
+@dataclass(frozen=True)
+class Method:
+    """How a release was made: the public choices behind it.
+
+    Attributes
+    ----------
+    candidates : tuple of Grid or Frame
+        What it could choose from: grids, or the lattices of a tree of cells.
+    workload : str
+        The regions that it was tuned for, in words.
+    tuner : str
+        The tuner, as it would be written in Python.
+    unit : Unit
+        What is protected, and how neighbouring datasets differ.
+    noise : str
+        Whose sampler drew the noise.
+    layers : Layers, optional
+        How records were told apart, where they were counted in layers.
+    layer : str
+        The layer that is counted; empty for all of them together.
+    """
+
+    candidates: tuple[Grid | Frame, ...]
+    workload: str
+    tuner: str
+    unit: Unit
+    noise: str
+    layers: Layers | None = None
+    layer: str = ""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Release:
+    """A spatial histogram that may be published: cells with signed counts and known noise.
+
+    Attributes
+    ----------
+    cells : Partition
+        The cells that were chosen privately: of one regular grid, or of a tree.
+    measurements : Measurements
+        True counts plus noise, as whole numbers: all that is known about the records.
+    spends : tuple of Spend
+        What each step cost.
+    method : Method
+        How it was made: the public choices.
+    seeded : bool
+        Made with a fixed seed: repeatable, and therefore not private.
+    about : About
+        What its publisher says about it; see :meth:`with_about`.
+    parts : tuple of Measurements
+        What was published about each layer, where there are layers.
+    """
+
+    cells: Partition
+    measurements: Measurements
+    spends: tuple[Spend, ...]
+    method: Method
+    seeded: bool = field(default=False)
+    about: About = field(default=About())
+    parts: tuple[Measurements, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        self.estimate  # noqa: B018 (refuses measurements that are not of these cells)
+
+    def __repr__(self) -> str:
+        promised = f"epsilon={float(self.epsilon):g} per {self.method.unit.kind}"
+        made = "seeded, not private" if self.seeded else promised
+        return f"Release({self.cells.in_words}, {made})"
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Names of the layers: none in a plain release."""
+        return ()
+
+    @property
+    def each(self) -> Mapping[str, Release]:
+        """The release of each layer by its name; a plain one is alone and has none."""
+        return {"": self}
+
+    @property
+    def total(self) -> Release:
+        """The total over all layers: of a plain release, itself."""
+        return self
+
+    @property
+    def draws(self) -> tuple[Measurements, ...]:
+        """The measurements whose noise is in the counts: of a total, those of all layers."""
+        return (self.measurements,) if self.method.layer or not self.parts else self.parts
+
+    def _repr_html_(self) -> str:
+        """Show the map and the promise in a notebook."""
+        from ...outputs.report import card_of
+
+        return card_of(self)
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """The map from what was measured to counts of cells and regions."""
+        return self.cells.fit(self.measurements, alone=self.method.layers is None)
+
+    @property
+    def domain(self) -> Domain:
+        """The public rectangle that the release speaks about."""
+        return self.cells.domain
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of a regular release; an adaptive one has none."""
+        return self.cells.grid
+
+    @property
+    def scale(self) -> Fraction:
+        """Scale of the discrete Laplace noise; the least where there are several."""
+        return min(self.measurements.scales)
+
+    @property
+    def counts(self) -> npt.NDArray[Any]:
+        """Estimated count of each cell; read-only.
+
+        On a regular grid these are whole numbers, true count plus noise, row 0 in the north; in a
+        tree of cells they are least-squares estimates. Some are negative; they must stay so, or
+        sums would drift upwards. :attr:`counted` says what they are counts of.
+        """
+        return self.estimate.counts
+
+    @property
+    def epsilon(self) -> Fraction:
+        """Everything that was spent, added up."""
+        return total(self.spends)
+
+    @property
+    def variance(self) -> npt.NDArray[np.float64]:
+        """Variance of the noise in each cell; read-only."""
+        return self.estimate.variance
+
+    @property
+    def legend(self) -> Legend:
+        """Classes and colours of a map: from the cells and the noise, not from the counts."""
+        return self.cells.legend(self.measurements)
+
+    @property
+    def promise(self) -> str:
+        """What the release promises, in a few sentences for people."""
+        return promise_of(self)
+
+    @property
+    def counted(self) -> str:
+        """What the counts are of, in one sentence: with persons, not of all records.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> geodp.release(([], []), town, epsilon=1).counted
+        'Counts every record inside the extent.'
+        """
+        return counted_of(self)
+
+    def describe(self) -> Description:
+        """Everything there is to say about the release, for people and for programs.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> geodp.release(([], []), town, epsilon=1).describe()["protected_unit"].text
+        'one record'
+        """
+        return describe(self)
+
+    @overload
+    def query(
+        self,
+        regions: Boxes | Workload,
+        *,
+        level: float = ...,
+        skip_invalid: bool = ...,
+        density: bool = ...,
+        total: bool = ...,
+    ) -> Answers: ...
+
+    @overload
+    def query(
+        self,
+        regions: geopandas.GeoDataFrame | geopandas.GeoSeries | PathLike,
+        *,
+        level: float = ...,
+        skip_invalid: bool = ...,
+        density: bool = ...,
+        total: bool = ...,
+    ) -> geopandas.GeoDataFrame: ...
+
+    def query(
+        self,
+        regions: Any,
+        *,
+        level: float = 0.95,
+        skip_invalid: bool = False,
+        density: bool = False,
+        total: bool = False,
+    ) -> Any:
+        """Estimate the number of records in regions, with the error to expect.
+
+        Parameters
+        ----------
+        regions : GeoDataFrame, GeoSeries, path, Workload or array_like of boxes
+            Polygons in any CRS or a file of them, or rows of ``xmin, ymin, xmax, ymax`` in the
+            domain's CRS.
+        level : float
+            How often the interval shall hold the true count.
+        skip_invalid : bool
+            Answer the others where polygons of a layer are broken; by default the layer is refused
+            with the number of the first.
+        density : bool
+            Of a layer, add ``density``, ``density_low`` and ``density_high``: records per square
+            kilometre of what lies in the domain.
+        total : bool
+            Give one answer for all regions together: for what they cover, however they overlap.
+            Answers add up, their errors do not: what a border between two regions gives one too
+            much it takes from the other.
+
+        Returns
+        -------
+        GeoDataFrame or Answers
+            The given layer with the columns ``estimate``, ``std_error``, ``noise_error``,
+            ``ci_low``, ``ci_high``, ``border_share`` and ``covered``, or the same as arrays for
+            boxes: see :class:`geodp.Answers`. The interval holds both the noise, which is known,
+            and the error from taking records as evenly spread inside a cell, which is estimated
+            from how uneven the published cells are. Regions outside the domain have no answer
+            (NaN) and ``covered`` 0. What the numbers are of stands in the layer's
+            ``attrs["geodp_counted"]``, and in :attr:`counted`.
+
+        Examples
+        --------
+        >>> import numpy as np, geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+        >>> parts = [(0, 0, 1000, 3000), (1000, 0, 4000, 3000)]
+        >>> len(made.query(parts).estimate)
+        2
+        >>> whole = made.query([town.bounds])
+        >>> bool(made.query(parts, total=True).std_error == whole.std_error)
+        True
+        """
+        return ask(
+            self, regions, level=level, skip_invalid=skip_invalid, density=density, total=total
+        )
+
+    def __sub__(self, earlier: Release) -> Difference:
+        """Return what changed since an earlier release of the same domain, with its error.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> before, after = (geodp.release(([], []), town, epsilon=1) for _ in range(2))
+        >>> (after - before).query([town.bounds]).noise_error.shape
+        (1,)
+        """
+        if not isinstance(earlier, Release):
+            return NotImplemented
+        return Difference(self, earlier)
+
+    def with_about(self, **words: str | None) -> Release:
+        """Return the same release with words of its publisher, for its files and pages.
+
+        Parameters
+        ----------
+        **words : str
+            Any of ``title``, ``subject``, ``source``, ``publisher``, ``licence`` and ``date``.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1)
+        >>> made.with_about(title="Thefts in 2025", source="City police").about.title
+        'Thefts in 2025'
+        """
+        return replace(self, about=self.about.but(words))
+
+    def to_geodataframe(self) -> geopandas.GeoDataFrame:
+        """Return the cells as polygons with their noisy ``count``.
+
+        Cells of a tree also have the ``std_error`` of the noise, a ``density`` (records per square
+        kilometre) and their ``depth``. What is promised and what the counts are of is in the
+        frame's ``attrs``.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made.to_geodataframe()["count"].size
+        12
+        """
+        import geopandas
+        import shapely
+
+        fields = self.cells.fields()
+        boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
+        columns = {**fields, **self.columns()}
+        frame = geopandas.GeoDataFrame(columns, geometry=boxes, crs=self.domain.crs.name)
+        frame.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
+        return frame
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the estimates of the cells by the names that their fields have in files.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 12, 24])
+        >>> list(made.columns())
+        ['count_0_to_12', 'count_12_to_24']
+        """
+        return self.cells.columns(self.estimate)
+
+    def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
+        """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
+
+        Beside it lie, for QGIS, a style (``.qml``) and a description (``.qmd``); beside one of
+        several layers also a layer definition (``.qlr``), which opens them as a group that
+        QGIS's temporal controller plays where time divides them.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.tif``.
+        view : {"counts", "density", "clamped"}
+            The signed counts, which make a file that opens as a release again; or, derived from
+            them and labelled so, records per square kilometre, or counts with negative ones set to
+            zero.
+        overwrite : bool
+            Replace a file that exists.
+
+        Examples
+        --------
+        >>> import numpy as np, geodp, tempfile, pathlib
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.tif"
+        >>> made.to_geotiff(file)
+        >>> bool((geodp.open_release(file).counts == made.counts).all())
+        True
+        """
+        from ...outputs.raster import to_geotiff
+
+        to_geotiff(self, path, view=view, overwrite=overwrite)
+
+    def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write the cells as polygons with their noisy ``count`` and a style for QGIS.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.gpkg``, ``.parquet``, ``.fgb`` (these open as a release again),
+            ``.geojson`` (in longitude and latitude, as its standard says) or ``.shp``. The style
+            is inside a GeoPackage and beside the others, with the suffix ``.qml``.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.vector import to_vector
+
+        to_vector(self, path, overwrite=overwrite)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
+
+        Pixels show what they do in :meth:`to_geotiff`: sums over any block of them are right.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made.to_xarray()["count"].dims
+        ('y', 'x')
+        """
+        from ...outputs.labelled import to_xarray
+
+        return to_xarray(self)
+
+    def to_report(
+        self,
+        path: PathLike,
+        *,
+        boundary: Boundary | None = None,
+        regions: Boundary | None = None,
+        overwrite: bool = False,
+    ) -> None:
+        """Write one HTML page: a map to look at closely, the promise in plain words, errors.
+
+        The page needs no network. The map of a layered release switches between its layers. With
+        scripts off, and on paper, there are pictures instead.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.html``.
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the map.
+        regions : GeoDataFrame, GeoSeries or path, optional
+            Public regions, whose counts are listed and drawn.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.report import to_report
+
+        to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        boundary: Boundary | None = None,
+        uncertainty: bool = False,
+    ) -> Axes:
+        """Draw the counts with matplotlib and return the axes.
+
+        Title and source of :meth:`with_about` are drawn above and below the map. The scale bar
+        stands in the corner with the fewest lines.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default a new figure.
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the map.
+        uncertainty : bool
+            Draw cells paler, the larger their error is beside their count.
+        """
+        from ...outputs.plot import plot
+
+        return plot(self, ax, boundary=boundary, uncertainty=uncertainty)
+
+    def explore(self, **options: Any) -> folium.Map:
+        """Show the cells on a map to move about in, where folium is installed.
+
+        Whoever looks at it needs a network: scripts and background come from there. The map in
+        :meth:`to_report` needs none.
+
+        Parameters
+        ----------
+        **options
+            Passed on to :meth:`geopandas.GeoDataFrame.explore`, for example ``tiles``.
+        """
+        from ...outputs.plot import explore
+
+        return explore(self, **options)
+
+
+def open_release(path: PathLike) -> Release:
+    """Open a written release: the same grid, counts and promise as before.
+
+    Parameters
+    ----------
+    path : path
+        A GeoTIFF, GeoPackage, GeoParquet or FlatGeobuf file that geodp or its QGIS plugin wrote.
+
+    Raises
+    ------
+    FileError
+        If the file is no release, was cut short, or was changed.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp, tempfile, pathlib
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.gpkg"
+    >>> made.to_vector(file)
+    >>> geodp.open_release(file).epsilon
+    Fraction(1, 1)
+    """
+    from ...outputs.reopen import open_release
+
+    return open_release(path)

@@ -1,0 +1,239 @@
+"""The public rectangle that a release speaks about, and its coordinate system.
+
+Nothing here is ever read off the points: a bounding box tells where the outermost people were.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from ..common.errors import CrsError, InputError
+from .support import Support
+
+
+@dataclass(frozen=True)
+class Crs:
+    """The few facts about a coordinate system that counting needs.
+
+    The core of geodp works without pyproj: a host that knows its coordinate systems, such as
+    QGIS, fills in the facts; everyone else lets :meth:`of` look them up.
+
+    Attributes
+    ----------
+    name : str
+        Authority code such as ``"EPSG:5070"``, or WKT where there is none.
+    geographic : bool
+        Whether the axes are angles.
+    metres_per_unit : float
+        Length of one unit of the axes (meaningless for angles).
+
+    Examples
+    --------
+    >>> Crs("EPSG:2263", metres_per_unit=0.3048006096)
+    Crs(name='EPSG:2263', geographic=False, metres_per_unit=0.3048006096)
+    """
+
+    name: str
+    geographic: bool = False
+    metres_per_unit: float = 1.0
+
+    @property
+    def short(self) -> str:
+        """A code as it is; of WKT, the name in its first quotation marks.
+
+        Examples
+        --------
+        >>> Crs('PROJCRS["A plane of our own",BASEGEOGCRS["WGS 84"]]').short
+        'A plane of our own'
+        """
+        return self.name.split('"')[1] if self.name.count('"') > 1 else self.name
+
+    @classmethod
+    def of(cls, value: Any) -> Crs:
+        """Look up anything that pyproj understands: a code, WKT, a PROJ string, a pyproj CRS.
+
+        Examples
+        --------
+        >>> Crs.of("EPSG:5070").name
+        'EPSG:5070'
+        """
+        if isinstance(value, Crs):
+            return value
+        if value is None or value == "":
+            raise CrsError(
+                "a coordinate reference system is needed; none was given: "
+                "name the one that the coordinates are in, for example 'EPSG:5070'."
+            )
+        try:
+            from pyproj import CRS
+            from pyproj.exceptions import CRSError
+        except ImportError:
+            raise CrsError(
+                f"looking up {value!r} needs pyproj, which is not installed: "
+                "pass a `geodp.Crs` with its facts instead."
+            ) from None
+
+        try:
+            crs = CRS.from_user_input(value)
+        except CRSError:
+            raise CrsError(
+                f"the coordinate reference system must be one that PROJ knows; got {value!r}: "
+                "use a code such as 'EPSG:5070'."
+            ) from None
+        if not (crs.is_geographic or crs.is_projected) and (crs.is_geocentric or crs.is_vertical):
+            raise CrsError(
+                "the coordinate reference system must have places on a map; "
+                f"{crs.name} is {'vertical' if crs.is_vertical else 'geocentric'}: name another."
+            )
+        authority = crs.to_authority(min_confidence=100)
+        name = ":".join(authority) if authority else crs.to_wkt()
+        axes = crs.axis_info
+        factor = axes[0].unit_conversion_factor if axes else 1.0
+        return cls(name, crs.is_geographic, float(factor))
+
+
+@dataclass(frozen=True, repr=False)
+class Domain:
+    """A rectangle in a projected coordinate system: the public frame of a release.
+
+    A point on the right or upper edge still belongs to the domain. Everything outside is dropped
+    without a word, because how many points lie outside is private too.
+
+    Parameters
+    ----------
+    bounds : tuple of float
+        ``(xmin, ymin, xmax, ymax)`` in units of the CRS. Choose them from public knowledge (a
+        city, a country, a round box), never from the points.
+    crs
+        Anything that pyproj understands, or a :class:`Crs`.
+    within : GeoDataFrame, GeoSeries, path or Support, optional
+        Where records can be, from public knowledge: polygons in any CRS (land, a jurisdiction), or
+        the path of a GeoTIFF with weights (population, built-up share). Points elsewhere are
+        dropped, cells elsewhere are not measured, and records are taken as spread over a cell in
+        proportion to it.
+    resolution : float, optional
+        Smallest cell side that makes sense, in CRS units, for example the precision of geocoding.
+        Default ladders of sizes stop there.
+    allow_geographic : bool
+        Accept a CRS in degrees, where cells of equal size have unequal areas. Meant for studies.
+
+    Examples
+    --------
+    >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> town
+    Domain((0.0, 0.0, 4000.0, 3000.0), crs='EPSG:5070')
+    >>> town.width, town.height
+    (4000.0, 3000.0)
+    """
+
+    bounds: tuple[float, float, float, float]
+    crs: Crs
+    resolution: float | None
+    allow_geographic: bool
+    within: Support | None
+
+    def __init__(
+        self,
+        bounds: tuple[float, float, float, float],
+        crs: Any,
+        *,
+        within: Any = None,
+        resolution: float | None = None,
+        allow_geographic: bool = False,
+    ) -> None:
+        found = Crs.of(crs)
+        if found.geographic and not allow_geographic:
+            raise CrsError(
+                f"the domain needs a projected CRS, so that cells have equal areas; {found.name} "
+                "is geographic (degrees): choose a projected one for your region, such as "
+                "EPSG:5070 for the US, EPSG:3035 for Europe or your UTM zone."
+            )
+        if resolution is not None and not _is_length(resolution):
+            raise InputError(f"resolution must be a positive number; got {resolution!r}.")
+        object.__setattr__(self, "bounds", _checked(bounds))
+        object.__setattr__(self, "crs", found)
+        object.__setattr__(self, "resolution", None if resolution is None else float(resolution))
+        object.__setattr__(self, "allow_geographic", bool(allow_geographic))
+        object.__setattr__(self, "within", None)
+        if within is not None:
+            object.__setattr__(self, "within", _support(within, self))
+
+    def __repr__(self) -> str:
+        extra = "" if self.within is None else f", within={self.within!r}"
+        extra += "" if self.resolution is None else f", resolution={self.resolution!r}"
+        extra += ", allow_geographic=True" if self.allow_geographic else ""
+        return f"Domain({self.bounds!r}, crs={self.crs.name!r}{extra})"
+
+    @property
+    def width(self) -> float:
+        """Extent from west to east, in CRS units."""
+        return self.bounds[2] - self.bounds[0]
+
+    @property
+    def height(self) -> float:
+        """Extent from south to north, in CRS units."""
+        return self.bounds[3] - self.bounds[1]
+
+    @property
+    def area(self) -> float:
+        """Area in squared CRS units."""
+        return self.width * self.height
+
+
+def checked_domain(value: Any) -> Domain:
+    """Return a domain as it is, and refuse anything else with a word on how to make one.
+
+    Examples
+    --------
+    >>> checked_domain((0, 0, 1, 1))
+    Traceback (most recent call last):
+    geodp.core.common.errors.InputError: a domain is bounds with a CRS, such as `Domain((0, 0, ...
+    """
+    if isinstance(value, Domain):
+        return value
+    # The value is not repeated: it may be the extent of the points, by mistake.
+    raise InputError(
+        "a domain is bounds with a CRS, such as `Domain((0, 0, 4000, 3000), crs='EPSG:5070')`; "
+        f"got {'nothing' if value is None else f'a {type(value).__name__}'}."
+    )
+
+
+def _support(within: Any, domain: Domain) -> Support:
+    if isinstance(within, Support):
+        if within.bounds != domain.bounds:
+            raise InputError(
+                f"a support must be one of the domain's bounds, {domain.bounds}; got "
+                f"{within.bounds}."
+            )
+        return within
+    from ...sources.within import read_within
+
+    return read_within(within, domain)
+
+
+def _is_length(value: object) -> bool:
+    return isinstance(value, Real) and 0 < float(value) < math.inf
+
+
+_FAR = 1e100
+"""Coordinates are nearer than this, so that no area or sum of areas can overflow."""
+
+
+def _checked(bounds: Any) -> tuple[float, float, float, float]:
+    try:
+        xmin, ymin, xmax, ymax = (float(value) for value in bounds)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"bounds must be four numbers (xmin, ymin, xmax, ymax); got {bounds!r}."
+        ) from None
+    given = (xmin, ymin, xmax, ymax)
+    if not all(abs(value) < _FAR for value in given):
+        raise InputError(f"bounds must be finite, and less than {_FAR:g}; got {given}.")
+    if not (xmin < xmax and ymin < ymax):
+        raise InputError(
+            f"bounds must be (xmin, ymin, xmax, ymax), xmin < xmax and ymin < ymax; got {given}."
+        )
+    return given
