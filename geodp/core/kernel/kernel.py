@@ -238,8 +238,9 @@ class Kernel:
         frame, rest = self._tally.layers[0].frame, nodes._rest[which]
         if not rest.all():
             raise Overspent("a node without budget cannot be split.")
-        fan_out = frame.children(nodes.depth)
-        codes = _children(nodes.codes[which], fan_out)
+        codes, fan_out = frame.child_codes(nodes.depth, nodes.codes[which])
+        if not (codes[1:] > codes[:-1]).all():
+            raise Overspent("children of a public tree must be disjoint, and in their order.")
         supported = frame.supported_codes(nodes.depth + 1, codes)
         nodes._rest[which] = 0
         for group in self._tally.layers:
@@ -293,14 +294,6 @@ def _check_positions(nodes: Nodes, which: Ints) -> None:
     rising = which.ndim == 1 and which.dtype.kind == "i" and bool((which[1:] > which[:-1]).all())
     if not rising or (len(which) and not (which[0] >= 0 and which[-1] < len(nodes))):
         raise Overspent("nodes must be named by their positions, each once and in their order.")
-
-
-def _children(codes: SignedInts, fan_out: int) -> SignedInts:
-    """List the codes of all children of nodes."""
-    children = np.empty((len(codes), fan_out), dtype=codes.dtype)
-    for child in range(fan_out):
-        children[:, child] = codes * fan_out + child
-    return children.ravel()
 
 
 def _add_noise(counts: Ints, scale: Fraction, bits: RandomBits) -> Ints:
