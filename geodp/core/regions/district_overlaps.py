@@ -23,7 +23,7 @@ import numpy as np
 
 from ..common.types import Bools, Floats, Ints, SignedInts
 from ..space.axis import ranges
-from .district_raster import DistrictRaster, distinct
+from .district_raster import DistrictRaster, PolygonRows, distinct
 from .orientation import turn
 from .polygons import Polygons
 from .strips import mean_clipped
@@ -283,44 +283,53 @@ def _fresh(*columns: Floats | Ints) -> Bools:
     return fresh
 
 
-def overlap_areas(polygons: Polygons, raster: DistrictRaster, one: Ints, other: Ints) -> Floats:
+def overlap_areas(polygons: Polygons, rows: PolygonRows, one: Ints, other: Ints) -> Floats:
     """Area that each polygon of one list shares with that of another.
 
     A polygon is a sum of strips from far in the west to its edges, those of edges that rise less
     those of edges that fall; two such strips share what is west of both edges.
 
+    Parameters
+    ----------
+    polygons : Polygons
+        Each valid by itself.
+    rows : PolygonRows
+        The same polygons.
+    one, other : ndarray of int
+        Codes of the pairs.
+
     Examples
     --------
     >>> unit = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
     >>> layer = Polygons.from_rings([(0, False, unit), (1, False, unit + [1.5, 0.0])], 2)
-    >>> overlap_areas(layer, DistrictRaster(layer), np.array([0]), np.array([1]))
+    >>> overlap_areas(layer, PolygonRows(layer), np.array([0]), np.array([1]))
     array([1.])
     """
     west, east = _reach(polygons)
     left = np.maximum(west[one], west[other])
     right = np.maximum(np.minimum(east[one], east[other]), left)
     rises = np.where(polygons.edges[:, 1] < polygons.edges[:, 3], 1.0, -1.0)
-    first, length = raster.common_rows(one, other)
+    first, length = rows.common_rows(one, other)
     area = np.zeros(len(one))
     for pairs in in_parts(length):
         which, row = ranges(first[pairs], length[pairs])
         which += pairs.start
-        first_one, edges_one = raster.row_edges(one[which], row)
-        first_other, edges_other = raster.row_edges(other[which], row)
+        first_one, edges_one = rows.row_edges(one[which], row)
+        first_other, edges_other = rows.row_edges(other[which], row)
         for part in in_parts(edges_one * edges_other):
             entry, step = ranges(
                 np.zeros(len(which[part]), dtype=np.int64), (edges_one * edges_other)[part]
             )
             across = edges_other[part][entry]
-            e = raster.edges_by_row[first_one[part][entry] + step // across]
-            f = raster.edges_by_row[first_other[part][entry] + step % across]
+            e = rows.edges_by_row[first_one[part][entry] + step // across]
+            f = rows.edges_by_row[first_other[part][entry] + step % across]
             pair = which[part][entry]
-            low, high = raster.row_bounds(row[part][entry])
-            low = np.maximum(np.maximum(low, raster.y_low[e]), raster.y_low[f])
-            high = np.minimum(np.minimum(high, raster.y_high[e]), raster.y_high[f])
+            low, high = rows.row_bounds(row[part][entry])
+            low = np.maximum(np.maximum(low, rows.y_low[e]), rows.y_low[f])
+            high = np.minimum(np.minimum(high, rows.y_high[e]), rows.y_high[f])
             tall = np.flatnonzero(low < high)
             e, f, pair, low, high = e[tall], f[tall], pair[tall], low[tall], high[tall]
-            strip = _strips(raster, e, f, (low, high), (left[pair], right[pair]))
+            strip = _strips(rows, e, f, (low, high), (left[pair], right[pair]))
             area += np.bincount(pair, rises[e] * rises[f] * strip, minlength=len(one))
     return np.maximum(area, 0.0)
 
@@ -334,7 +343,7 @@ def _reach(polygons: Polygons) -> tuple[Floats, Floats]:
 
 
 def _strips(
-    raster: DistrictRaster,
+    rows: PolygonRows,
     e: SignedInts,
     f: SignedInts,
     heights: tuple[Floats, Floats],
@@ -342,7 +351,7 @@ def _strips(
 ) -> Floats:
     """Areas west of both edges, between two heights and from the left to the right side."""
     (e_low, e_high), (f_low, f_high) = (
-        [_x_at(raster, edge, height) for height in heights] for edge in (e, f)
+        [_x_at(rows, edge, height) for height in heights] for edge in (e, f)
     )
     start, end = e_low - f_low, e_high - f_high
     crosses = (start < 0) != (end < 0)
@@ -356,7 +365,7 @@ def _strips(
     return np.asarray((heights[1] - heights[0]) * (share * below + (1 - share) * above))
 
 
-def _x_at(raster: DistrictRaster, edge: SignedInts, height: Floats) -> Floats:
-    low, high = raster.y_low[edge], raster.y_high[edge]
-    x0, x1 = raster.x_low[edge], raster.x_high[edge]
+def _x_at(rows: PolygonRows, edge: SignedInts, height: Floats) -> Floats:
+    low, high = rows.y_low[edge], rows.y_high[edge]
+    x0, x1 = rows.x_low[edge], rows.x_high[edge]
     return np.asarray(np.where(height == high, x1, x0 + (height - low) / (high - low) * (x1 - x0)))

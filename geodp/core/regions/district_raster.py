@@ -112,25 +112,18 @@ class _Axis:
         return np.asarray(self.low + (pixel - (1.0 - by)) / self.scale)
 
 
-class DistrictRaster:
-    """Polygons that are ready to locate points, or to be compared with one another.
+class PolygonRows:
+    """Edges of polygons, lower end first, listed for each polygon by rows of equal height.
 
     Parameters
     ----------
     polygons : Polygons
-        Any closed rings, with an edge at least. Nothing here needs them to be valid.
+        Any closed rings, with an edge at least.
 
-    Raises
-    ------
-    CoveredTwiceError
-        If polygons cover one another again and again, so that the lists would not end.
-
-    Examples
-    --------
-    >>> unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    >>> pair = Polygons.from_rings([(0, False, unit), (1, False, unit + [1.0, 0.0])], 2)
-    >>> DistrictRaster(pair).locate(np.array([0.5, 1.0, 2.0]), np.array([0.5, 0.0, 0.0]))
-    array([ 0,  1, -1], dtype=int32)
+    Attributes
+    ----------
+    x_low, y_low, x_high, y_high : ndarray
+        Ends of each edge, in one order for every polygon that has it.
     """
 
     def __init__(self, polygons: Polygons) -> None:
@@ -145,12 +138,6 @@ class DistrictRaster:
         self.count = polygons.count
         self._owner = polygons.owner
         self._list_rows()
-        self._draw()
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of pixels."""
-        return self._y.size, self._x.size
 
     def _list_rows(self) -> None:
         """List the edges of each polygon by row; level edges never count and are left out."""
@@ -193,6 +180,49 @@ class DistrictRaster:
         """Heights of the lower and the upper side of a row; those of neighbours are equal."""
         return self._y.line(row, 0.0), self._y.line(row + 1, 0.0)
 
+
+class DistrictRaster(PolygonRows):
+    """Polygons that are ready to locate points, or to be compared with one another.
+
+    Parameters
+    ----------
+    polygons : Polygons
+        Any closed rings, with an edge at least. Nothing here needs them to be valid.
+
+    Raises
+    ------
+    CoveredTwiceError
+        If polygons cover one another again and again, so that the lists would not end.
+
+    Examples
+    --------
+    >>> unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> pair = Polygons.from_rings([(0, False, unit), (1, False, unit + [1.0, 0.0])], 2)
+    >>> DistrictRaster(pair).locate(np.array([0.5, 1.0, 2.0]), np.array([0.5, 0.0, 0.0]))
+    array([ 0,  1, -1], dtype=int32)
+    """
+
+    def __init__(self, polygons: Polygons) -> None:
+        super().__init__(polygons)
+        self._reach = self._bounds(polygons)
+        self._draw()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of pixels."""
+        return self._y.size, self._x.size
+
+    def _bounds(self, polygons: Polygons) -> tuple[Floats, Floats, Floats, Floats]:
+        """West, south, east and north end of each polygon."""
+        present = np.flatnonzero(np.bincount(self._owner, minlength=self.count))
+        begin = np.searchsorted(self._owner, present)
+        sides = []
+        for column, end in ((0, np.minimum), (1, np.minimum), (0, np.maximum), (1, np.maximum)):
+            side = np.zeros(self.count)
+            side[present] = end.reduceat(polygons.edges[:, column], begin)
+            sides.append(side)
+        return sides[0], sides[1], sides[2], sides[3]
+
     def _draw(self) -> None:
         columns, pixels = self._x.pixels, self._x.pixels * self._y.pixels
         runs = self._runs()
@@ -210,7 +240,7 @@ class DistrictRaster:
         np.subtract.at(cover, at[held], 1)
         crowded = np.flatnonzero(np.where(touched, cover > 0, cover > 1))
         if crowded.size:
-            keys = distinct(np.append(keys, self._covering(crowded, runs)))
+            keys = distinct(np.append(keys, self._covering(crowded, runs, keys)))
             pixel = keys // self.count
         polygon = keys % self.count
         fresh = np.flatnonzero(np.append(True, pixel[1:] != pixel[:-1]))
@@ -267,15 +297,24 @@ class DistrictRaster:
             keys.append(distinct(pixel * self.count + self._owner[edge[which]]))
         return distinct(np.concatenate(keys)) if len(keys) > 1 else keys[0]
 
-    def _covering(self, crowded: Ints, runs: tuple[Ints, Ints, Ints]) -> Ints:
+    def _covering(self, crowded: Ints, runs: tuple[Ints, Ints, Ints], keys: Ints) -> Ints:
         """Polygons of the runs over some pixels, as ``pixel * count + polygon``."""
         polygon, start, stop = runs
         first = np.searchsorted(crowded, start)
         length = np.searchsorted(crowded, stop) - first
         if int(length.sum()) > _MOST_ENTRIES:
-            cover, _ = _painted(runs, self._x.pixels * self._y.pixels)
-            pixel = int(np.argmax(cover))
-            one, other, *_ = polygon[(start <= pixel) & (pixel < stop)]
+            # The longest run, and what lies longest over it or else touches it.
+            run = int(np.argmax(length))
+            over = np.minimum(stop, stop[run]) - np.maximum(start, start[run])
+            over[polygon == polygon[run]] = 0
+            other = polygon[np.argmax(over)]
+            if over.max() <= 0:
+                first_key, stop_key = np.searchsorted(
+                    keys, [start[run] * self.count, stop[run] * self.count]
+                )
+                touching = keys[first_key:stop_key] % self.count
+                other = touching[touching != polygon[run]][0]
+            one = polygon[run]
             raise CoveredTwiceError((int(one), int(other)))
         which, place = ranges(first, length)
         return np.asarray(crowded[place] * self.count + polygon[which])
@@ -320,6 +359,11 @@ class DistrictRaster:
         """The same for points in pixels that list polygons."""
         first = self._first[pixel]
         point, entry = ranges(first, self._first[pixel + 1] - first)
+        polygon = self._polygon[entry]
+        west, south, east, north = (side[polygon] for side in self._reach)
+        px, py = x[point], y[point]
+        within = np.flatnonzero((south <= py) & (py < north) & (west <= px) & (px < east))
+        point, entry = point[within], entry[within]
         lengths = self._edge_length[entry].astype(np.int64)
         if lengths.sum() > _MOST_TESTS and len(x) > 1:
             half = len(x) // 2
@@ -331,8 +375,8 @@ class DistrictRaster:
         height = y[point][test]
         reached = np.flatnonzero((self.y_low[edge] <= height) & (height < self.y_high[edge]))
         edge, test = edge[reached], test[reached]
-        west = self._is_west(x[point[test]], height[reached], edge)
-        odd = np.bincount(test[west], minlength=len(entry)) % 2 == 1
+        passed = self._is_west(x[point[test]], height[reached], edge)
+        odd = np.bincount(test[passed], minlength=len(entry)) % 2 == 1
         return point[odd], self._polygon[entry[odd]].astype(np.int64)
 
     def _is_west(self, x: Floats, y: Floats, edge: SignedInts) -> Bools:

@@ -20,7 +20,7 @@ from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints, freeze
 from ..space.axis import ranges
 from .district_overlaps import overlap_areas, overlapping_pairs
-from .district_raster import Codes, CoveredTwiceError, DistrictRaster
+from .district_raster import Codes, CoveredTwiceError, DistrictRaster, PolygonRows
 from .halving import Halving, halve
 from .orientation import LARGEST, direction
 from .outlines import dissolved
@@ -397,8 +397,8 @@ def _polygons(
     if (ways == 0).any():
         code = int(owner[np.flatnonzero(ways == 0)[0]])
         raise InputError(
-            f"every ring of a district must bound an area; {_called(ids, names, code)} has one "
-            "without: remove it."
+            f"every ring of a district must bound an area; {_called(ids, names, code)} has none in "
+            "a ring: remove it, or repair the district with `make_valid()`."
         )
     _, ends, turned = _ring_ends(ring)
     turn_round = (ways < 0) != is_hole[order]
@@ -475,7 +475,7 @@ def _overlap_error(
     owner = np.repeat([0, 1], [len(part) for part in edges])
     pair = Polygons(np.concatenate(edges), owner, np.zeros_like(owner), 2)
     centres = np.stack([part[:, :2].mean(axis=0) for part in edges])
-    area = float(overlap_areas(pair, DistrictRaster(pair), np.array([0]), np.array([1]))[0])
+    area = float(overlap_areas(pair, PolygonRows(pair), np.array([0]), np.array([1]))[0])
     share = min(area / float(polygon_areas(pair, centres).min()), 1.0)
     return InputError(
         f"districts must not overlap; {first} and {second} share {area:,.6g} square units of the "
