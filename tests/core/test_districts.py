@@ -7,6 +7,7 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from geodp.core.common.errors import InputError
 from geodp.core.common.types import Floats, Ints
 from geodp.core.regions import district_raster
+from geodp.core.regions import pixels as pixels_module
 from geodp.core.regions.district_overlaps import overlap_areas, overlapping_pairs
 from geodp.core.regions.district_raster import CoveredTwiceError, DistrictRaster
 from geodp.core.regions.districts import (
@@ -249,10 +251,14 @@ def any_rings(draw: st.DrawFn) -> tuple[Polygons, Floats]:
 
 
 @many
-@given(any_rings())
-def test_any_rings_follow_the_rule_and_the_first_wins(case: tuple[Polygons, Floats]):
+@given(any_rings(), st.sampled_from([0.0, 1e9]))
+def test_any_rings_follow_the_rule_and_the_first_wins(
+    case: tuple[Polygons, Floats], crowded: float
+):
+    """On pixels of equal width, and on pixels that follow the edges."""
     polygons, points = case
-    raster = DistrictRaster(polygons)
+    with patch.object(district_raster, "_CROWDED", crowded):
+        raster = DistrictRaster(polygons)
     x, y = points.T.copy()
     expected = [holders(polygons, *point) for point in points.tolist()]
     assert raster.locate(x, y).tolist() == [(held or [-1])[0] for held in expected]
@@ -261,16 +267,20 @@ def test_any_rings_follow_the_rule_and_the_first_wins(case: tuple[Polygons, Floa
     assert every == expected
 
 
-@pytest.mark.parametrize("pixels", [1, 2, 7, 100, 2048])
-def test_any_raster_gives_the_same_codes(pixels: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(district_raster, "_MOST_PIXELS", pixels)
-    monkeypatch.setattr(district_raster, "_PIXELS_PER_ROOT", 1000)
+@pytest.mark.parametrize("crowded", [0.0, 1e9])
+@pytest.mark.parametrize("pixels", [2, 7, 100, 2048])
+def test_any_raster_gives_the_same_codes(
+    pixels: int, crowded: float, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(pixels_module, "MOST_PIXELS", pixels)
+    monkeypatch.setattr(pixels_module, "_PIXELS_PER_ROOT", 1000)
+    monkeypatch.setattr(district_raster, "_CROWDED", crowded)
     monkeypatch.setattr(district_raster, "_MOST_TESTS", 50)
     monkeypatch.setattr(district_raster, "_BLOCK", 1000)
     monkeypatch.setattr(district_raster, "_EDGES_AT_ONCE", 16)
     polygons = star_partition(7)
     raster = DistrictRaster(polygons)
-    assert raster.shape == (pixels, pixels)
+    assert crowded == 0.0 or raster.shape == (pixels, pixels)
     random = np.random.default_rng(1)
     x, y = random.random((2, 800)) * 1.2 - 0.1
     expected = [(holders(polygons, *point) or [-1])[0] for point in zip(x.tolist(), y.tolist())]
@@ -286,6 +296,20 @@ def star_partition(spokes: int) -> Polygons:
         rings.append((i, False, np.array([[0.5, 0.5], rim[i], rim[(i + 1) % spokes]])))
     rings.append((spokes, False, box(0.3, 0.2, 0.301, 0.8)))
     return Polygons.from_rings(rings, spokes + 1)
+
+
+def test_a_crowd_of_districts_and_one_far_away():
+    """Pixels follow the edges, so that few districts share one; the codes are the same."""
+    rings = [(i, False, unit_at(i % 20, i // 20)) for i in range(400)]
+    layer = named([*rings, (400, False, unit_at(1e7, 1e7))])
+    lists = np.diff(layer._raster._first)
+    assert lists.max() <= 9
+    x, y = np.random.default_rng(3).random((2, 5000)) * 22 - 1
+    x, y = np.append(x, [5.0, 20.0, 1e7 + 0.5, 1e7 + 1]), np.append(y, [7.0, 3.0, 1e7, 1e7])
+    inside = (x >= 0) & (x < 20) & (y >= 0) & (y < 20)
+    expected = np.where(inside, np.floor(y) * 20 + np.floor(x), -1)
+    expected[-2] = 400
+    assert (layer.locate(x, y) == expected).all()
 
 
 def test_neighbours_agree_whichever_way_they_run():
@@ -459,7 +483,7 @@ def test_districts_that_cover_one_another_again_and_again_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ):
     """One inside the other; a large one over many that lie side by side; two of the same size."""
-    monkeypatch.setattr(district_raster, "_MOST_ENTRIES", 200)
+    monkeypatch.setattr(district_raster, "MOST_ENTRIES", 200)
     nested = [(i, False, box(-i - 1, -i - 1, i + 1, i + 1)) for i in range(40)]
     under = [(0, False, box(0, 0, 9, 9))]
     under += [(1 + i, False, unit_at(i % 9, i // 9)) for i in range(81)]

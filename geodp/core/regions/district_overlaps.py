@@ -201,7 +201,7 @@ def _meetings(borders: _Borders) -> tuple[Ints, Ints, Ints]:
             touching.append((line[on], place[on]))
     line, place = (np.concatenate(part) for part in zip(*touching))
     places = len(borders.place_first)
-    pairs = distinct(line * places + place)
+    pairs = distinct(line.astype(np.int64) * places + place)
     return np.concatenate(keys), pairs // places, pairs % places
 
 

@@ -14,7 +14,6 @@ there are tested with those edges of the listed polygons that cross the row of p
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -23,19 +22,13 @@ import numpy.typing as npt
 from ..common.types import Bools, Floats, Ints, SignedInts
 from ..space.axis import ranges
 from .orientation import turn
+from .pixels import MOST_ENTRIES, EvenPixels, UnevenPixels
 from .polygons import Polygons
 
 Codes = npt.NDArray[np.int32]
 
-_MOST_PIXELS = 2048
-"""Pixels along a side of the raster, at most."""
-
-_PIXELS_PER_ROOT = 16
-"""Pixels along a side for each unit of the square root of the number of edges."""
-
-_MOST_ENTRIES = 1 << 22
-"""Entries of edges in rows, or in columns, that a raster may have where four for each edge are
-fewer; long edges side by side get fewer rows or columns instead."""
+_CROWDED = 4.0
+"""From so many polygons on in the pixel of the average polygon, pixels follow the edges."""
 
 _BLOCK = 1 << 16
 """Points that are located at once: their arrays stay in the cache of a processor."""
@@ -63,57 +56,8 @@ class CoveredTwiceError(Exception):
         self.pair = pair
 
 
-class _Axis:
-    """Equal pixels along one axis, with one before and two behind.
-
-    Pixel 0 holds what lies before the extent and pixel ``size + 2`` what lies beyond it; in pixel
-    ``size + 1`` are coordinates that rounding carries over the end, or that are a pixel beyond.
-    """
-
-    def __init__(self, low: Floats, high: Floats, largest: float) -> None:
-        self.low, self.high = float(low.min()), float(high.max())
-        extent = self.high - self.low
-        edges = len(low)
-        size = min(_MOST_PIXELS, max(_PIXELS_PER_ROOT * math.isqrt(edges), 1))
-        with np.errstate(all="ignore"):
-            across = float(np.nan_to_num(((high - low) / extent).sum(), nan=0.0, posinf=0.0))
-        if across > 0:
-            size = int(min(size, max(_MOST_ENTRIES, 4 * edges) / across))
-        # A pixel is far wider than the rounding of a coordinate.
-        self.size = max(min(size, int(min(extent / largest * 2.0**36, 2.0**20))), 1)
-        with np.errstate(all="ignore"):
-            scale = float(np.float64(self.size) / extent)
-        self.scale = scale if math.isfinite(scale) else 2.0**1000
-        # What comes this near to a pixel counts as touching it; in pixels. It is far more than the
-        # rounding of a place on the raster and of a place on an edge.
-        self.margin = min(largest * 2.0**-44 * self.scale + 2.0**-30, float(_MOST_PIXELS))
-
-    @property
-    def pixels(self) -> int:
-        return self.size + 3
-
-    def places(self, values: Floats) -> Floats:
-        """Pixel of each coordinate as a float; it never falls as the coordinate rises."""
-        place = values - self.low
-        place *= self.scale
-        place += 1.0
-        np.fmax(place, 0.0, out=place)  # what is no number goes to pixel 0
-        np.fmin(place, float(self.size + 2), out=place)
-        return np.asarray(np.trunc(place, out=place))
-
-    def span(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
-        """First and last pixel that intervals inside the extent come near to."""
-        first = np.clip((low - self.low) * self.scale + (1.0 - self.margin), 1, self.size + 1)
-        last = np.clip((high - self.low) * self.scale + (1.0 + self.margin), 1, self.size + 1)
-        return first.astype(np.int64), last.astype(np.int64)
-
-    def line(self, pixel: Ints, by: float) -> Floats:
-        """Coordinate at ``by`` pixels from the lower side of a pixel."""
-        return np.asarray(self.low + (pixel - (1.0 - by)) / self.scale)
-
-
 class PolygonRows:
-    """Edges of polygons, lower end first, listed for each polygon by rows of equal height.
+    """Edges of polygons, lower end first, listed for each polygon by rows of pixels.
 
     Parameters
     ----------
@@ -133,11 +77,45 @@ class PolygonRows:
         self.x_low, self.y_low = np.where(rises, x0, x1), np.where(rises, y0, y1)
         self.x_high, self.y_high = np.where(rises, x1, x0), np.where(rises, y1, y0)
         largest = max(float(np.abs(polygons.edges).max()), 2.0**-900)
-        self._x = _Axis(np.minimum(x0, x1), np.maximum(x0, x1), largest)
-        self._y = _Axis(self.y_low, self.y_high, largest)
         self.count = polygons.count
         self._owner = polygons.owner
+        self._reach = self._bounds(polygons)
+        across, up = (np.minimum(x0, x1), np.maximum(x0, x1)), (self.y_low, self.y_high)
+        self._x: EvenPixels | UnevenPixels = EvenPixels(*across, largest)
+        self._y: EvenPixels | UnevenPixels = EvenPixels(*up, largest)
+        if self._crowd() > _CROWDED:
+            self._x = _uneven(*across, largest) or self._x
+            self._y = _uneven(*up, largest) or self._y
         self._list_rows()
+
+    def _bounds(self, polygons: Polygons) -> tuple[Floats, Floats, Floats, Floats]:
+        """West, south, east and north end of each polygon."""
+        present = np.flatnonzero(np.bincount(self._owner, minlength=self.count))
+        begin = np.searchsorted(self._owner, present)
+        sides = []
+        for column, end in ((0, np.minimum), (1, np.minimum), (0, np.maximum), (1, np.maximum)):
+            side = np.zeros(self.count)
+            side[present] = end.reduceat(polygons.edges[:, column], begin)
+            sides.append(side)
+        return sides[0], sides[1], sides[2], sides[3]
+
+    def _crowd(self) -> float:
+        """Number of polygons that have their middle in one pixel, for the average polygon."""
+        west, south, east, north = self._reach
+        held = np.bincount(self._owner, minlength=self.count) > 0
+        x, y = west + (east - west) / 2, south + (north - south) / 2
+        pixel = np.sort(self._pixels(x[held], y[held]))
+        change = np.flatnonzero(np.append(True, pixel[1:] != pixel[:-1]))
+        number = np.diff(np.append(change, len(pixel)))
+        return float((number**2).sum() / number.sum())
+
+    def _pixels(self, x: Floats, y: Floats) -> Ints:
+        """Pixel of each point, by rows."""
+        with np.errstate(all="ignore"):  # of what is no number, or far outside
+            pixel = self._y.places(y)
+            pixel *= self._x.pixels
+            pixel += self._x.places(x)
+        return pixel.astype(np.int64)
 
     def _list_rows(self) -> None:
         """List the edges of each polygon by row; level edges never count and are left out."""
@@ -178,7 +156,7 @@ class PolygonRows:
 
     def row_bounds(self, row: Ints) -> tuple[Floats, Floats]:
         """Heights of the lower and the upper side of a row; those of neighbours are equal."""
-        return self._y.line(row, 0.0), self._y.line(row + 1, 0.0)
+        return self._y.sides(row)
 
 
 class DistrictRaster(PolygonRows):
@@ -204,24 +182,12 @@ class DistrictRaster(PolygonRows):
 
     def __init__(self, polygons: Polygons) -> None:
         super().__init__(polygons)
-        self._reach = self._bounds(polygons)
         self._draw()
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns of pixels."""
         return self._y.size, self._x.size
-
-    def _bounds(self, polygons: Polygons) -> tuple[Floats, Floats, Floats, Floats]:
-        """West, south, east and north end of each polygon."""
-        present = np.flatnonzero(np.bincount(self._owner, minlength=self.count))
-        begin = np.searchsorted(self._owner, present)
-        sides = []
-        for column, end in ((0, np.minimum), (1, np.minimum), (0, np.maximum), (1, np.maximum)):
-            side = np.zeros(self.count)
-            side[present] = end.reduceat(polygons.edges[:, column], begin)
-            sides.append(side)
-        return sides[0], sides[1], sides[2], sides[3]
 
     def _draw(self) -> None:
         columns, pixels = self._x.pixels, self._x.pixels * self._y.pixels
@@ -254,7 +220,7 @@ class DistrictRaster(PolygonRows):
 
     def _runs(self) -> tuple[Ints, Ints, Ints]:
         """Pixels whose middles are inside a polygon: polygon, first pixel and the one behind."""
-        middles = self._y.line(np.arange(self._y.pixels), 0.5)
+        middles = self._y.middles
         first = np.searchsorted(middles, self.y_low)
         stop = np.searchsorted(middles, self.y_high)
         pixels, columns = self._x.pixels * self._y.pixels, self._x.pixels
@@ -285,9 +251,8 @@ class DistrictRaster(PolygonRows):
             x0, x1 = self.x_low[edge], self.x_high[edge]
             with np.errstate(all="ignore"):
                 ends = [
-                    x0
-                    + (np.clip(self._y.line(row, by), low, high) - low) / (high - low) * (x1 - x0)
-                    for by in (-self._y.margin, 1.0 + self._y.margin)
+                    x0 + (np.clip(side, low, high) - low) / (high - low) * (x1 - x0)
+                    for side in self._y.wide_sides(row)
                 ]
             level = low == high
             begin, end = np.where(level, x0, ends[0]), np.where(level, x1, ends[1])
@@ -302,7 +267,7 @@ class DistrictRaster(PolygonRows):
         polygon, start, stop = runs
         first = np.searchsorted(crowded, start)
         length = np.searchsorted(crowded, stop) - first
-        if int(length.sum()) > _MOST_ENTRIES:
+        if int(length.sum()) > MOST_ENTRIES:
             # The longest run, and what lies longest over it or else touches it.
             run = int(np.argmax(length))
             over = np.minimum(stop, stop[run]) - np.maximum(start, start[run])
@@ -326,13 +291,6 @@ class DistrictRaster(PolygonRows):
             part = slice(start, start + _BLOCK)
             codes[part] = self._locate_block(x[part], y[part])
         return codes
-
-    def _pixels(self, x: Floats, y: Floats) -> Ints:
-        with np.errstate(all="ignore"):  # of what is no number, or far outside
-            pixel = self._y.places(y)
-            pixel *= self._x.pixels
-            pixel += self._x.places(x)
-        return pixel.astype(np.int64)
 
     def _locate_block(self, x: Floats, y: Floats) -> Codes:
         codes = self._label.take(self._pixels(x, y), mode="clip")
@@ -358,7 +316,10 @@ class DistrictRaster(PolygonRows):
     def _holders(self, x: Floats, y: Floats, pixel: Ints) -> tuple[Ints, Ints]:
         """The same for points in pixels that list polygons."""
         first = self._first[pixel]
-        point, entry = ranges(first, self._first[pixel + 1] - first)
+        listed = self._first[pixel + 1] - first
+        if listed.sum() > _MOST_TESTS and len(x) > 1:
+            return self._halved(x, y, pixel)
+        point, entry = ranges(first, listed)
         polygon = self._polygon[entry]
         west, south, east, north = (side[polygon] for side in self._reach)
         px, py = x[point], y[point]
@@ -366,10 +327,7 @@ class DistrictRaster(PolygonRows):
         point, entry = point[within], entry[within]
         lengths = self._edge_length[entry].astype(np.int64)
         if lengths.sum() > _MOST_TESTS and len(x) > 1:
-            half = len(x) // 2
-            lower = self._holders(x[:half], y[:half], pixel[:half])
-            upper = self._holders(x[half:], y[half:], pixel[half:])
-            return np.append(lower[0], upper[0] + half), np.append(lower[1], upper[1])
+            return self._halved(x, y, pixel)
         test, place = ranges(self._edge_first[entry], lengths)
         edge = self._row_edge[place]
         height = y[point][test]
@@ -378,6 +336,13 @@ class DistrictRaster(PolygonRows):
         passed = self._is_west(x[point[test]], height[reached], edge)
         odd = np.bincount(test[passed], minlength=len(entry)) % 2 == 1
         return point[odd], self._polygon[entry[odd]].astype(np.int64)
+
+    def _halved(self, x: Floats, y: Floats, pixel: Ints) -> tuple[Ints, Ints]:
+        """The same for the points in two parts, so that memory stays bounded."""
+        half = len(x) // 2
+        lower = self._holders(x[:half], y[:half], pixel[:half])
+        upper = self._holders(x[half:], y[half:], pixel[half:])
+        return np.append(lower[0], upper[0] + half), np.append(lower[1], upper[1])
 
     def _is_west(self, x: Floats, y: Floats, edge: SignedInts) -> Bools:
         """Whether points are strictly west of edges that reach their height; exact."""
@@ -395,6 +360,14 @@ class DistrictRaster(PolygonRows):
             high = np.stack([self.x_high[which], self.y_high[which]], axis=1)
             west[unsure] = turn(low, high, np.stack([x[unsure], y[unsure]], axis=1)) > 0
         return np.asarray(west)
+
+
+def _uneven(low: Floats, high: Floats, largest: float) -> UnevenPixels | None:
+    """Pixels that follow the edges, unless too many edges would cross too many of them."""
+    pixels = UnevenPixels(low, high, largest)
+    first, last = pixels.span(low, high)
+    fits = int((last - first + 1).sum()) <= max(MOST_ENTRIES, 4 * len(low))
+    return pixels if fits else None
 
 
 def distinct(values: Ints) -> Ints:
