@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ..core.common.types import Floats
 from ..core.kernel.measurements import Measurements
+from ..core.regions.cells import Cells, raster_of
 from ..core.releases.release import Release
 from ..core.space.grid import in_domain
 from .pairs import Attack, Pair, Points
@@ -47,7 +48,7 @@ _MARKS = (0.0, 0.3, 0.6, 0.9)
 
 def _events(made: Release, case: Pair) -> Iterator[tuple[str, Any]]:
     """What an attacker looks at: fixed in advance, so that looking costs no confidence."""
-    cells = made.cells.raster.shape
+    cells = raster_of(made.cells).shape
     yield "cells", cells
     yield "said", (made.domain.bounds, made.method, made.spends, made.promise)
     odds = _odds(made, case) / float(made.epsilon)
@@ -64,7 +65,7 @@ def _odds(made: Release, case: Pair) -> float:
     No other test tells two datasets apart better (Neyman & Pearson 1933). Of the records of a unit
     those are taken that come first; which of them were really kept is left to chance.
     """
-    nodes, kept = made.cells.nodes(), case.most or 1
+    nodes, kept = _node_bounds(made.cells), case.most or 1
     owns = [own[:kept] for own in (case.instead or [], case.extra)]
     return sum(
         _layer_odds(
@@ -72,6 +73,15 @@ def _odds(made: Release, case: Pair) -> float:
         )
         for name, one in made.by_group.items()
     )
+
+
+def _node_bounds(cells: Cells) -> Floats:
+    """Edges ``xmin, ymin, xmax, ymax`` of all that can be measured, in the order of nodes."""
+    tree = cells.tree
+    if tree is None:
+        return cells.bounds
+    every = (tree.node_bounds(d, np.arange(len(level))) for d, level in enumerate(tree.levels))
+    return np.concatenate([np.column_stack(bounds) for bounds in every])
 
 
 def _of(layer: str, records: Points) -> Points:

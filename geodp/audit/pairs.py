@@ -13,7 +13,7 @@ from ..core.mechanisms.tuners import E2EPriv, Tuner, tuner_of
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.regions.polygons import Polygons
 from ..core.regions.workload import Workload
-from ..core.releases.mechanism import Cells
+from ..core.releases.mechanism import CellsOption
 from ..core.releases.release import Release
 from ..core.space.domain import Crs, Domain
 from ..core.space.frame import Frame
@@ -80,7 +80,7 @@ class Pair:
     instead: Points | None = None
     block: int | None = None
     rarely: int = 1
-    cells: Cells = "regular"
+    cells: CellsOption = "regular"
     layers: tuple[str, ...] = ()
 
     @property

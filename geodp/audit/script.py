@@ -187,7 +187,7 @@ class Heard:
     def took(self) -> int:
         """Index of the candidate that was published; a tree has but one frame to grow in."""
         candidates = self.made.method.candidates
-        return candidates.index(self.made.grid) if isinstance(candidates[0], Grid) else 0
+        return candidates.index(self.made.cells.grid) if isinstance(candidates[0], Grid) else 0
 
 
 def listen(

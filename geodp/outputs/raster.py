@@ -12,11 +12,11 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
 from ..core.common.errors import InputError
-from ..core.estimates.partition import HasCells
 from ..core.publish.bands import Band, bands_of, blocks_of, no_data_of, type_of
 from ..core.publish.metadata import view_tags
 from ..core.publish.qgis_files import beside_raster, files_beside
 from ..core.publish.views import VIEWS
+from ..core.regions.cells import HasCells, raster_of
 from ..core.releases.release import PathLike, Release
 
 RASTERS = (".tif", ".tiff")
@@ -52,7 +52,7 @@ def cog(release: HasCells, bands: tuple[Band, ...], tags: dict[str, str]) -> byt
     from rasterio.shutil import copy
     from rasterio.windows import Window
 
-    grid = release.cells.raster
+    grid = raster_of(release.cells)
     kind = type_of(bands)
     # By itself GDAL keeps pixels in a twentieth of all memory.
     room = rasterio.Env(GDAL_CACHEMAX=_CACHE_BYTES)

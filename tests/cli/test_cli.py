@@ -404,7 +404,7 @@ def test_info_tells_what_is_promised(written, halves):
     facts = json.loads(ran("info", written, "--json"))
     assert facts["promise"] == made.promise
     assert (facts["epsilon"], facts["private"]) == (1.0, True)
-    assert (facts["rows"], facts["columns"]) == made.grid.shape
+    assert (facts["rows"], facts["columns"]) == made.cells.grid.shape
     assert facts["estimated_records"] == made.counts.sum()
     said = ran("info", written)
     assert said.startswith(made.promise)

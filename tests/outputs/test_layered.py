@@ -14,6 +14,7 @@ import rasterio
 import shapely
 
 import geodp
+from geodp.core.publish.columns import band_names
 from geodp.core.publish.metadata import tags_of
 from geodp.core.publish.qgis_files import style_suffixes
 from geodp.core.publish.qgis_style import styles_in_time, styles_of, used_classes
@@ -94,12 +95,12 @@ def test_a_raster_has_a_named_band_for_each_layer(layered, tmp_path):
     with rasterio.open(tmp_path / "counts.tif") as image:
         said = image.descriptions
         assert [each.partition(": ")[0] for each in said[:3]] == list(KINDS)
-        assert image.count == 2 + len(layered.cells.bands)
+        assert image.count == 2 + len(band_names(layered.cells))
         for number, name in enumerate(KINDS, start=1):
             assert image.read(number).sum() == pytest.approx(layered[name].counts.sum())
         assert image.tags()["GEODP_LAYERS"] == "; ".join(KINDS)
         assert image.tags()["GEODP_LAYERED_BY"] == "kind"
-        assert image.dtypes[0] == ("int32" if len(layered.cells.bands) == 1 else "float64")
+        assert image.dtypes[0] == ("int32" if len(band_names(layered.cells)) == 1 else "float64")
 
 
 def test_views_have_a_band_for_each_layer_too(layered, tmp_path):
@@ -119,7 +120,7 @@ def test_cells_have_a_column_for_each_layer(layered):
     columns = ["count_theft", "count_breaking_entering", "count_assault"]
     assert [name for name in cells.columns if name.startswith("count")] == columns
     for name, column in zip(KINDS, columns):
-        assert np.array_equal(cells[column], layered[name].counts.ravel())
+        assert np.array_equal(cells[column], layered[name].counts)
     if "std_error" in cells:
         assert np.allclose(cells["std_error"] ** 2, layered["assault"].variance)
         assert "density_assault" in cells
@@ -130,7 +131,7 @@ def test_every_layer_has_a_style(layered, tmp_path):
     with closing(sqlite3.connect(tmp_path / "counts.gpkg")) as database:
         query = "SELECT styleName, useAsDefault, styleQML FROM layer_styles ORDER BY id"
         rows = database.execute(query).fetchall()
-    names = (*KINDS, *([] if layered.cells.integer_counts else ["standard error"]))
+    names = (*KINDS, *([] if layered.cells.grid else ["standard error"]))
     assert [row[:2] for row in rows] == [(name, int(name == "theft")) for name in names]
     field = layered.legend.field
     assert f'attr="{field}_breaking_entering"' in rows[1][2]
@@ -145,7 +146,7 @@ def test_a_layer_definition_opens_all_layers_as_a_group(layered, tmp_path):
     layered.to_geotiff(tmp_path / "raster & more.tif")
     found = ElementTree.parse(tmp_path / "raster & more.qlr")
     nodes = list(found.iter("layer-tree-layer"))
-    names = [*KINDS, *([] if layered.cells.integer_counts else ["standard error"])]
+    names = [*KINDS, *([] if layered.cells.grid else ["standard error"])]
     assert [node.get("name") for node in nodes] == names
     hidden = ["Qt::Unchecked"] * (len(names) - 1)
     assert [node.get("checked") for node in nodes] == ["Qt::Checked", *hidden]
@@ -226,9 +227,7 @@ def test_a_shapefile_has_short_names(layered, tmp_path):
     layered.to_vector(tmp_path / "counts.shp")
     found = gpd.read_file(tmp_path / "counts.shp")
     assert {"c1_theft", "c2_breakin", "c3_assault"} <= set(found.columns)
-    assert np.allclose(
-        found["c3_assault"].sort_values(), np.sort(layered["assault"].counts.ravel())
-    )
+    assert np.allclose(found["c3_assault"].sort_values(), np.sort(layered["assault"].counts))
 
 
 def test_geojson_holds_all_layers(layered, tmp_path):

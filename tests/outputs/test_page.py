@@ -20,6 +20,7 @@ import shapely
 from samples import DOMAIN, made
 
 import geodp
+from geodp.core.publish.columns import cell_columns
 from geodp.core.publish.page import explorer_of, shown_layers
 from geodp.core.publish.shading import nice_limits
 from geodp.outputs.choropleth import answers_png
@@ -121,7 +122,7 @@ def unpacked(text: str, kind: str) -> np.ndarray:
 def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
     found = data_of(html_of(kinds, regions=regions))
     assert [each["name"] for each in found["layers"]] == ["All layers together", "theft", "a<b"]
-    cells = kinds.cells.fields()
+    cells = cell_columns(kinds.cells)
     boxes = np.stack([cells[name] for name in ("left", "bottom", "right", "top")], axis=1)
     for layer, one in zip(found["layers"], (kinds.total, *kinds.by_group.values())):
         numbers = unpacked(layer["numbers"], "<f4").reshape(-1, 3)
@@ -289,7 +290,7 @@ def test_only_land_is_coloured_and_the_sea_says_so(opened_land, on_land):
     sea = [233, 237, 240]
     assert colour_at(opened_land, 0.5, 0.2) == sea
     coast = 1 - 41_000 / 80_000  # cuts through cells: these have two colours
-    assert (41_000 * on_land.grid.shape[0]) % 80_000
+    assert (41_000 * on_land.cells.grid.shape[0]) % 80_000
     assert colour_at(opened_land, 0.3, coast - 0.01) == sea
     assert colour_at(opened_land, 0.3, coast + 0.01) != sea
     canvas = opened_land.find_element("id", "map")

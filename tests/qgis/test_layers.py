@@ -405,7 +405,7 @@ def expected_colours(release):
     for one in release.by_group.values():
         yield [
             next(each.colour for each in classes if each.low < count < each.high)
-            for count in one.counts.ravel().tolist()
+            for count in one.counts.tolist()
         ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.version import __version__
+from ..releases.cell_words import cells_in_words
 from ..releases.difference import Difference
 from .bands import Band, per_pixel
 from .metadata import PREFIX
@@ -71,4 +72,4 @@ def title_of(found: Difference, joint: str = ", ") -> str:
         made = f"ε = {float(found.later.epsilon):g} for both"
     else:
         made = "ε = " + " + ".join(f"{float(s.epsilon):g}" for s in (found.later, found.earlier))
-    return f"{between}, with noise{joint}{made}, {found.cells.in_words}"
+    return f"{between}, with noise{joint}{made}, {cells_in_words(found.cells)}"

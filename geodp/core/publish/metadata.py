@@ -23,13 +23,13 @@ import numpy.typing as npt
 
 from ..common.errors import FileError, GeodpError
 from ..common.version import __version__
-from ..estimates.adaptive import AdaptiveCells
-from ..estimates.partition import Partition
-from ..estimates.regular import RegularCells
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, exact, total
 from ..privacy.unit import Unit
 from ..records.groups import Layers, slugs
+from ..regions.cells import Cells
+from ..regions.grid_cells import GridCells
+from ..regions.tree_cells import TreeCells
 from ..releases.about import About
 from ..releases.release import Method, Release
 from ..releases.release_set import Layered
@@ -40,11 +40,15 @@ from .views import VIEWS
 _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
-KINDS: dict[str, type[Partition]] = {kind.format: kind for kind in (RegularCells, AdaptiveCells)}
+KINDS: dict[str, type[Cells]] = {kind.format: kind for kind in (GridCells, TreeCells)}
 """Kinds of cells by the format in which they are written."""
 
 LAYERED = "+layers"
 """Behind the format where a file holds several layers: programs that know none must not open it."""
+
+_NODES, _NODES_PER_CHARACTER = 1 << 20, 16
+"""Nodes that a file may claim, and more of them for each character of its measurements. Noise takes
+some bits for every node, however it is zipped: a file that claims many more is hostile."""
 
 _MOST_COUNTS = 1 << 28
 """Cells times layers."""
@@ -120,7 +124,7 @@ class FileTags:
 
     Attributes
     ----------
-    cells : Partition
+    cells : Cells
         Where the file's cells must lie.
     layers : Layers or None
         What the file holds counts of, where it holds several layers.
@@ -140,7 +144,8 @@ class FileTags:
         with _described():
             self._facts = json.loads(self._text)
             self._domain = _domain(self._facts["domain"])
-            self.cells = kind.of_facts(self._facts, self._domain)
+            most = _NODES + _NODES_PER_CHARACTER * len(self._facts.get("measured", ""))
+            self.cells = kind.of_facts(self._facts, self._domain, most)
             layered = form.endswith(LAYERED)
             self.layers = Layers.of_facts(self._facts["layers"]) if layered else None
         if self.layers is not None and len(self.cells) * len(self.layers) > _MOST_COUNTS:
@@ -148,8 +153,9 @@ class FileTags:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Shape of the counts: that of the cells, after one for the layers if there are any."""
-        return self.cells.shape if self.layers is None else (len(self.layers), *self.cells.shape)
+        """Shape of the counts: one for each cell, in a row for each layer if there are any."""
+        cells = len(self.cells)
+        return (cells,) if self.layers is None else (len(self.layers), cells)
 
     @property
     def columns(self) -> list[str]:
@@ -163,7 +169,7 @@ class FileTags:
         counts = np.asarray(counts)
         if counts.shape != self.shape:
             raise changed()
-        if self.cells.integer_counts and counts.dtype.kind not in "iu":
+        if self.cells.tree is None and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
         with _described():
             measured = self._measured(counts)
@@ -181,9 +187,9 @@ class FileTags:
         """What was published, of each layer."""
         facts = self._facts
         if self.layers is None:
-            return [self.cells.measured(facts, counts).with_terms(int(facts.get("terms", 1)))]
+            return [_measured(self.cells, facts, counts).with_terms(int(facts.get("terms", 1)))]
         parts = facts.get("parts", [{}] * len(self.layers))
-        return [self.cells.measured({**facts, **part}, each) for part, each in zip(parts, counts)]
+        return [_measured(self.cells, {**facts, **part}, each) for part, each in zip(parts, counts)]
 
 
 def changed() -> FileError:
@@ -241,7 +247,7 @@ def _digest(facts: str, values: npt.NDArray[Any]) -> str:
 
 def _checked_values(release: Release) -> npt.NDArray[Any]:
     """What the checksum is over: the published numbers, of each layer if there are any."""
-    found = [release.cells.checked_values(one.measurements) for one in release.by_group.values()]
+    found = [one.measurements.value for one in release.by_group.values()]
     return np.stack(found) if release.layers else found[0]
 
 
@@ -254,11 +260,25 @@ def _layer_facts(release: Release) -> dict[str, Any]:
     if method.layers is not None:
         found |= {"layers": method.layers.to_facts(), "layer": method.layer}
     if release.layers:
-        each = [release.cells.to_facts(one.measurements) for one in release.by_group.values()]
+        each = [_measured_facts(one) for one in release.by_group.values()]
         parts = [{k: v for k, v in own.items() if v != each[0][k]} for own in each]
         if any(parts):
             found["parts"] = parts
     return found
+
+
+def _measured_facts(release: Release) -> dict[str, Any]:
+    """What the counts in the file do not tell: their noise, or all that they were made from."""
+    if release.cells.tree is None:
+        return {"scale": str(release.measurements.scales[0])}
+    return {"measured": release.measurements.to_text()}
+
+
+def _measured(cells: Cells, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
+    """Make the measurements again, from the counts in the file or from its facts."""
+    if cells.tree is None:
+        return Measurements(cells.codes, counts, None, [exact(facts["scale"])])
+    return Measurements.from_text(str(facts["measured"]), cells.tree.nodes)
 
 
 def _facts(release: Release) -> dict[str, Any]:
@@ -266,7 +286,8 @@ def _facts(release: Release) -> dict[str, Any]:
     first = next(iter(release.by_group.values()))
     return {
         "domain": _domain_facts(release.domain),
-        **release.cells.to_facts(first.measurements),
+        **release.cells.to_facts(),
+        **_measured_facts(first),
         **_layer_facts(release),
         "spends": [
             [s.step, s.mechanism, str(s.epsilon), str(s.sensitivity)] for s in release.spends
@@ -309,7 +330,7 @@ def _domain(about: dict[str, Any]) -> Domain:
 def _release(
     facts: dict[str, Any],
     domain: Domain,
-    cells: Partition,
+    cells: Cells,
     measured: list[Measurements],
     layers: Layers | None,
 ) -> Release:

@@ -21,7 +21,6 @@ from ..common.types import Floats
 from ..estimates.answers import Answers
 from ..estimates.queries import RegionQuery, asked_about
 from ..releases.release import Release
-from ..space.cells import EDGES
 from ..space.domain import Domain
 from .drawing import NOWHERE, TRUST, TRUST_WORDS, classes_of_cells
 
@@ -121,6 +120,8 @@ def explorer_of(shown: list[tuple[str, Release]], regions: Listed | None = None)
         What each of them answered for some regions.
     """
     cells = len(shown[0][1].cells)
+    if shown[0][1].cells.polygons is not None:
+        return ""  # the script draws boxes
     if cells > _MOST_CELLS or cells * len(shown) > _MOST_NUMBERS:
         return ""
     # No name of a region can end the script that holds it.
@@ -134,8 +135,7 @@ def explorer_of(shown: list[tuple[str, Release]], regions: Listed | None = None)
 def _data(shown: list[tuple[str, Release]], regions: Listed | None) -> dict[str, Any]:
     release = shown[0][1]
     domain = release.domain
-    fields = release.cells.fields()
-    boxes = np.stack([fields[name] for name in EDGES], axis=1)
+    boxes = release.cells.bounds
     asked = asked_about(boxes, domain)
     kilometres = 1.0 if domain.crs.geographic else domain.crs.metres_per_unit / 1000
     return {

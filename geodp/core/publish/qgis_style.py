@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from ..common.atomic import OWN_STYLE
 from ..common.version import __version__
-from ..estimates.legend import Class, Colour, Legend, spread_classes
 from ..records.groups import slugs
 from ..releases.about import LABELS
+from .columns import band_names
+from .legend import Class, Colour, Legend, spread_classes
 from .views import VIEWS, columns_of, legend_of, view_title
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _legends(release: Release, view: str = "counts") -> dict[str, Legend]:
             name: replace(legend, field=field, band=number)
             for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
         }
-    if release.cells.integer_counts or view != "counts":
+    if "std_error" not in band_names(release.cells) or view != "counts":
         return found
     return {**found, _apart("standard error", release): _error_legend(release)}
 
@@ -112,7 +113,7 @@ def _apart(name: str, release: Release) -> str:
 def _error_legend(release: Release) -> Legend:
     """Of cells of a tree, which differ in their error; on a grid, it is the same everywhere."""
     one = next(iter(release.by_group.values()))  # it is the same in all layers
-    errors = np.sqrt(one.variance[release.cells.supported])
+    errors = np.sqrt(one.variance)
     classes = spread_classes(float(errors.min()), float(errors.max()))
     words = "records: standard error of a cell"
     return Legend("std_error", words, classes, band=len(release.by_group) + 1)
@@ -207,7 +208,7 @@ def labels_of(legend: Legend) -> list[str]:
 
     Examples
     --------
-    >>> from ..estimates.legend import Class
+    >>> from geodp.core.publish.legend import Class
     >>> labels_of(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
     ['−2 to 2 records per cell']
     """

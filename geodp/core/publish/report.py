@@ -16,6 +16,7 @@ import numpy as np
 from ..common.version import __version__
 from ..estimates.answers import Answers
 from ..releases.about import LABELS
+from ..releases.cell_words import cells_in_words, examples
 from ..releases.describe import Description, cap_of, title_of
 from ..releases.forecast import AREAS, foreseen
 from ..releases.release import Release
@@ -77,7 +78,7 @@ def page_of(
 def _heading(release: Release) -> str:
     """The publisher's title and what goes with it, or what the map is."""
     about = release.about
-    plain = f"A private map in {release.cells.in_words}"
+    plain = f"A private map in {cells_in_words(release.cells)}"
     lines = [f"<h1>{escape(about.title or plain)}</h1>"]
     if about.subject or about.title:
         lines.append(f'<p class="lead">{escape(about.subject or plain)}</p>')
@@ -209,7 +210,7 @@ def _reading(release: Release) -> str:
     legend, cap = release.legend, cap_of(release.method)
     count = f"true count ({cap})" if cap else "true count"
     return (
-        f"<h2>How to read it</h2>\n<p>{release.cells.reading.format(count)} The size of the noise "
+        f"<h2>How to read it</h2>\n<p>{_shown(release, count)} The size of the noise "
         f"is known: it is typically about {_deviation(release):,.1f} records up or down. <b>Some "
         "counts are negative.</b> That is no mistake. Where there are few records or none, noise "
         "goes below zero as often as above it. Leave negative counts as they are when you add "
@@ -219,8 +220,18 @@ def _reading(release: Release) -> str:
     )
 
 
+def _shown(release: Release, count: str) -> str:
+    """Say what the number of a cell is made of."""
+    if release.cells.tree is None:
+        return f"Every cell shows its {count} plus random noise."
+    return (
+        f"Every cell shows an estimate of its {count}. It is made from noisy counts of the cell "
+        "itself, of the cells around it and of larger cells."
+    )
+
+
 def _deviation(release: Release) -> float:
-    return float(np.sqrt(np.median(_one(release).variance[release.cells.supported])))
+    return float(np.sqrt(np.median(_one(release).variance)))
 
 
 def _one(release: Release) -> Release:
@@ -237,7 +248,7 @@ def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
         Region, its area, its share of the domain, and the reach of a 95 % interval, as text.
     """
     found = []
-    for name, box in release.cells.examples():
+    for name, box in examples(release.cells):
         reach = _one(release).query([box])
         area = (box[2] - box[0]) * (box[3] - box[1])
         spread = float(reach.ci_high[0] - reach.ci_low[0]) / 2
@@ -271,7 +282,7 @@ def _errors(release: Release) -> str:
 def _foreseen(release: Release) -> str:
     rows = []
     for each in foreseen(release):
-        chosen = " (chosen)" if each.grid == release.grid else ""
+        chosen = " (chosen)" if each.grid == release.cells.grid else ""
         errors = map(significant, each.noise_error)
         rows.append((f"{each.grid.in_words}{chosen}", cell_size(each.grid), *errors))
     if not rows:

@@ -17,6 +17,7 @@ import numpy as np
 from ..privacy.budget import Spend
 from ..space.wording import significant
 from .about import LABELS
+from .cell_words import cell_facts, cells_in_words
 
 if TYPE_CHECKING:
     from .release import Method, Release
@@ -217,7 +218,7 @@ def title_of(release: Release, joint: str = ", ", what: str = "") -> str:
     layer = release.method.layer
     shown = f"{layer}: {words}" if layer else f"{words[:1].upper()}{words[1:]}"
     by = f" {release.method.layers.in_words}" if release.layers and release.method.layers else ""
-    first = f"{shown}{by} with noise, {made}, {release.cells.in_words}"
+    first = f"{shown}{by} with noise, {made}, {cells_in_words(release.cells)}"
     return f"{first}{joint}counting {cap}" if cap else first
 
 
@@ -261,7 +262,7 @@ def _spend(spend: Spend) -> dict[str, Any]:
 def _noise_facts(release: Release) -> Iterator[Fact]:
     release = next(iter(release.by_group.values()))  # the noise is alike in all layers
     scales = sorted({float(scale) for scale in release.measurements.scales})
-    errors = np.sqrt(release.variance[release.cells.supported])
+    errors = np.sqrt(release.variance)
     error = float(np.median(errors))
     if len(scales) == 1:
         noise = f"discrete Laplace of scale {scales[0]:.4g} on every count"
@@ -296,7 +297,7 @@ def _map_facts(release: Release) -> Iterator[Fact]:
         digest = domain.within.digest
         yield Fact("within_share", topic, "Where records can be", part, domain.within.share)
         yield Fact("within", topic, "Checksum of that layer", digest[:16], digest)
-    for key, (label, text, value) in release.cells.facts().items():
+    for key, (label, text, value) in cell_facts(release.cells).items():
         yield Fact(key, topic, label, text, value)
 
 

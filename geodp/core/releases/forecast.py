@@ -112,7 +112,7 @@ def forecast(
     100 × 100 m 37.2 37.2
     500 × 500 m 7.2 30.4
     >>> made = geodp.release(([], []), grids=grids, epsilon=1)
-    >>> foreseen = {each.grid: each.noise_error for each in found.outlooks}[made.grid]
+    >>> foreseen = {each.grid: each.noise_error for each in found.outlooks}[made.cells.grid]
     >>> bool((made.query(districts).noise_error == foreseen).all())
     True
     """

@@ -19,9 +19,7 @@ from ..counts.counting import Countable
 from ..counts.grid_tally import Plan, Tally
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
-from ..estimates.adaptive import AdaptiveCells
-from ..estimates.partition import Partition
-from ..estimates.regular import RegularCells, measured_cells
+from ..estimates.direct import measured_cells
 from ..kernel.measurements import Measurements
 from ..mechanisms.growth import grow_layers
 from ..mechanisms.selection import choose, with_noise
@@ -33,6 +31,9 @@ from ..privacy.noise import RandomBits, laplace_noise
 from ..privacy.noise_tables import TabledBits
 from ..privacy.unit import Unit
 from ..records.groups import Layers
+from ..regions.cells import Cells
+from ..regions.grid_cells import GridCells
+from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
@@ -46,7 +47,7 @@ BOXES, LAYERED_BOXES = 100, 25
 """Boxes of each size in the default workload. Layers are asked about each, and so need fewer."""
 
 Say = Callable[[str], None]
-Cells = Union[str, Frame]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+CellsOption = Union[str, Frame]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
 class Mechanism(ABC):
@@ -73,7 +74,7 @@ class Mechanism(ABC):
     @abstractmethod
     def publish(
         self, tally: Any, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
+    ) -> tuple[Cells, list[Measurements]]:
         """Choose the cells and measure them in each layer. Private in, public out."""
 
     @abstractmethod
@@ -152,7 +153,7 @@ class Regular(Mechanism):
 
     def publish(
         self, tally: Tally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
+    ) -> tuple[Cells, list[Measurements]]:
         chosen = 0
         if self._workload is not None:
             say("choosing the grid")
@@ -160,9 +161,9 @@ class Regular(Mechanism):
         say("adding noise")
         grid, scale, made = self._grids[chosen], self._shares.counts_scale, []
         for layer, own in zip(tally.layers, self._bits(bits)):
-            added = laplace_noise(scale, len(RegularCells(grid)), own, noise)
+            added = laplace_noise(scale, len(GridCells(grid)), own, noise)
             made.append(measured_cells(grid, with_noise(layer.counts(chosen), grid, added), scale))
-        return RegularCells(grid), made
+        return GridCells(grid), made
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -232,10 +233,10 @@ class Adaptive(Mechanism):
 
     def publish(
         self, tally: BaseTally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
+    ) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
         tree, made = grow_layers(tally.layers, self._budget, self._bits(bits), noise)
-        return AdaptiveCells(tree), made
+        return TreeCells(tree), made
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -249,7 +250,7 @@ class Adaptive(Mechanism):
 
 
 def mechanism_for(
-    cells: Cells,
+    cells: CellsOption,
     domain: Domain | None,
     epsilon: Number | Budget,
     unit: Unit,
@@ -293,7 +294,7 @@ def _needed(domain: Domain | None) -> Domain:
     return domain
 
 
-def _frame(cells: Cells, domain: Domain | None, layers: Layers | None) -> Frame:
+def _frame(cells: CellsOption, domain: Domain | None, layers: Layers | None) -> Frame:
     if not isinstance(cells, Frame):
         frame = Frame(_needed(domain))
         # Where there are many layers, each has the fewer records, and needs the fewer halvings.

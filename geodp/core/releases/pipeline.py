@@ -21,7 +21,7 @@ from ..regions.workload import Workload
 from ..space.domain import Domain, checked_domain
 from ..space.grid import Grid
 from .guard import check_domain, check_spend
-from .mechanism import Cells, mechanism_for
+from .mechanism import CellsOption, mechanism_for
 from .release import Release
 from .release_set import Layered
 
@@ -31,7 +31,7 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
-    cells: Cells = "regular",
+    cells: CellsOption = "regular",
     grids: Sequence[Grid] | None = None,
     workload: Workload | None = None,
     tuner: str | Tuner | None = None,

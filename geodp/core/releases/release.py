@@ -13,18 +13,20 @@ import numpy as np
 import numpy.typing as npt
 
 from ..estimates.answers import Answers
-from ..estimates.legend import Legend
-from ..estimates.partition import Estimate, Partition
+from ..estimates.estimate import Estimate
+from ..estimates.fitting import fit
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, total
 from ..privacy.unit import Unit
 from ..records.groups import Layers
+from ..regions.cells import Cells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid
 from .about import About
+from .cell_words import cells_in_words
 from .describe import Description, counted_of, describe, promise_of
 from .difference import Difference
 
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     import geopandas
     import xarray
     from matplotlib.axes import Axes
+
+    from ..publish.legend import Legend
 
     Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
 
@@ -79,7 +83,7 @@ class Release:
 
     Attributes
     ----------
-    cells : Partition
+    cells : Cells
         The cells that were chosen privately: of one regular grid, or of a tree.
     measurements : Measurements
         True counts plus noise, as whole numbers: all that is known about the records.
@@ -95,7 +99,7 @@ class Release:
         What was published about each layer, where there are layers.
     """
 
-    cells: Partition
+    cells: Cells
     measurements: Measurements
     spends: tuple[Spend, ...]
     method: Method
@@ -109,7 +113,7 @@ class Release:
     def __repr__(self) -> str:
         promised = f"epsilon={float(self.epsilon):g} per {self.method.unit.kind}"
         made = "seeded, not private" if self.seeded else promised
-        return f"Release({self.cells.in_words}, {made})"
+        return f"Release({cells_in_words(self.cells)}, {made})"
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -140,17 +144,12 @@ class Release:
     @cached_property
     def estimate(self) -> Estimate:
         """The map from what was measured to counts of cells and regions."""
-        return self.cells.fit(self.measurements, alone=self.method.layers is None)
+        return fit(self.cells, self.measurements, alone=self.method.layers is None)
 
     @property
     def domain(self) -> Domain:
         """The public rectangle that the release speaks about."""
         return self.cells.domain
-
-    @property
-    def grid(self) -> Grid:
-        """The grid of a regular release; an adaptive one has none."""
-        return self.cells.grid
 
     @property
     def scale(self) -> Fraction:
@@ -159,11 +158,12 @@ class Release:
 
     @property
     def counts(self) -> npt.NDArray[Any]:
-        """Estimated count of each cell; read-only.
+        """Estimated count of each cell, in the order of the cells; read-only.
 
-        On a regular grid these are whole numbers, true count plus noise, row 0 in the north; in a
-        tree of cells they are least-squares estimates. Some are negative; they must stay so, or
-        sums would drift upwards. :attr:`counted` says what they are counts of.
+        Cells of a grid come row by row from the north-west, and have whole numbers, true count plus
+        noise; in a tree of cells they are least-squares estimates. Some are negative; they must
+        stay so, or sums would drift upwards. :attr:`counted` says what they are counts of, and
+        :meth:`to_xarray` has them in rows and columns.
         """
         return self.estimate.counts
 
@@ -180,7 +180,9 @@ class Release:
     @property
     def legend(self) -> Legend:
         """Classes and colours of a map: from the cells and the noise, not from the counts."""
-        return self.cells.legend(self.measurements)
+        from ..publish.legend import cell_legend
+
+        return cell_legend(self.cells, self.measurements)
 
     @property
     def promise(self) -> str:
@@ -338,15 +340,9 @@ class Release:
         >>> made.to_geodataframe()["count"].size
         12
         """
-        import geopandas
-        import shapely
+        from ...outputs.shapes import cells_frame
 
-        fields = self.cells.fields()
-        boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
-        columns = {**fields, **self.columns()}
-        frame = geopandas.GeoDataFrame(columns, geometry=boxes, crs=self.domain.crs.name)
-        frame.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
-        return frame
+        return cells_frame(self)
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of the cells by the names that their fields have in files.
@@ -359,7 +355,9 @@ class Release:
         >>> list(made.columns())
         ['count_0_to_12', 'count_12_to_24']
         """
-        return self.cells.columns(self.estimate)
+        from ..publish.columns import estimate_columns
+
+        return estimate_columns(self.cells, self.estimate)
 
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.

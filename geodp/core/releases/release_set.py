@@ -11,12 +11,11 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..estimates.answers import Answers
-from ..estimates.legend import Legend
-from ..estimates.partition import Partition
 from ..estimates.queries import asked_about
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
 from ..records.groups import Layers, slugs
+from ..regions.cells import Cells
 from .about import About
 from .release import Method, Release
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     import geopandas
     from matplotlib.axes import Axes
 
+    from ..publish.legend import Legend
     from .release import Boundary
 
 
@@ -54,7 +54,7 @@ class Layered(Release):
     @classmethod
     def of(
         cls,
-        cells: Partition,
+        cells: Cells,
         parts: Sequence[Measurements],
         spends: tuple[Spend, ...],
         method: Method,
@@ -170,10 +170,7 @@ class Layered(Release):
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of each layer by the names that fields have in files."""
-        columns = {
-            name: self.cells.columns(one.estimate)
-            for name, one in zip(self.slugs, self.by_group.values())
-        }
+        columns = {name: one.columns() for name, one in zip(self.slugs, self.by_group.values())}
         found: dict[str, npt.NDArray[Any]] = {}
         for word, values in columns[self.slugs[0]].items():
             if word == "std_error":  # the same in every layer

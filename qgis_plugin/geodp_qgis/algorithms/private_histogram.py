@@ -20,7 +20,7 @@ from qgis.core import (
 )
 
 from ..adapters import Part, stop_if_cancelled
-from ..library import geodp, guard
+from ..library import columns, geodp, guard
 from ..points import LayerSource
 from ..rasters import (
     check_crs,
@@ -320,8 +320,8 @@ class PrivateHistogram(GeodpAlgorithm):
         style_counts(results.values(), release, context)
         if page is not None:
             results[OUTPUT_HTML] = page
-        rows, columns = release.cells.raster.shape
-        return {**results, ROWS: rows, COLUMNS: columns, EPSILON: float(release.epsilon)}
+        rows, across = release.cells.raster.shape
+        return {**results, ROWS: rows, COLUMNS: across, EPSILON: float(release.epsilon)}
 
     def _release(self, request, context, feedback):
         workload = None
@@ -352,14 +352,14 @@ class PrivateHistogram(GeodpAlgorithm):
     def _write_cells(self, release, request, parameters, context, feedback):
         if not parameters.get(OUTPUT_VECTOR):
             return None
-        columns = {**release.cells.fields(), **release.columns()}
-        fields = fields_of(*described(columns))
+        values = {**columns.cell_columns(release.cells), **release.columns()}
+        fields = fields_of(*described(values))
 
         def open_sink():
             kind, crs = QgsWkbTypes.Type.Polygon, request.crs
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
-        made = (feature(*each) for each in boxes(columns))
+        made = (feature(*each) for each in boxes(values))
         written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
         keep_release(written, release)
         return written

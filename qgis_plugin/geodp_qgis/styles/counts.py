@@ -9,7 +9,7 @@ from datetime import date
 from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtXml import QDomDocument
 
-from ..library import qgis_style
+from ..library import cell_words, qgis_style
 from ..translation import tr
 from .post import when_loaded
 
@@ -61,7 +61,8 @@ def name_of(release, view="counts"):
     QGIS calls a layer by its file instead, where the person has given it a name.
     """
     made = tr("NOT private") if release.seeded else f"ε = {float(release.epsilon):g}"
-    number, _, _ = release.cells.in_words.partition(" of ")  # sizes are in the layer's description
+    words = cell_words.cells_in_words(release.cells)
+    number, _, _ = words.partition(" of ")  # sizes are in the layer's description
     names = {
         "counts": tr("Private counts, {}, {}, {}"),
         "density": tr("Private density, {}, {}, {}"),
