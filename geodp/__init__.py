@@ -35,7 +35,7 @@ from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
 from .core.releases.pipeline import release
 from .core.releases.release import Method, Release, open_release
-from .core.releases.release_set import Layered
+from .core.releases.release_set import ReleaseSet
 from .core.space.domain import Crs, Domain
 from .core.space.grid import Grid, candidate_grids
 from .core.space.support import Support
@@ -58,7 +58,6 @@ __all__ = [
     "Grid",
     "Influence",
     "InputError",
-    "Layered",
     "Ledger",
     "Method",
     "Outlook",
@@ -66,6 +65,7 @@ __all__ = [
     "PointSource",
     "Record",
     "Release",
+    "ReleaseSet",
     "Spend",
     "Support",
     "Unit",

@@ -65,7 +65,7 @@ LAZY = {
     "core.releases.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
-    "cli.layers": {"core.records.groups"},
+    "cli.groups": {"core.records.groups"},
     "cli.options": {"core.space.domain", "core.space.frame", "core.space.grid", "core.space.sizes"},
     "cli.points": {"sources", "sources.opening", "sources.text"},
     "cli.check": {"sources.look"},
@@ -96,7 +96,6 @@ TYPES = {
     "core.releases.describe": {"core.releases.release"},
     "core.releases.difference": {"core.publish.legend", "core.releases.release"},
     "core.releases.release": {"core.publish.legend"},
-    "core.releases.release_set": {"core.publish.legend"},
     "core.estimates.queries": {"core.releases.difference", "core.releases.release"},
     "core.regions.workload": {"sources.regions"},
 }

@@ -20,7 +20,7 @@ MADE = {
     "docs/guide.md": "density.tif kinds.png",
     "docs/howto/billion-points.md": "visits.tif",
     "docs/howto/districts-from-csv.md": "counts.gpkg districts.csv",
-    "docs/howto/layers.md": "kinds.tif hours.png",
+    "docs/howto/groups.md": "kinds.tif hours.png",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
     "docs/howto/two-years.md": "change.tif change.png quarters.csv",
     "docs/howto/which-epsilon.md": "error.png spends.geodp",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from ..core.publish.legend import Legend
     from ..core.regions.cells import HasCells
-    from ..core.releases.release import Release
+    from ..core.releases.release import Published, Release
 
 _NARROW = 6.0
 """Inches of a figure below which legends have one column."""
@@ -194,7 +194,7 @@ def draw_frame(release: HasCells, ax: Any) -> None:
         side.set(color="#999999", linewidth=0.6)
 
 
-def draw_legend(release: Release, ax: Any, image: Any) -> None:
+def draw_legend(release: Published, ax: Any, image: Any) -> None:
     """A bar of equal steps with the counts of each class in words."""
     draw_bar(release.legend, ax, image, legend_words(release))
 

@@ -17,7 +17,7 @@ from ..core.publish.metadata import view_tags
 from ..core.publish.qgis_files import beside_raster, files_beside
 from ..core.publish.views import VIEWS
 from ..core.regions.cells import HasCells, raster_of
-from ..core.releases.release import PathLike, Release
+from ..core.releases.release import PathLike, Published
 
 RASTERS = (".tif", ".tiff")
 
@@ -25,7 +25,7 @@ _CACHE_BYTES = 1 << 27
 
 
 def to_geotiff(
-    release: Release, path: PathLike, *, view: str = "counts", overwrite: bool = False
+    release: Published, path: PathLike, *, view: str = "counts", overwrite: bool = False
 ) -> None:
     """Write a Cloud-Optimized GeoTIFF. See :meth:`geodp.Release.to_geotiff`.
 
@@ -37,7 +37,7 @@ def to_geotiff(
     if view not in VIEWS:
         raise InputError(f"view must be one of {', '.join(map(repr, VIEWS))}; got {view!r}.")
     bands = bands_of(release, view)
-    check_target(target, overwrite=overwrite, beside=beside_raster(release.layers))
+    check_target(target, overwrite=overwrite, beside=beside_raster(release.groups))
     data = cog(release, bands, view_tags(release, view))
     with whole_file(target) as built:
         built.write_bytes(data)

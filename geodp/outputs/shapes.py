@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
     from ..core.regions.cells import Cells
     from ..core.releases.difference import Difference
-    from ..core.releases.release import Release
+    from ..core.releases.release import Published
 
 
-def cells_frame(mapped: Release | Difference) -> geopandas.GeoDataFrame:
+def cells_frame(mapped: Published | Difference) -> geopandas.GeoDataFrame:
     """Return cells with their columns. See :meth:`geodp.Release.to_geodataframe`."""
     import geopandas
 

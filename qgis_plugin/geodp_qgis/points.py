@@ -91,7 +91,7 @@ def _block(xs, ys, rows, names, request, move):
     kept = [row for row, fits in zip(rows, found.tolist()) if fits]
     values = dict(zip(names, zip(*kept) if kept else [()] * len(names)))
     whose = None if request.person is None else ids.Ids.of(list(values[request.person]))
-    layer = request.layer(values, arrays.layer_values)
+    layer = request.group_codes(values, arrays.group_values)
     return source.Block(x[found], y[found], whose, layer)
 
 

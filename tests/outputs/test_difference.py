@@ -19,7 +19,7 @@ from geodp.core.publish.columns import cell_columns
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 
 
-def years(cells: str = "regular", **options) -> geodp.Layered:
+def years(cells: str = "regular", **options) -> geodp.ReleaseSet:
     rng = np.random.default_rng(3)
     n = 6000
     year = rng.choice([2024, 2025], n)

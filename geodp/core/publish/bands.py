@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..common.types import Floats, Ints
 from ..regions.cells import HasCells, raster_of
-from ..releases.release import Release
+from ..releases.release import Published, Release
 from ..space.cells import narrowest, no_data
 from .columns import band_names
 from .reopen import raster_rows
@@ -44,7 +44,7 @@ class Band(NamedTuple):
     is_spread: bool = False
 
 
-def bands_of(release: Release, view: str = "counts") -> tuple[Band, ...]:
+def bands_of(release: Published, view: str = "counts") -> tuple[Band, ...]:
     """Return the bands of a view: of the counts themselves all that their cells have.
 
     Examples
@@ -58,14 +58,11 @@ def bands_of(release: Release, view: str = "counts") -> tuple[Band, ...]:
     what, unit, _ = VIEWS[view]
     first = [
         Band(_SHOWN[view](one), f"{name}: {what}" if name else what, unit, view != "density")
-        for name, one in release.by_group.items()
+        for name, one in release.maps.items()
     ]
     if view != "counts":
         return tuple(first)
-    one = next(
-        iter(release.by_group.values())
-    )  # what stands beside the counts is alike in all layers
-    return (*first, *(_MORE[name](one) for name in band_names(release.cells)[1:]))
+    return (*first, *(_MORE[name](release.first) for name in band_names(release.cells)[1:]))
 
 
 def type_of(bands: tuple[Band, ...]) -> str:

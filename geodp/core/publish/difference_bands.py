@@ -64,7 +64,7 @@ def title_of(found: Difference, joint: str = ", ") -> str:
     >>> title_of(made["2025"] - made["2024"])
     '2025 minus 2024, with noise, ε = 1 for both, 2 × 2 cells'
     """
-    names = [side.method.layer or side.about.title for side in (found.later, found.earlier)]
+    names = [side.method.group or side.about.title for side in (found.later, found.earlier)]
     between = f"{names[0]} minus {names[1]}" if all(names) else "Later minus earlier"
     if found.seeded:
         made = "NOT private (seeded)"

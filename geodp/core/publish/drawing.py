@@ -17,7 +17,7 @@ from ..common.types import Ints
 from ..regions.cells import HasCells
 from ..releases.about import About
 from ..releases.describe import cap_of, title_of
-from ..releases.release import Release
+from ..releases.release import Published, Release
 from ..space.domain import Domain
 from .columns import estimate_columns
 from .reopen import raster_rows
@@ -64,9 +64,9 @@ def size_of(release: HasCells) -> tuple[float, float]:
     return (min(height * domain.width / domain.height, 7.2) + 1.9, height + 0.5)
 
 
-def arranged(release: Release) -> tuple[int, int, tuple[float, float]]:
-    """Rows and columns of maps of layers that fill the page best, and its size in inches."""
-    domain, count = release.domain, len(release.by_group)
+def arranged(release: Published) -> tuple[int, int, tuple[float, float]]:
+    """Rows and columns of maps of groups that fill the page best, and its size in inches."""
+    domain, count = release.domain, len(release.maps)
     found = []
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
@@ -92,7 +92,7 @@ def fitted(text: str, size: float, inches: float) -> str:
     return "\n".join("\n".join(line) for line in lines)
 
 
-def heading_of(release: Release) -> str:
+def heading_of(release: Published) -> str:
     """The publisher's title, if there is one, and what the map shows."""
     return "\n".join([*filter(None, [release.about.title]), title_of(release, "\n")])
 
@@ -110,7 +110,7 @@ def source_of(about: About) -> str:
     return ", ".join(filter(None, (source, about.publisher, about.date, about.licence)))
 
 
-def legend_words(release: Release) -> str:
+def legend_words(release: Published) -> str:
     """What stands at the legend of a map of counts."""
     cap = cap_of(release.method)
     aside = f"\n({cap})" if cap else ""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..common.errors import FileError
 from ..regions.cells import Cells, raster_of
-from ..releases.release import Release
+from ..releases.release import Published
 from ..space.cells import EDGES, is_no_data
 from ..space.grid import MAX_CELLS, Grid
 from .columns import band_names, cell_columns
@@ -68,7 +68,7 @@ class Raster:
     has_crs: Callable[[str | None], bool]
 
 
-def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -> Release:
+def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -> Published:
     """Make a release again from a raster, or refuse it.
 
     Parameters
@@ -90,14 +90,14 @@ def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -
     if block > max(rows * columns, _LARGEST_BLOCK):
         raise FileError("a release is in blocks of usual size; this file is not.")
     written = FileTags(raster.tags)
-    layers = 1 if written.layers is None else len(written.layers)
-    if raster.bands != layers - 1 + len(band_names(written.cells)):
+    groups = 1 if written.groups is None else len(written.groups)
+    if raster.bands != groups - 1 + len(band_names(written.cells)):
         raise FileError("bands of this release are missing, or others were added.")
     grid = raster_of(written.cells)
     if raster.shape != grid.shape:
         raise changed()
-    counts = [_values(written.cells, read(band + 1)) for band in range(layers)]
-    release = written.release(counts[0] if written.layers is None else np.stack(counts))
+    counts = [_values(written.cells, read(band + 1)) for band in range(groups)]
+    release = written.release(counts[0] if written.groups is None else np.stack(counts))
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), release.cells)
     if not lies or not raster.has_crs(code_of(grid)):
         raise moved()
@@ -132,7 +132,7 @@ def release_of_cells(
     tags: Mapping[str, str],
     fields: Mapping[str, npt.NDArray[Any]],
     drawn: npt.NDArray[np.float64],
-) -> Release:
+) -> Published:
     """Make a release again from the cells of a vector grid, in whatever order they come.
 
     Parameters

@@ -18,7 +18,7 @@ from .columns import Columns
 from .legend import Legend, clamped_classes, density_legend
 
 if TYPE_CHECKING:
-    from ..releases.release import Release
+    from ..releases.release import Published
 
 
 class View(NamedTuple):
@@ -57,7 +57,7 @@ VIEWS = {
 """Every view of a release by its name."""
 
 
-def legend_of(release: Release, view: str = "counts") -> Legend:
+def legend_of(release: Published, view: str = "counts") -> Legend:
     """Return the classes and colours of a view, from the cells and the scale of the noise alone.
 
     Examples
@@ -75,22 +75,21 @@ def legend_of(release: Release, view: str = "counts") -> Legend:
     return release.legend
 
 
-def _calm(release: Release) -> npt.NDArray[np.float64]:
+def _calm(release: Published) -> npt.NDArray[np.float64]:
     """What is hardly more than noise in each cell: on a grid what its own legend draws white."""
-    one = next(iter(release.by_group.values()))  # the noise is alike in all layers
     legend = release.legend
     if legend.field != "count":
-        return np.asarray(np.sqrt(one.variance))
+        return np.asarray(np.sqrt(release.first.variance))
     limit = next(each.high for each in legend.classes if each.holds_zero)
     return np.full(len(release.cells), limit)
 
 
-def columns_of(release: Release, view: str = "counts") -> Columns:
+def columns_of(release: Published, view: str = "counts") -> Columns:
     """Return what the cells of a view hold, by the fields of its legends."""
     if view == "density":
         area = release.cells.areas()
-        names = [f"density_{slug}" for slug in slugs(release.layers)] or ["density"]
-        each = release.by_group.values()
+        names = [f"density_{slug}" for slug in slugs(release.groups)] or ["density"]
+        each = release.maps.values()
         return {name: one.counts / area for name, one in zip(names, each)}
     found = release.columns()
     if view == "clamped":
@@ -98,7 +97,7 @@ def columns_of(release: Release, view: str = "counts") -> Columns:
     return found
 
 
-def view_title(release: Release, view: str = "counts") -> str:
+def view_title(release: Published, view: str = "counts") -> str:
     """Return what a map of a view shows, in a line; the publisher's own words go first.
 
     Examples

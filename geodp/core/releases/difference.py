@@ -40,14 +40,14 @@ PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Pyt
 class Difference:
     """How many records more one release counts than another: ``later - earlier``.
 
-    Both must be on one domain, and their noise must be independent: two releases, or two layers of
+    Both must be on one domain, and their noise must be independent: two releases, or two groups of
     one. Where their cells are unlike, the map has the cells of the one with fewer, and the other is
     asked about them.
 
     Attributes
     ----------
     later, earlier : Release
-        What is compared: two releases, or two layers of one.
+        What is compared: two releases, or two groups of one.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Difference:
             )
         if _share_noise(self.later, self.earlier):
             raise InputError(
-                "a difference is between two releases, or between two layers of one; these share "
+                "a difference is between two releases, or between two groups of one; these share "
                 "records and noise."
             )
 
@@ -142,7 +142,7 @@ class Difference:
 
     @property
     def one_release(self) -> bool:
-        """Whether both are layers of one release, which one ε bought."""
+        """Whether both are groups of one release, which one ε bought."""
         later, earlier = self.later.parts, self.earlier.parts
         return len(later) == len(earlier) > 0 and all(map(_same, later, earlier))
 
@@ -255,7 +255,7 @@ class Difference:
 
 
 def _share_noise(one: Release, other: Release) -> bool:
-    """Whether some noise is in both: of one release twice, or of a total and one of its layers.
+    """Whether some noise is in both: of one release twice, or of a total and one of its groups.
 
     That is told by what was drawn, since a release may have been written and opened in between.
     """

@@ -132,7 +132,7 @@ def one_map(release, name):
     """The release of one layer, or of all together."""
     if not name:
         return release.total
-    if not release.layers:
+    if not release.groups:
         raise geodp.InputError(
             tr("'{}' names one of several maps, and that private histogram has but one.").format(
                 name

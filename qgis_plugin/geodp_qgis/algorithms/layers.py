@@ -104,7 +104,7 @@ def read_layers(algorithm, parameters, context, source):
         groups.lists_of(word, named_lists(text, fields) if text else [], fields)
         for word, text in (("categories", given[CATEGORIES]), ("breaks", given[BREAKS]))
     ]
-    found = groups.layers_of(fields or None, *lists, given[OTHER])
+    found = groups.groups_of(fields or None, *lists, given[OTHER])
     for field in found.fields if found is not None else ():
         check_field(field, layer_behind(algorithm, parameters, context), source.fields())
     return found
@@ -129,5 +129,5 @@ def check_field(field, layer, fields):
             ).format(field.name)
         )
     if fields.at(place).type() in UNFIT[field.kind]:
-        raise arrays.no_layer(field, fields.at(place).displayType())
+        raise arrays.no_group(field, fields.at(place).displayType())
     check_declared(layer, fields, field.name)

@@ -112,7 +112,7 @@ class Query(GeodpAlgorithm):
         tables, asked = self._answers(request, context, Part(feedback, 0, 50))
         stop_if_cancelled(feedback)
         columns = next(iter(tables.values()))
-        added = fields_of(*([("layer", TEXT)] if release.layers else []), *described(columns))
+        added = fields_of(*([("layer", TEXT)] if release.groups else []), *described(columns))
         fields = QgsProcessingUtils.combineFields(regions.fields(), added)
 
         def open_sink():
@@ -123,7 +123,7 @@ class Query(GeodpAlgorithm):
         made = (
             feature(
                 region.geometry(),
-                [*region.attributes(), *([name] if release.layers else []), *map(_or_null, values)],
+                [*region.attributes(), *([name] if release.groups else []), *map(_or_null, values)],
             )
             for region, rows in zip(
                 asked.features, zip(*(zip(*t.values()) for t in tables.values()))
@@ -161,8 +161,7 @@ class Query(GeodpAlgorithm):
         )
         workload = geodp.Workload.from_regions(asked, domain) if asked.rows else None
         tables = {
-            name: self._table(one, workload, asked, request)
-            for name, one in release.by_group.items()
+            name: self._table(one, workload, asked, request) for name, one in release.maps.items()
         }
         return tables, asked
 

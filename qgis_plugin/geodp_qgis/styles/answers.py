@@ -47,10 +47,10 @@ def style_answers(destination, tables, release, context):
 def dress(layer, field, limits, errors, release):
     """Give a layer of answers its styles, and show the first."""
     styles = {tr("answers"): renderer(f'"{field}"', limits)}
-    if release.layers:
+    if release.groups:
         styles = {
             name: renderer(f'if("layer" = {quoted(name)}, "{field}", NULL)', limits)
-            for name in release.layers
+            for name in release.groups
         }
     else:
         styles[tr("standard error")] = renderer('"std_error"', errors, UNSURE, pale=False)
@@ -69,7 +69,7 @@ def dress(layer, field, limits, errors, release):
 
 def play(layer, field, limits, release):
     """Let each answer be there in the time of its layer; without a time, show the first layer."""
-    spans = {name: span for name, span in zip(release.layers, qgis_style.spans_of(release)) if span}
+    spans = {name: span for name, span in zip(release.groups, qgis_style.spans_of(release)) if span}
     first, *_ = names = [quoted(name) for name in spans]
     timed = f'@map_start_time IS NOT NULL AND "layer" IN ({", ".join(names)})'
     shown = f'if("layer" = {first} OR ({timed}), "{field}", NULL)'

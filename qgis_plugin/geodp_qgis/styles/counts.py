@@ -51,7 +51,7 @@ def put_in_group(layer, release, project, view):
             group.addLayer(one).setExpanded(False)
         show_used_classes(group.children()[-1], one, release, name, view)
     group.setIsMutuallyExclusive(not in_time, 0)
-    if in_time and len(styles) > len(release.layers):  # the standard error is of no time
+    if in_time and len(styles) > len(release.groups):  # the standard error is of no time
         group.children()[-1].setItemVisibilityChecked(False)
 
 
