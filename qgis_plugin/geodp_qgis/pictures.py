@@ -33,7 +33,7 @@ HATCH, HATCHED = 5.0, QColor("#666666")
 
 
 def map_picture(release, rings):
-    """A map of counts, or one for each layer, as the bytes of a PNG.
+    """A map of counts, or one for each group, as the bytes of a PNG.
 
     Parameters
     ----------

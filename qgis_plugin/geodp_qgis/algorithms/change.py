@@ -129,7 +129,7 @@ class Change(GeodpAlgorithm):
 
 
 def one_map(release, name):
-    """The release of one layer, or of all together."""
+    """The release of one group, or of all together."""
     if not name:
         return release.total
     if not release.groups:

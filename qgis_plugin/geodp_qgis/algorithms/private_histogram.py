@@ -43,7 +43,7 @@ from .framing import (
     read_frame,
     read_grids,
 )
-from .layers import add_layers, read_layers
+from .groups import add_groups, read_groups
 from .people import add_people, protection_of, read_people
 from .private_points import (
     INPUT,
@@ -133,7 +133,7 @@ class PrivateHistogram(GeodpAlgorithm):
             ),
         )
         add_people(self)
-        add_layers(self)
+        add_groups(self)
         self.add(
             QgsProcessingParameterEnum(
                 CELLS,
@@ -248,7 +248,7 @@ class PrivateHistogram(GeodpAlgorithm):
         protect = protection_of(person, most)
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
-        by = read_layers(self, parameters, context, source)
+        by = read_groups(self, parameters, context, source)
         options |= {"protect": protect, "account": book, "by": by}
         words = read_words(self, parameters, context)
         return Run(source, protected, crs, domain, regions, book, words, options)

@@ -29,7 +29,7 @@ _UNIT = re.compile(r"[a-wyz]", re.IGNORECASE)  # all but the x of 20x30
 
 @dataclass(frozen=True)
 class Wish:
-    """The answers to the three questions, and ε. Groups are named by their ids.
+    """The answers to the three questions, and ε. Layers are named by their ids.
 
     ``several`` says that a person, or a feature, may have several records, of which at most
     ``most`` count. ``sizes`` are numbers of cells per side, or lengths where one has a unit.

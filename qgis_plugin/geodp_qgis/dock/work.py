@@ -16,7 +16,7 @@ PATIENCE = 30
 class Work(QgsTask):
     """``carry_out`` runs in the background; then ``done(work)`` in the main thread.
 
-    Groups stay in the main thread and are read from this one, and QGIS deletes a layer that is
+    Layers stay in the main thread and are read from this one, and QGIS deletes a layer that is
     removed without asking. So whoever sees it go calls ``end`` first.
 
     Attributes

@@ -207,7 +207,7 @@ REFUSED = (
 
 
 def test_lists_of_crossed_fields_stand_in_one_box_or_in_two(qgis):
-    from geodp_qgis.algorithms.layers import named_lists
+    from geodp_qgis.algorithms.groups import named_lists
 
     fields = ["kind", "kind of day"]
     for text, parts in (
@@ -491,7 +491,7 @@ def test_answers_about_hours_are_played(divided, project, halves):
     layer = answers(project, made.results["OUTPUT_RASTER"], halves)
     assert layer.styleManager().currentStyle() == "over time"
     assert layer.temporalProperties().isActive()
-    rows = [(row["layer"], row["estimate"]) for row in layer.getFeatures()]
+    rows = [(row["group"], row["estimate"]) for row in layer.getFeatures()]
     ranges = layer.renderer().ranges()
     frames = list(pictures([layer], midnight("1970-01-01")))
     for hour, image in enumerate(frames):
@@ -507,7 +507,7 @@ def test_answers_about_kinds_have_a_style_each(divided, project, halves):
     made = divided(BY="kind", CATEGORIES="theft, assault")
     layer = answers(project, made.results["OUTPUT_RASTER"], halves)
     assert layer.styleManager().styles() == ["assault", "theft"]
-    assert layer.renderer().classAttribute() == 'if("layer" = \'theft\', "estimate", NULL)'
+    assert layer.renderer().classAttribute() == 'if("group" = \'theft\', "estimate", NULL)'
     assert not layer.temporalProperties().isActive()
 
 

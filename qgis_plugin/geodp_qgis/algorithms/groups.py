@@ -28,10 +28,10 @@ UNFIT = {
     "time": (TIME_OF_DAY, BOOLEAN, *NUMBERS),
     "clock": (BOOLEAN, *NUMBERS),
 }
-"""Types of fields whose values can never be in a layer of that kind, as in the library."""
+"""Types of fields whose values can never be in a group of that kind, as in the library."""
 
 
-def add_layers(algorithm):
+def add_groups(algorithm):
     algorithm.add(
         QgsProcessingParameterField(
             BY,
@@ -89,8 +89,8 @@ def add_layers(algorithm):
     )
 
 
-def read_layers(algorithm, parameters, context, source):
-    """The layers that were asked for, or None. No feature is looked at."""
+def read_groups(algorithm, parameters, context, source):
+    """The groups that were asked for, or None. No feature is looked at."""
     given = {
         name: algorithm.parameterAsString(parameters, name, context).strip() or None
         for name in (BY, AND_BY, CATEGORIES, BREAKS, OTHER)
