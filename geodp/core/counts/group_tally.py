@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
-from ..common.types import Ints
 from ..records.groups import GroupCodes, Groups
 from ..space.domain import Domain
 from .counting import Countable
@@ -139,10 +138,6 @@ class GroupedTally:
             merged[place] += group
         self.groups = tuple(merged)
         return self
-
-    def sketch(self) -> Ints:
-        """True counts of all groups together on the coarse grid of a sketch."""
-        return np.asarray(sum(group.sketch() for group in self.groups))
 
 
 def planned(plan: Countable, groups: Groups | None) -> Countable:

@@ -13,10 +13,8 @@ from ..common.errors import InputError
 from ..common.types import Floats
 from ..kernel.measurements import Measurements
 from ..regions.cells import Cells
-from ..regions.grid_cells import GridCells
 from ..regions.overlap import UNIT, Overlap
 from ..regions.workload import Workload
-from ..space.grid import Grid
 from .estimate import ErrorTerms, Estimate, part_of
 from .unevenness import Border, Unevenness, grid_unevenness, unknown_unevenness
 
@@ -24,13 +22,11 @@ _BOXES = 1 << 12
 """Boxes answered at once where their cells are listed, so that memory stays bounded."""
 
 
-def measured_cells(grid: Grid, counts: npt.NDArray[Any], scale: Fraction) -> Measurements:
-    """Take noisy counts of a grid, in its shape, as measurements of the cells with records."""
-    every = Measurements.of_counts(counts, scale, grid.shape)
-    if grid.domain.within is None:
-        return every
-    codes = GridCells(grid).codes
-    return Measurements(codes, every.value[codes], None, [scale])
+def measured_once(cells: Cells, values: npt.NDArray[Any], scale: Fraction) -> Measurements:
+    """Take one noisy count for each cell, in their order, as measurements."""
+    codes = cells.codes
+    every = not len(codes) or codes[-1] == len(codes) - 1
+    return Measurements(None if every else codes, values, None, [scale])
 
 
 class DirectEstimate(Estimate):

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from ..common.errors import FileError, GeodpError
 from ..common.version import __version__
+from ..estimates.direct import measured_once
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, exact, total
 from ..privacy.unit import Unit
@@ -277,7 +278,7 @@ def _measured_facts(release: Release) -> dict[str, Any]:
 def _measured(cells: Cells, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
     """Make the measurements again, from the counts in the file or from its facts."""
     if cells.tree is None:
-        return Measurements(cells.codes, counts, None, [exact(facts["scale"])])
+        return measured_once(cells, counts, exact(facts["scale"]))
     return Measurements.from_text(str(facts["measured"]), cells.tree.nodes)
 
 

@@ -12,22 +12,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Union
+from typing import ClassVar, Union
 
 from ..common.errors import InputError
 from ..counts.counting import Countable
-from ..counts.grid_tally import Plan, Tally
+from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
-from ..estimates.direct import measured_cells
+from ..estimates.direct import measured_once
+from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
-from ..mechanisms.growth import grow_layers
-from ..mechanisms.selection import choose, with_noise
+from ..mechanisms.growth import grow
+from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner, tuner_of
-from ..privacy.budget import Budget, Number, Spend
-from ..privacy.noise import RandomBits, laplace_noise
+from ..privacy.budget import Budget, Number
+from ..privacy.noise import RandomBits
 from ..privacy.noise_tables import TabledBits
 from ..privacy.unit import Unit
 from ..records.groups import Groups
@@ -56,9 +57,6 @@ class Mechanism(ABC):
     plan: Countable
     """What to count."""
 
-    spends: tuple[Spend, ...]
-    """What each step will cost."""
-
     ledger_text: str
     """What is made, for the ledger."""
 
@@ -72,18 +70,12 @@ class Mechanism(ABC):
     """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
-    def publish(
-        self, tally: Any, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Cells, list[Measurements]]:
-        """Choose the cells and measure them in each group. Private in, public out."""
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        """Choose the cells and measure them in each group, as the kernel allows."""
 
     @abstractmethod
     def method(self, unit: Unit, noise: str) -> Method:
         """The public choices, for the release."""
-
-    def _bits(self, bits: RandomBits) -> list[RandomBits]:
-        """Randomness for each group, which no other group has a part in."""
-        return [bits] if self.groups is None else [bits.fork(name) for name in self.groups.names]
 
     def _ledger_text(self, cells: str) -> str:
         """What is made, for the ledger."""
@@ -135,7 +127,6 @@ class Regular(Mechanism):
         self._shares = Shares.of(
             epsilon, tuner, workload, tuning_share=tuning_share, distance=unit.distance
         )
-        self.spends = self._shares.spends(tuner)
         self.ledger_text = self._ledger_text(
             f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
         )
@@ -148,22 +139,23 @@ class Regular(Mechanism):
         return self._shares.counts_scale
 
     @cached_property
-    def plan(self) -> Countable:  # type: ignore[override]
-        return planned(Plan(self._grids, self._workload), self.groups)
+    def _grid_plan(self) -> Plan:
+        return Plan(self._grids, self._workload)
 
-    def publish(
-        self, tally: Tally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Cells, list[Measurements]]:
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(self._grid_plan, self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         chosen = 0
         if self._workload is not None:
             say("choosing the grid")
-            chosen = choose(self._tuner, tally, self._shares, bits)
+            chosen = choose(kernel, self._tuner, self._grid_plan, self._shares)
         say("adding noise")
-        grid, scale, made = self._grids[chosen], self._shares.counts_scale, []
-        for group, own in zip(tally.groups, self._bits(bits)):
-            added = laplace_noise(scale, len(GridCells(grid)), own, noise)
-            made.append(measured_cells(grid, with_noise(group.counts(chosen), grid, added), scale))
-        return GridCells(grid), made
+        grid = self._grids[chosen]
+        values, scale = kernel.measure_cells(grid, self._shares.counts, "counts")
+        cells = GridCells(grid)
+        return cells, [measured_once(cells, each, scale) for each in values]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -224,19 +216,16 @@ class Adaptive(Mechanism):
     ) -> None:
         self._frame, self.groups = frame, groups
         self._budget = TreeBudget.of(epsilon, unit.distance, 1 if groups is None else len(groups))
-        self.spends = self._budget.spends()
         self.ledger_text = self._ledger_text("adaptive cells")
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
         return planned(FramePlan(self._frame), self.groups)
 
-    def publish(
-        self, tally: BaseTally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Cells, list[Measurements]]:
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
-        tree, made = grow_layers(tally.groups, self._budget, self._bits(bits), noise)
-        return TreeCells(tree), made
+        tree, measurements = grow(kernel, self._budget, self._frame)
+        return TreeCells(tree), measurements
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
