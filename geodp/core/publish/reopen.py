@@ -145,7 +145,8 @@ def release_of_cells(
         Bounds of the polygons.
     """
     written = FileTags(tags)
-    expected = cell_columns(written.cells)
+    every = cell_columns(written.cells)
+    expected = {name: values for name, values in every.items() if is_cell_field(name)}
     numbers = [name for name, values in expected.items() if values.dtype.kind == "i"]
     missing = {*expected, *written.columns} - set(fields)
     if missing or any(fields[name].dtype.kind != "i" for name in numbers):
