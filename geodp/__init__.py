@@ -36,7 +36,7 @@ from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
 from .core.releases.pipeline import release
 from .core.releases.release import Method, Release, open_release
-from .core.releases.release_set import Layered
+from .core.releases.release_set import ReleaseSet
 from .core.releases.verification import Verification, verify
 from .core.space.domain import Crs, Domain
 from .core.space.grid import Grid, candidate_grids
@@ -60,7 +60,6 @@ __all__ = [
     "Grid",
     "Influence",
     "InputError",
-    "Layered",
     "Ledger",
     "Method",
     "Outlook",
@@ -68,6 +67,7 @@ __all__ = [
     "PointSource",
     "Record",
     "Release",
+    "ReleaseSet",
     "Spend",
     "Support",
     "Unit",

@@ -240,7 +240,7 @@ def weights_from_true_counts(
 
 
 def true_sketch(tally: Any, sketch_grid: Any) -> Any:
-    return sum(group.on(sketch_grid) for group in tally.layers)
+    return sum(group.on(sketch_grid) for group in tally.groups)
 
 
 def sketch_without_noise(
@@ -392,7 +392,7 @@ def decided_by_true_counts(
     self: Any, nodes: Any, which: Any, *others: Any, true: Any = growth._Growth.measure
 ) -> Any:
     true(self, nodes, which, *others)
-    groups = self.kernel._tally.layers
+    groups = self.kernel._tally.groups
     return sum(group.counts(nodes.codes[which], nodes.depth) for group in groups)
 
 

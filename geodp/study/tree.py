@@ -11,10 +11,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..core.common.types import Floats
-from ..core.estimates.adaptive import TreeEstimate
 from ..core.estimates.answers import answer
 from ..core.estimates.least_squares import Fit
 from ..core.estimates.tree_answers import answer_tree
+from ..core.estimates.tree_estimate import TreeEstimate
 from ..core.kernel.kernel import Kernel
 from ..core.kernel.measurements import Measurements
 from ..core.mechanisms.growth import grow

@@ -177,7 +177,7 @@ def test_releases_under_a_script_draw_nothing_else():
     with pytest.raises(AssertionError, match="does not know"):
         Script().below(10)
     assert not RandomBits().seeded
-    assert case_named("a point outside").made(release, 0, epsilon=1).grid.domain == DOMAIN
+    assert case_named("a point outside").made(release, 0, epsilon=1).domain == DOMAIN
 
 
 @pytest.mark.parametrize(("hits", "runs"), [(0, 50), (1, 50), (25, 50), (50, 50), (900, 4000)])

@@ -101,7 +101,7 @@ def verify(release: Any) -> Verification:
     opened = release if isinstance(release, Release) else open_release(release)
     distance = opened.method.unit.distance
     tree = getattr(opened.cells, "tree", None)
-    groups = [group.measurements for group in opened.by_group.values()]
+    groups = [group.measurements for group in opened.maps.values()]
     spent = max(costliest_path(group, tree, distance) for group in groups)
     hidden = total(spend for spend in opened.spends if spend.step in _WITHOUT_TRACE)
     return Verification(
