@@ -56,6 +56,7 @@ LAZY = {
         for name in ("labelled", "plot", "raster", "reopen", "report", "shapes", "vector")
     }
     | {"core.publish.columns", "core.publish.legend"},
+    "core.releases.district_kind": {"sources.districts"},
     "core.releases.difference": {
         *("core.publish.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
     },
@@ -64,6 +65,7 @@ LAZY = {
     "core.space.ground": {"sources.earth"},
     "core.releases.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
+    "sources.districts": {"sources.layers"},
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.groups": {"core.records.groups"},
     "cli.options": {"core.space.domain", "core.space.frame", "core.space.grid", "core.space.sizes"},
