@@ -393,7 +393,7 @@ def decided_by_true_counts(
 ) -> Any:
     true(self, nodes, which, *others)
     groups = self.kernel._tally.groups
-    return sum(group.counts(nodes.codes[which], nodes.depth) for group in groups)
+    return sum(group.node_counts(nodes.codes[which], nodes.depth) for group in groups)
 
 
 def split_twice(self: Kernel, nodes: Any, which: Any, true: Any = Kernel.split) -> Any:
@@ -409,7 +409,9 @@ def empty_cells_without_noise(counts: Any, scale: Fraction, bits: Any) -> Any:
     return np.where(counts == 0, 0, _ADD_NOISE(counts, scale, bits))
 
 
-def overlapping_nodes(self: BaseTally, codes: Any, depth: int, true: Any = BaseTally.counts) -> Any:
+def overlapping_nodes(
+    self: BaseTally, codes: Any, depth: int, true: Any = BaseTally.node_counts
+) -> Any:
     found = true(self, codes, depth)
     return found + np.append(0, found[:-1])
 
@@ -608,7 +610,7 @@ FAULTS = [
           swap(kernel, "_add_noise", empty_cells_without_noise), audited(ALONE, "tree")),
     Fault(11, "a decision from true counts",
           swap(growth._Growth, "measure", decided_by_true_counts), audited(BAR, "said")),
-    Fault(11, "nodes of one depth that overlap", swap(BaseTally, "counts", overlapping_nodes),
+    Fault(11, "nodes of one depth that overlap", swap(BaseTally, "node_counts", overlapping_nodes),
           audited(ALONE, "root")),
     Fault(11, "a record counted twice", swap(BaseTally, "_gather", counted_twice),
           audited(ALONE, "root")),
