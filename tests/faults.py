@@ -429,20 +429,20 @@ def depth_from_n(points: Any, cells: Frame, **options: Any) -> Release:
 # --- claim 12 ---------------------------------------------------------------------------------
 
 
-def cap_of_each_layer(
+def cap_of_each_group(
     self: BoundedRecords,
     x: Any,
     y: Any,
     ids: Ids,
-    layer: Any = None,
+    group: Any = None,
     true: Any = BoundedRecords.add,
 ) -> None:
-    if layer is not None:
-        ids = Ids.of([f"{ids.texts[place]} in {kind}" for place, kind in zip(ids.index, layer)])
-    true(self, x, y, ids, layer)
+    if group is not None:
+        ids = Ids.of([f"{ids.texts[place]} in {kind}" for place, kind in zip(ids.index, group)])
+    true(self, x, y, ids, group)
 
 
-def layers_from_the_data(points: Any, categories: Any = None, **options: Any) -> Release:
+def groups_from_the_data(points: Any, categories: Any = None, **options: Any) -> Release:
     del categories
     return release(points, categories=sorted(set(points["kind"])) or ["a"], **options)
 
@@ -492,7 +492,7 @@ FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the 
 LONE, STEP = "a lone point in an empty map", "a full step"
 SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
 KINDS, UNLISTED = (
-    "a person whose records are in several layers",
+    "a person whose records are in several groups",
     "a record of a kind that is not listed",
 )
 MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
@@ -615,9 +615,9 @@ FAULTS = [
     Fault(11, "a record counted twice", swap(BaseTally, "_gather", counted_twice),
           audited(ALONE, "root")),
     Fault(11, "the base's depth computed from n", wrap(depth_from_n), audited(ALONE, "said")),
-    Fault(12, "records capped in each layer instead of over all",
-          swap(BoundedRecords, "add", cap_of_each_layer), audited(KINDS, "counts")),
-    Fault(12, "the list of layers taken from the data", wrap(layers_from_the_data),
+    Fault(12, "records capped in each group instead of over all",
+          swap(BoundedRecords, "add", cap_of_each_group), audited(KINDS, "counts")),
+    Fault(12, "the list of groups taken from the data", wrap(groups_from_the_data),
           audited(UNLISTED, "said")),
     Fault(12, "groups that share their noise",
           swap(Kernel, "_checked_bits", groups_that_share_noise),
