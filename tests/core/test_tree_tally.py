@@ -100,10 +100,10 @@ def test_counts_of_nodes_are_those_of_a_grid_with_the_same_lines(frame, seed):
         side = (base.shape[0] // rows, base.shape[1] // columns)
         summed = truth.reshape(rows, side[0], columns, side[1]).sum(axis=(1, 3))
         place = place_of(frame, depth)
-        found = tally.counts(np.arange(rows * columns), depth)
+        found = tally.node_counts(np.arange(rows * columns), depth)
         np.testing.assert_array_equal(found, summed[place])
         some = rng.permutation(rows * columns)[: rng.integers(0, 20)]
-        np.testing.assert_array_equal(tally.counts(some, depth), summed[place][some])
+        np.testing.assert_array_equal(tally.node_counts(some, depth), summed[place][some])
 
 
 def place_of(frame: Frame, depth: int):
@@ -139,7 +139,7 @@ def every_count(tally: BaseTally) -> list[list[int]]:
     frame = tally.frame
     shapes = [frame.shape(depth) for depth in range(1, frame.depth + 1)]
     return [
-        tally.counts(np.arange(rows * columns), depth).tolist()
+        tally.node_counts(np.arange(rows * columns), depth).tolist()
         for depth, (rows, columns) in enumerate(shapes, start=1)
     ]
 
@@ -173,7 +173,7 @@ def test_counts_after_more_points_are_new():
     tally = BaseTally(Frame(square(), (1, 1), 2))
     for total in range(1, 100):
         tally.add([0.1], [1.9])
-        assert tally.counts(np.array([0]), 1).tolist() == [total]
+        assert tally.node_counts(np.array([0]), 1).tolist() == [total]
 
 
 @pytest.mark.usefixtures("small_tiles")
@@ -191,7 +191,7 @@ def test_nodes_may_be_asked_for_in_any_parts():
             some = np.sort(rng.choice(len(truth[depth]), rng.integers(1, 9)))
             if rng.random() < 0.5:
                 again.prepare(some, depth)
-            assert again.counts(some, depth).tolist() == truth[depth][some].tolist()
+            assert again.node_counts(some, depth).tolist() == truth[depth][some].tolist()
 
 
 def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
@@ -201,7 +201,7 @@ def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
     for power in range(1, 42):
         one += one + BaseTally(frame)
         assert one.total == 3 << power
-        assert one.counts(np.arange(4), 2).tolist() == [1 << power, 0, 0, 2 << power]
+        assert one.node_counts(np.arange(4), 2).tolist() == [1 << power, 0, 0, 2 << power]
     assert pickle.loads(pickle.dumps(one)).total == 3 << 41
 
 
@@ -213,8 +213,8 @@ def test_few_points_that_were_sent_are_counted_as_here(count):
     sent = pickle.loads(pickle.dumps(tally))
     for depth in (1, 4, 11, 12):
         some = np.unique(tally.frame.codes(*rng.random((2, 100)) * 2) >> frame.bits(depth))
-        assert sent.counts(some, depth).tolist() == tally.counts(some, depth).tolist()
-    assert sent.counts(np.arange(16), 1).sum() == count
+        assert sent.node_counts(some, depth).tolist() == tally.node_counts(some, depth).tolist()
+    assert sent.node_counts(np.arange(16), 1).sum() == count
 
 
 def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
@@ -256,7 +256,7 @@ def test_true_counts_are_gone_with_the_tally_that_has_them():
     """At once, and not whenever memory is searched for circles."""
     tally = BaseTally(Frame(square(), (2, 2), 4))
     tally.add(*points_near_edges(tally.frame, np.random.default_rng(2), 900))
-    tally.counts(np.arange(1024), 5)
+    tally.node_counts(np.arange(1024), 5)
     there = weakref.ref(tally)
     del tally
     assert there() is None

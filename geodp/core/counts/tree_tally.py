@@ -71,7 +71,7 @@ class BaseTally:
     >>> tally.add(np.array([0.5, 1.0, 3.9]), np.array([1.5, 0.0, 4.0]))
     >>> tally
     BaseTally(private)
-    >>> tally.counts(np.arange(4), 1)
+    >>> tally.node_counts(np.arange(4), 1)
     array([2, 0, 0, 1])
     """
 
@@ -222,7 +222,7 @@ class BaseTally:
         """Make ready to be asked for the counts of these nodes, in whatever parts."""
         self._counts.prepare(codes, depth)
 
-    def counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
+    def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """True counts in the nodes with these codes at a depth."""
         if depth == 0 or not len(codes):
             return np.full(len(codes), self._total, dtype=np.int64)
