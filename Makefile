@@ -22,8 +22,8 @@ HAVE_QGIS = command -v xvfb-run >/dev/null && command -v qgis_process.bin >/dev/
 # Of each dependency the oldest version that pyproject.toml allows and that has a wheel for the Python
 # at hand; what those need in turn is as new as they bear.
 OLDEST_PIP = UV_PYTHON_DOWNLOADS=never $(BIN)/uv pip install --quiet --python $(1) --only-binary :all:
-OLDEST_EXTRAS := plots opendp study dask postgis duckdb xarray
-OLDEST_TESTS ?= tests/sources tests/outputs tests/cli tests/test_recorded.py tests/study/test_peers.py
+OLDEST_EXTRAS := plots opendp dask postgis duckdb xarray
+OLDEST_TESTS ?= tests/sources tests/outputs tests/cli tests/test_recorded.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -43,7 +43,7 @@ lint: $(BIN)/.installed-dev  ## ruff: rules and layout
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(BIN)/.installed-dev  ## mypy, strict, over the package
+types: $(BIN)/.installed-dev  ## mypy, strict, over the package and the study
 	$(BIN)/mypy
 
 unit: $(BIN)/.installed-dev gdalinfo compiler  ## the everyday tests and the package's examples (under two minutes)
@@ -89,7 +89,7 @@ test-oldest: $(CORE)/.installed $(OLDEST)/.installed  ## the oldest versions tha
 	$(call OLDEST_PIP,$(CORE)) --no-deps --reinstall $(CORE)/dist/geodp-*.whl
 	tar -xzf $(CORE)/dist/geodp-*.tar.gz -C $(CORE)/dist
 	cd $(CORE)/dist/geodp-*/ && GEODP_FEWER_EXAMPLES=10 $(abspath $(CORE))/bin/pytest tests/core \
-		-o addopts= --import-mode=importlib -p no:cacheprovider
+		-o addopts= -o pythonpath=tests --import-mode=importlib -p no:cacheprovider
 	@$(call versions,$(OLDEST),The library,numpy|geopandas|pandas|shapely|pyproj|pyogrio|pyarrow|rasterio|click|rich)
 	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(OLDEST)/bin/python -m pytest -m "not slow" $(PYTEST_ARGS) \
 		-o filterwarnings=default -p no:cacheprovider -k "not test_any_" $(OLDEST_TESTS)
@@ -136,7 +136,7 @@ qgis-new-if-asked:
 		echo "*********************************************************************"; fi
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
-	@for name in accuracy coverage forecast layers scale speed within; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+	@for name in accuracy coverage forecast layers scale speed within; do PYTHONPATH=. $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 dist: $(BIN)/.installed-dev  ## wheel and sdist in dist/, checked
 	rm -f dist/geodp-*.whl dist/geodp-*.tar.gz

@@ -18,6 +18,7 @@ from geodp import __version__
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = (
     "geodp",
+    "study",
     "tests",
     "benchmarks",
     "docs",
@@ -150,7 +151,7 @@ def test_the_sdist_holds_everything_that_the_wheel_and_the_tests_need(built, tmp
     unpacked = next(tmp_path.iterdir())
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", cwd=unpacked)
     assert wheel_names(wheel_of(unpacked / "dist")) == wheel_names(wheel_of(built))
-    for folder in ("tests", "qgis_plugin", "benchmarks"):
+    for folder in ("study", "tests", "qgis_plugin", "benchmarks"):
         wanted = {path.relative_to(ROOT) for path in (ROOT / folder).rglob("*.py")}
         assert wanted == {path.relative_to(unpacked) for path in (unpacked / folder).rglob("*.py")}
 

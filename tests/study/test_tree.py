@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from geodp.study.method import influence
-from geodp.study.tree import GrownTree
+from study.method import influence
+from study.tree import GrownTree
 
 
 def error(case, method, seed=1):
