@@ -26,7 +26,7 @@ from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.estimates.answers import answer
 from geodp.core.estimates.partition import Partition
 from geodp.core.regions.polygons import Polygons
-from geodp.core.releases.mechanism import Making, making
+from geodp.core.releases.mechanism import Making, mechanism_for
 from geodp.core.space.domain import Crs
 from geodp.core.space.grid import Grid, in_domain
 from study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
@@ -145,7 +145,7 @@ def makings(dataset: Dataset, points: Points, cells: str) -> Iterator[tuple[str,
     """For every ε what makes a release; points are counted once for all of them."""
     tally = None
     for epsilon in EPSILONS:
-        made = making(
+        made = mechanism_for(
             cells,
             dataset.domain,
             epsilon,

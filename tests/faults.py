@@ -388,7 +388,7 @@ def layers_from_the_data(points: Any, categories: Any = None, **options: Any) ->
     return release(points, categories=sorted(set(points["kind"])) or ["a"], **options)
 
 
-def layers_that_share_noise(self: Any, bits: Any, true: Any = mechanism.Making._bits) -> Any:
+def layers_that_share_noise(self: Any, bits: Any, true: Any = mechanism.Mechanism._bits) -> Any:
     return [_Repeated(bits)] * len(true(self, bits))
 
 
@@ -553,7 +553,7 @@ FAULTS = [
     Fault(12, "the list of layers taken from the data", wrap(layers_from_the_data),
           audited(UNLISTED, "said")),
     Fault(12, "layers that share their noise",
-          swap(mechanism.Making, "_bits", layers_that_share_noise),
+          swap(mechanism.Mechanism, "_bits", layers_that_share_noise),
           audited("a lone record of one kind", "counts")),
     Fault(13, "where records can be taken from the points", wrap(support_from_the_points),
           audited(FAR, "said")),

@@ -70,7 +70,7 @@ def _odds(made: Release, case: Pair) -> float:
         _layer_odds(
             made, nodes, one.measurements, _of(name, case.points), [_of(name, o) for o in owns]
         )
-        for name, one in made.each.items()
+        for name, one in made.by_group.items()
     )
 
 

@@ -181,7 +181,7 @@ class Heard:
     @property
     def measured(self) -> list[Measurements]:
         """All numbers that were published about the cells, layer by layer."""
-        return [one.measurements for one in self.made.each.values()]
+        return [one.measurements for one in self.made.by_group.values()]
 
     @property
     def took(self) -> int:

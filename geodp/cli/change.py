@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .group import Refusal
-from .options import FILE, FORCE, JSON, QUIET, spare
+from .options import FILE, FORCE, JSON, QUIET, refuse_overwriting_inputs
 from .progress import Steps
 from .query import remark, table_of
 
@@ -53,7 +53,7 @@ def change(**given: Any) -> None:
     if given["answers"] is not None and given["regions"] is None:
         raise Refusal("--answers are of regions; name their file with --regions.")
     read = [given[name] for name in ("earlier", "later", "regions", "boundary")]
-    spare(read, [*given["outputs"], given["answers"]])
+    refuse_overwriting_inputs(read, [*given["outputs"], given["answers"]])
     found = _difference(given)
     boundary = read_boundary(given["boundary"], found.domain)
     words = {name: given[name] for name in ("level", "density", "total", "skip_invalid")}
@@ -88,10 +88,10 @@ def _layer(made: Release, name: str | None, option: str) -> Release:
         return made.total
     if not made.layers:
         raise Refusal(f"{option} names a layer, and that release has none.")
-    if name not in made.each:
+    if name not in made.by_group:
         there = ", ".join(map(repr, made.layers[:20]))
         raise Refusal(f"{option} names a layer of the release; got {name!r}: there are {there}.")
-    return made.each[name]
+    return made.by_group[name]
 
 
 def _print(given: dict[str, Any], found: Difference, answers: Any) -> None:

@@ -116,7 +116,7 @@ def grids_of(given: dict[str, Any], domain: Domain) -> tuple[Grid, ...]:
     )
 
 
-def spare(read: Iterable[Any], written: Iterable[Path | None]) -> None:
+def refuse_overwriting_inputs(read: Iterable[Any], written: Iterable[Path | None]) -> None:
     """Refuse to replace what is read, whatever else may be replaced: it is the only copy."""
     kept = [Path(path) for path in read if path is not None]
     for path in filter(None, written):

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .options import FILE, FORCE, JSON, QUIET, spare
+from .options import FILE, FORCE, JSON, QUIET, refuse_overwriting_inputs
 from .progress import Steps
 
 
@@ -55,7 +55,7 @@ def query(
     from ..outputs.vector import to_answers
     from ..sources.layers import read_layer
 
-    spare([release, regions], [output, report])
+    refuse_overwriting_inputs([release, regions], [output, report])
     made = open_release(release)
     asked = read_layer(regions, "regions", layer)
     if (wide or all_layers) and not made.layers:

@@ -22,7 +22,7 @@ from .options import (
     frame_of,
     frame_options,
     grids_of,
-    spare,
+    refuse_overwriting_inputs,
 )
 from .points import points_of, points_options
 from .progress import Steps
@@ -98,7 +98,7 @@ def release(**given: Any) -> None:
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
-    spare([*given["points"], *map(given.get, _READ)], outputs.paths)
+    refuse_overwriting_inputs([*given["points"], *map(given.get, _READ)], outputs.paths)
     outputs.check()  # before the points are read: nothing must be spent for nothing
     with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
         made = make(**arguments, progress=say).with_about(**about)

@@ -34,7 +34,7 @@ def to_xarray(release: Release) -> xarray.Dataset:
         return shown(band, pixel, weights, wanted or band.values.dtype.name)
 
     found = bands_of(release)
-    count, others = found[: len(release.each)], found[len(release.each) :]
+    count, others = found[: len(release.by_group)], found[len(release.by_group) :]
     bands: dict[str, Any] = {
         name: (("y", "x"), drawn(band), {"long_name": band.description, "units": band.unit})
         for name, band in zip(release.cells.bands, (count[0], *others))

@@ -35,7 +35,7 @@ def plot_layers(
     else:
         figure.set_size_inches(size)
     axes: list[Any] = []
-    for number, (name, one) in enumerate(release.each.items(), start=1):
+    for number, (name, one) in enumerate(release.by_group.items(), start=1):
         ax = figure.add_subplot(rows, columns, number)
         image = draw_counts(one, ax, uncertainty=uncertainty)
         if outline is not None:
@@ -74,7 +74,7 @@ def explore_layers(release: Release, **options: Any) -> folium.Map:
     import folium
 
     page: folium.Map | None = options.pop("m", None)
-    for number, (name, one) in enumerate(release.each.items()):
+    for number, (name, one) in enumerate(release.by_group.items()):
         page = explore(one, m=page, name=name, show=number == 0, **options)
     assert page is not None
     folium.LayerControl(collapsed=False).add_to(page)

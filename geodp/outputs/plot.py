@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..core.estimates.legend import Legend
-    from ..core.estimates.partition import Mapped
+    from ..core.estimates.partition import HasCells
     from ..core.releases.release import Release
 
 _NARROW = 6.0
@@ -149,7 +149,7 @@ def paleness() -> dict[str, Any]:
     return {"handles": patches, "labels": TRUST_WORDS, **style}
 
 
-def draw_cells(release: Mapped, legend: Legend, shown: Any, ax: Any, pale: Any = None) -> Any:
+def draw_cells(release: HasCells, legend: Legend, shown: Any, ax: Any, pale: Any = None) -> Any:
     """Draw values of cells in the colours of a legend, and return the image.
 
     Where ``pale`` is given, each cell keeps that part of its colour, over white.
@@ -172,7 +172,7 @@ def draw_cells(release: Mapped, legend: Legend, shown: Any, ax: Any, pale: Any =
     return drawn
 
 
-def _draw_nowhere(release: Mapped, ax: Any) -> None:
+def _draw_nowhere(release: HasCells, ax: Any) -> None:
     """Leave the sea empty, also in the parts of cells where no records can be."""
     from matplotlib.colors import ListedColormap
 
@@ -185,7 +185,7 @@ def _draw_nowhere(release: Mapped, ax: Any) -> None:
     ax.imshow(nowhere, cmap=ListedColormap([NOWHERE]), extent=(xmin, xmax, ymin, ymax))
 
 
-def draw_frame(release: Mapped, ax: Any) -> None:
+def draw_frame(release: HasCells, ax: Any) -> None:
     """Show the domain and no more: cells that its edge cuts are cut here as well."""
     xmin, ymin, xmax, ymax = release.domain.bounds
     ax.set(xlim=(xmin, xmax), ylim=(ymin, ymax), xticks=[], yticks=[], aspect="equal")

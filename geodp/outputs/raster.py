@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
 from ..core.common.errors import InputError
-from ..core.estimates.partition import Mapped
+from ..core.estimates.partition import HasCells
 from ..core.publish.bands import Band, bands_of, blocks_of, no_data_of, type_of
 from ..core.publish.metadata import view_tags
 from ..core.publish.qgis_files import beside_raster, files_beside
@@ -45,7 +45,7 @@ def to_geotiff(
             built.with_suffix(suffix).write_text(text, encoding="utf-8")
 
 
-def cog(release: Mapped, bands: tuple[Band, ...], tags: dict[str, str]) -> bytes:
+def cog(release: HasCells, bands: tuple[Band, ...], tags: dict[str, str]) -> bytes:
     """Bytes of a Cloud-Optimized GeoTIFF, made in memory so that a full disk cannot spoil it."""
     import rasterio
     from rasterio.io import MemoryFile

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from ..core.publish.drawing import INK, scale_bar
 
 if TYPE_CHECKING:
-    from ..core.estimates.partition import Mapped
+    from ..core.estimates.partition import HasCells
 
 
-def draw_scale(release: Mapped, ax: Any, lines: Any = None) -> None:
+def draw_scale(release: HasCells, ax: Any, lines: Any = None) -> None:
     """Draw the scale bar.
 
     Parameters

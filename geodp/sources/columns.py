@@ -17,9 +17,9 @@ from ..core.common.types import Floats, Ints
 from ..core.records.arrays import no_layer
 from ..core.records.breaks import times
 from ..core.records.canonical import canonical
-from ..core.records.groups import Field, Values
+from ..core.records.groups import Field, FieldValues
 from ..core.records.ids import Ids, no_ids
-from ..core.records.reprojection import Place, Reprojection
+from ..core.records.reprojection import XY, Reprojection
 from ..core.records.source import Block, Request
 from .text import numbers as text_numbers
 from .wkb import binary_values, wkb_points
@@ -207,7 +207,7 @@ def counted(feature: Ints, request: Request) -> npt.NDArray[np.bool_]:
     return np.asarray(np.arange(len(feature)) - first < request.max_points)
 
 
-def _simple_points(column: Any) -> Place | None:
+def _simple_points(column: Any) -> XY | None:
     """Plain points are records of one length: read them as such, without making any shape.
 
     None where a value is missing or is anything else than a flat little-endian point.
@@ -355,7 +355,7 @@ def check_layer(kind: Any, field: Field) -> None:
         raise no_layer(field, kind)
 
 
-def layer_column(column: Any, field: Field, decimal: str = ".") -> Values:
+def layer_column(column: Any, field: Field, decimal: str = ".") -> FieldValues:
     """Values of an Arrow column, as a field of layers asks for them."""
     import pyarrow
 

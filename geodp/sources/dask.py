@@ -26,7 +26,7 @@ from ..core.counts.streams import fill, tally_stream, without_ids
 from ..core.privacy.noise import RandomBits
 from ..core.privacy.protection import Protection
 from ..core.records.contribution import BoundedRecords, RepeatableRecords
-from ..core.records.groups import Field, Values
+from ..core.records.groups import Field, FieldValues
 from ..core.records.ids import Ids
 from ..core.records.source import Advance, Block, PointSource, RemoteSource, Request
 from .columns import Layout
@@ -203,7 +203,7 @@ class PartSource(FrameSource):
             return Ids((None,), np.zeros(len(column), dtype=np.int64))
         return column_ids(column)
 
-    def _values(self, column: Any, field: Field) -> Values:
+    def _values(self, column: Any, field: Field) -> FieldValues:
         try:
             check_values(column, field)
         except InputError:

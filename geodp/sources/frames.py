@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..core.common.errors import InputError
 from ..core.records.arrays import ArraySource, check_layer_dtype, layer_values, no_layer
-from ..core.records.groups import Field, Numbers, Values
+from ..core.records.groups import Field, FieldValues, GroupCodes
 from ..core.records.ids import Ids, check_dtype, no_ids
 from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import (
@@ -73,10 +73,12 @@ class FrameSource(PointSource):
     def _ids(self, column: Any) -> Ids:
         return column_ids(column)
 
-    def _values(self, column: Any, field: Field) -> Values:
+    def _values(self, column: Any, field: Field) -> FieldValues:
         return column_values(column, field)
 
-    def _tabular(self, request: Request, ids: Ids | None, layer: Numbers | None) -> Iterator[Block]:
+    def _tabular(
+        self, request: Request, ids: Ids | None, layer: GroupCodes | None
+    ) -> Iterator[Block]:
         layout = self.layout
         xs, ys = (_numbers(self._frame[name]) for name in (layout.x, layout.y))
         plain = Request(request.domain)
@@ -170,7 +172,7 @@ def check_values(column: Any, field: Field) -> None:
         raise no_layer(field, dtype)
 
 
-def column_values(column: Any, field: Field) -> Values:
+def column_values(column: Any, field: Field) -> FieldValues:
     """Values of a pandas column, as a field of layers asks for them."""
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
@@ -186,7 +188,7 @@ def column_values(column: Any, field: Field) -> Values:
     return layer_values(_numbers(column), field)
 
 
-def _category_values(column: Any, field: Field) -> Values:
+def _category_values(column: Any, field: Field) -> FieldValues:
     """The same for categories, of a column that has neither Arrow's nor NumPy's numbers."""
     dtype = column.dtype
     if hasattr(dtype, "numpy_dtype"):  # pandas' own numbers, with gaps

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..core.common.types import Floats
-from ..core.records.reprojection import Place, Reprojection, reprojection
+from ..core.records.reprojection import XY, Reprojection, reprojection
 from ..core.records.source import PointSource, Request
 from ..core.space.domain import Crs, Domain
 from ..core.space.grid import in_domain
@@ -79,7 +79,7 @@ class _Raw(Request):
         super().check_columns(names, *others)
 
 
-def _stay(x: Floats, y: Floats) -> Place:
+def _stay(x: Floats, y: Floats) -> XY:
     return x, y
 
 
@@ -92,7 +92,7 @@ class _Found:
     inside: int = 0
     nobody: int = 0
     each: Counter[str] = field(default_factory=Counter)
-    sample: list[Place] = field(default_factory=list)
+    sample: list[XY] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return "_Found(<private>)"

@@ -51,7 +51,7 @@ def map_picture(release, rings):
     size = (columns * (wide + GAP), rows * (high + name + GAP) - GAP)
     sheet = Sheet(size, drawing.legend_words(release), entries, drawing.heading_of(release),
                   drawing.source_of(release.about))  # fmt: skip
-    for number, (title, one) in enumerate(release.each.items()):
+    for number, (title, one) in enumerate(release.by_group.items()):
         row, column = divmod(number, columns)
         left, top = column * (wide + GAP), row * (high + name + GAP)
         if name:

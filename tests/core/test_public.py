@@ -14,7 +14,7 @@ from strategies import PLANE, square
 
 import geodp
 from geodp import Budget, Crs, CrsError, Domain, Grid, InputError, Workload, candidate_grids
-from geodp.core.counts.grid_tally import Lattice
+from geodp.core.counts.grid_tally import CountLattice
 from geodp.core.privacy.budget import ceil_fraction, exact
 from geodp.core.regions.polygons import Polygons
 from geodp.core.space.axis import Axis, equal_edges
@@ -274,10 +274,10 @@ def test_arrays_of_frozen_things_are_read_only():
         (Grid(square(), cell_size=0.5), ("x_edges", "y_edges")),
         (Workload.from_boxes(boxes, square()), ("boxes", "weights")),
         (Workload(square(), boxes, None, np.ones(1, dtype=np.int64), "b"), ("boxes", "weights")),
-        (Lattice(np.arange(3.0), np.arange(3.0)), ("x_edges", "y_edges")),
+        (CountLattice(np.arange(3.0), np.arange(3.0)), ("x_edges", "y_edges")),
     ]
     for thing, names in things:
-        if not isinstance(thing, Lattice):
+        if not isinstance(thing, CountLattice):
             thing = pickle.loads(pickle.dumps(copy.copy(thing)))
         for name in names:
             with pytest.raises(ValueError, match="read-only"):

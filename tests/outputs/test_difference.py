@@ -184,14 +184,14 @@ def test_answers_for_a_layer_of_districts(change):
 def test_a_geotiff_is_a_view_with_its_error(change, tmp_path):
     change.to_geotiff(tmp_path / "change.tif")
     with rasterio.open(tmp_path / "change.tif") as image:
-        assert image.count == (2 if change.cells.whole else 3)
+        assert image.count == (2 if change.cells.integer_counts else 3)
         assert image.read(1).sum() == pytest.approx(change.counts.sum(), abs=1e-6)
         assert "later minus earlier" in image.tags()["GEODP_DERIVED"]
         assert image.tags()["GEODP_SEEDED"] == "yes: NOT private"
         if image.count == 3:
             assert set(image.read(3).ravel()) <= set(change.columns()["z_score"])
     style = (tmp_path / "change.qml").read_text()
-    assert f'band="{1 if change.cells.whole else 3}"' in style
+    assert f'band="{1 if change.cells.integer_counts else 3}"' in style
     assert f'attr="{change.legend.field}"' in style
     with pytest.raises(geodp.FileError, match="view"):
         geodp.open_release(tmp_path / "change.tif")

@@ -130,7 +130,7 @@ def test_every_layer_has_a_style(layered, tmp_path):
     with closing(sqlite3.connect(tmp_path / "counts.gpkg")) as database:
         query = "SELECT styleName, useAsDefault, styleQML FROM layer_styles ORDER BY id"
         rows = database.execute(query).fetchall()
-    names = (*KINDS, *([] if layered.cells.whole else ["standard error"]))
+    names = (*KINDS, *([] if layered.cells.integer_counts else ["standard error"]))
     assert [row[:2] for row in rows] == [(name, int(name == "theft")) for name in names]
     field = layered.legend.field
     assert f'attr="{field}_breaking_entering"' in rows[1][2]
@@ -145,7 +145,7 @@ def test_a_layer_definition_opens_all_layers_as_a_group(layered, tmp_path):
     layered.to_geotiff(tmp_path / "raster & more.tif")
     found = ElementTree.parse(tmp_path / "raster & more.qlr")
     nodes = list(found.iter("layer-tree-layer"))
-    names = [*KINDS, *([] if layered.cells.whole else ["standard error"])]
+    names = [*KINDS, *([] if layered.cells.integer_counts else ["standard error"])]
     assert [node.get("name") for node in nodes] == names
     hidden = ["Qt::Unchecked"] * (len(names) - 1)
     assert [node.get("checked") for node in nodes] == ["Qt::Checked", *hidden]

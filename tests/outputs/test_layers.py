@@ -233,7 +233,7 @@ def test_a_layer_is_what_its_records_alone_would_be(name):
     mine = {key: column[CRIMES["kind"] == name] for key, column in CRIMES.items()}
     alone = released(mine, categories=[name])
     assert np.array_equal(released()[name].counts, alone[name].counts)
-    bits = TabledBits(5).named(name)
+    bits = TabledBits(5).fork(name)
     plain = geodp.release((mine["x"], mine["y"]), grids=[GRID], epsilon=1, seed=bits)
     assert np.array_equal(released()[name].counts, plain.counts)
     assert released()[name].measurements == plain.measurements
@@ -250,10 +250,10 @@ def test_layers_have_noise_of_their_own():
 @pytest.mark.parametrize("cells", ["regular", "adaptive"])
 def test_layers_add_up_to_the_total(cells):
     made = released(cells=cells, grids=[GRID] if cells == "regular" else None, domain=TOWN)
-    together = sum(one.counts for one in made.each.values())
+    together = sum(one.counts for one in made.by_group.values())
     assert np.allclose(together, made.counts)
     assert np.allclose(together, made.total.counts)
-    assert np.allclose(sum(one.variance for one in made.each.values()), made.variance)
+    assert np.allclose(sum(one.variance for one in made.by_group.values()), made.variance)
     regions = [(0, 0, 4000, 3000), (100, 50, 2000, 1500)]
     answers = made.query(regions)
     total = made.total.query(regions)
@@ -310,7 +310,7 @@ def test_a_tree_is_grown_once_for_all_layers():
 def test_one_layer_grows_the_tree_of_a_plain_release():
     mine = {key: column[CRIMES["kind"] == "theft"] for key, column in CRIMES.items()}
     one = released(mine, categories=["theft"], grids=None, domain=TOWN, cells="adaptive")
-    bits = TabledBits(5).named("theft")
+    bits = TabledBits(5).fork("theft")
     plain = geodp.release((mine["x"], mine["y"]), TOWN, epsilon=1, cells="adaptive", seed=bits)
     assert one.cells == plain.cells
     assert one["theft"].measurements == plain.measurements
@@ -520,7 +520,7 @@ def test_intervals_of_the_total_hold_the_truth():
 def test_measurements_add_up_only_if_they_are_alike():
     one = Measurements([0, 1], [1, 2], [0, 0], [Fraction(1)])
     with pytest.raises(geodp.InputError, match="same nodes"):
-        Measurements.together([one, Measurements([0, 2], [1, 2], [0, 0], [Fraction(1)])])
+        Measurements.sum([one, Measurements([0, 2], [1, 2], [0, 0], [Fraction(1)])])
     with pytest.raises(geodp.InputError, match="one draw"):
         Measurements([0], [1], [0], [Fraction(1)], 0)
 

@@ -123,14 +123,14 @@ def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
     assert [each["name"] for each in found["layers"]] == ["All layers together", "theft", "a<b"]
     cells = kinds.cells.fields()
     boxes = np.stack([cells[name] for name in ("left", "bottom", "right", "top")], axis=1)
-    for layer, one in zip(found["layers"], (kinds.total, *kinds.each.values())):
+    for layer, one in zip(found["layers"], (kinds.total, *kinds.by_group.values())):
         numbers = unpacked(layer["numbers"], "<f4").reshape(-1, 3)
         answer = one.query(boxes)
         for column, wanted in enumerate((answer.estimate, answer.ci_low, answer.ci_high)):
             np.testing.assert_allclose(numbers[:, column], wanted, rtol=6e-4, atol=1e-9)
         assert unpacked(layer["views"][0]["classes"], np.uint8).size == found["count"]
     west = found["regions"][0]["numbers"]
-    wanted = [one.query(regions)["estimate"].iloc[0] for one in kinds.each.values()]
+    wanted = [one.query(regions)["estimate"].iloc[0] for one in kinds.by_group.values()]
     np.testing.assert_allclose([west[1][0], west[2][0]], wanted, atol=1e-3)
     assert found["regions"][2]["numbers"] == [None, None, None]
 
@@ -274,7 +274,7 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
     names = [option.text for option in Select(choice).options]
     assert names == ["All layers together", "theft", "a<b"]
     assert choice.accessible_name == "Layer"
-    for name, one in zip(names, (kinds.total, *kinds.each.values())):
+    for name, one in zip(names, (kinds.total, *kinds.by_group.values())):
         estimate = one.query(regions)["estimate"].iloc[0]
         assert (told := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")
         assert f"about {said(estimate)} records" in told

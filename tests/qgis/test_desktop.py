@@ -243,7 +243,7 @@ def test_the_temporal_controller_plays_twenty_four_saved_hours(desktop, qgis):
     assert desktop["cells_in_time"]
     for frames in desktop["played"].values():
         assert len(set(map(tuple, frames))) == 24
-        for one, shown in zip(release.each.values(), frames, strict=True):
+        for one, shown in zip(release.by_group.values(), frames, strict=True):
             expected = [colour_of(release, count) for count in one.counts.ravel().tolist()]
             assert shown == expected
 

@@ -24,7 +24,7 @@ for words in runs:
     except SystemExit as done:
         assert not done.code
     made = geodp.open_release(path)
-    counts = [one.counts.tolist() for one in made.each.values()]
+    counts = [one.counts.tolist() for one in made.by_group.values()]
     found.append({"counts": counts, "tags": geodp.core.publish.metadata.tags_of(made)})
 print(json.dumps(found))
 """
@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_bits_as_the_command_line(
     words = (source, *FRAME, *sizes, "--epsilon", "1", "--seed", "7", *theirs)
     (expected,) = json.loads(library(COMMAND, json.dumps([words]), tmp_path / "theirs.tif"))
     release = read_release(made.results["OUTPUT_RASTER"])
-    assert [one.counts.tolist() for one in release.each.values()] == expected["counts"]
+    assert [one.counts.tolist() for one in release.by_group.values()] == expected["counts"]
     assert metadata.tags_of(release) == expected["tags"]
     assert len({str(counts) for counts in expected["counts"]}) == len(release.layers)
 
@@ -146,7 +146,7 @@ def test_fields_of_every_type_are_read_as_by_the_command_line(divided, library, 
     for field, words in LISTS:
         made = divided(INPUT=str(source), SIZES="2", SEED=3, BY=field, **words)
         release = read_release(made.results["OUTPUT_RASTER"])
-        found.append([one.counts.tolist() for one in release.each.values()])
+        found.append([one.counts.tolist() for one in release.by_group.values()])
         options = [word for name, text in words.items() for word in (f"--{name.lower()}", text)]
         fixed = ("--sizes", "2", "--epsilon", "1", "--seed", "3", "--by", field)
         runs.append([str(source), *FRAME, *fixed, *options])
@@ -167,7 +167,7 @@ def test_two_lists_of_values_stand_in_one_box(divided, library, tmp_path):
     fixed = ("--sizes", "2", "--epsilon", "1", "--seed", "3", "--categories", "flag=1,0")
     run = [str(source), *FRAME, *fixed, *options]
     (expected,) = json.loads(library(COMMAND, json.dumps([run]), tmp_path / "theirs.tif"))
-    assert [one.counts.tolist() for one in release.each.values()] == expected["counts"]
+    assert [one.counts.tolist() for one in release.by_group.values()] == expected["counts"]
 
 
 def test_layers_cost_the_budget_once_and_say_what_they_count(divided):
@@ -402,7 +402,7 @@ def midnight(day):
 def expected_colours(release):
     """The colour of each cell, hour by hour, from the published counts and the legend."""
     classes = release.legend.classes
-    for one in release.each.values():
+    for one in release.by_group.values():
         yield [
             next(each.colour for each in classes if each.low < count < each.high)
             for count in one.counts.ravel().tolist()

@@ -36,7 +36,8 @@ def released(points: Any, layers: dict[str, Any], protect: Any = None, **where: 
 
 def same(one: Any, other: Any) -> bool:
     return one.layers == other.layers and all(
-        np.array_equal(a.counts, b.counts) for a, b in zip(one.each.values(), other.each.values())
+        np.array_equal(a.counts, b.counts)
+        for a, b in zip(one.by_group.values(), other.by_group.values())
     )
 
 

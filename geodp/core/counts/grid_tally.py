@@ -27,7 +27,7 @@ from ..regions.workload import Workload
 from ..space.axis import Axis
 from ..space.domain import Domain
 from ..space.grid import Grid, checked_candidates
-from ..space.lookup import Lookup, Numbers
+from ..space.lookup import CellCodes, Lookup
 
 _BLOCK = 1 << 16
 """Points looked up at once."""
@@ -51,7 +51,7 @@ SKETCH_SHAPE = (8, 8)
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice:
+class CountLattice:
     """Edges on both axes, and tables from located positions to its cells; row 0 is north."""
 
     x_edges: Floats
@@ -74,9 +74,9 @@ class Lattice:
         rows, columns = self.shape
         return x.table(self.x_edges), (rows - 1 - y.table(self.y_edges)) * columns
 
-    def joined(self, grid: Grid) -> Lattice:
+    def joined(self, grid: Grid) -> CountLattice:
         """The lattice with the lines of a grid as well."""
-        return Lattice(
+        return CountLattice(
             np.union1d(self.x_edges, grid.x_edges), np.union1d(self.y_edges, grid.y_edges)
         )
 
@@ -118,13 +118,13 @@ class Plan:
         if workload is not None and workload.polygons is not None:
             self.locator = Locator(workload.polygons, self.domain)
             fine = self.locator.grid
-            self.region_lattices = [Lattice(fine.x_edges, fine.y_edges)]
+            self.region_lattices = [CountLattice(fine.x_edges, fine.y_edges)]
         every = self.grid_lattices + self.region_lattices
         self.lookups = [
             _lookup(self.domain, every[first : first + _PACK])
             for first in range(0, len(every), _PACK)
         ]
-        self._places: dict[Grid, tuple[int, Lattice, Ints, Ints]] = {}
+        self._places: dict[Grid, tuple[int, CountLattice, Ints, Ints]] = {}
         self.name = uuid.uuid4().hex
         _PLANS[self.name] = self
 
@@ -137,7 +137,7 @@ class Plan:
         lattices = self.grid_lattices + self.region_lattices
         return sum(8 * rows * columns for rows, columns in (each.shape for each in lattices))
 
-    def place(self, grid: Grid) -> tuple[int, Lattice, Ints, Ints]:
+    def place(self, grid: Grid) -> tuple[int, CountLattice, Ints, Ints]:
         """The lattice that a grid is counted on, its number, and the grid's lines among its own."""
         if grid not in self._places:
             lattices = enumerate(self.grid_lattices)
@@ -228,7 +228,7 @@ class Tally:
                 self._near += near
         self.keep(cells)
 
-    def locate(self, x: Floats, y: Floats) -> tuple[Numbers, Bools | None]:
+    def locate(self, x: Floats, y: Floats) -> tuple[CellCodes, Bools | None]:
         """Cells of those points that are inside, and which these are; None for all."""
         first, *others = self.plan.lookups
         cells, inside = first.numbers(x, y)
@@ -236,7 +236,7 @@ class Tally:
             cells = np.hstack([cells, *(lookup.numbers(x, y)[0] for lookup in others)])
         return cells, inside
 
-    def keep(self, cells: Numbers) -> None:
+    def keep(self, cells: CellCodes) -> None:
         """Count points that were located, but for what borders of polygons cut."""
         with self._adding:
             if self._gathered + len(cells) > self._cells.shape[1]:
@@ -346,7 +346,7 @@ def _sums(counts: list[Ints], more: list[Ints]) -> list[Ints]:
     return counts
 
 
-def _lookup(domain: Domain, lattices: list[Lattice]) -> Lookup:
+def _lookup(domain: Domain, lattices: list[CountLattice]) -> Lookup:
     """One look-up for up to eight lattices, among the lines of all."""
     x = Axis(np.unique(np.concatenate([lattice.x_edges for lattice in lattices])))
     y = Axis(np.unique(np.concatenate([lattice.y_edges for lattice in lattices])))
@@ -354,12 +354,12 @@ def _lookup(domain: Domain, lattices: list[Lattice]) -> Lookup:
     return Lookup(domain, x, y, np.stack(columns, axis=1), np.stack(rows, axis=1))
 
 
-def _grid_lattices(grids: Sequence[Grid]) -> list[Lattice]:
+def _grid_lattices(grids: Sequence[Grid]) -> list[CountLattice]:
     """Lattices from whose cells those of all grids can be summed: few, and not too large.
 
     A grid whose lines are all lines of a finer one adds nothing to it.
     """
-    lattices: list[Lattice] = []
+    lattices: list[CountLattice] = []
     for grid in sorted(grids, key=lambda grid: -grid.cells):
         for number, lattice in enumerate(lattices):
             both = lattice.joined(grid)
@@ -367,11 +367,11 @@ def _grid_lattices(grids: Sequence[Grid]) -> list[Lattice]:
                 lattices[number] = both
                 break
         else:
-            lattices.append(Lattice(grid.x_edges, grid.y_edges))
+            lattices.append(CountLattice(grid.x_edges, grid.y_edges))
     return lattices
 
 
-def _box_lattices(workload: Workload) -> list[Lattice]:
+def _box_lattices(workload: Workload) -> list[CountLattice]:
     """Lattices made of the boxes' own edges: a box is then a rectangle of whole cells.
 
     Many boxes are split into groups, so that no lattice grows out of hand.
@@ -382,7 +382,7 @@ def _box_lattices(workload: Workload) -> list[Lattice]:
     groups = 1
     while True:
         lattices = [
-            Lattice(
+            CountLattice(
                 np.unique(np.append(part[:, [0, 2]], [xmin, xmax])),
                 np.unique(np.append(part[:, [1, 3]], [ymin, ymax])),
             )

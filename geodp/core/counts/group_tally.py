@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.types import Ints
-from ..records.groups import Layers, Numbers
+from ..records.groups import GroupCodes, Layers
 from ..space.domain import Domain
 from .counting import Countable
 
@@ -102,7 +102,7 @@ class LayeredTally:
         """What is counted in each layer."""
         return self.layers[0].plan
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, layer: Numbers) -> None:
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, layer: GroupCodes) -> None:
         """Count points; those outside the domain, and those in no layer, are dropped."""
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         # Bytes are sorted by counting, fast. None, which is -1, becomes the largest of all.

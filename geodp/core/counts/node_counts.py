@@ -15,8 +15,8 @@ import numpy.typing as npt
 from ..common.types import Ints, SignedInts
 from ..space.frame import Codes, Frame
 
-Nodes = npt.NDArray[Any]
-Below = Callable[[Nodes], SignedInts]
+NodeCodes = npt.NDArray[Any]
+Below = Callable[[NodeCodes], SignedInts]
 
 MIDDLE_CELLS = 1 << 22
 """Cells of the middle lattice, at most."""
@@ -56,10 +56,10 @@ class SortedCounts:
     def __repr__(self) -> str:
         return "SortedCounts(private)"
 
-    def prepare(self, codes: Nodes, depth: int) -> None:
+    def prepare(self, codes: NodeCodes, depth: int) -> None:
         """Nothing is to be done."""
 
-    def counts(self, codes: Nodes, depth: int) -> Ints:
+    def counts(self, codes: NodeCodes, depth: int) -> Ints:
         """Counts of the nodes with these codes at a depth from 1."""
         bits = self._frame.bits(depth)
         # Codes of base cells are at most 2**26, which 32 bits hold: no list is widened.
@@ -95,12 +95,12 @@ class LatticeCounts:
     def __repr__(self) -> str:
         return "LatticeCounts(private)"
 
-    def prepare(self, codes: Nodes, depth: int) -> None:
+    def prepare(self, codes: NodeCodes, depth: int) -> None:
         """Count below the middle lattice, if that is needed for these nodes, all at once."""
         if depth > self._middle and len(codes):
             self._rows(codes >> 2 * (depth - self._middle))
 
-    def _rows(self, above: Nodes) -> SignedInts:
+    def _rows(self, above: NodeCodes) -> SignedInts:
         """Rows of cells of the middle lattice, which are looked into if they were not just now."""
         place = above - self._first
         if place.min() < 0 or place.max() >= len(self._row) or (self._row.take(place) < 0).any():
@@ -108,7 +108,7 @@ class LatticeCounts:
             place = above - self._first
         return self._row.take(place)
 
-    def _open(self, above: Nodes) -> None:
+    def _open(self, above: NodeCodes) -> None:
         """Look into cells of the middle lattice, and forget what is below others."""
         self._first = int(above.min())
         self._row = np.full(int(above.max()) + 1 - self._first, -1, dtype=np.int32)
@@ -119,7 +119,7 @@ class LatticeCounts:
         for depth in range(self._base - 1, self._middle, -1):
             self._levels[depth] = by_four(self._levels[depth + 1])
 
-    def counts(self, codes: Nodes, depth: int) -> Ints:
+    def counts(self, codes: NodeCodes, depth: int) -> Ints:
         """Counts of the nodes with these codes at a depth from 1."""
         steps = 2 * max(depth - self._middle, 0)
         if steps:

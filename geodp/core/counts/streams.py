@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..records.contribution import BoundedRecords, Place
+from ..records.contribution import BoundedRecords, Columns
 from ..space.domain import Domain
 from ..space.grid import in_domain
 from .counting import Countable, Counting
@@ -20,7 +20,7 @@ _JOIN = 1 << 16
 """Points counted at once, at least: smaller blocks are joined."""
 
 
-def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> Counting:
+def tally_stream(places: Iterable[Columns], plan: Countable, threads: int = 0) -> Counting:
     """Count everything in a stream.
 
     Parameters
@@ -54,7 +54,7 @@ def tally_stream(places: Iterable[Place], plan: Countable, threads: int = 0) -> 
     return tally
 
 
-def _threaded(blocks: Iterable[Place], tally: Counting, threads: int) -> None:
+def _threaded(blocks: Iterable[Columns], tally: Counting, threads: int) -> None:
     free = Semaphore(2 * threads)
     jobs: deque[Future[None]] = deque()
     with ThreadPoolExecutor(threads) as pool:
@@ -67,16 +67,16 @@ def _threaded(blocks: Iterable[Place], tally: Counting, threads: int) -> None:
         job.result()
 
 
-def _add(free: Semaphore, tally: Counting, place: Place) -> None:
+def _add(free: Semaphore, tally: Counting, place: Columns) -> None:
     try:
         tally.add(*place)
     finally:
         free.release()
 
 
-def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:
+def joined(places: Iterable[Columns], size: int = _JOIN) -> Iterator[Columns]:
     """Join blocks until they hold at least ``size`` points; the last may hold fewer."""
-    waiting: list[Place] = []
+    waiting: list[Columns] = []
     held = 0
     for place in places:
         waiting.append(place)
@@ -88,13 +88,13 @@ def joined(places: Iterable[Place], size: int = _JOIN) -> Iterator[Place]:
         yield _concatenated(waiting)
 
 
-def _concatenated(parts: list[Place]) -> Place:
+def _concatenated(parts: list[Columns]) -> Columns:
     if len(parts) == 1:
         return parts[0]
     return tuple(map(np.concatenate, zip(*parts)))
 
 
-def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[Place]:
+def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[Columns]:
     """Coordinates, and layers where there are any."""
     for x, y, _, *layer in blocks:
         yield (x, y, *(part for part in layer if part is not None))

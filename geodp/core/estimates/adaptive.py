@@ -22,7 +22,7 @@ from ..space.tree import Tree
 from ..space.wording import size_in_words
 from .least_squares import Fit
 from .legend import Legend, density_legend
-from .partition import Estimate, Partition, Parts
+from .partition import ErrorTerms, Estimate, Partition
 from .regular import part_of
 from .split_bias import split_bias
 from .tree_answers import answer_tree
@@ -47,7 +47,7 @@ class AdaptiveCells(Partition):
 
     kind: ClassVar[str] = "adaptive"
     format: ClassVar[str] = "3"
-    whole: ClassVar[bool] = False
+    integer_counts: ClassVar[bool] = False
     reading: ClassVar[str] = (
         "Every cell shows an estimate of its {}. It is made from noisy counts of the cell itself, "
         "of the cells around it and of larger cells."
@@ -269,11 +269,11 @@ class TreeEstimate(Estimate):
     def _uneven(self) -> Unevenness:
         return tree_unevenness(self.fit)
 
-    def parts(self, regions: Workload) -> Parts:
+    def parts(self, regions: Workload) -> ErrorTerms:
         found = answer_tree(self.fit, regions, self._uneven)
         with np.errstate(divide="ignore", invalid="ignore"):
             excess = found.fourth / found.variance**2
-        return Parts(
+        return ErrorTerms(
             found.estimate,
             found.variance,
             excess,

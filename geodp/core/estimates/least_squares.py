@@ -150,7 +150,7 @@ class Fit:
         return tuple(map(read_only, found))
 
     @cached_property
-    def handed(self) -> tuple[Floats, ...]:
+    def child_weight(self) -> tuple[Floats, ...]:
         """For each depth, the weight of a child's own estimate in that of its parent, if split."""
         found = []
         for depth, level in enumerate(self.tree.levels):
@@ -182,7 +182,7 @@ class Fit:
         for depth in range(len(tree.levels) - 2, -1, -1):
             split, each = tree.levels[depth].split, tree.frame.children(depth)
             below = whole[depth + 1].reshape(-1, each).sum(axis=1)
-            whole[depth][split] += self.handed[depth][split] ** 4 * below
+            whole[depth][split] += self.child_weight[depth][split] ** 4 * below
         return tuple(map(read_only, alone)), tuple(map(read_only, whole))
 
     def variance_of(self, weights: Floats) -> Floats:

@@ -23,7 +23,7 @@ from ..space.grid import Grid
 from .legend import Legend
 
 
-class Parts(NamedTuple):
+class ErrorTerms(NamedTuple):
     """What regions add up to, and the parts of their error; one entry per region.
 
     Attributes
@@ -67,7 +67,7 @@ class Estimate(ABC):
         """Variance of the noise in each; read-only."""
 
     @abstractmethod
-    def parts(self, regions: Workload) -> Parts:
+    def parts(self, regions: Workload) -> ErrorTerms:
         """Estimates for regions, and what their errors are made of."""
 
 
@@ -80,7 +80,7 @@ class Partition(ABC):
     format: ClassVar[str]
     """Number of the format in which such a release is written: programs can tell kinds apart."""
 
-    whole: ClassVar[bool]
+    integer_counts: ClassVar[bool]
     """Whether the counts of cells are whole numbers."""
 
     bands: ClassVar[tuple[str, ...]]
@@ -202,7 +202,7 @@ class Partition(ABC):
         """
 
 
-class Mapped(Protocol):
+class HasCells(Protocol):
     """Whatever lies on cells of a domain: a release, or the difference of two."""
 
     @property

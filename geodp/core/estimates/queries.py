@@ -29,7 +29,7 @@ _FINE = 64
 """Cells along each side of the domain on which the areas of regions are measured."""
 
 
-class Asked(NamedTuple):
+class RegionQuery(NamedTuple):
     """Regions as somebody asks about them, and those of them that can be answered.
 
     Attributes
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
 
 def asked_about(
     regions: Any, domain: Domain, *, skip_invalid: bool = False, total: bool = False
-) -> Asked:
+) -> RegionQuery:
     """Take whatever stands for regions: boxes, a layer or its path, a workload.
 
     With ``total``, all of them are one region: what they cover together.
@@ -69,7 +69,7 @@ def asked_about(
     >>> asked_about([(0, 0, 1000, 1000), (8000, 0, 9000, 1000)], town).rows
     array([0])
     """
-    if isinstance(regions, Asked):
+    if isinstance(regions, RegionQuery):
         return regions
     if isinstance(regions, Workload):
         if total:
@@ -82,7 +82,7 @@ def asked_about(
                 f"regions must be on the release's domain; got {regions.domain!r} for {domain!r}."
             )
         count = len(regions)
-        return Asked(regions, np.arange(count), count, np.zeros(0, dtype=np.int64))
+        return RegionQuery(regions, np.arange(count), count, np.zeros(0, dtype=np.int64))
     if isinstance(regions, (str, os.PathLike)):
         from ...sources.layers import read_layer
 
@@ -99,10 +99,10 @@ def asked_about(
         return _union_of_boxes(boxes, domain)
     rows, outside = np.flatnonzero(inside), np.flatnonzero(~inside)
     asked = Workload.from_boxes(boxes[inside], domain) if len(rows) else None
-    return Asked(asked, rows, len(boxes), outside)
+    return RegionQuery(asked, rows, len(boxes), outside)
 
 
-def _union_of_boxes(boxes: Floats, domain: Domain) -> Asked:
+def _union_of_boxes(boxes: Floats, domain: Domain) -> RegionQuery:
     try:
         from ...sources.regions import union_of_boxes
     except ImportError:
@@ -111,10 +111,10 @@ def _union_of_boxes(boxes: Floats, domain: Domain) -> Asked:
         ) from None
     found = union_of_boxes(boxes, domain)
     asked = Workload.from_regions(found, domain) if len(found.rows) else None
-    return Asked(asked, found.rows, found.listed, found.outside)
+    return RegionQuery(asked, found.rows, found.listed, found.outside)
 
 
-def _layer(regions: Any, domain: Domain, skip_invalid: bool, total: bool) -> Asked:
+def _layer(regions: Any, domain: Domain, skip_invalid: bool, total: bool) -> RegionQuery:
     import geopandas
 
     from ...sources.regions import read_regions, union_of_layer
@@ -124,7 +124,7 @@ def _layer(regions: Any, domain: Domain, skip_invalid: bool, total: bool) -> Ask
     found = read_regions(regions, domain, skip_invalid=skip_invalid)
     asked = Workload.from_regions(found, domain) if len(found.rows) else None
     layer = regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
-    return Asked(asked, found.rows, found.listed, found.outside, layer, found.inside)
+    return RegionQuery(asked, found.rows, found.listed, found.outside, layer, found.inside)
 
 
 def ask(

@@ -21,7 +21,7 @@ from ..space.domain import Domain
 from ..space.grid import Grid
 from ..space.wording import cell_size
 from .legend import Legend, classes_of
-from .partition import Estimate, Partition, Parts
+from .partition import ErrorTerms, Estimate, Partition
 from .unevenness import Border, Unevenness, grid_unevenness
 
 _BOXES = 1 << 12
@@ -40,7 +40,7 @@ class RegularCells(Partition):
 
     kind: ClassVar[str] = "regular"
     format: ClassVar[str] = "2"
-    whole: ClassVar[bool] = True
+    integer_counts: ClassVar[bool] = True
     bands: ClassVar[tuple[str, ...]] = ("count",)
     reading: ClassVar[str] = "Every cell shows its {} plus random noise."
     candidate = staticmethod(Grid.of_layout)
@@ -175,7 +175,7 @@ class RegularEstimate(Estimate):
     """
 
     def __init__(self, grid: Grid, measurements: Measurements) -> None:
-        if not measurements.is_one_of_each(np.flatnonzero(grid.supported)):
+        if not measurements.covers_once(np.flatnonzero(grid.supported)):
             raise InputError(
                 "counts must have one value for each cell, in the grid's shape; got "
                 f"{len(measurements):,} for {grid.shape}."
@@ -201,20 +201,20 @@ class RegularEstimate(Estimate):
             return np.broadcast_to(variance, self.grid.shape)
         return read_only(np.where(self.grid.supported, variance, 0.0))
 
-    def parts(self, regions: Workload) -> Parts:
+    def parts(self, regions: Workload) -> ErrorTerms:
         if self.grid.domain.within is None:
             return self._parts(regions)
         # By weight, every cell that a border cuts is listed.
         found = [self._parts(part) for part in regions.in_parts(_BOXES)]
-        return Parts(*(np.concatenate(column) for column in zip(*found)))
+        return ErrorTerms(*(np.concatenate(column) for column in zip(*found)))
 
-    def _parts(self, regions: Workload) -> Parts:
+    def _parts(self, regions: Workload) -> ErrorTerms:
         overlap = regions.overlap(self.grid)
         squares = overlap.power_sum(2)
         with np.errstate(divide="ignore", invalid="ignore"):
             excess = self._excess * overlap.power_sum(4) / squares**2
         responses = overlap.responses(self._counts)
-        return Parts(
+        return ErrorTerms(
             np.array([value / UNIT for value in responses], dtype=np.float64),
             self._noise * squares,
             excess,

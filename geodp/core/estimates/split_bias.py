@@ -132,14 +132,14 @@ def _too_high(
     weights = [own**2 / (own**2 + known * rest**2) for known in _KNOWN]
     for halvings, bar in enumerate(bars, start=1):
         lacks = np.ceil((float(bar) / rest - count) / share)  # T - y
-        near = falling(np.abs(lacks) * own) + falling(np.abs(lacks - 1) * own)
+        near = exp_neg(np.abs(lacks) * own) + exp_neg(np.abs(lacks - 1) * own)
         found += (weights[halvings] - weights[halvings - 1]) * near
     amounts, which = np.unique(own, return_inverse=True)  # few, however many nodes
     ratio = [math.exp(-each) / -math.expm1(-2 * each) for each in amounts.tolist()]
     return np.asarray(found * np.array(ratio)[which.ravel()])
 
 
-def falling(x: Floats) -> Floats:
+def exp_neg(x: Floats) -> Floats:
     """``exp(-x)`` for x from 0 on, by additions and multiplications alone.
 
     NumPy's own function differs in the last bit from version to version; estimates must not, or a
@@ -147,7 +147,7 @@ def falling(x: Floats) -> Floats:
 
     Examples
     --------
-    >>> falling(np.array([0.0, 1.0, 800.0]))
+    >>> exp_neg(np.array([0.0, 1.0, 800.0]))
     array([1.        , 0.36787944, 0.        ])
     """
     bounded = np.minimum(x, 750.0)

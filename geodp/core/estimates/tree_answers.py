@@ -96,8 +96,8 @@ def _carried(fit: Fit, found: list[Covered]) -> list[Floats]:
     weights = [part.weight.copy() for part in found]
     for depth in range(len(found) - 2, -1, -1):
         opened, below = ~found[depth].ends, found[depth + 1]
-        handed = weights[depth + 1] * fit.shares[depth + 1][below.node]
-        weights[depth][opened] = _gathered(found, depth, handed)[opened]
+        child_weight = weights[depth + 1] * fit.shares[depth + 1][below.node]
+        weights[depth][opened] = _gathered(found, depth, child_weight)[opened]
     return weights
 
 
@@ -135,14 +135,14 @@ def _fourth(fit: Fit, found: list[Covered], weights: list[Floats], count: int) -
         if depth + 1 == len(found):
             break
         below = found[depth + 1]
-        handed = weight * fit.handed[depth][part.node] - weights[depth]
+        child_weight = weight * fit.child_weight[depth][part.node] - weights[depth]
         listed = _gathered(found, depth, whole[depth + 1][below.node])
         every = np.zeros(len(fit.tree.levels[depth]))
         each = fit.tree.frame.children(depth)
         every[fit.tree.levels[depth].split] = whole[depth + 1].reshape(-1, each).sum(axis=1)
         outside = np.where(part.ends, 0.0, np.maximum(every[part.node] - listed, 0.0))
-        sums += np.bincount(part.region, handed**4 * outside, minlength=count)
-        weight = weights[depth + 1] + handed[below.parent]
+        sums += np.bincount(part.region, child_weight**4 * outside, minlength=count)
+        weight = weights[depth + 1] + child_weight[below.parent]
     return sums
 
 

@@ -115,13 +115,13 @@ class Measurements:
         return cls(None, value, None, [scale])
 
     @classmethod
-    def together(cls, parts: Sequence[Measurements]) -> Measurements:
+    def sum(cls, parts: Sequence[Measurements]) -> Measurements:
         """Sums of measurements that were made alike, each with noise of its own.
 
         Examples
         --------
         >>> made = Measurements([0, 1], [12, 13], [0, 0], [Fraction(20)])
-        >>> both = Measurements.together([made, made])
+        >>> both = Measurements.sum([made, made])
         >>> both.value, both.terms
         (array([24, 26]), 2)
         """
@@ -176,7 +176,7 @@ class Measurements:
             return np.broadcast_to(np.int64(0), self.value.shape)
         return self._scale
 
-    def is_one_of_each(self, cells: Ints) -> bool:
+    def covers_once(self, cells: Ints) -> bool:
         """Whether they are of these cells, each measured once and with noise of one scale."""
         return len(self.scales) == 1 and np.array_equal(self.node, cells)
 

@@ -31,7 +31,7 @@ from ..counts.tree_tally import BaseTally
 from ..kernel.measurements import Measurements
 from ..privacy.noise import RandomBits, laplace_noise
 from ..space.tree import Tree
-from .growth_state import Nodes, Published, Values, emptied
+from .growth_state import GrowingNodes, NoisyCounts, Published, concatenate_and_free
 from .tree_budget import Amounts, TreeBudget
 
 _AT_ONCE = 1 << 17
@@ -107,27 +107,29 @@ def grow_layers(
     return draw.all()
 
 
-def _whole(draw: _Draw) -> Nodes:
+def _whole(draw: _Draw) -> GrowingNodes:
     """The domain, measured."""
-    first, nothing = Values(len(draw.tallies), 1), np.zeros(1, dtype=np.int32)
+    first, nothing = NoisyCounts(len(draw.tallies), 1), np.zeros(1, dtype=np.int32)
     draw.measured(0, nothing, draw.budget.total, first, nothing)
-    return Nodes(nothing, np.ones(1, dtype=np.bool_), first, nothing, np.zeros(1), np.zeros(1))
+    return GrowingNodes(
+        nothing, np.ones(1, dtype=np.bool_), first, nothing, np.zeros(1), np.zeros(1)
+    )
 
 
-def _root(draw: _Draw, amounts: Amounts) -> Nodes:
+def _root(draw: _Draw, amounts: Amounts) -> GrowingNodes:
     """The root cells, measured."""
     frame, budget = draw.frame, draw.budget
     code = np.arange(frame.children(0), dtype=np.int32)
     supported = frame.supported_codes(1, code)
-    first, count = Values(len(draw.tallies), len(code)), np.zeros(len(code))
+    first, count = NoisyCounts(len(draw.tallies), len(code)), np.zeros(len(code))
     there = np.flatnonzero(supported)
     count[there] = draw.measured(1, code[there], budget.root, first, there)
     rest = np.where(supported, amounts.number(budget.rest), 0).astype(np.int16)
     variance = np.where(supported, budget.variance(budget.root), 0.0)
-    return Nodes(code, supported, first, rest, count, variance)
+    return GrowingNodes(code, supported, first, rest, count, variance)
 
 
-def _grow(draw: _Draw, depth: int, nodes: Nodes, amounts: Amounts) -> None:
+def _grow(draw: _Draw, depth: int, nodes: GrowingNodes, amounts: Amounts) -> None:
     """Measure and split all that is to be measured and split at some nodes and below."""
     while len(nodes.code):
         if len(nodes.code) > _AT_ONCE:
@@ -155,7 +157,7 @@ class _Draw:
         self._scales: dict[Fraction, int] = {}
 
     def measured(
-        self, depth: int, code: SignedInts, share: Fraction, into: Values, place: SignedInts
+        self, depth: int, code: SignedInts, share: Fraction, into: NoisyCounts, place: SignedInts
     ) -> Ints:
         """Publish the counts of nodes of one depth at the cost of a share for each path.
 
@@ -173,18 +175,22 @@ class _Draw:
     def all(self) -> tuple[Tree, list[Measurements]]:
         """The tree, and what was measured in each layer."""
         grown = [depth for depth in self.published if depth.split]
-        tree = Tree(self.frame, [emptied(depth.split, np.bool_) for depth in grown[1:]])
-        first = emptied([part for depth in grown for part in depth.first], np.bool_)
+        tree = Tree(
+            self.frame, [concatenate_and_free(depth.split, np.bool_) for depth in grown[1:]]
+        )
+        first = concatenate_and_free([part for depth in grown for part in depth.first], np.bool_)
         node = np.cumsum(first, dtype=np.int32)
         node -= 1
         if self.frame.domain.within is not None:  # of nodes where no records can be there is none
             there = np.flatnonzero(np.concatenate([level.supported for level in tree.levels]))
             node = there.astype(np.int32)[node]
         node = freeze(node)
-        scale = emptied([part for depth in grown for part in depth.scale], np.int16)
+        scale = concatenate_and_free([part for depth in grown for part in depth.scale], np.int16)
         made = []
         for layer in range(len(self.tallies)):
-            value = emptied([part for depth in grown for part in depth.value[layer]], np.int64)
+            value = concatenate_and_free(
+                [part for depth in grown for part in depth.value[layer]], np.int64
+            )
             made.append(Measurements(node, value, scale, list(self._scales)))
         return tree, made
 
@@ -196,7 +202,7 @@ def _measured(
     return np.asarray(tally.counts(code, depth) + laplace_noise(scale, len(code), bits, noise))
 
 
-def _halvings(nodes: Nodes, amounts: Amounts, most: int) -> SignedInts:
+def _halvings(nodes: GrowingNodes, amounts: Amounts, most: int) -> SignedInts:
     """How many halvings pay for each node, 3 for more; -1 for nodes that are final already."""
     found = np.zeros(len(nodes.code), dtype=np.int16)
     for bar in np.array(amounts.bars).T:
@@ -206,13 +212,15 @@ def _halvings(nodes: Nodes, amounts: Amounts, most: int) -> SignedInts:
     return found
 
 
-def _deeper(draw: _Draw, depth: int, nodes: Nodes, halvings: SignedInts, amounts: Amounts) -> Nodes:
+def _deeper(
+    draw: _Draw, depth: int, nodes: GrowingNodes, halvings: SignedInts, amounts: Amounts
+) -> GrowingNodes:
     """Measure what the decisions ask for, and return the nodes of the next depth."""
     split = np.flatnonzero(halvings > 0)
     order = np.cumsum(halvings > 0, dtype=np.int32) - 1  # position among those that are split
     code = _children(nodes.code[split])
     supported = draw.frame.supported_codes(depth + 1, code)
-    again, first = (Values(len(draw.tallies), len(some)) for some in (nodes.code, code))
+    again, first = (NoisyCounts(len(draw.tallies), len(some)) for some in (nodes.code, code))
     rest = np.zeros(len(code) // 4, dtype=np.int16)  # of the children of each node that is split
     variance = np.zeros(len(rest))
     value = np.zeros(len(code), dtype=np.int64)
@@ -234,10 +242,10 @@ def _deeper(draw: _Draw, depth: int, nodes: Nodes, halvings: SignedInts, amounts
     draw.published[depth].take(nodes, halvings, again)
     rests = np.repeat(rest, 4) * supported
     if depth + 1 == draw.frame.depth:  # of base cells nothing is to be decided
-        return Nodes(code, supported, first, rests, *(np.broadcast_to(0.0, code.shape),) * 2)
+        return GrowingNodes(code, supported, first, rests, *(np.broadcast_to(0.0, code.shape),) * 2)
     every = np.repeat(variance, 4) * supported
     count, known = adjusted(nodes.count[split], nodes.variance[split], value, every)
-    return Nodes(code, supported, first, rests, count, known)
+    return GrowingNodes(code, supported, first, rests, count, known)
 
 
 def _children(code: SignedInts) -> SignedInts:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..common.types import Bools, Floats, Ints, SignedInts, freeze
 
 
-class Values:
+class NoisyCounts:
     """Published counts of some nodes in each layer, and which scale their noise has."""
 
     def __init__(self, layers: int, nodes: int) -> None:
@@ -20,7 +20,7 @@ class Values:
 
 
 @dataclass
-class Nodes:
+class GrowingNodes:
     """Nodes of one depth while the tree grows, in the order of their codes.
 
     Nodes where no records can be are among them, are never measured, and have nothing left.
@@ -31,16 +31,16 @@ class Nodes:
 
     code: SignedInts
     supported: Bools
-    first: Values
+    first: NoisyCounts
     rest: SignedInts
     count: Floats
     variance: Floats
 
-    def part(self, which: slice) -> Nodes:
-        first = Values(len(self.first.value), 0)
+    def part(self, which: slice) -> GrowingNodes:
+        first = NoisyCounts(len(self.first.value), 0)
         first.value, first.scale = self.first.value[:, which], self.first.scale[which]
         others = (self.rest[which], self.count[which], self.variance[which])
-        return Nodes(self.code[which], self.supported[which], first, *others)
+        return GrowingNodes(self.code[which], self.supported[which], first, *others)
 
 
 class Published:
@@ -52,7 +52,7 @@ class Published:
         self.scale: list[SignedInts] = []
         self.value: list[list[SignedInts]] = [[] for _ in range(layers)]
 
-    def take(self, nodes: Nodes, halvings: SignedInts, again: Values) -> None:
+    def take(self, nodes: GrowingNodes, halvings: SignedInts, again: NoisyCounts) -> None:
         """Take in nodes of which all is known; some were measured again, after the first time."""
         one, other = np.flatnonzero(nodes.supported), np.flatnonzero(halvings == 0)
         times = nodes.supported.astype(np.int8) + (halvings == 0)
@@ -82,7 +82,7 @@ def _narrow(values: Ints) -> SignedInts:
     return small if np.array_equal(small, values) else values
 
 
-def emptied(parts: list[Any], dtype: Any) -> Any:
+def concatenate_and_free(parts: list[Any], dtype: Any) -> Any:
     """All parts as one array, which takes their place in memory."""
     whole = np.empty(sum(map(len, parts)), dtype=dtype)
     start = 0

@@ -46,7 +46,7 @@ class RandomBits:
         self.seeded, self._seed = seed is not None, seed
         self._bytes = os.urandom if seed is None else random.Random(seed).randbytes
 
-    def named(self, name: str) -> RandomBits:
+    def fork(self, name: str) -> RandomBits:
         """Bits for a part of a release, of its own.
 
         Without a seed all bits are independent. With one, those of a part follow from the seed and
@@ -54,7 +54,7 @@ class RandomBits:
 
         Examples
         --------
-        >>> RandomBits(seed=1).named("a").below(10**9) == RandomBits(seed=1).named("a").below(10**9)
+        >>> RandomBits(seed=1).fork("a").below(10**9) == RandomBits(seed=1).fork("a").below(10**9)
         True
         """
         if not self.seeded:

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Floats, Ints
-from ..estimates.partition import Mapped
+from ..estimates.partition import HasCells
 from ..releases.release import Release
 from ..space.cells import narrowest, no_data
 from .reopen import raster_rows
 from .views import VIEWS
 
-Values = npt.NDArray[Any]
+BandValues = npt.NDArray[Any]
 
 
 class Band(NamedTuple):
@@ -37,7 +37,7 @@ class Band(NamedTuple):
         Whether the pixels of a cell share its value by weight.
     """
 
-    values: Values
+    values: BandValues
     description: str
     unit: str
     is_spread: bool = False
@@ -57,11 +57,13 @@ def bands_of(release: Release, view: str = "counts") -> tuple[Band, ...]:
     what, unit, _ = VIEWS[view]
     first = [
         Band(_SHOWN[view](one), f"{name}: {what}" if name else what, unit, view != "density")
-        for name, one in release.each.items()
+        for name, one in release.by_group.items()
     ]
     if view != "counts":
         return tuple(first)
-    one = next(iter(release.each.values()))  # what stands beside the counts is alike in all layers
+    one = next(
+        iter(release.by_group.values())
+    )  # what stands beside the counts is alike in all layers
     return (*first, *(_MORE[name](one) for name in release.cells.bands[1:]))
 
 
@@ -72,8 +74,8 @@ def type_of(bands: tuple[Band, ...]) -> str:
 
 
 def blocks_of(
-    release: Mapped, bands: tuple[Band, ...]
-) -> Iterator[tuple[range, tuple[Values, ...]]]:
+    release: HasCells, bands: tuple[Band, ...]
+) -> Iterator[tuple[range, tuple[BandValues, ...]]]:
     """Yield some rows of the raster at a time, with the pixels of all bands."""
     kind = type_of(bands)
     for rows in raster_rows(release.cells.raster):
@@ -81,7 +83,7 @@ def blocks_of(
         yield rows, tuple(shown(band, pixel, weights, kind) for band in bands)
 
 
-def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> Values:
+def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> BandValues:
     """Return what pixels show of their cells, and no data where no records can be.
 
     Parameters
@@ -101,12 +103,12 @@ def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> Values:
     return np.asarray(values)
 
 
-def no_data_of(release: Mapped, kind: str) -> float | None:
+def no_data_of(release: HasCells, kind: str) -> float | None:
     """Return what a raster shows where no records can be, or None where they can be anywhere."""
     return None if release.domain.within is None else no_data(kind)
 
 
-_SHOWN: dict[str, Callable[[Release], Values]] = {
+_SHOWN: dict[str, Callable[[Release], BandValues]] = {
     "counts": lambda release: per_pixel(release, _narrowed(_counts(release))),
     "clamped": lambda release: per_pixel(release, _narrowed(np.maximum(_counts(release), 0))),
     "density": lambda release: (release.counts / release.cells.areas())[release.cells.supported],
@@ -126,9 +128,9 @@ _MORE: dict[str, Callable[[Release], Band]] = {
 """Bands beside the counts."""
 
 
-def per_pixel(release: Mapped, values: Values) -> Values:
+def per_pixel(release: HasCells, values: BandValues) -> BandValues:
     """What a pixel of weight 1 shows of its cell's count: all of it on a grid, else a part."""
-    if release.cells.whole:
+    if release.cells.integer_counts:
         return values
     total = np.zeros(len(release.cells))
     for rows in raster_rows(release.cells.raster):
@@ -140,10 +142,10 @@ def per_pixel(release: Mapped, values: Values) -> Values:
     return values / total
 
 
-def _counts(release: Release) -> Values:
+def _counts(release: Release) -> BandValues:
     return release.counts[release.cells.supported]
 
 
-def _narrowed(counts: Values) -> Values:
+def _narrowed(counts: BandValues) -> BandValues:
     """Whole numbers in 32 bits where they fit; estimates as they are."""
     return narrowest(counts) if counts.dtype.kind == "i" else counts

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.types import Ints
-from ..estimates.partition import Mapped
+from ..estimates.partition import HasCells
 from ..releases.about import About
 from ..releases.describe import cap_of, title_of
 from ..releases.release import Release
@@ -53,7 +53,7 @@ _LEGEND, _TITLE, _NAME = 1.5, 0.75, 0.3
 """Inches for the legend beside the maps, for the title above them, for the name of each."""
 
 
-def size_of(release: Mapped) -> tuple[float, float]:
+def size_of(release: HasCells) -> tuple[float, float]:
     """Inches for the map, wide enough for its legend."""
     domain = release.domain
     height = min(max(7.2 * domain.height / domain.width, 3.4), 9.0)
@@ -62,7 +62,7 @@ def size_of(release: Mapped) -> tuple[float, float]:
 
 def arranged(release: Release) -> tuple[int, int, tuple[float, float]]:
     """Rows and columns of maps of layers that fill the page best, and its size in inches."""
-    domain, count = release.domain, len(release.each)
+    domain, count = release.domain, len(release.by_group)
     found = []
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
@@ -113,7 +113,7 @@ def legend_words(release: Release) -> str:
     return f"{release.legend.words}: true count plus noise{aside}"
 
 
-def pixels_of(release: Mapped) -> Ints:
+def pixels_of(release: HasCells) -> Ints:
     """Which cell each point of the picture shows: no more rows than a page has dots."""
     grid = release.cells.raster
     step = max(1, max(grid.shape) // _DOTS)
@@ -124,7 +124,7 @@ def pixels_of(release: Mapped) -> Ints:
     return np.concatenate(parts)
 
 
-def frame_of(release: Mapped) -> tuple[float, float, float, float]:
+def frame_of(release: HasCells) -> tuple[float, float, float, float]:
     """Edges ``left, bottom, right, top`` of the cells, which may lie outside the domain."""
     grid = release.cells.raster
     width, _, left, _, drop, top = grid.transform

@@ -107,10 +107,10 @@ def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release:
     FileError
         If the tags are missing, from a newer format, or do not belong to these counts.
     """
-    return Written(tags).release(counts)
+    return FileTags(tags).release(counts)
 
 
-class Written:
+class FileTags:
     """What the tags of a file say, before its counts are read.
 
     Parameters
@@ -163,7 +163,7 @@ class Written:
         counts = np.asarray(counts)
         if counts.shape != self.shape:
             raise changed()
-        if self.cells.whole and counts.dtype.kind not in "iu":
+        if self.cells.integer_counts and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
         with _described():
             measured = self._measured(counts)
@@ -172,7 +172,7 @@ class Written:
                 raise changed()
         # Files and other programs may round what they show of an estimate.
         shown = [counts] if self.layers is None else list(counts)
-        for given, one in zip(shown, made.each.values()):
+        for given, one in zip(shown, made.by_group.values()):
             if not np.allclose(given, one.counts, rtol=1e-6, atol=1e-6):
                 raise changed()
         return made
@@ -241,7 +241,7 @@ def _digest(facts: str, values: npt.NDArray[Any]) -> str:
 
 def _checked_values(release: Release) -> npt.NDArray[Any]:
     """What the checksum is over: the published numbers, of each layer if there are any."""
-    found = [release.cells.checked_values(one.measurements) for one in release.each.values()]
+    found = [release.cells.checked_values(one.measurements) for one in release.by_group.values()]
     return np.stack(found) if release.layers else found[0]
 
 
@@ -254,7 +254,7 @@ def _layer_facts(release: Release) -> dict[str, Any]:
     if method.layers is not None:
         found |= {"layers": method.layers.to_facts(), "layer": method.layer}
     if release.layers:
-        each = [release.cells.to_facts(one.measurements) for one in release.each.values()]
+        each = [release.cells.to_facts(one.measurements) for one in release.by_group.values()]
         parts = [{k: v for k, v in own.items() if v != each[0][k]} for own in each]
         if any(parts):
             found["parts"] = parts
@@ -263,7 +263,7 @@ def _layer_facts(release: Release) -> dict[str, Any]:
 
 def _facts(release: Release) -> dict[str, Any]:
     method = release.method
-    first = next(iter(release.each.values()))
+    first = next(iter(release.by_group.values()))
     return {
         "domain": _domain_facts(release.domain),
         **release.cells.to_facts(first.measurements),

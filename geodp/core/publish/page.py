@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ..common.types import Floats
 from ..estimates.answers import Answers
-from ..estimates.queries import Asked, asked_about
+from ..estimates.queries import RegionQuery, asked_about
 from ..releases.release import Release
 from ..space.cells import EDGES
 from ..space.domain import Domain
@@ -68,12 +68,12 @@ def shown_layers(release: Release) -> list[tuple[str, Release]]:
     """What the map shows by turns: of layers their total and each; a plain release by itself."""
     if not release.layers:
         return [("", release)]
-    return [("All layers together", release.total), *release.each.items()]
+    return [("All layers together", release.total), *release.by_group.items()]
 
 
 def listed_of(
     shown: list[tuple[str, Release]],
-    asked: Asked,
+    asked: RegionQuery,
     names: Sequence[Any] | None,
     rings: list[list[Floats]],
 ) -> Listed:
@@ -153,7 +153,7 @@ def _data(shown: list[tuple[str, Release]], regions: Listed | None) -> dict[str,
     }
 
 
-def _layer(name: str, release: Release, asked: Asked) -> dict[str, Any]:
+def _layer(name: str, release: Release, asked: RegionQuery) -> dict[str, Any]:
     """Numbers of all cells, and the two ways to look at them."""
     found = release.query(asked)
     numbers = np.stack([found.estimate, found.ci_low, found.ci_high], axis=1)

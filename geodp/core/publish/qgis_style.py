@@ -99,7 +99,7 @@ def _legends(release: Release, view: str = "counts") -> dict[str, Legend]:
             name: replace(legend, field=field, band=number)
             for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
         }
-    if release.cells.whole or view != "counts":
+    if release.cells.integer_counts or view != "counts":
         return found
     return {**found, _apart("standard error", release): _error_legend(release)}
 
@@ -111,11 +111,11 @@ def _apart(name: str, release: Release) -> str:
 
 def _error_legend(release: Release) -> Legend:
     """Of cells of a tree, which differ in their error; on a grid, it is the same everywhere."""
-    one = next(iter(release.each.values()))  # it is the same in all layers
+    one = next(iter(release.by_group.values()))  # it is the same in all layers
     errors = np.sqrt(one.variance[release.cells.supported])
     classes = spread_classes(float(errors.min()), float(errors.max()))
     words = "records: standard error of a cell"
-    return Legend("std_error", words, classes, band=len(release.each) + 1)
+    return Legend("std_error", words, classes, band=len(release.by_group) + 1)
 
 
 def styles_of_each(release: Release, view: str = "counts") -> dict[str, str]:
@@ -178,7 +178,7 @@ def spans_of(release: Release) -> tuple[Span | None, ...]:
     """Return the time of each layer, None for those that no time divides: always the last."""
     layers = release.method.layers
     if not release.layers or layers is None or layers.spans is None:
-        return (None,) * (len(release.each) + 1)
+        return (None,) * (len(release.by_group) + 1)
     return (*layers.spans, None)
 
 

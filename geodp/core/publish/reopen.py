@@ -19,7 +19,7 @@ from ..estimates.partition import Partition
 from ..releases.release import Release
 from ..space.cells import EDGES, is_no_data
 from ..space.grid import MAX_CELLS, Grid
-from .metadata import PREFIX, Written, changed
+from .metadata import PREFIX, FileTags, changed
 
 CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
 """Fields of a layer of cells that a release is read from, as far as its kind of cells has them."""
@@ -88,7 +88,7 @@ def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -
     block = raster.block[0] * raster.block[1]
     if block > max(rows * columns, _LARGEST_BLOCK):
         raise FileError("a release is in blocks of usual size; this file is not.")
-    written = Written(raster.tags)
+    written = FileTags(raster.tags)
     layers = 1 if written.layers is None else len(written.layers)
     if raster.bands != layers - 1 + len(written.cells.bands):
         raise FileError("bands of this release are missing, or others were added.")
@@ -105,15 +105,15 @@ def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -
 
 def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Counts of the cells, out of pixels that each show an equal part of their cell's."""
-    if cells.whole and cells.supported.all():
+    if cells.integer_counts and cells.supported.all():
         return band
-    found = np.zeros(len(cells), dtype=band.dtype if cells.whole else np.float64)
+    found = np.zeros(len(cells), dtype=band.dtype if cells.integer_counts else np.float64)
     for rows in raster_rows(cells.raster):
         pixel, part = cells.pixels(rows), band[rows.start : rows.stop]
         there = pixel >= 0
         if not is_no_data(part[~there]).all():
             raise changed()
-        if cells.whole:  # each is one pixel
+        if cells.integer_counts:  # each is one pixel
             found[pixel[there]] = part[there]
         else:
             found += np.bincount(pixel[there], part[there], minlength=len(found))
@@ -151,7 +151,7 @@ def release_of_cells(
     drawn : ndarray, shape (n, 4)
         Bounds of the polygons.
     """
-    written = Written(tags)
+    written = FileTags(tags)
     expected = written.cells.fields()
     whole = [name for name, values in expected.items() if values.dtype.kind == "i"]
     missing = {*expected, *written.columns} - set(fields)

@@ -125,7 +125,7 @@ def _layers(release: Release) -> str:
     if not release.layers:
         return ""
     whole = [release.domain.bounds]
-    rows = [(name, *_with_error(one.query(whole))) for name, one in release.each.items()]
+    rows = [(name, *_with_error(one.query(whole))) for name, one in release.by_group.items()]
     rows.append(("all layers", *_with_error(release.total.query(whole))))
     head = ("layer", "records", "error (95 %)")
     return (
@@ -225,7 +225,7 @@ def _deviation(release: Release) -> float:
 
 def _one(release: Release) -> Release:
     """A release whose noise is that of each layer."""
-    return next(iter(release.each.values()))
+    return next(iter(release.by_group.values()))
 
 
 def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:

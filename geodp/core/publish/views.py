@@ -79,8 +79,8 @@ def legend_of(release: Release, view: str = "counts") -> Legend:
 
 def _calm(release: Release) -> npt.NDArray[np.float64]:
     """What is hardly more than noise in each cell: on a grid what its own legend draws white."""
-    one = next(iter(release.each.values()))  # the noise is alike in all layers
-    if not release.cells.whole:
+    one = next(iter(release.by_group.values()))  # the noise is alike in all layers
+    if not release.cells.integer_counts:
         return np.asarray(np.sqrt(one.variance))
     limit = next(each.high for each in release.legend.classes if each.holds_zero)
     return np.full(release.cells.shape, limit)
@@ -92,7 +92,7 @@ def columns_of(release: Release, view: str = "counts") -> Columns:
         there = release.cells.supported
         area = release.cells.areas()[there]
         names = [f"density_{slug}" for slug in slugs(release.layers)] or ["density"]
-        each = release.each.values()
+        each = release.by_group.values()
         return {name: one.counts[there] / area for name, one in zip(names, each)}
     found = release.columns()
     if view == "clamped":

@@ -14,7 +14,7 @@ import numpy as np
 from ..common.errors import InputError
 from ..common.types import Floats
 from .breaks import times
-from .groups import Field, Values
+from .groups import Field, FieldValues
 from .ids import Ids, check_dtype
 from .source import BLOCK, Advance, Block, PointSource, Request
 
@@ -167,7 +167,7 @@ def numbers(values: Any) -> Floats:
     return np.array([number(value) for value in listed], dtype=np.float64)
 
 
-def layer_values(values: Any, field: Field) -> Values:
+def layer_values(values: Any, field: Field) -> FieldValues:
     """Values of a list or an array, as a field of layers asks for them.
 
     Examples

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from ..common.types import Floats, Ints
 from ..privacy.noise import RandomBits
-from .groups import Numbers
+from .groups import GroupCodes
 from .ids import Ids
 
 _BLOCK = 1 << 18
@@ -56,7 +56,7 @@ class BoundedRecords:
     def __repr__(self) -> str:
         return "BoundedRecords(private)"
 
-    def add(self, x: Floats, y: Floats, ids: Ids, layer: Numbers | None = None) -> None:
+    def add(self, x: Floats, y: Floats, ids: Ids, layer: GroupCodes | None = None) -> None:
         """Take in a block of records; those of nobody, and in no layer, are dropped.
 
         What a person may keep is counted over all layers together.
@@ -76,7 +76,7 @@ class BoundedRecords:
         if sum(len(part[0]) for part in self._waiting) >= max(_BLOCK, kept):
             self._compact()
 
-    def blocks(self) -> Iterator[Place]:
+    def blocks(self) -> Iterator[Columns]:
         """Coordinates of what is kept, and the layers where there are any."""
         self._compact()
         assert self._kept is not None
@@ -182,7 +182,7 @@ class RepeatableRecords(BoundedRecords):
     def _wait(self, records: Records) -> None:
         self._waiting.append(records)
 
-    def blocks(self) -> Iterator[Place]:
+    def blocks(self) -> Iterator[Columns]:
         code, _, x, y, *layer = map(np.concatenate, zip(*self._parts()))
         place = [x + 0.0, y + 0.0, *layer]  # -0.0 is the same place as 0.0
         order = np.lexsort((*reversed(place), code))
@@ -207,7 +207,7 @@ def bounded_records(max_records: int, bits: RandomBits) -> BoundedRecords:
 
 
 Lots = npt.NDArray[np.uint64]
-Place = tuple[npt.NDArray[Any], ...]
+Columns = tuple[npt.NDArray[Any], ...]
 """Coordinates x and y of some records, and their layers where there are any."""
 
 Records = tuple[npt.NDArray[Any], ...]

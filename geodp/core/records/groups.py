@@ -50,10 +50,10 @@ _BLOCK = 1 << 14
 _LONGEST = 100
 """Bytes of a short name: names of files may have 255, with all that stands around it."""
 
-Numbers = npt.NDArray[np.int16]
+GroupCodes = npt.NDArray[np.int16]
 """Number of each record's layer; -1 for none."""
 
-Values = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+FieldValues = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 """A column as sources give it: ids, or numbers, perhaps with gaps, for categories; float64 for
 numbers; datetime64 for times."""
 
@@ -121,7 +121,7 @@ class Field:
         pairs = zip(self.listed[:-1], self.listed[1:])
         return tuple(in_words(self.kind, low, high) for low, high in pairs)
 
-    def place(self, values: Values) -> Numbers:
+    def place(self, values: FieldValues) -> GroupCodes:
         """Number of the layer of each value; -1 for none.
 
         Examples
@@ -156,7 +156,7 @@ class Field:
         seconds = values.astype("M8[s]").view(np.int64)  # a missing time is the least of all
         return _of_day(seconds) if self.kind == "clock" else seconds
 
-    def _place_numbers(self, values: npt.NDArray[Any], last: int) -> Numbers:
+    def _place_numbers(self, values: npt.NDArray[Any], last: int) -> GroupCodes:
         """Categories of numbers: whole ones that lie close together are looked up in a table."""
         whole = {
             int(text): number for number, text in enumerate(self.listed) if _WHOLE.fullmatch(text)
@@ -286,13 +286,13 @@ class Layers:
         there = ", ".join(map(repr, self.names[:20])) + (", …" if len(self) > 20 else "")
         raise InputError(f"there is no layer {words!r}; the layers are {there}.")
 
-    def number(self, read: Callable[[Field], Values]) -> Numbers:
+    def number(self, read: Callable[[Field], FieldValues]) -> GroupCodes:
         """Number of each record's layer, -1 for none.
 
         Parameters
         ----------
         read : callable
-            Gives the values of a field, as its kind asks for them: see :data:`Values`.
+            Gives the values of a field, as its kind asks for them: see :data:`FieldValues`.
         """
         whole = self.fields[0].place(read(self.fields[0]))
         for field in self.fields[1:]:

@@ -11,8 +11,8 @@ from ..common.errors import CrsError
 from ..common.types import Floats
 from ..space.domain import Crs, Domain
 
-Place = tuple[Floats, Floats]
-Reprojection = Callable[[Floats, Floats], Place]
+XY = tuple[Floats, Floats]
+Reprojection = Callable[[Floats, Floats], XY]
 
 
 def reprojection(crs: Any, domain: Domain) -> Reprojection:
@@ -40,12 +40,12 @@ def reprojection(crs: Any, domain: Domain) -> Reprojection:
         return _stay
     transformer = Transformer.from_crs(source, target, always_xy=True)
 
-    def move(x: Floats, y: Floats) -> Place:
+    def move(x: Floats, y: Floats) -> XY:
         moved = transformer.transform(x, y)
         return np.asarray(moved[0]), np.asarray(moved[1])
 
     return move
 
 
-def _stay(x: Floats, y: Floats) -> Place:
+def _stay(x: Floats, y: Floats) -> XY:
     return x, y

@@ -19,7 +19,7 @@ from ..common.types import Floats, Ints
 from ..privacy.noise import RandomBits
 from ..privacy.protection import Protection
 from ..space.domain import Domain
-from .groups import Field, Layers, Numbers, Values
+from .groups import Field, FieldValues, GroupCodes, Layers
 from .ids import Ids
 from .reprojection import Reprojection, reprojection
 
@@ -39,7 +39,7 @@ class Block(NamedTuple):
     x: Floats
     y: Floats
     ids: Ids | None = None
-    layer: Numbers | None = None
+    layer: GroupCodes | None = None
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ class Request:
         return () if self.layers is None else self.layers.fields
 
     def layer(
-        self, columns: Any, read: Callable[[Any, Field], Values], feature: Ints | None = None
-    ) -> Numbers | None:
+        self, columns: Any, read: Callable[[Any, Field], FieldValues], feature: Ints | None = None
+    ) -> GroupCodes | None:
         """Number of each record's layer, if there are any.
 
         Parameters

@@ -259,7 +259,7 @@ def _spend(spend: Spend) -> dict[str, Any]:
 
 
 def _noise_facts(release: Release) -> Iterator[Fact]:
-    release = next(iter(release.each.values()))  # the noise is alike in all layers
+    release = next(iter(release.by_group.values()))  # the noise is alike in all layers
     scales = sorted({float(scale) for scale in release.measurements.scales})
     errors = np.sqrt(release.variance[release.cells.supported])
     error = float(np.median(errors))
@@ -308,7 +308,7 @@ def _layer_facts(release: Release) -> Iterator[Fact]:
         said = release.method.layer or "all together"
         yield Fact("layer", "map", f"Layer {layers.in_words}", said, release.method.layer)
         return
-    wholes = {name: one.query([release.domain.bounds]) for name, one in release.each.items()}
+    wholes = {name: one.query([release.domain.bounds]) for name, one in release.by_group.items()}
     counts = {name: round(float(found.estimate[0])) for name, found in wholes.items()}
     told = [f"{name} {count:,}" for name, count in counts.items()]
     text = ", ".join(told) if len(told) <= _MOST_TOLD else f"{len(told):,} of them"

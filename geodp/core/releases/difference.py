@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ..common.errors import InputError
 from ..common.types import Floats
 from ..estimates.legend import Legend, both_ways, error_classes
-from ..estimates.partition import Estimate, Partition, Parts
+from ..estimates.partition import ErrorTerms, Estimate, Partition
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
 from ..regions.workload import Workload
@@ -137,7 +137,7 @@ class Difference:
     @property
     def legend(self) -> Legend:
         """Classes and colours of a map, alike above zero and below."""
-        if not self.cells.whole:
+        if not self.cells.integer_counts:
             return both_ways(Legend("z_score", "standard errors", error_classes(), band=3))
         base, there = self._base, self.cells.supported
         own = base.variance[there]
@@ -271,10 +271,10 @@ def _share_noise(one: Release, other: Release) -> bool:
 
     That is told by what was drawn, since a release may have been written and opened in between.
     """
-    drawn = {measured: measured for measured in (*other.draws, other.measurements)}
+    drawn = {measured: measured for measured in (*other.noise_sources, other.measurements)}
     return any(
         measured in drawn and _same(measured, drawn[measured])
-        for measured in (*one.draws, one.measurements)
+        for measured in (*one.noise_sources, one.measurements)
     )
 
 
@@ -327,13 +327,13 @@ class DifferenceEstimate(Estimate):
         (_, later), (_, earlier) = self._on_cells
         return np.asarray(later + earlier)
 
-    def parts(self, regions: Workload) -> Parts:
+    def parts(self, regions: Workload) -> ErrorTerms:
         later, earlier = (side.estimate.parts(regions) for side in self._sides)
         noise = later.noise + earlier.noise
         with np.errstate(divide="ignore", invalid="ignore"):
             # Fourth cumulants of independent noise add up.
             excess = (later.excess * later.noise**2 + earlier.excess * earlier.noise**2) / noise**2
-        return Parts(
+        return ErrorTerms(
             estimate=later.estimate - earlier.estimate,
             noise=noise,
             excess=excess,

@@ -30,7 +30,7 @@ import numpy as np
 
 from ..common.errors import InputError
 from ..common.types import Floats
-from ..estimates.queries import Asked, asked_about
+from ..estimates.queries import RegionQuery, asked_about
 from ..mechanisms.tuners import Tuner, tuner_of
 from ..privacy.budget import Budget, Number
 from ..privacy.noise import laplace_variance
@@ -243,7 +243,7 @@ def _whole(grid: Grid) -> float:
     return grid.domain.area if grid.domain.within is None else float(grid.weights.sum())
 
 
-def _guess(expected: Expected, asked: Asked, grid: Grid) -> _Guess:
+def _guess(expected: Expected, asked: RegionQuery, grid: Grid) -> _Guess:
     assert asked.workload is not None
     inside = _Cut.of(asked.workload, grid).inside
     if isinstance(expected, (int, float, np.number)) and not isinstance(expected, bool):
@@ -265,7 +265,7 @@ def _guess(expected: Expected, asked: Asked, grid: Grid) -> _Guess:
     return _Guess(counts[asked.rows], inside)
 
 
-def _column(name: str, asked: Asked) -> Any:
+def _column(name: str, asked: RegionQuery) -> Any:
     layer = asked.layer
     columns = {} if layer is None else layer.drop(columns=layer.geometry.name)
     if name not in columns:
@@ -278,14 +278,19 @@ def _column(name: str, asked: Asked) -> Any:
 
 
 def _outlook(
-    grid: Grid, epsilon: Fraction, scale: Fraction, asked: Asked, cut: _Cut, spread: Floats | None
+    grid: Grid,
+    epsilon: Fraction,
+    scale: Fraction,
+    asked: RegionQuery,
+    cut: _Cut,
+    spread: Floats | None,
 ) -> Outlook:
     noise = laplace_variance(scale) * cut.squares  # as in a release, to the last bit
     whole = None if spread is None else _placed(np.sqrt(noise + spread), asked)
     return Outlook(grid, epsilon, scale, _placed(np.sqrt(noise), asked), whole)
 
 
-def _placed(values: Floats, asked: Asked) -> Floats:
+def _placed(values: Floats, asked: RegionQuery) -> Floats:
     """Values for all regions, NaN for those that cannot be answered."""
     column = np.full(asked.listed, np.nan)
     column[asked.rows] = values

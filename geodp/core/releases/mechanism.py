@@ -49,7 +49,7 @@ Say = Callable[[str], None]
 Cells = Union[str, Frame]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
-class Making(ABC):
+class Mechanism(ABC):
     """One release in the making: all choices are public and made, no point has been read."""
 
     plan: Countable
@@ -58,7 +58,7 @@ class Making(ABC):
     spends: tuple[Spend, ...]
     """What each step will cost."""
 
-    what: str
+    ledger_text: str
     """What is made, for the ledger."""
 
     needed: float = 0
@@ -82,15 +82,15 @@ class Making(ABC):
 
     def _bits(self, bits: RandomBits) -> list[RandomBits]:
         """Randomness for each layer, which no other layer has a part in."""
-        return [bits] if self.layers is None else [bits.named(name) for name in self.layers.names]
+        return [bits] if self.layers is None else [bits.fork(name) for name in self.layers.names]
 
-    def _what(self, cells: str) -> str:
+    def _ledger_text(self, cells: str) -> str:
         """What is made, for the ledger."""
         layers = "" if self.layers is None else f" in {len(self.layers):,} layers"
         return f"geodp release of {cells}{layers}"
 
 
-class Regular(Making):
+class Regular(Mechanism):
     """One regular grid, chosen among candidates by a tuner.
 
     Parameters
@@ -135,7 +135,9 @@ class Regular(Making):
             epsilon, tuner, workload, tuning_share=tuning_share, distance=unit.distance
         )
         self.spends = self._shares.spends(tuner)
-        self.what = self._what(f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}")
+        self.ledger_text = self._ledger_text(
+            f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
+        )
         fewest = min(int(grid.supported.sum()) for grid in grids)
         self.needed = RECORDS_PER_CELL * fewest * float(self.scale)
 
@@ -199,7 +201,7 @@ class FramePlan:
         return BaseTally(self.frame)
 
 
-class Adaptive(Making):
+class Adaptive(Mechanism):
     """A tree of cells, grown where it pays.
 
     Parameters
@@ -222,7 +224,7 @@ class Adaptive(Making):
         self._frame, self.layers = frame, layers
         self._budget = TreeBudget.of(epsilon, unit.distance, 1 if layers is None else len(layers))
         self.spends = self._budget.spends()
-        self.what = self._what("adaptive cells")
+        self.ledger_text = self._ledger_text("adaptive cells")
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
@@ -246,7 +248,7 @@ class Adaptive(Making):
         )
 
 
-def making(
+def mechanism_for(
     cells: Cells,
     domain: Domain | None,
     epsilon: Number | Budget,
@@ -257,7 +259,7 @@ def making(
     tuner: str | Tuner | None,
     tuning_share: Number | None,
     layers: Layers | None = None,
-) -> Making:
+) -> Mechanism:
     """Return what makes the cells that were asked for, or refuse what does not fit together."""
     if isinstance(cells, Frame) or cells == "adaptive":
         given = {

@@ -21,7 +21,7 @@ from ..regions.workload import Workload
 from ..space.domain import Domain, checked_domain
 from ..space.grid import Grid
 from .guard import check_domain, check_spend
-from .mechanism import Cells, making
+from .mechanism import Cells, mechanism_for
 from .release import Release
 from .release_set import Layered
 
@@ -137,7 +137,7 @@ def release(
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
     layers = layers_of(by, categories, breaks, other)
-    made = making(
+    made = mechanism_for(
         cells,
         public,
         epsilon,
@@ -169,7 +169,7 @@ def release(
     tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
     if account is not None:
         say("recording the spend")
-        account.spend(epsilon, unit, made.what)
+        account.spend(epsilon, unit, made.ledger_text)
     found, measured = made.publish(tally, bits, noise, say)
     method = made.method(unit, noise)
     if layers is not None:

@@ -117,7 +117,7 @@ class Release:
         return ()
 
     @property
-    def each(self) -> Mapping[str, Release]:
+    def by_group(self) -> Mapping[str, Release]:
         """The release of each layer by its name; a plain one is alone and has none."""
         return {"": self}
 
@@ -127,7 +127,7 @@ class Release:
         return self
 
     @property
-    def draws(self) -> tuple[Measurements, ...]:
+    def noise_sources(self) -> tuple[Measurements, ...]:
         """The measurements whose noise is in the counts: of a total, those of all layers."""
         return (self.measurements,) if self.method.layer or not self.parts else self.parts
 

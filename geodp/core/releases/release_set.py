@@ -62,7 +62,7 @@ class Layered(Release):
         about: About = _NOTHING,
     ) -> Layered:
         """Put layers together."""
-        whole = Measurements.together(parts)
+        whole = Measurements.sum(parts)
         return cls(cells, whole, spends, method, seeded, about, tuple(parts))
 
     def __post_init__(self) -> None:
@@ -84,7 +84,7 @@ class Layered(Release):
         return self._layers.names
 
     @cached_property
-    def each(self) -> Mapping[str, Release]:
+    def by_group(self) -> Mapping[str, Release]:
         """The release of each layer, by its name."""
         return {
             name: self._one(part, replace(self.method, layer=name))
@@ -98,7 +98,7 @@ class Layered(Release):
     @property
     def legend(self) -> Legend:
         """Classes and colours of a map, the same for all layers."""
-        return self.each[self.layers[0]].legend
+        return self.by_group[self.layers[0]].legend
 
     @property
     def total(self) -> Release:
@@ -107,7 +107,7 @@ class Layered(Release):
 
     def __getitem__(self, name: Any) -> Release:
         """The release of one layer: by its name, or by one name for each of crossed fields."""
-        return self.each[self.layers[self._layers.place_of(name)]]
+        return self.by_group[self.layers[self._layers.place_of(name)]]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.layers)
@@ -152,7 +152,8 @@ class Layered(Release):
         """
         asked: Any = asked_about(regions, self.domain, skip_invalid=skip_invalid, total=total)
         found: dict[str, Any] = {
-            name: one.query(asked, level=level, density=density) for name, one in self.each.items()
+            name: one.query(asked, level=level, density=density)
+            for name, one in self.by_group.items()
         }
         if isinstance(found[self.layers[0]], Answers):
             return found
@@ -171,7 +172,7 @@ class Layered(Release):
         """Return the estimates of each layer by the names that fields have in files."""
         columns = {
             name: self.cells.columns(one.estimate)
-            for name, one in zip(self.slugs, self.each.values())
+            for name, one in zip(self.slugs, self.by_group.values())
         }
         found: dict[str, npt.NDArray[Any]] = {}
         for word, values in columns[self.slugs[0]].items():

@@ -12,7 +12,7 @@ from .axis import Axis
 from .domain import Domain
 from .grid import in_domain
 
-Numbers = npt.NDArray[np.int32]
+CellCodes = npt.NDArray[np.int32]
 
 _BLOCK = 1 << 15
 """Points looked up at once; their arrays stay in the processor's cache.
@@ -63,7 +63,7 @@ class Lookup:
         self._columns, self._rows = _widened(columns), _widened(rows)
         self._by_bucket = _told(x, self._columns), _told(y, self._rows)
 
-    def numbers(self, x: Floats, y: Floats) -> tuple[Numbers, Bools | None]:
+    def numbers(self, x: Floats, y: Floats) -> tuple[CellCodes, Bools | None]:
         """Look up where points fall.
 
         Returns
@@ -78,7 +78,7 @@ class Lookup:
         inside, x, y = in_domain(self.domain, x, y)
         return self._numbers(x, y)[0], inside
 
-    def _numbers(self, x: Floats, y: Floats) -> tuple[Numbers, Bools | None]:
+    def _numbers(self, x: Floats, y: Floats) -> tuple[CellCodes, Bools | None]:
         found = self._from_buckets(x, y)
         first = found[:, 0]
         negative = np.flatnonzero(first < 0)  # few: all else is done with them alone
@@ -90,7 +90,7 @@ class Lookup:
                 return found.take(np.flatnonzero(inside), axis=0)[:, : self.lattices], inside
         return found[:, : self.lattices], None
 
-    def _from_buckets(self, x: Floats, y: Floats) -> Numbers:
+    def _from_buckets(self, x: Floats, y: Floats) -> CellCodes:
         """Numbers by the buckets of both coordinates; negative where those do not tell the cell."""
         columns, rows = self._by_bucket
         found = np.empty((len(x), columns.shape[1]), dtype=np.int32)
@@ -107,7 +107,7 @@ class Lookup:
                 part += other
         return found
 
-    def _compared(self, x: Floats, y: Floats) -> Numbers:
+    def _compared(self, x: Floats, y: Floats) -> CellCodes:
         """Numbers by comparing coordinates with edges; negative for points outside."""
         column, row = self.x.guess(x), self.y.guess(y)
         other = np.flatnonzero((column | row) < 0)
@@ -122,7 +122,7 @@ class Lookup:
         return found
 
 
-def _told(axis: Axis, parts: Numbers) -> Numbers:
+def _told(axis: Axis, parts: CellCodes) -> CellCodes:
     """What each bucket of an axis adds; where it does not tell the cell, all sums are negative."""
     table = parts.take(axis.cells, axis=0, mode="clip")
     table[~axis.sure] = _UNSURE
@@ -130,7 +130,7 @@ def _told(axis: Axis, parts: Numbers) -> Numbers:
     return table
 
 
-def _widened(parts: npt.NDArray[Any]) -> Numbers:
+def _widened(parts: npt.NDArray[Any]) -> CellCodes:
     """Rows of 1, 2, 4 or 8 numbers, which NumPy copies in one step; others are slower by far."""
     width = 1 << (parts.shape[1] - 1).bit_length()
     wide = np.zeros((len(parts), width), dtype=np.int32)

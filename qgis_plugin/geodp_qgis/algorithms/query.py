@@ -161,7 +161,8 @@ class Query(GeodpAlgorithm):
         )
         workload = geodp.Workload.from_regions(asked, domain) if asked.rows else None
         tables = {
-            name: self._table(one, workload, asked, request) for name, one in release.each.items()
+            name: self._table(one, workload, asked, request)
+            for name, one in release.by_group.items()
         }
         return tables, asked
 

@@ -118,7 +118,7 @@ def listed_of(release, found, fields):
     count = len(found.features)
     workload = geodp.Workload.from_regions(found, release.domain) if found.rows else None
     rows, outside = np.array(found.rows, int), np.array(found.outside, int)
-    asked = queries.Asked(workload, rows, count, outside)
+    asked = queries.RegionQuery(workload, rows, count, outside)
     column = page.naming([field.name() for field in fields if field.type() == TEXT])
     names = None
     if column is not None:
