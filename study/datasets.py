@@ -243,6 +243,6 @@ def _present(path: Path) -> Path:
     if not path.exists():
         raise FileError(
             f"the study needs {path.name}, which is not in {path.parent}: name the folder that "
-            "holds it as `data`, or run from a source tree with its sample data."
+            "holds it with --data."
         )
     return path

@@ -130,6 +130,7 @@ def test_the_shell_completes_commands_and_options(typed, offered):
     assert completed(typed) == offered
 
 
+@pytest.mark.slow
 def test_the_guide_says_how_to_switch_completion_on():
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     assert "_GEODP_COMPLETE=bash_source geodp" in guide

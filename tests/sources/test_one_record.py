@@ -25,18 +25,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import shapely
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from odd import GOOD, INSIDE, NAMES, NESTED, OUTSIDE, WKB, own, unharmed
+from profiles import examples
 from pyproj import CRS as ProjCRS
 from samples import CRS, TABLE
 
 from geodp.sources import lines
 
 pytestmark = pytest.mark.usefixtures("silence")
-quick = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+quick = examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 class Angry:
@@ -249,6 +248,7 @@ def csv_source(
     return path, TABLE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("packed", [False, True])
 def test_any_line_of_text(tmp_path, packed):
     good = csv_source(tmp_path, None, 0, packed)
@@ -307,6 +307,7 @@ JSON = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [".geojson", ".geojsonl", ".geojsons"])
 def test_any_value_as_a_feature(tmp_path, name):
     good = json_source(tmp_path, name)

@@ -88,6 +88,7 @@ def test_sharper_tuner_with_the_narrow_sets(cases):
     assert geometric_mean([against_printed(case) for case in narrow]) <= 0.9
 
 
+@pytest.mark.slow
 def test_the_study_measures_what_geodp_releases(places):
     """Odds and errors of the quick repetitions are those of seeded releases."""
     runs = 60
