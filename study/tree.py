@@ -11,14 +11,16 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from geodp.core.common.types import Floats
-from geodp.core.estimates.adaptive import TreeEstimate
 from geodp.core.estimates.answers import answer
 from geodp.core.estimates.least_squares import Fit
 from geodp.core.estimates.tree_answers import answer_tree
+from geodp.core.estimates.tree_estimate import TreeEstimate
+from geodp.core.kernel.kernel import Kernel
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms.growth import grow
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.unit import Unit
 from geodp.core.space.tree import Tree
 
 from .case import Case
@@ -66,7 +68,8 @@ class GrownTree(Method):
         answers, held, noise, error = [], [], [], []
         for _ in range(repetitions):
             bits = RandomBits(seed=int(random.integers(1 << 62)))
-            tree, measurements = grow(case.base_tally, budget, bits)
+            kernel = Kernel(case.base_tally, epsilon=epsilon, unit=Unit("record"), bits=bits)
+            tree, (measurements,) = grow(kernel, budget, case.base_tally.frame)
             given = answer(TreeEstimate(tree, measurements), case.test)
             answers.append(given.estimate)
             held.append((given.ci_low <= case.truth) & (case.truth <= given.ci_high))
