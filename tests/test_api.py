@@ -38,7 +38,6 @@ def reading_order() -> list[str]:
     while folders:
         order.append(".".join(folders))
         folders.pop()
-    order.append(order.pop(order.index("study.__main__")))  # starts a command
     return order
 
 
@@ -89,7 +88,6 @@ LAZY = {
     "cli.demo": {"demo"},
     "cli.ledger": {"core.privacy.ledger"},
     "cli.audit": {"audit", "core.privacy.budget"},
-    "cli.study": {"study.experiments", "study.figures", "study.runner"},
 }
 """Which module may import what inside its functions; all others import at their top alone."""
 
@@ -128,10 +126,10 @@ def imports(module: str, when: str) -> set[str]:
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):  # the package names itself by dots alone
-            assert not any(alias.name.split(".")[0] == "geodp" for alias in node.names)
+            assert not {alias.name.split(".")[0] for alias in node.names} & {"geodp", "study"}
         if isinstance(node, ast.ImportFrom) and not node.level:
             assert node.module is not None
-            assert node.module.split(".")[0] != "geodp"
+            assert node.module.split(".")[0] not in {"geodp", "study"}  # study lies beside it
         if isinstance(node, ast.ImportFrom) and node.level:
             base = package[: len(package) + 1 - node.level]
             base += node.module.split(".") if node.module else []
@@ -187,6 +185,18 @@ def test_the_order_names_every_module():
     }
     assert found - {"__init__"} == set(ORDER)
     assert len(ORDER) == len(set(ORDER))
+
+
+def test_the_study_imports_in_its_order():
+    """The page lists `study/` too, which is no part of the package."""
+    listing = PAGE.read_text(encoding="utf-8").split("```")[3].split("\n", 2)[2]
+    order = [line.split()[0].removesuffix(".py") for line in listing.splitlines()]
+    folder = PAGE.parents[1] / "study"
+    assert sorted([*order, "__init__"]) == sorted(path.stem for path in folder.glob("*.py"))
+    for place, module in enumerate(order):
+        for node in ast.walk(ast.parse((folder / f"{module}.py").read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                assert node.module in order[:place], module
 
 
 def test_importing_geodp_loads_no_heavy_library():

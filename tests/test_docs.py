@@ -99,7 +99,7 @@ EVERYWHERE = [
     "SECURITY.md",
     *(f"{folder}/README.md" for folder in ("benchmarks", "examples", "qgis_plugin", "sample_data")),
 ]
-FOLDERS = "geodp|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
+FOLDERS = "geodp|study|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
 
 
 @pytest.mark.parametrize("name", EVERYWHERE)

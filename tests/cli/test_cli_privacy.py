@@ -133,7 +133,7 @@ def test_the_ledger_is_a_group_of_its_own():
     help_text = run("ledger", "--help").output
     listed = [line.split()[0] for line in help_text.split("Commands:\n")[1].splitlines()]
     assert listed == ["list", "register", "show"]
-    for words in (["ledger", "ledger", "list"], ["ledger", "audit"], ["ledger", "study"]):
+    for words in (["ledger", "ledger", "list"], ["ledger", "audit"]):
         done = run(*words)
         assert done.exit_code == 2
         assert "No such command" in done.output

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kills import hammer, race
+from profiles import examples
 from strategies import PLANE
 
 import geodp
@@ -45,7 +46,7 @@ def test_ten_tenths_are_one(ledger):
     assert [entry.what for entry in ledger["patients"].entries()][:2] == ["month 0", "month 1"]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.lists(st.fractions(Fraction(1, 1000), 2), max_size=8))
 def test_the_cap_holds_exactly(tmp_path_factory, amounts):
     ledger = Ledger(tmp_path_factory.mktemp("cap") / "l")
@@ -257,7 +258,7 @@ def test_unlike_things_are_not_added(ledger, other):
     assert ledger.path.read_bytes() == before
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     st.lists(
         st.tuples(

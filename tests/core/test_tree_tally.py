@@ -7,8 +7,9 @@ import weakref
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import PLANE, domains, square
 
 from geodp.core.common.errors import InputError
@@ -57,7 +58,7 @@ def test_root_cells_are_near_square_and_at_most_sixteen(size, root):
     assert frame.cells <= 1 << 26
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.floats(0.05, 20))
 def test_no_root_cell_is_much_longer_than_wide(ratio):
     frame = Frame(Domain((0, 0, ratio, 1), PLANE))
@@ -82,7 +83,7 @@ def test_a_domain_that_float64_hardly_resolves_has_few_halvings():
     assert (np.diff(frame.x_edges) > 0).all()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(frames(), st.integers(0, 2**32 - 1))
 def test_counts_of_nodes_are_those_of_a_grid_with_the_same_lines(frame, seed):
     rng = np.random.default_rng(seed)
