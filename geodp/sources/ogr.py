@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -27,6 +28,14 @@ _NUMBERS = {
 """What SQLite calls the values of fields that are declared as numbers."""
 
 
+_SOUND_GDAL = (3, 11, 4)
+"""From this version on, GDAL's threads that read GeoPackages ahead leave a block alone that was
+handed out (its pull request 12935). Before, one could change while it was read."""
+
+_ONE_THREAD = {"OGR_GPKG_STREAM_BASE_IMPL": "YES", "OGR_GPKG_NUM_THREADS": "1"}
+"""Settings with which no such thread is started."""
+
+
 def ogr_check(path: Path, layout: Layout, request: Request) -> None:
     """Refuse what the layer's declared schema rules out."""
     for _ in _opened(path, layout, request, 1, reading=False):
@@ -50,6 +59,7 @@ def _opened(
     # GDAL would note what it inferred of GML, whatever its name, in a file beside the points.
     options = {"WRITE_GFS": "NO"}
     with ExitStack() as stack:
+        stack.enter_context(_one_thread())
         # Silence holds for single calls: between them others may want to be heard.
         with quiet_gdal(), named(path, _RULE, unless=unless):
             about = pyogrio.read_info(path, layer=layout.layer, **options)
@@ -71,6 +81,38 @@ def _opened(
             if batch is None:
                 return
             yield batch_block(batch, geometry, layout, request, move), 0.0
+
+
+_lock = threading.Lock()
+_reading = 0
+_settings_before: dict[str, Any] = {}
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Have GDAL read GeoPackages in this thread, in versions whose other threads are not sound.
+
+    The settings hold for the process and for every block of a layer, so they stay until the last
+    of all layers that are being read is closed.
+    """
+    global _reading, _settings_before
+    import pyogrio
+
+    if pyogrio.__gdal_version__ >= _SOUND_GDAL:
+        yield
+        return
+    with _lock:
+        _reading += 1
+        if _reading == 1:
+            _settings_before = {n: pyogrio.get_gdal_config_option(n) for n in _ONE_THREAD}
+            pyogrio.set_gdal_config_options(_ONE_THREAD)
+    try:
+        yield
+    finally:
+        with _lock:
+            _reading -= 1
+            if not _reading:
+                pyogrio.set_gdal_config_options(_settings_before)
 
 
 def _numbers_alone(about: Any, request: Request) -> str | None:
