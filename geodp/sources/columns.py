@@ -118,6 +118,13 @@ def batch_block(
     return Block(*move(x, y), ids, request.layer(batch, layer_column, feature))
 
 
+UNSOUND = (
+    "the values of a column must lie inside the bytes that hold them; in a block that was read "
+    "they do not, so the file is damaged or the library that reads it is: nothing of the block was "
+    "counted; try again, or convert the file."
+)
+
+
 def check_buffers(batch: Any) -> None:
     """Refuse a batch in which some value would lie outside the bytes that hold them all.
 
@@ -125,11 +132,7 @@ def check_buffers(batch: Any) -> None:
     what is left of it would be other records each time.
     """
     if not all(map(_is_sound, batch.columns)):
-        raise FileError(
-            "the values of a column must lie inside the bytes that hold them; in a block that was "
-            "read they do not, so the file is damaged or the library that reads it is: nothing of "
-            "the block was counted; try again, or convert the file."
-        )
+        raise FileError(UNSOUND)
 
 
 def _is_sound(column: Any) -> bool:

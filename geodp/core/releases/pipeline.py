@@ -7,7 +7,7 @@ from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
-from ..common.errors import InputError
+from ..common.errors import UNFINISHED, Cancelled, GeodpError, InputError
 from ..counts.count import count
 from ..mechanisms.tuners import Tuner
 from ..privacy.account import Account
@@ -165,16 +165,36 @@ def release(
     say("preparing")
     source = _source(points)
     source.check(Request.of(plan.domain, protection, layers))
-    say("counting")
-    tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
-    if account is not None:
-        say("recording the spend")
-        account.spend(epsilon, unit, made.ledger_text)
-    found, measured = made.publish(tally, bits, noise, say)
-    method = made.method(unit, noise)
-    if layers is not None:
-        return Layered.of(found, measured, made.spends, method, bits.seeded)
-    return Release(found, measured[0], made.spends, method, bits.seeded)
+
+    def private_steps() -> Release:
+        say("counting")
+        tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
+        if account is not None:
+            say("recording the spend")
+            account.spend(epsilon, unit, made.ledger_text)
+        found, measured = made.publish(tally, bits, noise, say)
+        method = made.method(unit, noise)
+        if layers is not None:
+            return Layered.of(found, measured, made.spends, method, bits.seeded)
+        return Release(found, measured[0], made.spends, method, bits.seeded)
+
+    return _telling_nothing(private_steps)
+
+
+def _telling_nothing(private_steps: Callable[[], Release]) -> Release:
+    """Do what comes after the first record was read; whatever fails there tells nothing of it.
+
+    An error with a public reason (a damaged file, a cap that another run has reached) stays, and
+    all others become one sentence. None keeps the error that it came from.
+    """
+    try:
+        return private_steps()
+    except (Cancelled, GeodpError) as error:
+        error.__cause__ = error.__context__ = None
+        raise
+    except Exception:
+        pass
+    raise GeodpError(UNFINISHED)  # outside of the block above, or it would hold the first error
 
 
 def _checked_seed(seed: object) -> int | None:
