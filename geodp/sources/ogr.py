@@ -11,7 +11,7 @@ from typing import Any
 from ..core.common.errors import InputError
 from ..core.records.source import Block, Request
 from .columns import Layout, batch_block, check_ids, check_layer, check_numbers
-from .opening import named
+from .opening import file_name, gdal_path, named
 from .silence import quiet_gdal
 
 _RULE = "a vector file that GDAL reads"
@@ -55,16 +55,16 @@ def _opened(
     import pyogrio
 
     unless = f"does not hold the layer {layout.layer!r}" if layout.layer else "is damaged"
-    wanted = layout.wanted(request, None)
+    wanted, place = layout.wanted(request, None), gdal_path(path)
     # GDAL would note what it inferred of GML, whatever its name, in a file beside the points.
     options = {"WRITE_GFS": "NO"}
     with ExitStack() as stack:
         stack.enter_context(_one_thread())
         # Silence holds for single calls: between them others may want to be heard.
         with quiet_gdal(), named(path, _RULE, unless=unless):
-            about = pyogrio.read_info(path, layer=layout.layer, **options)
+            about = pyogrio.read_info(place, layer=layout.layer, **options)
             opened = pyogrio.open_arrow(
-                path,
+                place,
                 layer=layout.layer,
                 columns=wanted,
                 where=_numbers_alone(about, request),
@@ -157,13 +157,18 @@ def _checked(
     path: Path, meta: Any, about: Any, schema: Any, layout: Layout, request: Request
 ) -> str | None:
     """Name of the geometry column, if the layer has what is asked for."""
+    if about.get("driver") == "OGR_VRT":
+        raise InputError(
+            "a points file holds its records; a virtual layer leads to those of other files, which "
+            f"may be there twice ({file_name(path)}): name these files themselves."
+        )
     request.check_columns(list(about["fields"]), layout.x, layout.y)
     declares = about.get("driver") in _DECLARING
     if (request.person is not None or request.fields) and not declares:
         told = "ids of persons" if request.person is not None else "the fields of layers"
         raise InputError(
             f"{told} must have a declared type; a file of the kind {about.get('driver')} "
-            f"({path.name}) has none: convert it to GeoPackage, Parquet or CSV."
+            f"({file_name(path)}) has none: convert it to GeoPackage, Parquet or CSV."
         )
     if request.person is not None:
         check_ids(schema.field(request.person).type, request.person)
@@ -177,8 +182,8 @@ def _checked(
     geometry = meta["geometry_name"] or "wkb_geometry"
     if meta["geometry_type"] is None or geometry not in schema.names:
         raise InputError(
-            f"the points file must hold geometries; {path.name} has none: pass the names of its "
-            "coordinates, `x`, `y` and `crs`."
+            f"the points file must hold geometries; {file_name(path)} has none: pass the names of "
+            "its coordinates, `x`, `y` and `crs`."
         )
     request.check_kind(_declared(meta["geometry_type"]) if declares else None)
     return str(geometry)
