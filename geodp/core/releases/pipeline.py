@@ -173,7 +173,7 @@ def release(
             say("recording the spend")
             account.spend(epsilon, unit, made.ledger_text)
         found, measured = made.publish(tally, bits, noise, say)
-        method = made.method(unit, noise)
+        method = made.method(unit.published, noise)
         if layers is not None:
             return Layered.of(found, measured, made.spends, method, bits.seeded)
         return Release(found, measured[0], made.spends, method, bits.seeded)

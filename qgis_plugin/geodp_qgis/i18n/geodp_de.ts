@@ -1020,8 +1020,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>With it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records) is set by its first run.</source>
-   <translation>Damit wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens so vielen Datensätzen), legt sein erster Lauf fest.</translation>
+   <source>With it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records, told by one field) is set by its first run.</source>
+   <translation>Damit wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens so vielen Datensätzen, erkannt an einem Feld), legt sein erster Lauf fest.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1062,6 +1062,11 @@
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.</source>
    <translation>Kassenbuch: ε = {:g} von {:g} ist für „{}“ ausgegeben, {:g} ist übrig.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>{}, by the field '{}'</source>
+   <translation>{}, nach dem Feld „{}“</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1759,189 +1764,189 @@
    <translation>Das Raster von Gewichten muss einen Kanal haben; dieses hat {}: Speichern Sie den gemeinten als eigene Datei.</translation>
   </message>
   <message>
-   <location filename="core/adaptive.py" />
+   <location filename="core/estimates/adaptive.py" />
    <source>Size of a cell</source>
    <translation>Größe einer Zelle</translation>
   </message>
   <message>
-   <location filename="core/adaptive.py" />
+   <location filename="core/estimates/adaptive.py" />
    <source>Depth of the smallest cells</source>
    <translation>Tiefe der kleinsten Zellen</translation>
   </message>
   <message>
-   <location filename="core/describe.py" />
-   <source>ε for the number of all records</source>
-   <translation>ε für die Zahl aller Datensätze</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for a first look at where records are</source>
-   <translation>ε für einen ersten Blick darauf, wo Datensätze sind</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for looking closer where it pays, and counting</source>
-   <translation>ε für genaueres Hinsehen, wo es sich lohnt, und Zählen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for a coarse look at where records are</source>
-   <translation>ε für einen groben Blick darauf, wo Datensätze sind</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for choosing the size of the cells</source>
-   <translation>ε für die Wahl der Zellgröße</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for counting</source>
-   <translation>ε für das Zählen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Promise</source>
-   <translation>Versprechen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>What is counted</source>
-   <translation>Was gezählt wird</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Private</source>
-   <translation>Privat</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Protected unit</source>
-   <translation>Geschützte Einheit</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Records of a unit, at most</source>
-   <translation>Datensätze einer Einheit, höchstens</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Difference that is hidden</source>
-   <translation>Unterschied, der verborgen bleibt</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε in all</source>
-   <translation>ε insgesamt</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Steps</source>
-   <translation>Schritte</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Noise</source>
-   <translation>Rauschen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Standard error of a cell</source>
-   <translation>Standardfehler einer Zelle</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Noise drawn by</source>
-   <translation>Rauschen gezogen von</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Estimated number of records</source>
-   <translation>Geschätzte Zahl der Datensätze</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Standard error of that</source>
-   <translation>Standardfehler davon</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Extent (xmin ymin xmax ymax)</source>
-   <translation>Ausdehnung (xmin ymin xmax ymax)</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Coordinate system</source>
-   <translation>Koordinatensystem</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Records of each layer</source>
-   <translation>Datensätze jeder Schicht</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Chosen from</source>
-   <translation>Gewählt aus</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Tuned for</source>
-   <translation>Abgestimmt auf</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Way of choosing</source>
-   <translation>Art der Wahl</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Where records can be</source>
-   <translation>Wo Datensätze sein können</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Checksum of that layer</source>
-   <translation>Prüfsumme dieses Layers</translation>
-  </message>
-  <message>
-   <location filename="core/making.py" />
-   <source>adding noise</source>
-   <translation>Rauschen wird hinzugefügt</translation>
-  </message>
-  <message>
-   <location filename="core/making.py" />
-   <source>looking closer where it pays</source>
-   <translation>wo es sich lohnt, wird genauer hingesehen</translation>
-  </message>
-  <message>
-   <location filename="core/making.py" />
-   <source>choosing the grid</source>
-   <translation>das Gitter wird gewählt</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline.py" />
-   <source>preparing</source>
-   <translation>wird vorbereitet</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline.py" />
-   <source>counting</source>
-   <translation>wird gezählt</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline.py" />
-   <source>recording the spend</source>
-   <translation>die Ausgabe wird verbucht</translation>
-  </message>
-  <message>
-   <location filename="core/regular.py" />
+   <location filename="core/estimates/regular.py" />
    <source>Rows</source>
    <translation>Zeilen</translation>
   </message>
   <message>
-   <location filename="core/regular.py" />
+   <location filename="core/estimates/regular.py" />
    <source>Columns</source>
    <translation>Spalten</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for the number of all records</source>
+   <translation>ε für die Zahl aller Datensätze</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for a first look at where records are</source>
+   <translation>ε für einen ersten Blick darauf, wo Datensätze sind</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for looking closer where it pays, and counting</source>
+   <translation>ε für genaueres Hinsehen, wo es sich lohnt, und Zählen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for a coarse look at where records are</source>
+   <translation>ε für einen groben Blick darauf, wo Datensätze sind</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for choosing the size of the cells</source>
+   <translation>ε für die Wahl der Zellgröße</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for counting</source>
+   <translation>ε für das Zählen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Promise</source>
+   <translation>Versprechen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>What is counted</source>
+   <translation>Was gezählt wird</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Private</source>
+   <translation>Privat</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Protected unit</source>
+   <translation>Geschützte Einheit</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Records of a unit, at most</source>
+   <translation>Datensätze einer Einheit, höchstens</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Difference that is hidden</source>
+   <translation>Unterschied, der verborgen bleibt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε in all</source>
+   <translation>ε insgesamt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Steps</source>
+   <translation>Schritte</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Noise</source>
+   <translation>Rauschen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Standard error of a cell</source>
+   <translation>Standardfehler einer Zelle</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Noise drawn by</source>
+   <translation>Rauschen gezogen von</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Estimated number of records</source>
+   <translation>Geschätzte Zahl der Datensätze</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Standard error of that</source>
+   <translation>Standardfehler davon</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Extent (xmin ymin xmax ymax)</source>
+   <translation>Ausdehnung (xmin ymin xmax ymax)</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Coordinate system</source>
+   <translation>Koordinatensystem</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Records of each layer</source>
+   <translation>Datensätze jeder Schicht</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Chosen from</source>
+   <translation>Gewählt aus</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Tuned for</source>
+   <translation>Abgestimmt auf</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Way of choosing</source>
+   <translation>Art der Wahl</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Where records can be</source>
+   <translation>Wo Datensätze sein können</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Checksum of that layer</source>
+   <translation>Prüfsumme dieses Layers</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>adding noise</source>
+   <translation>Rauschen wird hinzugefügt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>looking closer where it pays</source>
+   <translation>wo es sich lohnt, wird genauer hingesehen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>choosing the grid</source>
+   <translation>das Gitter wird gewählt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/pipeline.py" />
+   <source>preparing</source>
+   <translation>wird vorbereitet</translation>
+  </message>
+  <message>
+   <location filename="core/releases/pipeline.py" />
+   <source>counting</source>
+   <translation>wird gezählt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/pipeline.py" />
+   <source>recording the spend</source>
+   <translation>die Ausgabe wird verbucht</translation>
   </message>
  </context>
 </TS>
