@@ -12,27 +12,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Union
+from typing import ClassVar, Union
 
 from ..common.errors import InputError
 from ..counts.counting import Countable
-from ..counts.grid_tally import Plan, Tally
+from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
-from ..estimates.adaptive import AdaptiveCells
-from ..estimates.partition import Partition
-from ..estimates.regular import RegularCells, measured_cells
+from ..estimates.direct import measured_once
+from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
-from ..mechanisms.growth import grow_layers
-from ..mechanisms.selection import choose, with_noise
+from ..mechanisms.growth import grow
+from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner, tuner_of
-from ..privacy.budget import Budget, Number, Spend
-from ..privacy.noise import RandomBits, laplace_noise
+from ..privacy.budget import Budget, Number
+from ..privacy.noise import RandomBits
 from ..privacy.noise_tables import TabledBits
 from ..privacy.unit import Unit
-from ..records.groups import Layers
+from ..records.groups import Groups
+from ..regions.cells import Cells
+from ..regions.grid_cells import GridCells
+from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
@@ -42,11 +44,11 @@ from .release import Method
 DEFAULT_SEED = 1
 """Public seed of the default workload of boxes."""
 
-BOXES, LAYERED_BOXES = 100, 25
-"""Boxes of each size in the default workload. Layers are asked about each, and so need fewer."""
+BOXES, GROUPED_BOXES = 100, 25
+"""Boxes of each size in the default workload. Groups are asked about each, and so need fewer."""
 
 Say = Callable[[str], None]
-Cells = Union[str, Frame]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+CellsOption = Union[str, Frame]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
 class Mechanism(ABC):
@@ -55,39 +57,30 @@ class Mechanism(ABC):
     plan: Countable
     """What to count."""
 
-    spends: tuple[Spend, ...]
-    """What each step will cost."""
-
     ledger_text: str
     """What is made, for the ledger."""
 
     needed: float = 0
     """Records without which not even the largest cells stand out of the noise."""
 
-    layers: Layers | None
-    """Layers to count in, if any."""
+    groups: Groups | None
+    """Groups to count in, if any."""
 
     bits: type[RandomBits] = RandomBits
     """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
-    def publish(
-        self, tally: Any, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
-        """Choose the cells and measure them in each layer. Private in, public out."""
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        """Choose the cells and measure them in each group, as the kernel allows."""
 
     @abstractmethod
     def method(self, unit: Unit, noise: str) -> Method:
         """The public choices, for the release."""
 
-    def _bits(self, bits: RandomBits) -> list[RandomBits]:
-        """Randomness for each layer, which no other layer has a part in."""
-        return [bits] if self.layers is None else [bits.fork(name) for name in self.layers.names]
-
     def _ledger_text(self, cells: str) -> str:
         """What is made, for the ledger."""
-        layers = "" if self.layers is None else f" in {len(self.layers):,} layers"
-        return f"geodp release of {cells}{layers}"
+        groups = "" if self.groups is None else f" in {len(self.groups):,} groups"
+        return f"geodp release of {cells}{groups}"
 
 
 class Regular(Mechanism):
@@ -107,8 +100,8 @@ class Regular(Mechanism):
         How to choose.
     tuning_share : Number, optional
         Part of ε for the choice.
-    layers : Layers, optional
-        Layers to count in.
+    groups : Groups, optional
+        Groups to count in.
     """
 
     def __init__(
@@ -119,22 +112,21 @@ class Regular(Mechanism):
         workload: Workload | None,
         tuner: Tuner,
         tuning_share: Number | None,
-        layers: Layers | None = None,
+        groups: Groups | None = None,
     ) -> None:
         if len(grids) == 1:
             workload = None  # nothing is tuned
         elif workload is None:
-            each = BOXES if layers is None else LAYERED_BOXES
+            each = BOXES if groups is None else GROUPED_BOXES
             workload = Workload.random_boxes(grids[0].domain, per_share=each, seed=DEFAULT_SEED)
-        self.layers = layers
-        if layers is not None:
-            self.bits = TabledBits  # every layer has noise of its own: there is much to draw
+        self.groups = groups
+        if groups is not None:
+            self.bits = TabledBits  # every group has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
             epsilon, tuner, workload, tuning_share=tuning_share, distance=unit.distance
         )
-        self.spends = self._shares.spends(tuner)
         self.ledger_text = self._ledger_text(
             f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
         )
@@ -147,22 +139,23 @@ class Regular(Mechanism):
         return self._shares.counts_scale
 
     @cached_property
-    def plan(self) -> Countable:  # type: ignore[override]
-        return planned(Plan(self._grids, self._workload), self.layers)
+    def _grid_plan(self) -> Plan:
+        return Plan(self._grids, self._workload)
 
-    def publish(
-        self, tally: Tally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(self._grid_plan, self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         chosen = 0
         if self._workload is not None:
             say("choosing the grid")
-            chosen = choose(self._tuner, tally, self._shares, bits)
+            chosen = choose(kernel, self._tuner, self._grid_plan, self._shares)
         say("adding noise")
-        grid, scale, made = self._grids[chosen], self._shares.counts_scale, []
-        for layer, own in zip(tally.layers, self._bits(bits)):
-            added = laplace_noise(scale, len(RegularCells(grid)), own, noise)
-            made.append(measured_cells(grid, with_noise(layer.counts(chosen), grid, added), scale))
-        return RegularCells(grid), made
+        grid = self._grids[chosen]
+        values, scale = kernel.measure_cells(grid, self._shares.counts, "counts")
+        cells = GridCells(grid)
+        return cells, [measured_once(cells, each, scale) for each in values]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -173,7 +166,7 @@ class Regular(Mechanism):
             tuner=repr(self._tuner),
             unit=unit,
             noise=noise,
-            layers=self.layers,
+            groups=self.groups,
         )
 
 
@@ -183,7 +176,7 @@ class FramePlan:
 
     frame: Frame
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
-    layers: ClassVar[None] = None
+    groups: ClassVar[None] = None
 
     @property
     def domain(self) -> Domain:
@@ -212,30 +205,27 @@ class Adaptive(Mechanism):
         What is protected.
     frame : Frame
         Where the tree may grow.
-    layers : Layers, optional
-        Layers to count in.
+    groups : Groups, optional
+        Groups to count in.
     """
 
     bits = TabledBits  # a tree takes many more draws than a grid
 
     def __init__(
-        self, epsilon: Number | Budget, unit: Unit, frame: Frame, layers: Layers | None = None
+        self, epsilon: Number | Budget, unit: Unit, frame: Frame, groups: Groups | None = None
     ) -> None:
-        self._frame, self.layers = frame, layers
-        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if layers is None else len(layers))
-        self.spends = self._budget.spends()
+        self._frame, self.groups = frame, groups
+        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if groups is None else len(groups))
         self.ledger_text = self._ledger_text("adaptive cells")
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(FramePlan(self._frame), self.layers)
+        return planned(FramePlan(self._frame), self.groups)
 
-    def publish(
-        self, tally: BaseTally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
-        tree, made = grow_layers(tally.layers, self._budget, self._bits(bits), noise)
-        return AdaptiveCells(tree), made
+        tree, measurements = grow(kernel, self._budget, self._frame)
+        return TreeCells(tree), measurements
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -244,12 +234,12 @@ class Adaptive(Mechanism):
             tuner="Growth()",
             unit=unit,
             noise=noise,
-            layers=self.layers,
+            groups=self.groups,
         )
 
 
 def mechanism_for(
-    cells: Cells,
+    cells: CellsOption,
     domain: Domain | None,
     epsilon: Number | Budget,
     unit: Unit,
@@ -258,7 +248,7 @@ def mechanism_for(
     workload: Workload | None,
     tuner: str | Tuner | None,
     tuning_share: Number | None,
-    layers: Layers | None = None,
+    groups: Groups | None = None,
 ) -> Mechanism:
     """Return what makes the cells that were asked for, or refuse what does not fit together."""
     if isinstance(cells, Frame) or cells == "adaptive":
@@ -271,7 +261,7 @@ def mechanism_for(
         for name, value in given.items():
             if value is not None:
                 raise InputError(f"{name} is for regular `cells`; got both: leave one of them out.")
-        return Adaptive(epsilon, unit, _frame(cells, domain, layers), layers)
+        return Adaptive(epsilon, unit, _frame(cells, domain, groups), groups)
     if cells != "regular":
         raise InputError(f"cells must be 'regular' or 'adaptive'; got {cells!r}.")
     if workload is not None and not isinstance(workload, Workload):
@@ -281,7 +271,7 @@ def mechanism_for(
         )
     chooser = tuner_of("influence" if tuner is None else tuner)
     candidates = candidates_of(grids, domain)
-    return Regular(epsilon, unit, candidates, workload, chooser, tuning_share, layers)
+    return Regular(epsilon, unit, candidates, workload, chooser, tuning_share, groups)
 
 
 def _needed(domain: Domain | None) -> Domain:
@@ -293,11 +283,11 @@ def _needed(domain: Domain | None) -> Domain:
     return domain
 
 
-def _frame(cells: Cells, domain: Domain | None, layers: Layers | None) -> Frame:
+def _frame(cells: CellsOption, domain: Domain | None, groups: Groups | None) -> Frame:
     if not isinstance(cells, Frame):
         frame = Frame(_needed(domain))
-        # Where there are many layers, each has the fewer records, and needs the fewer halvings.
-        while layers is not None and FramePlan(frame).size * len(layers) > MOST_BYTES:
+        # Where there are many groups, each has the fewer records, and needs the fewer halvings.
+        while groups is not None and FramePlan(frame).size * len(groups) > MOST_BYTES:
             frame = Frame(frame.domain, frame.root, frame.halvings - 1)
         return frame
     if domain is not None and cells.domain != domain:

@@ -1,4 +1,4 @@
-"""Options that divide records into layers, and what they are turned into."""
+"""Options that divide records into groups, and what they are turned into."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import click
 from .options import with_options
 
 if TYPE_CHECKING:
-    from ..core.records.groups import Layers
+    from ..core.records.groups import Groups
 
 _OPTIONS = (
     click.option(
         "--by",
         multiple=True,
-        help="Field that says which layer a record is in; several are crossed. All share epsilon.",
+        help="Field that says which group a record is in; several are crossed. All share epsilon.",
     ),
     click.option(
         "--categories",
@@ -28,19 +28,19 @@ _OPTIONS = (
         multiple=True,
         help="Or limits between numbers (0,6,12), dates (2024-01-01,…) or times of day (06:00,…).",
     ),
-    click.option("--other", help="Name of a layer for all other records; they are dropped else."),
+    click.option("--other", help="Name of a group for all other records; they are dropped else."),
 )
 
 
-def layer_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that divide records into layers."""
+def group_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that divide records into groups."""
     return with_options(command, _OPTIONS)
 
 
-def layers_given(given: dict[str, Any]) -> Layers | None:
-    """The layers that the options ask for, if any."""
-    from ..core.records.groups import layers_of, lists_of
+def groups_given(given: dict[str, Any]) -> Groups | None:
+    """The groups that the options ask for, if any."""
+    from ..core.records.groups import groups_of, lists_of
 
     fields = list(given["by"])
     lists = {name: lists_of(name, given[name], fields) for name in ("categories", "breaks")}
-    return layers_of(fields or None, lists["categories"], lists["breaks"], given["other"])
+    return groups_of(fields or None, lists["categories"], lists["breaks"], given["other"])

@@ -28,10 +28,10 @@ UNFIT = {
     "time": (TIME_OF_DAY, BOOLEAN, *NUMBERS),
     "clock": (BOOLEAN, *NUMBERS),
 }
-"""Types of fields whose values can never be in a layer of that kind, as in the library."""
+"""Types of fields whose values can never be in a group of that kind, as in the library."""
 
 
-def add_layers(algorithm):
+def add_groups(algorithm):
     algorithm.add(
         QgsProcessingParameterField(
             BY,
@@ -89,8 +89,8 @@ def add_layers(algorithm):
     )
 
 
-def read_layers(algorithm, parameters, context, source):
-    """The layers that were asked for, or None. No feature is looked at."""
+def read_groups(algorithm, parameters, context, source):
+    """The groups that were asked for, or None. No feature is looked at."""
     given = {
         name: algorithm.parameterAsString(parameters, name, context).strip() or None
         for name in (BY, AND_BY, CATEGORIES, BREAKS, OTHER)
@@ -104,7 +104,7 @@ def read_layers(algorithm, parameters, context, source):
         groups.lists_of(word, named_lists(text, fields) if text else [], fields)
         for word, text in (("categories", given[CATEGORIES]), ("breaks", given[BREAKS]))
     ]
-    found = groups.layers_of(fields or None, *lists, given[OTHER])
+    found = groups.groups_of(fields or None, *lists, given[OTHER])
     for field in found.fields if found is not None else ():
         check_field(field, layer_behind(algorithm, parameters, context), source.fields())
     return found
@@ -129,5 +129,5 @@ def check_field(field, layer, fields):
             ).format(field.name)
         )
     if fields.at(place).type() in UNFIT[field.kind]:
-        raise arrays.no_layer(field, fields.at(place).displayType())
+        raise arrays.no_group(field, fields.at(place).displayType())
     check_declared(layer, fields, field.name)
