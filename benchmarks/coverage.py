@@ -26,7 +26,8 @@ from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.estimates.answers import answer
 from geodp.core.estimates.partition import Partition
 from geodp.core.regions.polygons import Polygons
-from geodp.core.releases.mechanism import Making, mechanism_for
+from geodp.core.releases.kinds import checked_kind
+from geodp.core.releases.mechanism import Mechanism, mechanism_for
 from geodp.core.space.domain import Crs
 from geodp.core.space.grid import Grid, in_domain
 from geodp.study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
@@ -141,20 +142,14 @@ def counted(points: Points, workload: geodp.Workload) -> np.ndarray:
 # --- releases ---------------------------------------------------------------------------------
 
 
-def makings(dataset: Dataset, points: Points, cells: str) -> Iterator[tuple[str, Making, object]]:
+def makings(
+    dataset: Dataset, points: Points, cells: str
+) -> Iterator[tuple[str, Mechanism, object]]:
     """For every ε what makes a release; points are counted once for all of them."""
     tally = None
     for epsilon in EPSILONS:
-        made = mechanism_for(
-            cells,
-            dataset.domain,
-            epsilon,
-            geodp.Record().unit,
-            grids=None,
-            workload=None,
-            tuner=None,
-            tuning_share=None,
-        )
+        unit = geodp.Record().unit
+        made = mechanism_for(checked_kind(cells), dataset.domain, epsilon, unit)
         if tally is None:
             tally = made.plan.tally()
             tally.add(*points)
@@ -165,7 +160,7 @@ def silent(step: str) -> None:
     """Say nothing."""
 
 
-def coverage(points: Points, asked: Asked, made: Making, tally: object, releases: int) -> list:
+def coverage(points: Points, asked: Asked, made: Mechanism, tally: object, releases: int) -> list:
     """Share of each kind of region that is covered, and half-width over error of each and all."""
     held = {kind: [] for kind in KINDS}
     widths, errors = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)

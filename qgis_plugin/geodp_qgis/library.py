@@ -26,9 +26,9 @@ try:
         shading,
         views,
     )
-    from .vendor.geodp.core.records import arrays, groups, ids, source
+    from .vendor.geodp.core.records import arrays, divisions, groups, ids, source
     from .vendor.geodp.core.regions import coverage, polygons, weights
-    from .vendor.geodp.core.releases import about, forecast, guard
+    from .vendor.geodp.core.releases import about, forecast, guard, kinds
     from .vendor.geodp.core.space import cells, frame, grid, ground, sizes, wording
 
     MISSING = ""
@@ -37,7 +37,7 @@ except ImportError as error:
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
-    difference_bands = drawing = page = report = shading = None
+    difference_bands = divisions = drawing = kinds = page = report = shading = None
     MISSING = str(error)
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "cells",
     "coverage",
     "difference_bands",
+    "divisions",
     "drawing",
     "errors",
     "forecast",
@@ -61,6 +62,7 @@ __all__ = [
     "groups",
     "guard",
     "ids",
+    "kinds",
     "metadata",
     "np",
     "osr",

@@ -80,10 +80,11 @@ class LayeredTally:
 
     Examples
     --------
-    >>> from geodp import Domain, Grid
+    >>> from geodp import Categories, Domain, Grid
     >>> from geodp.core.counts.grid_tally import Plan
+    >>> from geodp.core.records.divisions import grouped
     >>> plan = Plan((Grid(Domain((0, 0, 2, 2), crs="EPSG:5070"), (1, 2)),))
-    >>> tally = LayeredPlan(plan, Layers.of("kind", ["theft", "assault"])).tally()
+    >>> tally = LayeredPlan(plan, grouped(Categories("kind", ["theft", "assault"]))).tally()
     >>> tally.add(np.array([0.5, 1.5, 0.5]), np.ones(3), np.array([1, 1, -1]))
     >>> tally
     LayeredTally(private)

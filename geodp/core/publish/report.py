@@ -19,6 +19,7 @@ from ..releases.about import LABELS
 from ..releases.describe import Description, cap_of, title_of
 from ..releases.forecast import AREAS, foreseen
 from ..releases.release import Release
+from ..space.grid import Grid
 from ..space.wording import cell_size, significant
 from .page import Listed, explorer_of, part, shown_layers
 
@@ -271,9 +272,10 @@ def _errors(release: Release) -> str:
 def _foreseen(release: Release) -> str:
     rows = []
     for each in foreseen(release):
-        chosen = " (chosen)" if each.grid == release.grid else ""
+        chosen = " (chosen)" if each.cells == release.grid else ""
         errors = map(significant, each.noise_error)
-        rows.append((f"{each.grid.in_words}{chosen}", cell_size(each.grid), *errors))
+        size = cell_size(each.cells) if isinstance(each.cells, Grid) else ""
+        rows.append((f"{each.cells.in_words}{chosen}", size, *errors))
     if not rows:
         return ""
     areas = (f"{100 * area:g} % of the map" for area in AREAS[:-1])

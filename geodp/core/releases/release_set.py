@@ -44,7 +44,8 @@ class Layered(Release):
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> crimes = {"x": [100.0, 150.0], "y": [200.0, 250.0], "kind": ["theft", "assault"]}
-    >>> made = geodp.release(crimes, town, epsilon=1, by="kind", categories=["theft", "assault"])
+    >>> kinds = geodp.Categories("kind", ["theft", "assault"])
+    >>> made = geodp.release(crimes, town, epsilon=1, cells="regular", by=kinds)
     >>> made.layers
     ('theft', 'assault')
     >>> bool((made["theft"].counts + made["assault"].counts == made.counts).all())
@@ -146,7 +147,9 @@ class Layered(Release):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 12, 24])
+        >>> made = geodp.release(
+        ...     ([], [], []), town, epsilon=1, by=geodp.Breaks("hour", [0, 12, 24])
+        ... )
         >>> list(made.query([(0, 0, 1000, 1000)]))
         ['0 to 12', '12 to 24']
         """

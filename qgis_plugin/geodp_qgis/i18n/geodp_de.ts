@@ -515,8 +515,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
-   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen, and which size would suit.</source>
-   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt, und welche Größe passen würde.</translation>
+   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen, and which cells would suit; without it nothing is known of cells that are fine where records crowd.</source>
+   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt, und welche Zellen passen würden; ohne sie ist über Zellen, die fein sind, wo sich Datensätze drängen, nichts bekannt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
@@ -600,13 +600,18 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>One grid is easy to read and can be chosen for your regions. Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are.</source>
-   <translation>Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden. Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind.</translation>
+   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions: its regions, sizes and tuner below are for it alone.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden: Gebiete, Größen und Wahlverfahren weiter unten gelten nur für ein Gitter.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Polygons whose counts matter, such as districts: the cell size is chosen for them. Without it: 600 boxes from 1 % to 64 % of the area.</source>
    <translation>Polygone, auf deren Zahlen es ankommt, etwa Bezirke: Für sie wird die Zellgröße gewählt. Ohne sie: 600 Kästen von 1 % bis 64 % der Fläche.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>For cells that are fine where records crowd: no side is shorter. A number in units of the CRS, or a length such as 100m. Empty: they may be halved eleven times.</source>
+   <translation>Für Zellen, die fein sind, wo sich Datensätze drängen: Keine Seite ist kürzer. Eine Zahl in Einheiten des KBS oder eine Länge wie 100m. Leer: Sie können elfmal halbiert werden.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -685,6 +690,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Smallest cells that make sense, such as 100m</source>
+   <translation>Kleinste sinnvolle Zellen, etwa 100m</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Tuner</source>
    <translation>Wahlverfahren</translation>
   </message>
@@ -747,11 +757,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Fine where records crowd</source>
    <translation>Fein, wo viele liegen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>'{}' is for one regular grid; cells that are fine where records crowd do without it: leave it as it was, or choose the regular grid.</source>
-   <translation>„{}“ ist für ein regelmäßiges Gitter; Zellen, die fein sind, wo sich Datensätze drängen, kommen ohne aus: Lassen Sie es, wie es war, oder wählen Sie das regelmäßige Gitter.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -1335,13 +1340,23 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
+   <source>It is an estimate, mostly right within a factor of two.</source>
+   <translation>Das ist eine Schätzung, die meist bis auf einen Faktor zwei stimmt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
    <source>Guess how many records there are, and the whole error is foreseen.</source>
    <translation>Schätzen Sie, wie viele Datensätze es gibt, und der ganze Fehler wird vorhergesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
-   <source>That is for one regular grid: with cells that are fine where records crowd, the error depends on where they do, and cannot be foreseen.</source>
-   <translation>Das gilt für ein regelmäßiges Gitter: Bei Zellen, die fein sind, wo sich Datensätze drängen, hängt der Fehler davon ab, wo sie es tun, und lässt sich nicht vorhersagen.</translation>
+   <source>At ε = {:g}, about ± {} records for a region{}.</source>
+   <translation>Bei ε = {:g} etwa ± {} Datensätze für ein Gebiet{}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>, typically {} % of its count</source>
+   <translation>, typischerweise {} % seiner Anzahl</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
@@ -1355,13 +1370,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
-   <source>These are too many cells to look ahead at here; the map can be made, and 'Plan a private histogram' tells what error to expect.</source>
-   <translation>Das sind zu viele Zellen für die Vorausschau hier; die Karte kann gemacht werden, und „Ein privates Histogramm planen“ sagt, welcher Fehler zu erwarten ist.</translation>
+   <source>Cells that are fine where records crowd follow the records: guess how many there are, and the error is foreseen.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, folgen den Datensätzen: Schätzen Sie, wie viele es gibt, und der Fehler wird vorhergesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
-   <source>, typically {} % of its count</source>
-   <translation>, typischerweise {} % seiner Anzahl</translation>
+   <source>These are too many cells to look ahead at here; the map can be made, and 'Plan a private histogram' tells what error to expect.</source>
+   <translation>Das sind zu viele Zellen für die Vorausschau hier; die Karte kann gemacht werden, und „Ein privates Histogramm planen“ sagt, welcher Fehler zu erwarten ist.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
@@ -1515,6 +1530,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
+   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
    <source>Si&amp;zes</source>
    <translation>&amp;Zellgrößen</translation>
   </message>
@@ -1527,6 +1547,11 @@
    <location filename="geodp_qgis/dock/questions.py" />
    <source>G&amp;uess</source>
    <translation>S&amp;chätzung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen.</source>
+   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1759,189 +1784,189 @@
    <translation>Das Raster von Gewichten muss einen Kanal haben; dieses hat {}: Speichern Sie den gemeinten als eigene Datei.</translation>
   </message>
   <message>
-   <location filename="core/adaptive.py" />
+   <location filename="core/estimates/adaptive.py" />
    <source>Size of a cell</source>
    <translation>Größe einer Zelle</translation>
   </message>
   <message>
-   <location filename="core/adaptive.py" />
+   <location filename="core/estimates/adaptive.py" />
    <source>Depth of the smallest cells</source>
    <translation>Tiefe der kleinsten Zellen</translation>
   </message>
   <message>
-   <location filename="core/describe.py" />
-   <source>ε for the number of all records</source>
-   <translation>ε für die Zahl aller Datensätze</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for a first look at where records are</source>
-   <translation>ε für einen ersten Blick darauf, wo Datensätze sind</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for looking closer where it pays, and counting</source>
-   <translation>ε für genaueres Hinsehen, wo es sich lohnt, und Zählen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for a coarse look at where records are</source>
-   <translation>ε für einen groben Blick darauf, wo Datensätze sind</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for choosing the size of the cells</source>
-   <translation>ε für die Wahl der Zellgröße</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for counting</source>
-   <translation>ε für das Zählen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Promise</source>
-   <translation>Versprechen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>What is counted</source>
-   <translation>Was gezählt wird</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Private</source>
-   <translation>Privat</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Protected unit</source>
-   <translation>Geschützte Einheit</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Records of a unit, at most</source>
-   <translation>Datensätze einer Einheit, höchstens</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Difference that is hidden</source>
-   <translation>Unterschied, der verborgen bleibt</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε in all</source>
-   <translation>ε insgesamt</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Steps</source>
-   <translation>Schritte</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Noise</source>
-   <translation>Rauschen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Standard error of a cell</source>
-   <translation>Standardfehler einer Zelle</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Noise drawn by</source>
-   <translation>Rauschen gezogen von</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Estimated number of records</source>
-   <translation>Geschätzte Zahl der Datensätze</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Standard error of that</source>
-   <translation>Standardfehler davon</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Extent (xmin ymin xmax ymax)</source>
-   <translation>Ausdehnung (xmin ymin xmax ymax)</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Coordinate system</source>
-   <translation>Koordinatensystem</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Records of each layer</source>
-   <translation>Datensätze jeder Schicht</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Chosen from</source>
-   <translation>Gewählt aus</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Tuned for</source>
-   <translation>Abgestimmt auf</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Way of choosing</source>
-   <translation>Art der Wahl</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Where records can be</source>
-   <translation>Wo Datensätze sein können</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Checksum of that layer</source>
-   <translation>Prüfsumme dieses Layers</translation>
-  </message>
-  <message>
-   <location filename="core/making.py" />
-   <source>adding noise</source>
-   <translation>Rauschen wird hinzugefügt</translation>
-  </message>
-  <message>
-   <location filename="core/making.py" />
-   <source>looking closer where it pays</source>
-   <translation>wo es sich lohnt, wird genauer hingesehen</translation>
-  </message>
-  <message>
-   <location filename="core/making.py" />
-   <source>choosing the grid</source>
-   <translation>das Gitter wird gewählt</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline.py" />
-   <source>preparing</source>
-   <translation>wird vorbereitet</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline.py" />
-   <source>counting</source>
-   <translation>wird gezählt</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline.py" />
-   <source>recording the spend</source>
-   <translation>die Ausgabe wird verbucht</translation>
-  </message>
-  <message>
-   <location filename="core/regular.py" />
+   <location filename="core/estimates/regular.py" />
    <source>Rows</source>
    <translation>Zeilen</translation>
   </message>
   <message>
-   <location filename="core/regular.py" />
+   <location filename="core/estimates/regular.py" />
    <source>Columns</source>
    <translation>Spalten</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for the number of all records</source>
+   <translation>ε für die Zahl aller Datensätze</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for a first look at where records are</source>
+   <translation>ε für einen ersten Blick darauf, wo Datensätze sind</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for looking closer where it pays, and counting</source>
+   <translation>ε für genaueres Hinsehen, wo es sich lohnt, und Zählen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for a coarse look at where records are</source>
+   <translation>ε für einen groben Blick darauf, wo Datensätze sind</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for choosing the size of the cells</source>
+   <translation>ε für die Wahl der Zellgröße</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for counting</source>
+   <translation>ε für das Zählen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Promise</source>
+   <translation>Versprechen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>What is counted</source>
+   <translation>Was gezählt wird</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Private</source>
+   <translation>Privat</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Protected unit</source>
+   <translation>Geschützte Einheit</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Records of a unit, at most</source>
+   <translation>Datensätze einer Einheit, höchstens</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Difference that is hidden</source>
+   <translation>Unterschied, der verborgen bleibt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε in all</source>
+   <translation>ε insgesamt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Steps</source>
+   <translation>Schritte</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Noise</source>
+   <translation>Rauschen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Standard error of a cell</source>
+   <translation>Standardfehler einer Zelle</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Noise drawn by</source>
+   <translation>Rauschen gezogen von</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Estimated number of records</source>
+   <translation>Geschätzte Zahl der Datensätze</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Standard error of that</source>
+   <translation>Standardfehler davon</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Extent (xmin ymin xmax ymax)</source>
+   <translation>Ausdehnung (xmin ymin xmax ymax)</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Coordinate system</source>
+   <translation>Koordinatensystem</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Records of each layer</source>
+   <translation>Datensätze jeder Schicht</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Chosen from</source>
+   <translation>Gewählt aus</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Tuned for</source>
+   <translation>Abgestimmt auf</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Way of choosing</source>
+   <translation>Art der Wahl</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Where records can be</source>
+   <translation>Wo Datensätze sein können</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Checksum of that layer</source>
+   <translation>Prüfsumme dieses Layers</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>adding noise</source>
+   <translation>Rauschen wird hinzugefügt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>looking closer where it pays</source>
+   <translation>wo es sich lohnt, wird genauer hingesehen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>choosing the grid</source>
+   <translation>das Gitter wird gewählt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/pipeline.py" />
+   <source>preparing</source>
+   <translation>wird vorbereitet</translation>
+  </message>
+  <message>
+   <location filename="core/releases/pipeline.py" />
+   <source>counting</source>
+   <translation>wird gezählt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/pipeline.py" />
+   <source>recording the spend</source>
+   <translation>die Ausgabe wird verbucht</translation>
   </message>
  </context>
 </TS>
