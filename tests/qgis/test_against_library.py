@@ -23,7 +23,7 @@ print(json.dumps({"counts": made.counts.tolist(), "tags": metadata.tags_of(made)
 
 CASES = (
     # name, plugin's parameters, library's arguments, with districts
-    ("boxes", {"SEED": 7}, {"seed": 7, "epsilon": 1}, False),
+    ("boxes", {"SEED": 7, "CELLS": 0}, {"seed": 7, "epsilon": 1}, False),
     ("polygons", {"SEED": 7}, {"seed": 7, "epsilon": 1}, True),
     (
         "e2epriv",
@@ -34,7 +34,7 @@ CASES = (
     ("adaptive", {"SEED": 7, "CELLS": 1}, {"seed": 7, "epsilon": 1, "cells": "adaptive"}, False),
     (
         "within",
-        {"SEED": 7, "WITHIN": DISTRICTS},
+        {"SEED": 7, "CELLS": 0, "WITHIN": DISTRICTS},
         {"seed": 7, "epsilon": 1, "within": str(SAMPLE / "us_districts.gpkg")},
         False,
     ),
