@@ -25,7 +25,9 @@ def ring(*corners):
 @pytest.fixture
 def release():
     points = np.full(50, 1.5), np.full(50, 2.5)
-    made = geodp.release(points, grids=[geodp.Grid(TOWN, (2, 2))], epsilon=1, force=True)
+    made = geodp.release(
+        points, cells=geodp.Regular(geodp.Grid(TOWN, (2, 2))), epsilon=1, force=True
+    )
     return made.with_about(title="Owls & others")
 
 

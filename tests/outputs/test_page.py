@@ -100,7 +100,7 @@ def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
 @pytest.fixture(scope="module")
 def kinds():
     points = made().assign(kind=lambda frame: np.where(frame.east < 50_000, "theft", "a<b"))
-    lists = {"by": "kind", "categories": ["theft", "a<b"]}
+    lists = {"by": geodp.Categories("kind", ["theft", "a<b"])}
     return geodp.release(points, DOMAIN, epsilon=1, cells="adaptive", seed=3, **lists)
 
 
@@ -108,7 +108,9 @@ def kinds():
 def on_land():
     within = geopandas.GeoSeries([LAND], crs="EPSG:5070")
     domain = geodp.Domain(DOMAIN.bounds, crs="EPSG:5070", within=within)
-    return geodp.release(made(), grids=[geodp.Grid(domain, (9, 11))], epsilon=1, seed=3)
+    return geodp.release(
+        made(), cells=geodp.Regular(geodp.Grid(domain, (9, 11))), epsilon=1, seed=3
+    )
 
 
 def data_of(page: str) -> dict:

@@ -32,7 +32,7 @@ TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 def make(domain=TOWN, shape=(6, 8), seed=None, **options):
     x, y = np.array([1500.0, 1500.0, 1500.0, 8000.0]), np.array([2500.0, 2500.0, 2500.0, 7000.0])
     grids = [geodp.Grid(domain, shape)]
-    return geodp.release((x, y), grids=grids, epsilon=1, seed=seed, **options)
+    return geodp.release((x, y), cells=geodp.Regular(grids), epsilon=1, seed=seed, **options)
 
 
 class Page(HTMLParser):
@@ -137,7 +137,9 @@ def test_the_map_is_a_picture_of_the_counts():
 
 def test_the_map_shows_cut_cells_cut():
     release = geodp.release(
-        (np.zeros(0), np.zeros(0)), grids=[geodp.Grid(TOWN, cell_size=3500.0)], epsilon=1
+        (np.zeros(0), np.zeros(0)),
+        cells=geodp.Regular(geodp.Grid(TOWN, cell_size=3500.0)),
+        epsilon=1,
     )
     axes = plot(release, Figure().add_subplot())
     assert axes.images[0].get_extent() == [1000, 11500, 1000, 8000]
@@ -162,7 +164,9 @@ def test_the_boundary_is_drawn_in_the_crs_of_the_map(tmp_path):
 def test_pale_cells_are_those_of_large_relative_error():
     x = np.repeat([1500.0, 2500.0, 3500.0], [300, 5, 2])  # and nobody elsewhere
     grid = geodp.Grid(TOWN, (6, 8))
-    release = geodp.release((x, np.full(len(x), 2500.0)), grids=[grid], epsilon=1, seed=1)
+    release = geodp.release(
+        (x, np.full(len(x), 2500.0)), cells=geodp.Regular(grid), epsilon=1, seed=1
+    )
     axes = release.plot(Figure().add_subplot(), uncertainty=True)
     alpha = axes.images[1].get_alpha()  # over white
     error = np.sqrt(release.variance)
