@@ -274,6 +274,7 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
     assert sentence == "Error: a file cannot be read or written: Permission denied."
 
 
+@pytest.mark.slow
 def test_the_exit_code_of_the_process(places, tmp_path):
     command = [sys.executable, "-m", "geodp", "release", str(places), *RELEASE]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -413,6 +414,7 @@ def test_info_tells_what_is_promised(written, halves):
     assert "not a geodp release" in refusal("info", halves)
 
 
+@pytest.mark.slow
 def test_demo_makes_all_that_it_names(tmp_path):
     said = ran("demo", tmp_path / "first")
     made = geodp.open_release(tmp_path / "first" / "counts.tif")

@@ -433,6 +433,7 @@ def test_scores_are_those_of_the_groups_added_up():
     assert whole == [sum(parts) for parts in zip(*each)]
 
 
+@pytest.mark.slow
 def test_more_groups_get_coarser_cells():
     rng = np.random.default_rng(0)
     x, y = rng.beta(2, 5, 40_000) * 4000, rng.beta(2, 2, 40_000) * 3000

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import re
 import shutil
 import zlib
@@ -17,6 +16,7 @@ import geopandas
 import numpy as np
 import pytest
 import shapely
+from programs import left_out
 from samples import DOMAIN, made
 
 import geodp
@@ -136,6 +136,7 @@ def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
     assert found["regions"][2]["numbers"] == [None, None, None]
 
 
+@pytest.mark.slow
 def test_the_page_knows_where_no_records_can_be(on_land, release):
     assert data_of(html_of(release))["nowhere"] is None
     found = data_of(html_of(on_land))["nowhere"]
@@ -162,9 +163,7 @@ def browser_at(width: int, *, scripts: bool = True):
 
     driver, program = shutil.which("chromedriver"), shutil.which("chromium")
     if not driver or not program:
-        if os.environ.get("CI") == "true":
-            pytest.fail("chromium and chromium-driver are missing")
-        pytest.skip("chromium and chromium-driver are missing: the page was not looked at")
+        left_out("the page in a browser", "chromium and chromium-driver")
     options = Options()
     options.binary_location = program
     quiet = ("background-networking", "component-update", "sync", "gpu", "quic")
