@@ -275,7 +275,7 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
     choice = opened_kinds.find_element("css selector", "select[name=group]")
     names = [option.text for option in Select(choice).options]
     assert names == ["All groups together", "theft", "a<b"]
-    assert choice.accessible_name == "Layer"
+    assert choice.accessible_name == "Group"
     for name, one in zip(names, (kinds.total, *kinds.maps.values())):
         estimate = one.query(regions)["estimate"].iloc[0]
         assert (told := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")
