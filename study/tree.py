@@ -83,6 +83,6 @@ class GrownTree(Method):
 
 def _without_noise(tree: Tree, case: Case) -> Floats:
     """Answers from the true counts of a tree's final cells."""
-    counts = [case.base_tally.counts(level.code, d) for d, level in enumerate(tree.levels)]
+    counts = [case.base_tally.node_counts(level.code, d) for d, level in enumerate(tree.levels)]
     exact = Measurements(tree.cell_node, tree.at_cells(counts), None, [Fraction(1)])
     return answer_tree(Fit(tree, exact), case.test).estimate

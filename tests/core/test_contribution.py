@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from fractions import Fraction
+from functools import reduce
+from operator import add
 
 import numpy as np
 import pytest
@@ -185,3 +188,24 @@ def test_a_release_that_protects_people():
 
 def test_kept_records_do_not_show():
     assert repr(BoundedRecords(1, RandomBits())) == "BoundedRecords(private)"
+
+
+@pytest.mark.parametrize("seed", [None, 7])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_parts_without_records_have_no_say_in_what_the_others_hold(grouped, seed):
+    """Dealt out, merged in any order, before and after what holds some."""
+    groups = [np.array([1, 0], dtype=np.int16)] if grouped else []
+
+    def part(count: int):
+        kept = bounded_records(2, RandomBits(seed))
+        if count:
+            kept.add(np.arange(2.0), np.zeros(2), Ids.of(["ann", "bob"]), *groups)
+        return pickle.loads(pickle.dumps(kept))
+
+    for counts in ([0], [0, 0], [0, 2], [2, 0], [0, 2, 0], [2, 0, 2]):
+        dealt = [part(count).split(3) for count in counts]
+        merged = [reduce(add, parts) for parts in zip(*dealt)]
+        blocks = [block for kept in merged for block in kept.blocks()]
+        assert sum(len(x) for x, *_ in blocks) == sum(counts)
+        assert {len(block) for block in blocks} <= {2 + grouped}
+        assert [len(x) for x, *_ in part(0).blocks()] == []

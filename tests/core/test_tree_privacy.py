@@ -42,8 +42,8 @@ SIDE = 2.0
 class Watched(BaseTally):
     """A tally that remembers what was asked of it last."""
 
-    def counts(self, codes, depth):
-        found = super().counts(codes, depth)
+    def node_counts(self, codes, depth):
+        found = super().node_counts(codes, depth)
         self.asked = (depth, codes.tolist())
         self.true = found
         return found

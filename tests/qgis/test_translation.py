@@ -77,7 +77,7 @@ def test_the_plugin_speaks_german(german, histogram):
     made.initAlgorithm()
     assert made.parameterDefinition("INPUT").description() == "Punkte (privat)"
     text = histogram(SIZES="20, 40").text
-    assert "Geschützt: jeder Datensatz des Groups." in text
+    assert "Geschützt: jeder Datensatz des Layers." in text
     assert "ε für das Zählen: 0.9" in text
     with pytest.raises(QgsProcessingException, match="nicht beides"):
         histogram(SIZES="20", CELL_SIZES="50km")
@@ -117,4 +117,5 @@ def test_what_is_protected_is_said_in_german(german):
     from geodp_qgis.algorithms.spending import unit_in_words
     from geodp_qgis.library import protection
 
-    assert unit_in_words(protection.Person("who", 4).unit) == "eine Person, höchstens 4 Datensätze"
+    words = unit_in_words(protection.Person("who", 4).unit)
+    assert words == "eine Person, höchstens 4 Datensätze, nach dem Feld „who“"

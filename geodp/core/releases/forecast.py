@@ -118,7 +118,7 @@ def forecast(
     """
     sizes = candidates_of(grids, domain)
     check_domain(sizes[0].domain, force=force)
-    unit = checked_protection(Record() if protect is None else protect).unit
+    unit = checked_protection(Record() if protect is None else protect).unit.published
     chooser = tuner_of("influence" if tuner is None else tuner)
     given: Any = epsilons  # whoever does not check types may pass a single one
     several = isinstance(given, Iterable) and not isinstance(given, str)

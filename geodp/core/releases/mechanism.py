@@ -16,29 +16,34 @@ from typing import ClassVar, Union
 
 from ..common.errors import InputError
 from ..counts.counting import Countable
+from ..counts.district_tally import DistrictPlan
 from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
 from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
+from ..mechanisms.districts import LEVEL_SHARE, measure_levels
 from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner, tuner_of
 from ..privacy.budget import Budget, Number
-from ..privacy.noise import RandomBits
+from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
 from ..privacy.unit import Unit
 from ..records.groups import Groups
 from ..regions.cells import Cells
+from ..regions.district_cells import DistrictCells
 from ..regions.grid_cells import GridCells
 from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, candidate_grids, checked_candidates
+from .cell_words import cells_in_words
+from .district_kind import Districts
 from .release import Method
 
 DEFAULT_SEED = 1
@@ -48,7 +53,7 @@ BOXES, GROUPED_BOXES = 100, 25
 """Boxes of each size in the default workload. Groups are asked about each, and so need fewer."""
 
 Say = Callable[[str], None]
-CellsOption = Union[str, Frame]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+CellsOption = Union[str, Frame, Districts]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
 class Mechanism(ABC):
@@ -238,6 +243,58 @@ class Adaptive(Mechanism):
         )
 
 
+class DistrictMechanism(Mechanism):
+    """Districts that are given, each measured once; larger units too where levels are given.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    cells : DistrictCells
+        The districts.
+    groups : Groups, optional
+        Groups to count in.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        cells: DistrictCells,
+        groups: Groups | None = None,
+    ) -> None:
+        self._cells, self.groups = cells, groups
+        # The smallest share that a district can get is known, or refused, before a point is read.
+        left = (1 - LEVEL_SHARE) ** (cells.levels.depth - 1)
+        noise_scale(Budget(epsilon).epsilon * min(left, LEVEL_SHARE), unit.distance)
+        self.ledger_text = self._ledger_text(cells_in_words(cells))
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(DistrictPlan(self._cells), self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("adding noise")
+        measured = measure_levels(kernel, self._cells.levels)
+        if self._cells.nodes is None:
+            measured = [measured_once(self._cells, each.value, each.scales[0]) for each in measured]
+        return self._cells, measured
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(),
+            workload="the districts themselves",
+            tuner="none",
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+        )
+
+
 def mechanism_for(
     cells: CellsOption,
     domain: Domain | None,
@@ -251,6 +308,12 @@ def mechanism_for(
     groups: Groups | None = None,
 ) -> Mechanism:
     """Return what makes the cells that were asked for, or refuse what does not fit together."""
+    if isinstance(cells, Districts):
+        if domain is not None:
+            raise InputError(
+                "districts say where records are counted; got a `domain` too: leave it out."
+            )
+        return DistrictMechanism(epsilon, unit, cells.cells, groups)
     if isinstance(cells, Frame) or cells == "adaptive":
         given = {
             "`grids`": grids,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from numbers import Integral
 from typing import Any, overload
 
-from ..common.errors import InputError
+from ..common.errors import UNFINISHED, Cancelled, GeodpError, InputError
 from ..counts.count import count
 from ..kernel.kernel import Kernel
 from ..mechanisms.tuners import Tuner
@@ -186,24 +186,44 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
     say("preparing")
     source = _source(points)
     source.check(Request.of(plan.domain, protection, groups))
-    say("counting")
-    tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
-    if account is not None:
-        say("recording the spend")
-    kernel = Kernel(
-        tally,
-        epsilon=epsilon,
-        unit=unit,
-        bits=bits,
-        groups=None if groups is None else groups.names,
-        account=account,
-        ledger_text=made.ledger_text,
-    )
-    cells_made, measured = made.publish(kernel, say)
-    method = made.method(unit, noise)
-    if groups is not None:
-        return ReleaseSet(cells_made, tuple(measured), kernel.spends, method, bits.seeded)
-    return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
+
+    def private_steps() -> Release | ReleaseSet:
+        say("counting")
+        tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
+        if account is not None:
+            say("recording the spend")
+        kernel = Kernel(
+            tally,
+            epsilon=epsilon,
+            unit=unit,
+            bits=bits,
+            groups=None if groups is None else groups.names,
+            account=account,
+            ledger_text=made.ledger_text,
+        )
+        cells_made, measured = made.publish(kernel, say)
+        method = made.method(unit.published, noise)
+        if groups is not None:
+            return ReleaseSet(cells_made, tuple(measured), kernel.spends, method, bits.seeded)
+        return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
+
+    return _telling_nothing(private_steps)
+
+
+def _telling_nothing(private_steps: Callable[[], Release | ReleaseSet]) -> Release | ReleaseSet:
+    """Do what comes after the first record was read; whatever fails there tells nothing of it.
+
+    An error with a public reason (a damaged file, a cap that another run has reached) stays, and
+    all others become one sentence. None keeps the error that it came from.
+    """
+    try:
+        return private_steps()
+    except (Cancelled, GeodpError) as error:
+        error.__cause__ = error.__context__ = None
+        raise
+    except Exception:
+        pass
+    raise GeodpError(UNFINISHED)  # outside of the block above, or it would hold the first error
 
 
 def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:
