@@ -86,7 +86,7 @@ def _with_columns(
                 "the columns of coordinates."
             )
         layout = replace(layout, x="x", y="y")
-    request.check_columns(names, layout.x, layout.y)
+    request.check_columns(names, layout.x, layout.y, declared=True)
     if layout.x is not None:
         request.check_kind("table")
     return layout

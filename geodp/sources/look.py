@@ -74,9 +74,9 @@ class _Raw(Request):
         self.seen["crs"] = crs
         return _stay
 
-    def check_columns(self, names: list[str], *others: str | None) -> None:
+    def check_columns(self, names: list[str], *others: str | None, declared: bool = False) -> None:
         self.seen.setdefault("columns", list(map(str, names)))
-        super().check_columns(names, *others)
+        super().check_columns(names, *others, declared=declared)
 
 
 def _stay(x: Floats, y: Floats) -> XY:

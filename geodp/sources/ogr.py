@@ -115,8 +115,8 @@ def _checked(
     path: Path, meta: Any, about: Any, schema: Any, layout: Layout, request: Request
 ) -> str | None:
     """Name of the geometry column, if the layer has what is asked for."""
-    request.check_columns(list(about["fields"]), layout.x, layout.y)
     declares = about.get("driver") in _DECLARING
+    request.check_columns(list(about["fields"]), layout.x, layout.y, declared=declares)
     if (request.person is not None or request.fields) and not declares:
         told = "ids of persons" if request.person is not None else "the fields of layers"
         raise InputError(

@@ -54,7 +54,7 @@ class ArraySource(PointSource):
             if len(request.fields) != 1:
                 raise InputError(f"{_RULE}; got three arrays for {len(request.fields)} fields.")
             names.append(request.fields[0].name)
-        request.check_columns(names, self.x, self.y)
+        request.check_columns(names, self.x, self.y, declared=True)
         others = [self._values(field.name) for field in request.fields]
         if request.person is not None:
             check_dtype(getattr(self._columns[request.person], "dtype", None), request.person)
