@@ -6,8 +6,19 @@ from typing import Any
 
 import click
 
-from .options import CELLS, FILE, FORCE, QUIET, domain_of, frame_of, frame_options, grids_of
+from .options import (
+    CELLS,
+    FILE,
+    FORCE,
+    QUIET,
+    domain_of,
+    frame_of,
+    frame_options,
+    grids_of,
+    refuse_overwriting_releases,
+)
 from .progress import Steps
+from .words import echo
 
 
 @click.command()
@@ -28,6 +39,7 @@ def grids(**given: Any) -> None:
     from ..core.space.wording import cell_size
     from ..outputs.vector import to_grids
 
+    refuse_overwriting_releases([given["output"]], force=given["force"])
     domain = domain_of(given)
     adaptive = given["cells"] == "adaptive"
     found = frame_of(given, domain).lattices if adaptive else grids_of(given, domain)
@@ -39,4 +51,4 @@ def grids(**given: Any) -> None:
         for grid in found:
             some = int(grid.supported.sum())
             where = "" if some == grid.cells else f", {some:,} of them where records can be"
-            click.echo("{} × {} cells of {}{}".format(*grid.shape, cell_size(grid), where))
+            echo("{} × {} cells of {}{}".format(*grid.shape, cell_size(grid), where))

@@ -9,6 +9,7 @@ import click
 
 from .group import SETTINGS, Commands
 from .options import QUIET
+from .words import echo
 
 if TYPE_CHECKING:
     from ..study.experiments import Task
@@ -102,7 +103,7 @@ def _run(name: str, base: Task, out: Path, jobs: int | None, quiet: bool) -> Non
     rows = run(tasks, work, out / f"{name}.csv", jobs=jobs, label=name, quiet=quiet)
     figure = draw(name, rows, out)
     if not quiet:
-        click.echo(f"{out / name}.csv  {figure}")
+        echo(f"{out / name}.csv  {figure}")
 
 
 for _name in _TEXTS:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import click
+
 from ..core.common.errors import reworded
+from ..core.common.text import for_terminal
 
 WORDS = {
     "Feature(max_points=…)": "--max-records",
@@ -46,3 +51,16 @@ def in_options(message: str) -> str:
     'counts.tif exists: choose another name, or pass --force.'
     """
     return reworded(message, WORDS)
+
+
+def echo(text: str, **options: Any) -> None:
+    """Print text, some of which may be from a stranger's file: nothing in it steers the terminal.
+
+    Parameters
+    ----------
+    text : str
+        What to print.
+    **options
+        As :func:`click.echo` takes them.
+    """
+    click.echo(for_terminal(text), **options)

@@ -109,6 +109,14 @@ _NO_LAYERS = {
 }
 """Types of which no value could be in a layer, by what is asked for."""
 
+_HELD = {
+    "bool": "bool",
+    **dict.fromkeys(("int2", "int4", "int8"), "whole"),
+    **dict.fromkeys(("float4", "float8", "numeric"), "number"),
+    **dict.fromkeys(_DATES, "time"),
+}
+"""What types hold, where it says which categories there can be."""
+
 _SHAPES = ("", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon")
 """Kinds of geometry by their number in the modifier of a declared type."""
 
@@ -233,6 +241,8 @@ def _check_types(columns: dict[str, tuple[str, int]], layout: Layout, request: R
         kind = columns[field.name][0]
         if kind in _NO_LAYERS[field.kind] or kind.startswith("_"):
             raise no_layer(field, kind)
+        if kind in _HELD:
+            field.check_categories(_HELD[kind], kind)
 
 
 def _postgres_places(
