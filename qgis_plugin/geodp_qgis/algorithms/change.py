@@ -10,7 +10,13 @@ from qgis.core import (
 
 from ..adapters import crs_of, stop_if_cancelled
 from ..library import geodp
-from ..rasters import check_destinations, check_path, whole_file, write_difference
+from ..rasters import (
+    check_destinations,
+    check_no_releases,
+    check_path,
+    whole_file,
+    write_difference,
+)
 from ..styles.changes import style_change
 from ..translation import tr
 from ..vectors import (
@@ -87,6 +93,7 @@ class Change(GeodpAlgorithm):
 
     def read(self, parameters, context):
         check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
+        check_no_releases(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
         layers = [self.parameterAsLayer(parameters, name, context) for name in (EARLIER, LATER)]
         earlier = release_of_layer(layers[0])
         # Two maps of one release must know that they are: one ε bought both.

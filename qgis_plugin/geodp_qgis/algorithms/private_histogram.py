@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from qgis.core import (
+    QgsExpressionContext,
     QgsProcessing,
+    QgsProcessingException,
     QgsProcessingFeatureSource,
     QgsProcessingOutputNumber,
     QgsProcessingParameterBoolean,
@@ -16,6 +22,7 @@ from qgis.core import (
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterDestination,
+    QgsProperty,
     QgsWkbTypes,
 )
 
@@ -25,6 +32,7 @@ from ..points import LayerSource
 from ..rasters import (
     check_crs,
     check_destinations,
+    check_no_releases,
     check_path,
     whole_file,
     write_release,
@@ -75,6 +83,17 @@ TUNERS = ("influence", "e2epriv")
 KINDS = ("regular", "adaptive")
 FOR_ONE_GRID = (SIZES, CELL_SIZES, REGIONS, TUNING_SHARE)
 """What adaptive cells do without."""
+
+
+def whole_seed(given):
+    """A seed as it was given, if it is a whole number: QGIS would cut off the rest."""
+    if isinstance(given, QgsProperty):
+        given, _ = given.value(QgsExpressionContext())
+    if given is None or given == "":
+        return None
+    if not isinstance(given, bool) and re.fullmatch(r"\s*[+-]?\d+(\.0+)?\s*", str(given)):
+        return int(float(given)) if "." in str(given) else int(given)
+    raise geodp.InputError(tr("The seed must be a whole number; got {}.").format(given))
 
 
 @dataclass
@@ -251,6 +270,7 @@ class PrivateHistogram(GeodpAlgorithm):
         by = read_layers(self, parameters, context, source)
         options |= {"protect": protect, "account": book, "by": by}
         words = read_words(self, parameters, context)
+        check_no_releases(*map(parameters.get, (OUTPUT_RASTER, OUTPUT_VECTOR)))
         return Run(source, protected, crs, domain, regions, book, words, options)
 
     def _options(self, parameters, context):
@@ -266,7 +286,7 @@ class PrivateHistogram(GeodpAlgorithm):
         return {
             "epsilon": budget,
             "tuning_share": share,
-            "seed": number(SEED, self.parameterAsInt),
+            "seed": whole_seed(parameters.get(SEED)),
             "force": self.parameterAsBoolean(parameters, GO_ON, context),
         }
 
@@ -310,7 +330,7 @@ class PrivateHistogram(GeodpAlgorithm):
         with whole_file(raster) as draft, told(request.book, feedback):
             release = self._release(request, context, feedback)
             feedback.setProgressText(tr("writing"))
-            write_release(draft, release, request.crs)
+            self._write_counts(draft, release, request)
             vector = self._write_cells(release, request, parameters, context, feedback)
             stop_if_cancelled(feedback)
             page = self._write_page(release, request, parameters, context, feedback)
@@ -360,9 +380,33 @@ class PrivateHistogram(GeodpAlgorithm):
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
         made = (feature(*each) for each in boxes(columns))
-        written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
-        keep_release(written, release)
+        try:
+            written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
+            keep_release(written, release)
+        except (geodp.GeodpError, QgsProcessingException, OSError, sqlite3.Error) as error:
+            # The raster holds the release, and must not go because of this.
+            feedback.reportError(tr("There is no layer of cells: {}").format(sentence(error)))
+            return None
         return written
+
+    def _write_counts(self, path, release, request):
+        """Write the raster; where that fails, ε is spent, so keep the release somewhere else."""
+        try:
+            write_release(path, release, request.crs)
+        except (geodp.GeodpError, OSError):
+            kept = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.tif"
+            try:
+                write_release(kept, release, request.crs)
+            except (geodp.GeodpError, OSError):
+                kept = None
+            if kept is None:
+                raise
+            raise geodp.FileError(
+                tr(
+                    "The raster cannot be written there; ε is spent, and the release is kept in "
+                    "{}: copy it to where it shall be."
+                ).format(kept)
+            ) from None
 
     def _write_page(self, release, request, parameters, context, feedback):
         """Write the report, without which the map is as good."""
