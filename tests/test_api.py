@@ -79,6 +79,7 @@ LAZY = {
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
     "cli.info": {"outputs.reopen"},
+    "cli.verify": {"core.releases.verification"},
     "cli.demo": {"demo"},
     "cli.ledger": {"core.privacy.ledger"},
     "cli.audit": {"audit", "core.privacy.budget"},

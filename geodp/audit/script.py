@@ -72,6 +72,14 @@ class Script(RandomBits):
         self._dealt = 0
         self._bytes = self._refuse
 
+    from_system = True
+    """The script stands in for the system, and for all of its bits."""
+
+    def fork(self, name: str) -> Script:
+        """Hear every group, one after the other."""
+        del name
+        return self
+
     def _refuse(self, count: int) -> bytes:
         raise AssertionError(f"a release drew {count} bytes in a way that the audit does not know")
 

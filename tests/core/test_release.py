@@ -25,6 +25,7 @@ from geodp import (
     candidate_grids,
 )
 from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.kernel.kernel import Kernel
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms.selection import expected_weights, noisy_sketch
 from geodp.core.mechanisms.shares import Shares
@@ -120,7 +121,8 @@ def test_a_sketch_weighs_errors_by_what_is_there():
     tally = Tally(Plan(candidate_grids(DOMAIN, [3, 5]), halves))
     tally.add(x, np.full(len(x), 40.0))
     shares = Shares(sketch=Fraction(100), choice=Fraction(1), counts=Fraction(1))
-    sketch = noisy_sketch(tally, shares, RandomBits(seed=1))
+    kernel = Kernel(tally, epsilon=102, unit=geodp.Unit("record"), bits=RandomBits(seed=1))
+    sketch = noisy_sketch(kernel, tally.plan.sketch_grid, shares)
     light, heavy = expected_weights(halves, tally.plan.sketch_grid, sketch)
     assert light == pytest.approx(100 * heavy, rel=0.01)  # at least 1 % of all is expected
     assert light + heavy == pytest.approx(2**32, rel=1e-6)

@@ -20,7 +20,7 @@ from geodp.core.estimates.answers import answer
 from geodp.core.estimates.regular import RegularCells
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy import noise
-from geodp.core.privacy.noise import RandomBits, laplace_noise, laplace_variance
+from geodp.core.privacy.noise import OpenDPBits, RandomBits, laplace_variance
 from geodp.core.privacy.noise_tables import TabledBits
 from geodp.core.regions.workload import Workload
 from geodp.core.space.grid import Grid
@@ -130,7 +130,7 @@ def test_selection_has_its_epsilon_and_no_other(choose, odds):
 
 @pytest.mark.parametrize("rate", [Fraction(9, 10), Fraction(1, 20)], ids=str)
 def test_our_sampler_and_that_of_opendp_agree(rate):
-    theirs = laplace_noise(1 / rate, 40_000, RandomBits(), "opendp")
+    theirs = OpenDPBits().discrete_laplace(1 / rate, 40_000)
     ours = RandomBits(seed=1).discrete_laplace(1 / rate, 40_000)
     edges = np.unique(np.quantile(ours, np.linspace(0, 1, 21)[1:-1]))
     table = [np.bincount(np.digitize(sample, edges), minlength=len(edges) + 1)

@@ -289,13 +289,10 @@ class Tally:
 
     def counts(self, candidate: int) -> npt.NDArray[Any]:
         """True counts on one candidate grid, row 0 in the north."""
-        return self._on(self.plan.grids[candidate])
+        return self.on(self.plan.grids[candidate])
 
-    def sketch(self) -> npt.NDArray[Any]:
-        """True counts on the coarse grid from which expected counts are estimated."""
-        return self._on(self.plan.sketch_grid)
-
-    def _on(self, grid: Grid) -> npt.NDArray[Any]:
+    def on(self, grid: Grid) -> npt.NDArray[Any]:
+        """True counts on one of the plan's grids, row 0 in the north."""
         number, lattice, rows, columns = self.plan.place(grid)
         if grid.shape == lattice.shape:
             return self._lattice_counts(number)

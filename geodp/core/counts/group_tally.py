@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
-from ..common.types import Ints
 from ..records.groups import GroupCodes, Layers
 from ..space.domain import Domain
 from .counting import Countable
@@ -139,10 +138,6 @@ class LayeredTally:
             merged[place] += layer
         self.layers = tuple(merged)
         return self
-
-    def sketch(self) -> Ints:
-        """True counts of all layers together on the coarse grid of a sketch."""
-        return np.asarray(sum(layer.sketch() for layer in self.layers))
 
 
 def planned(plan: Countable, layers: Layers | None) -> Countable:

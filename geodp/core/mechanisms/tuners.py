@@ -29,6 +29,9 @@ class Tuner(ABC):
     default_share: ClassVar[Fraction]
     mechanism: ClassVar[str]
 
+    quality_sensitivity: ClassVar[Fraction] = Fraction(1)
+    """How far one record moves a quality, at most (docs/privacy.md, claims 5 and 6)."""
+
     sketch_share: Fraction = Fraction(0)
 
     @abstractmethod

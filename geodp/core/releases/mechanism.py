@@ -12,24 +12,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Union
+from typing import ClassVar, Union
 
 from ..common.errors import InputError
 from ..counts.counting import Countable
-from ..counts.grid_tally import Plan, Tally
+from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
 from ..estimates.adaptive import AdaptiveCells
 from ..estimates.partition import Partition
 from ..estimates.regular import RegularCells, measured_cells
+from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
-from ..mechanisms.growth import grow_layers
-from ..mechanisms.selection import choose, with_noise
+from ..mechanisms.growth import grow
+from ..mechanisms.selection import choose, on_grid
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner, tuner_of
-from ..privacy.budget import Budget, Number, Spend
-from ..privacy.noise import RandomBits, laplace_noise
+from ..privacy.budget import Budget, Number
+from ..privacy.noise import RandomBits
 from ..privacy.noise_tables import TabledBits
 from ..privacy.unit import Unit
 from ..records.groups import Layers
@@ -55,9 +56,6 @@ class Mechanism(ABC):
     plan: Countable
     """What to count."""
 
-    spends: tuple[Spend, ...]
-    """What each step will cost."""
-
     ledger_text: str
     """What is made, for the ledger."""
 
@@ -71,18 +69,12 @@ class Mechanism(ABC):
     """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
-    def publish(
-        self, tally: Any, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
-        """Choose the cells and measure them in each layer. Private in, public out."""
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Partition, list[Measurements]]:
+        """Choose the cells and measure them in each group, as the kernel allows."""
 
     @abstractmethod
     def method(self, unit: Unit, noise: str) -> Method:
         """The public choices, for the release."""
-
-    def _bits(self, bits: RandomBits) -> list[RandomBits]:
-        """Randomness for each layer, which no other layer has a part in."""
-        return [bits] if self.layers is None else [bits.fork(name) for name in self.layers.names]
 
     def _ledger_text(self, cells: str) -> str:
         """What is made, for the ledger."""
@@ -134,7 +126,6 @@ class Regular(Mechanism):
         self._shares = Shares.of(
             epsilon, tuner, workload, tuning_share=tuning_share, distance=unit.distance
         )
-        self.spends = self._shares.spends(tuner)
         self.ledger_text = self._ledger_text(
             f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
         )
@@ -147,22 +138,24 @@ class Regular(Mechanism):
         return self._shares.counts_scale
 
     @cached_property
-    def plan(self) -> Countable:  # type: ignore[override]
-        return planned(Plan(self._grids, self._workload), self.layers)
+    def _grid_plan(self) -> Plan:
+        return Plan(self._grids, self._workload)
 
-    def publish(
-        self, tally: Tally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(self._grid_plan, self.layers)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Partition, list[Measurements]]:
         chosen = 0
         if self._workload is not None:
             say("choosing the grid")
-            chosen = choose(self._tuner, tally, self._shares, bits)
+            chosen = choose(kernel, self._tuner, self._grid_plan, self._shares)
         say("adding noise")
-        grid, scale, made = self._grids[chosen], self._shares.counts_scale, []
-        for layer, own in zip(tally.layers, self._bits(bits)):
-            added = laplace_noise(scale, len(RegularCells(grid)), own, noise)
-            made.append(measured_cells(grid, with_noise(layer.counts(chosen), grid, added), scale))
-        return RegularCells(grid), made
+        grid = self._grids[chosen]
+        values, scale = kernel.measure_cells(grid, self._shares.counts, "counts")
+        return RegularCells(grid), [
+            measured_cells(grid, on_grid(grid, each), scale) for each in values
+        ]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -223,19 +216,16 @@ class Adaptive(Mechanism):
     ) -> None:
         self._frame, self.layers = frame, layers
         self._budget = TreeBudget.of(epsilon, unit.distance, 1 if layers is None else len(layers))
-        self.spends = self._budget.spends()
         self.ledger_text = self._ledger_text("adaptive cells")
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
         return planned(FramePlan(self._frame), self.layers)
 
-    def publish(
-        self, tally: BaseTally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Partition, list[Measurements]]:
         say("looking closer where it pays")
-        tree, made = grow_layers(tally.layers, self._budget, self._bits(bits), noise)
-        return AdaptiveCells(tree), made
+        tree, measurements = grow(kernel, self._budget, self._frame)
+        return AdaptiveCells(tree), measurements
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
 from ..common.errors import InputError
 from ..counts.count import count
+from ..kernel.kernel import Kernel
 from ..mechanisms.tuners import Tuner
 from ..privacy.account import Account
 from ..privacy.budget import Budget, Number
-from ..privacy.noise import RandomBits, laplace_noise
+from ..privacy.noise import OpenDPBits, RandomBits
 from ..privacy.protection import Protection, Record, checked_protection
 from ..records.arrays import array_source
 from ..records.groups import layers_of
@@ -148,12 +148,11 @@ def release(
         tuning_share=tuning_share,
         layers=layers,
     )
-    bits = seed if isinstance(seed, RandomBits) else made.bits(_checked_seed(seed))
+    bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
         check_domain(plan.domain, force=force)
         check_spend(epsilon, made.needed, force=force)
-    laplace_noise(Fraction(1), 0, bits, noise)  # a sampler that is missing must fail at once
     if account is not None:
         if not hasattr(account, "check"):
             raise InputError(
@@ -169,12 +168,28 @@ def release(
     tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
     if account is not None:
         say("recording the spend")
-        account.spend(epsilon, unit, made.ledger_text)
-    found, measured = made.publish(tally, bits, noise, say)
+    kernel = Kernel(
+        tally,
+        epsilon=epsilon,
+        unit=unit,
+        bits=bits,
+        groups=None if layers is None else layers.names,
+        account=account,
+        ledger_text=made.ledger_text,
+    )
+    cells_made, measured = made.publish(kernel, say)
     method = made.method(unit, noise)
     if layers is not None:
-        return Layered.of(found, measured, made.spends, method, bits.seeded)
-    return Release(found, measured[0], made.spends, method, bits.seeded)
+        return Layered.of(cells_made, measured, kernel.spends, method, bits.seeded)
+    return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
+
+
+def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:
+    """Return the source of randomness that was asked for, or refuse one that is not there."""
+    samplers: dict[str, type[RandomBits]] = {"geodp": usual, "opendp": OpenDPBits}
+    if noise not in samplers:
+        raise InputError(f"noise must be 'geodp' or 'opendp'; got {noise!r}.")
+    return samplers[noise](_checked_seed(seed))
 
 
 def _checked_seed(seed: object) -> int | None:
