@@ -10,7 +10,7 @@ try:
     from osgeo import gdal, osr
 
     from .vendor.geodp import core as geodp
-    from .vendor.geodp.core.common import atomic, errors
+    from .vendor.geodp.core.common import atomic, errors, text
     from .vendor.geodp.core.estimates import answers, queries
     from .vendor.geodp.core.privacy import protection
     from .vendor.geodp.core.publish import (
@@ -37,7 +37,7 @@ except ImportError as error:
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
-    difference_bands = drawing = page = report = shading = None
+    difference_bands = drawing = page = report = shading = text = None
     MISSING = str(error)
 
 __all__ = [
@@ -75,6 +75,7 @@ __all__ = [
     "shading",
     "sizes",
     "source",
+    "text",
     "views",
     "weights",
     "wording",

@@ -70,7 +70,7 @@ def check_destinations(raster, vector):
 
 def check_no_releases(*destinations):
     """Refuse to replace a release: ε was spent on it, and a run from the history would not ask."""
-    for path in filter(None, map(named_file, destinations)):
+    for path in filter(None, map(replaced_file, destinations)):
         if reopen.holds_release(Path(path)):
             raise geodp.FileError(
                 tr(
@@ -78,6 +78,18 @@ def check_no_releases(*destinations):
                     "another name, or delete the file first."
                 ).format(Path(path).name)
             )
+
+
+def replaced_file(value):
+    """The file that a destination replaces: one that it names, or one of its tables."""
+    if isinstance(value, QgsProcessingOutputLayerDefinition):
+        value = value.sink.staticValue()
+    inside = re.match(r"""ogr:dbname=(['"])(?P<path>.*?)\1 table="(?P<table>.*?)\"""", str(value))
+    if inside is None:
+        return named_file(value)
+    with gdal_quiet():
+        held = gdal.OpenEx(inside["path"], gdal.OF_VECTOR)
+        return inside["path"] if held is not None and held.GetLayerByName(inside["table"]) else None
 
 
 def named_file(value):

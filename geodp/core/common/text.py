@@ -52,7 +52,7 @@ def for_xml(text: str) -> str:
     >>> for_xml("a < b [% env('HOME') %]")
     "a &lt; b [ % env('HOME') %]"
     """
-    return saxutils.escape(_for_qgis(text))
+    return saxutils.escape(for_qgis(text))
 
 
 def for_attribute(text: str) -> str:
@@ -63,7 +63,7 @@ def for_attribute(text: str) -> str:
     >>> print(for_attribute('a "b" <c>'))
     'a "b" &lt;c&gt;'
     """
-    return saxutils.quoteattr(_for_qgis(text))
+    return saxutils.quoteattr(for_qgis(text))
 
 
 def for_terminal(text: str) -> str:
@@ -77,5 +77,12 @@ def for_terminal(text: str) -> str:
     return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _for_qgis(text: str) -> str:
+def for_qgis(text: str) -> str:
+    """Text of a name or title in QGIS, in which no expression is evaluated.
+
+    Examples
+    --------
+    >>> for_qgis("a [% env('HOME') %]")
+    "a [ % env('HOME') %]"
+    """
     return _NOT_IN_XML.sub("", text).replace("[%", "[ %")

@@ -12,7 +12,6 @@ from ..adapters import crs_of, stop_if_cancelled
 from ..library import geodp
 from ..rasters import (
     check_destinations,
-    check_no_releases,
     check_path,
     whole_file,
     write_difference,
@@ -93,7 +92,6 @@ class Change(GeodpAlgorithm):
 
     def read(self, parameters, context):
         check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
-        check_no_releases(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
         layers = [self.parameterAsLayer(parameters, name, context) for name in (EARLIER, LATER)]
         earlier = release_of_layer(layers[0])
         # Two maps of one release must know that they are: one ε bought both.

@@ -32,7 +32,6 @@ from ..points import LayerSource
 from ..rasters import (
     check_crs,
     check_destinations,
-    check_no_releases,
     check_path,
     whole_file,
     write_release,
@@ -270,7 +269,6 @@ class PrivateHistogram(GeodpAlgorithm):
         by = read_layers(self, parameters, context, source)
         options |= {"protect": protect, "account": book, "by": by}
         words = read_words(self, parameters, context)
-        check_no_releases(*map(parameters.get, (OUTPUT_RASTER, OUTPUT_VECTOR)))
         return Run(source, protected, crs, domain, regions, book, words, options)
 
     def _options(self, parameters, context):

@@ -4,7 +4,7 @@ from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterRasterDe
 
 from ..adapters import crs_of, stop_if_cancelled
 from ..library import views
-from ..rasters import check_destinations, check_no_releases, check_path, whole_file, write_view
+from ..rasters import check_destinations, check_path, whole_file, write_view
 from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import release_of_layer
@@ -62,7 +62,6 @@ class DerivedView(GeodpAlgorithm):
 
     def read(self, parameters, context):
         check_destinations(parameters.get(OUTPUT_RASTER), None)
-        check_no_releases(parameters.get(OUTPUT_RASTER))
         release = release_of_layer(self.parameterAsLayer(parameters, INPUT, context))
         view = VIEWS[self.parameterAsEnum(parameters, VIEW, context)]
         views.legend_of(release, view)  # degrees have no density
