@@ -62,7 +62,8 @@ LAZY = {
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.layers": {"core.records.groups"},
-    "cli.options": {"core.space.domain", "core.space.frame", "core.space.grid", "core.space.sizes"},
+    "cli.options": {"core.space.domain", "core.space.frame", "core.space.grid", "core.space.sizes"}
+    | {"core.publish.reopen"},
     "cli.points": {"sources", "sources.opening", "sources.text"},
     "cli.check": {"sources.look"},
     "cli.release": {
@@ -72,7 +73,7 @@ LAZY = {
         "core.privacy.protection",
         "core.regions.workload",
     }
-    | {"outputs.several", "sources.layers"},
+    | {"outputs.several", "sources.layers", "sources.look"},
     "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.privacy.protection"}
     | {"outputs.forecast", "sources.layers"},
     "cli.grids": {"core.space.wording", "outputs.vector"},

@@ -10,13 +10,7 @@ from .group import Refusal
 from .layers import layer_options, layers_given
 from .options import FILE, domain_of
 from .points import columns_alone, points_of, points_options
-from .words import echo, in_options
-
-FIRST = "PRIVATE: for whoever holds these points, and not for publication. Nothing is written."
-_LAST = (
-    "Use this to see whether the points are read rightly. It is not protected by noise: bounds, "
-    "sizes or limits that are chosen by it are not covered by epsilon."
-)
+from .words import echo, private_look
 
 
 @click.command()
@@ -58,8 +52,3 @@ def check(**given: Any) -> None:
     groups = layers_given(given)
     found = [alone] if alone else list(look(points_of(given), domain, **limits, layers=groups))
     echo(private_look(found))
-
-
-def private_look(found: list[str]) -> str:
-    """Frame what was found with words that say whom it is for."""
-    return "\n".join([FIRST, *map(in_options, found), _LAST])

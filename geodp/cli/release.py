@@ -27,7 +27,7 @@ from .options import (
 )
 from .points import points_of, points_options
 from .progress import Steps
-from .words import echo
+from .words import echo, private_look
 
 _READ = ("within", "regions", "boundary", "ledger")
 """Options that name files beside the points."""
@@ -127,7 +127,6 @@ def _ask_about_people(given: dict[str, Any]) -> None:
 def _offer_check(given: dict[str, Any], arguments: dict[str, Any]) -> None:
     """Offer a private look at the groups: where no value matches, epsilon buys noise."""
     from ..sources.look import look
-    from .check import private_look
 
     if arguments["by"] is None or given["quiet"] or given["yes"] or not at_terminal():
         return

@@ -42,6 +42,13 @@ WORDS = {
 """By what stands between backticks in a message (see :mod:`geodp.core.common.errors`)."""
 
 
+_FIRST = "PRIVATE: for whoever holds these points, and not for publication. Nothing is written."
+_LAST = (
+    "Use this to see whether the points are read rightly. It is not protected by noise: bounds, "
+    "sizes or limits that are chosen by it are not covered by epsilon."
+)
+
+
 def in_options(message: str) -> str:
     """Say a message of the library in the words of the command line.
 
@@ -64,3 +71,8 @@ def echo(text: str, **options: Any) -> None:
         As :func:`click.echo` takes them.
     """
     click.echo(for_terminal(text), **options)
+
+
+def private_look(found: list[str]) -> str:
+    """Frame what a look at points found with words that say whom it is for."""
+    return "\n".join([_FIRST, *map(in_options, found), _LAST])
