@@ -32,11 +32,12 @@ from .core.records.source import PointSource
 from .core.regions.workload import Workload
 from .core.releases.about import About
 from .core.releases.difference import Difference
+from .core.releases.district_kind import Districts
 from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
 from .core.releases.pipeline import release
 from .core.releases.release import Method, Release, open_release
-from .core.releases.release_set import Layered
+from .core.releases.release_set import ReleaseSet
 from .core.releases.verification import Verification, verify
 from .core.space.domain import Crs, Domain
 from .core.space.grid import Grid, candidate_grids
@@ -51,6 +52,7 @@ __all__ = [
     "Crs",
     "CrsError",
     "Difference",
+    "Districts",
     "Domain",
     "E2EPriv",
     "Feature",
@@ -60,7 +62,6 @@ __all__ = [
     "Grid",
     "Influence",
     "InputError",
-    "Layered",
     "Ledger",
     "Method",
     "Outlook",
@@ -68,6 +69,7 @@ __all__ = [
     "PointSource",
     "Record",
     "Release",
+    "ReleaseSet",
     "Spend",
     "Support",
     "Unit",

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .layers import layer_options, layers_given
+from .groups import group_options, groups_given
 from .options import FILE, domain_of
 from .points import columns_alone, points_of, points_options
 from .words import echo, private_look
@@ -25,7 +25,7 @@ from .words import echo, private_look
 @click.option("--crs", help="Projected CRS of the release, such as EPSG:5070.")
 @click.option("--within", type=FILE, help="Where records can be, as for a release.")
 @points_options
-@layer_options
+@group_options
 @click.option("--person", help="Field that says whose record it is.")
 @click.option("--max-records", type=int, help="Records that a person may keep.")
 def check(**given: Any) -> None:
@@ -49,6 +49,6 @@ def check(**given: Any) -> None:
     domain = None if given["bounds"] is None else domain_of(given)
     alone = columns_alone(given)
     limits = {"person": given["person"], "max_records": given["max_records"]}
-    groups = layers_given(given)
-    found = [alone] if alone else list(look(points_of(given), domain, **limits, layers=groups))
+    groups = groups_given(given)
+    found = [alone] if alone else list(look(points_of(given), domain, **limits, groups=groups))
     echo(private_look(found))

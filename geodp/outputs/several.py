@@ -12,7 +12,7 @@ from ..core.common.atomic import check_target, known_suffix, scratch, write_byte
 from ..core.common.errors import FileError, GeodpError, InputError
 from ..core.publish.qgis_files import beside_raster
 from ..core.releases.difference import Difference
-from ..core.releases.release import Release
+from ..core.releases.release import Published
 from ..core.space.domain import Domain
 from . import difference
 from .multiples import png
@@ -22,10 +22,10 @@ from .report import SUFFIXES, to_report
 from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
 
 Suffixes = tuple[str, ...]
+Write = Callable[[Published, Path, Any], None]
 
 _OPENED = (".gpkg", ".fgb", ".parquet", ".geoparquet")
 """Vector formats that keep all of a release."""
-Write = Callable[[Release, Path, Any], None]
 
 
 class Outputs:
@@ -41,8 +41,8 @@ class Outputs:
         The page that explains the release.
     overwrite : bool
         Replace files that exist.
-    layers : sequence of str
-        Names of the layers that the release will have.
+    groups : sequence of str
+        Names of the groups that the release will have.
     domain : Domain, optional
         Rectangle of the release; with it, every file is tried out.
     """
@@ -55,20 +55,20 @@ class Outputs:
         clamped: Path | None = None,
         report: Path | None = None,
         overwrite: bool = False,
-        layers: Sequence[str] = (),
+        groups: Sequence[str] = (),
         domain: Domain | None = None,
     ) -> None:
-        self._layers, self._domain = tuple(layers), domain
+        self._groups, self._domain = tuple(groups), domain
         self._overwrite = overwrite
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, ".png")
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
-            (path, kinds, _beside(path, layers), self._writer(path)) for path in outputs
+            (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
         views = [
             (path, view) for path, view in ((density, "density"), (clamped, "clamped")) if path
         ]
-        beside = beside_raster(layers)
+        beside = beside_raster(groups)
         wanted += [(path, RASTERS, beside, self._view(view)) for path, view in views]
         self._views = [path for path, _ in views]
         if report is not None:
@@ -102,15 +102,15 @@ class Outputs:
         """Write something under every name, since only that tells whether it can be done."""
         suffix = path.suffix.lower()
         if suffix in RASTERS:
-            try_geotiff(path, self._layers)
+            try_geotiff(path, self._groups)
         elif suffix in VECTORS:
-            try_vector(path, domain, self._layers)
+            try_vector(path, domain, self._groups)
         else:
             with scratch(path) as folder:
                 (folder / path.name).touch()
 
     def write(
-        self, release: Release, boundary: Any, say: Callable[[str], None], regions: Any = None
+        self, release: Published, boundary: Any, say: Callable[[str], None], regions: Any = None
     ) -> None:
         """Write all of them; regions are for the report.
 
@@ -145,16 +145,18 @@ class Outputs:
             if path.suffix.lower() in _OPENED + RASTERS and path not in self._views
         ]
 
-    def _rescue(self, release: Release) -> Path | None:
+    def _rescue(self, release: Published) -> Path | None:
         """Put the release wherever there is room, under a name that nobody has."""
         places = [*(path.parent for path in self.paths), Path.cwd(), Path.home()]
         for folder in dict.fromkeys([*places, Path(tempfile.gettempdir())]):
-            path = folder / f"geodp-release-{secrets.token_hex(4)}.tif"
-            try:
-                to_geotiff(release, path)
-            except Exception:  # the next may do
-                continue
-            return path
+            name = folder / f"geodp-release-{secrets.token_hex(4)}"
+            for suffix, write in ((".tif", to_geotiff), (".parquet", to_vector)):
+                path = name.with_suffix(suffix)
+                try:
+                    write(release, path)
+                except Exception:  # not all cells have a raster, and not all places have room
+                    continue
+                return path
         return None
 
     def _writer(self, path: Path) -> Write:
@@ -164,24 +166,24 @@ class Outputs:
         return self._vector if suffix in VECTORS else self._picture
 
     def _view(self, view: str) -> Write:
-        def write(release: Release, path: Path, _: Any) -> None:
+        def write(release: Published, path: Path, _: Any) -> None:
             to_geotiff(release, path, view=view, overwrite=self._overwrite)
 
         return write
 
-    def _vector(self, release: Release, path: Path, _: Any) -> None:
+    def _vector(self, release: Published, path: Path, _: Any) -> None:
         to_vector(release, path, overwrite=self._overwrite)
 
-    def _picture(self, release: Release, path: Path, boundary: Any) -> None:
+    def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)
         write_bytes(path, png(release, boundary=boundary))
 
-    def _report(self, release: Release, path: Path, boundary: Any) -> None:
+    def _report(self, release: Published, path: Path, boundary: Any) -> None:
         options = {"boundary": boundary, "regions": self._regions}
         to_report(release, path, **options, overwrite=self._overwrite)
 
 
-def _where(release: Release, kept: Path | None) -> str:
+def _where(release: Published, kept: Path | None) -> str:
     spent = "" if release.seeded else "epsilon is spent, and "
     if kept is None:
         return f"{spent}the release could not be kept anywhere."
@@ -234,7 +236,7 @@ def _beside_difference(path: Path) -> Suffixes:
     return (".qml",) if suffix in RASTERS else beside_vector(suffix)
 
 
-def _beside(path: Path, layers: Sequence[str]) -> tuple[str, ...]:
+def _beside(path: Path, groups: Sequence[str]) -> tuple[str, ...]:
     """Suffixes of what comes with a raster or a vector grid."""
     suffix = path.suffix.lower()
-    return beside_raster(layers) if suffix in RASTERS else beside_vector(suffix, layers)
+    return beside_raster(groups) if suffix in RASTERS else beside_vector(suffix, groups)

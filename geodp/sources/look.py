@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..core.common.types import Floats, Ints
-from ..core.records.groups import Layers
+from ..core.records.groups import Groups
 from ..core.records.reprojection import XY, Reprojection, reprojection
 from ..core.records.source import PointSource, Request
 from ..core.space.domain import Crs, Domain
@@ -123,7 +123,7 @@ def look(
     *,
     person: str | None = None,
     max_records: int | None = None,
-    layers: Layers | None = None,
+    groups: Groups | None = None,
 ) -> Iterator[str]:
     """Sentences about how points are read. Private.
 
@@ -137,7 +137,7 @@ def look(
         Field that says whose record it is.
     max_records : int, optional
         How many records a person may keep.
-    layers : Layers, optional
+    groups : Groups, optional
         Groups that records shall be divided into.
 
     Yields
@@ -156,13 +156,13 @@ def look(
     In the domain: about half of the points.
     """
     anywhere = Domain((0, 0, 1000, 1000), Crs("anywhere"))
-    request = _Raw(anywhere if domain is None else domain, person, None, layers=layers)
+    request = _Raw(anywhere if domain is None else domain, person, None, groups=groups)
     source.check(request)
-    found = _Found(grouped=np.zeros(1 if layers is None else len(layers) + 1, dtype=np.int64))
+    found = _Found(grouped=np.zeros(1 if groups is None else len(groups) + 1, dtype=np.int64))
     for block in source.blocks(request):
         found.take(block.x, block.y, block.ids)
-        if layers is not None and block.layer is not None:
-            found.grouped += np.bincount(block.layer + 1, minlength=len(layers) + 1)
+        if groups is not None and block.group is not None:
+            found.grouped += np.bincount(block.group + 1, minlength=len(groups) + 1)
         if domain is not None:
             found.inside += _inside(block.x, block.y, request.seen["crs"], domain)
     fields = request.seen.get("columns") or _properties(source)
@@ -172,8 +172,8 @@ def look(
         yield f"In the domain: {roughly(found.inside, found.numbers)} of the points."
         if found.inside < found.numbers / 4:
             yield from _remedies(found, request.seen["crs"], domain)
-    if layers is not None:
-        yield from _groups(found, layers)
+    if groups is not None:
+        yield from _groups(found, groups)
     if person is not None:
         yield from _persons(found, person, max_records, fields)
 
@@ -252,15 +252,15 @@ def _remedies(found: _Found, crs: Any, domain: Domain) -> Iterator[str]:
 # --- groups --------------------------------------------------------------------------------------
 
 
-def _groups(found: _Found, layers: Layers) -> Iterator[str]:
+def _groups(found: _Found, groups: Groups) -> Iterator[str]:
     """How many records are in each group, and in none."""
     none, *counts = found.grouped.tolist()
     total = sum(counts) + none
-    for name, count in list(zip(layers.names, counts))[:_MOST_GROUPS]:
+    for name, count in list(zip(groups.names, counts))[:_MOST_GROUPS]:
         yield f"Of the records, {roughly(count, total)} are in {name!r}."
-    if len(layers) > _MOST_GROUPS:
+    if len(groups) > _MOST_GROUPS:
         empty = sum(not count for count in counts)
-        yield f"Of all {len(layers):,} groups, {roughly(empty, len(layers))} have no record."
+        yield f"Of all {len(groups):,} groups, {roughly(empty, len(groups))} have no record."
     if none:
         yield (
             f"Of the records, {roughly(none, total)} are in no group: not counted. Values must be "

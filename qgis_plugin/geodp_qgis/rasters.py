@@ -110,8 +110,8 @@ def write_release(path, release, crs):
     with gdal_quiet():
         made, tags = bands.bands_of(release), metadata.tags_of(release)
         _write(path, release, made, tags, crs)
-        counts = release.cells.raster.cells * len(release.by_group)
-        if release.cells.integer_counts and not reopen.has_room(counts, Path(path).stat().st_size):
+        grid, size = release.cells.grid, Path(path).stat().st_size
+        if grid is not None and not reopen.has_room(grid.cells * len(release.maps), size):
             # Next to no noise packs so well that whoever opens the file would take it for a trap.
             _write(path, release, made, tags, crs, packed=False)
         try:

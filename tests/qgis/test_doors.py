@@ -294,7 +294,7 @@ def test_whole_numbers_are_seeds(qgis):
 )
 def test_values_that_can_never_be_are_refused(qgis, kind, listed, said):
     from geodp_qgis import compatibility
-    from geodp_qgis.algorithms.layers import check_field
+    from geodp_qgis.algorithms.groups import check_field
     from geodp_qgis.library import geodp, groups
     from qgis.core import QgsFields
 

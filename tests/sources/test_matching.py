@@ -28,7 +28,7 @@ def counted(points, categories, field="sold") -> list[int]:
     made = geodp.release(
         points, grids=GRIDS, epsilon=10**6, seed=1, by=field, categories=categories
     )
-    return [int(one.counts.sum()) for one in made.by_group.values()]
+    return [int(one.counts.sum()) for one in made.maps.values()]
 
 
 def text_file(folder, *words):

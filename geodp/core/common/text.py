@@ -19,18 +19,25 @@ _CONTROLS = re.compile(
 )
 """What moves the cursor, changes colours or turns the direction of writing on a terminal."""
 
+_SPACES = re.compile("[\u00a0\u00ad\u1680\u2000-\u200a\u200c\u200d\u202f\u205f\u3000]")
+"""What Python does not call printable, and names have."""
+
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 def is_line(text: object, longest: int = LONGEST) -> bool:
     r"""Whether it is one line of printable text that is not too long.
 
+    Spaces of any width, and what joins or parts letters in some scripts, may stand in names.
+
     Examples
     --------
     >>> is_line("Überfall"), is_line("a\x1b[2Jb"), is_line("a\nb"), is_line("a" * 2000), is_line(7)
     (True, False, False, False, False)
     """
-    return isinstance(text, str) and len(text) <= longest and text.isprintable()
+    if not isinstance(text, str) or len(text) > longest:
+        return False
+    return text.isprintable() or _SPACES.sub("", text).isprintable()
 
 
 def for_page(text: str) -> str:

@@ -142,7 +142,7 @@ class Kernel:
         self.seeded = bits.seeded
         self._distance, self._tally, self._bits = unit.distance, tally, bits
         self._group_bits = [bits] if groups is None else [bits.fork(name) for name in groups]
-        if len(self._group_bits) != len(tally.layers):
+        if len(self._group_bits) != len(tally.groups):
             raise Overspent("the kernel needs a name for each group of the tally.")
         self.amounts = [Fraction(0), self.epsilon]
         """Amounts of ε that nodes can have left, in the order in which they came up."""
@@ -179,8 +179,8 @@ class Kernel:
         scale = self._spend(nodes, which, share, step, how)
         codes = nodes.codes[which]
         values = [
-            _add_noise(group.counts(codes, nodes.depth), scale, bits)
-            for group, bits in zip(self._tally.layers, self._checked_bits())
+            _add_noise(group.node_counts(codes, nodes.depth), scale, bits)
+            for group, bits in zip(self._tally.groups, self._checked_bits())
         ]
         return Measured(values, scale)
 
@@ -203,7 +203,7 @@ class Kernel:
             Whether groups are added up before noise is added.
         """
         scale = self._spend(self.domain, np.zeros(1, dtype=np.int64), share, step, how)
-        counts = [group.on(grid)[grid.supported] for group in self._tally.layers]
+        counts = [group.on(grid)[grid.supported] for group in self._tally.groups]
         group_bits = self._checked_bits()
         if together:
             counts, group_bits = [np.sum(counts, axis=0)], [self._bits]
@@ -235,7 +235,7 @@ class Kernel:
         Children where no records can be have nothing left: their count is 0 for certain.
         """
         _check_positions(nodes, which)
-        frame, rest = self._tally.layers[0].frame, nodes._rest[which]
+        frame, rest = self._tally.groups[0].frame, nodes._rest[which]
         if not rest.all():
             raise Overspent("a node without budget cannot be split.")
         codes, fan_out = frame.child_codes(nodes.depth, nodes.codes[which])
@@ -243,7 +243,7 @@ class Kernel:
             raise Overspent("children of a public tree must be disjoint, and in their order.")
         supported = frame.supported_codes(nodes.depth + 1, codes)
         nodes._rest[which] = 0
-        for group in self._tally.layers:
+        for group in self._tally.groups:
             group.prepare(codes, nodes.depth + 1)
         return Nodes(nodes.depth + 1, codes, supported, np.repeat(rest, fan_out) * supported)
 
