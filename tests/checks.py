@@ -438,9 +438,7 @@ def errors_say_nothing_of_the_points(release: Attack) -> bool:
         said = []
         for n in (7, 8):
             try:
-                release(
-                    spoilt(n), grids=[Grid(DOMAIN, (2, 2))], workload=None, epsilon=1, force=True
-                )
+                release(spoilt(n), cells=geodp.Regular(Grid(DOMAIN, (2, 2))), epsilon=1, force=True)
             except geodp.InputError as error:
                 said.append(str(error))
         if len(said) != 2 or said[0] != said[1]:
@@ -482,7 +480,7 @@ def a_crash_while_drawing_has_been_counted(release: Attack) -> bool:
         account = with_account(Path(folder) / "ledger")
         one = ([1.0], [1.0])
         with suppress(KeyboardInterrupt):
-            release(one, grids=[Grid(DOMAIN, (2, 2))], epsilon="1/2", seed=Crash(),
+            release(one, cells=geodp.Regular(Grid(DOMAIN, (2, 2))), epsilon="1/2", seed=Crash(),
                     force=True, **account)  # fmt: skip
         return geodp.Ledger(Path(folder) / "ledger")["d"].spent == Fraction(1, 2)
 
@@ -513,7 +511,7 @@ def one_remainder_is_spent_once(_: Attack) -> bool:
 def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         account = with_account(Path(folder) / "ledger")
-        several = {"grids": geodp.candidate_grids(DOMAIN, [2, 3])}
+        several = {"domain": DOMAIN, "cells": geodp.Regular(sizes=[2, 3])}
         tree = {"domain": DOMAIN, "cells": "adaptive"}
         for epsilon, cells in [("1e-8", several), ("1e-12", several), ("1e10", several),
                                ("1e-8", tree), ("1e10", tree)]:  # fmt: skip

@@ -90,5 +90,5 @@ def _lasting(source: Source) -> tuple[Callable[[], Any], dict[str, Any]]:
 def counts(points: Any, where: dict[str, Any], protect: dict[str, Any]) -> Any:
     """Counts with a budget so large that no noise is left; the seed fixes which records stay."""
     grids = [geodp.Grid(DOMAIN, (8, 10))]
-    options = {"grids": grids, "epsilon": 10**6, "seed": 7, **protect}
+    options = {"cells": geodp.Regular(grids), "epsilon": 10**6, "seed": 7, **protect}
     return geodp.release(described(points, **where), **options).counts

@@ -40,6 +40,7 @@ def check(**given: Any) -> None:
       geodp check visits.csv --x lon --y lat --points-crs EPSG:4326 \\
             --bounds 490000 5390000 510000 5410000 --crs EPSG:32633 --person who
     """
+    from ..core.records.divisions import grouped
     from ..sources.look import look
 
     if (given["bounds"] is None) != (given["crs"] is None):
@@ -49,6 +50,6 @@ def check(**given: Any) -> None:
     domain = None if given["bounds"] is None else domain_of(given)
     alone = columns_alone(given)
     limits = {"person": given["person"], "max_records": given["max_records"]}
-    groups = groups_given(given)
+    groups = grouped(groups_given(given))
     found = [alone] if alone else list(look(points_of(given), domain, **limits, groups=groups))
     echo(private_look(found))

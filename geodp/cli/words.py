@@ -10,6 +10,9 @@ from ..core.common.errors import reworded
 from ..core.common.text import for_terminal
 
 WORDS = {
+    "Breaks(field, limits)": "--breaks",
+    "Categories(field, values)": "--categories",
+    "Domain(bounds, crs)": "--bounds and --crs",
     "Feature(max_points=…)": "--max-records",
     "breaks": "--breaks",
     "by": "--by",
@@ -30,6 +33,7 @@ WORDS = {
     "force=True": "--yes",
     "noise='opendp'": "--noise opendp",
     "other": "--other",
+    "resolution": "--resolution",
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",

@@ -13,7 +13,7 @@ import geodp
 from geodp.cli import main
 from geodp.core.publish.reopen import holds_release
 
-FRAME = "--bounds 0 0 20000 15000 --crs EPSG:32633 --cell-sizes 5000"
+FRAME = "--bounds 0 0 20000 15000 --crs EPSG:32633 --cells regular --cell-sizes 5000"
 
 
 @pytest.fixture(autouse=True)

@@ -28,9 +28,8 @@ GRIDS = [geodp.Grid(DOMAIN, (4, 5))]
 
 
 def released(*names: str, **options) -> geodp.Release:
-    return geodp.release(
-        NOBODY, grids=GRIDS, epsilon=1, seed=1, by="kind", categories=list(names), **options
-    )
+    given = {"cells": geodp.Regular(GRIDS), "by": geodp.Categories("kind", names)}
+    return geodp.release(NOBODY, epsilon=1, seed=1, **given, **options)
 
 
 # --- names ---------------------------------------------------------------------------------------
@@ -157,7 +156,7 @@ def test_wkt_opens_if_it_parses(tmp_path):
     wkt = pyproj.CRS("+proj=laea +lat_0=40 +lon_0=-96 +datum=WGS84").to_wkt()
     place = geodp.Domain((0, 0, 4000, 3000), crs=wkt)
     grids = [geodp.Grid(place, (3, 4))]
-    made = geodp.release((np.zeros(0), np.zeros(0)), grids=grids, epsilon=1, seed=1)
+    made = geodp.release((np.zeros(0), np.zeros(0)), cells=geodp.Regular(grids), epsilon=1, seed=1)
     for name in ("c.tif", "c.gpkg", "c.parquet"):
         made.to_geotiff(tmp_path / name) if name == "c.tif" else made.to_vector(tmp_path / name)
         assert geodp.open_release(tmp_path / name).domain == place
@@ -198,13 +197,9 @@ def test_a_view_is_refused_without_words_that_it_made_up(tmp_path):
 
 @pytest.mark.parametrize("name", ["a\nb", "a\x1b[2J", "x" * 1001])
 def test_what_could_not_be_opened_is_refused_before_it_is_released(name):
-    for options in (
-        {"by": name, "categories": ["theft"]},
-        {"by": "kind", "categories": [name]},
-        {"by": "kind", "categories": ["theft"], "other": name},
-    ):
-        with pytest.raises(geodp.InputError):
-            geodp.release({**NOBODY, name: NOBODY["kind"]}, DOMAIN, epsilon=1, **options)
+    for given in ((name, ["theft"]), ("kind", [name]), ("kind", ["theft"], name)):
+        with pytest.raises(geodp.InputError, match="line of"):
+            geodp.Categories(*given)
 
 
 # --- sizes ---------------------------------------------------------------------------------------
@@ -213,7 +208,7 @@ def test_what_could_not_be_opened_is_refused_before_it_is_released(name):
 def test_a_small_raster_of_many_cells_is_refused_before_they_are_read(tmp_path, monkeypatch):
     grids = [geodp.Grid(DOMAIN, (2500, 2500))]
     none = (np.zeros(0), np.zeros(0))
-    made = geodp.release(none, grids=grids, epsilon=30, seed=1)  # next to no noise
+    made = geodp.release(none, cells=geodp.Regular(grids), epsilon=30, seed=1)  # next to no noise
     whole, small = tmp_path / "whole.tif", tmp_path / "small.tif"
     made.to_geotiff(whole)
     assert len(geodp.open_release(whole).counts) == 2500 * 2500  # what geodp writes, it opens

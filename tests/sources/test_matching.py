@@ -20,13 +20,13 @@ from geodp.core.records.groups import Field
 
 X, Y = np.array([10.0, 20.0, 30.0]), np.array([10.0, 20.0, 30.0])
 SOLD = [True, False, True]
-GRIDS = [geodp.Grid(DOMAIN, (1, 1))]
+CELLS = geodp.Regular(geodp.Grid(DOMAIN, (1, 1)))
 WHERE = {"x": "x", "y": "y", "crs": 5070}
 
 
 def counted(points, categories, field="sold") -> list[int]:
     made = geodp.release(
-        points, grids=GRIDS, epsilon=10**6, seed=1, by=field, categories=categories
+        points, cells=CELLS, epsilon=10**6, seed=1, by=geodp.Categories(field, categories)
     )
     return [int(one.counts.sum()) for one in made.maps.values()]
 
@@ -162,17 +162,17 @@ def test_seconds_are_no_dates(kind, breaks, tmp_path):
         {"x": X, "y": Y, "when": seconds},
     ):
         with pytest.raises(geodp.InputError, match="make it a date or a time first"):
-            geodp.release(source, grids=GRIDS, epsilon=1, seed=1, by="when", breaks=breaks)
+            geodp.release(source, cells=CELLS, epsilon=1, seed=1, by=geodp.Breaks("when", breaks))
 
 
 @pytest.mark.parametrize("seed", [1.5, "abc", b"abc", True, np.float64(1)])
 def test_a_seed_is_a_whole_number(seed):
     with pytest.raises(geodp.InputError, match="seed must be a whole number"):
-        geodp.release((X, Y), grids=GRIDS, epsilon=1, seed=seed)
+        geodp.release((X, Y), cells=CELLS, epsilon=1, seed=seed)
 
 
 def test_a_whole_number_of_numpy_is_one():
-    found = [geodp.release((X, Y), grids=GRIDS, epsilon=1, seed=s).counts for s in (3, np.int64(3))]
+    found = [geodp.release((X, Y), cells=CELLS, epsilon=1, seed=s).counts for s in (3, np.int64(3))]
     assert np.array_equal(*found)
 
 
