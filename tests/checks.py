@@ -136,7 +136,12 @@ def what_is_spent_is_booked(attack: Attack) -> bool:
             ledger.register("d", cap=10)
             account = ledger["d"]
             grids = geodp.candidate_grids(square(8.0), [2, 4])
-            given = {"grids": grids, "protect": protect, "account": account, "force": True}
+            given = {
+                "cells": geodp.Regular(grids),
+                "protect": protect,
+                "account": account,
+                "force": True,
+            }
             made = attack(points, epsilon=Fraction(3, 7), **given)
             if not account.spent == made.epsilon == Fraction(3, 7):
                 return False
@@ -151,7 +156,7 @@ def noise_of_a_release_fits(attack: Attack) -> bool:
         sample = []
         for _ in range(3):
             points = (np.repeat(x, crowd), np.repeat(y, crowd))
-            made = attack(points, grids=grids, epsilon=epsilon, force=True)
+            made = attack(points, cells=geodp.Regular(grids), epsilon=epsilon, force=True)
             sample.append(np.asarray(made.counts).ravel()[every] - crowd)
         if laplace_fit_by_quantiles(np.concatenate(sample), 1 / epsilon) < 1e-9:
             return False
@@ -172,7 +177,7 @@ def laplace_fit_by_quantiles(sample: np.ndarray, scale: Fraction) -> float:
 def bits_are_those_of_the_system(attack: Attack) -> bool:
     """No release draws noise from anywhere else, in any group."""
     points = {"x": [1.0], "y": [1.0], "kind": ["a"]}
-    given = {"domain": square(8.0), "epsilon": 1, "by": "kind", "categories": list("abcdef")}
+    given = {"domain": square(8.0), "epsilon": 1, "by": geodp.Categories("kind", list("abcdef"))}
     try:
         attack(points, cells="adaptive", force=True, **given)
     except geodp.GeodpError:
