@@ -69,9 +69,10 @@ LAZY = {
     "sources.districts": {"sources.layers"},
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
-    "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"},
+    "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
+    | {"core.publish.reopen"},
     "cli.points": {"sources", "sources.opening", "sources.text"},
-    "cli.check": {"sources.look"},
+    "cli.check": {"core.records.divisions", "sources.look"},
     "cli.release": {
         "core.records.divisions",
         "core.releases.about",
@@ -80,7 +81,7 @@ LAZY = {
         "core.privacy.protection",
         "core.regions.workload",
     }
-    | {"outputs.several", "sources.layers"},
+    | {"outputs.several", "sources.layers", "sources.look"},
     "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.privacy.protection"}
     | {"core.releases.kinds", "outputs.forecast", "sources.layers"},
     "cli.grids": {"core.releases.kinds", "core.space.wording", "outputs.vector"},

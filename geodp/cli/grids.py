@@ -6,8 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import FILE, FORCE, QUIET, cell_options, domain_of, frame_options, kind_of
+from .options import (
+    FILE,
+    FORCE,
+    QUIET,
+    cell_options,
+    domain_of,
+    frame_options,
+    kind_of,
+    refuse_overwriting_releases,
+)
 from .progress import Steps
+from .words import echo
 
 if TYPE_CHECKING:
     from ..core.releases.kinds import Kind
@@ -34,6 +44,7 @@ def grids(**given: Any) -> None:
     from ..core.space.wording import cell_size
     from ..outputs.vector import to_grids
 
+    refuse_overwriting_releases([given["output"]], force=given["force"])
     domain = domain_of(given)
     found = _lattices(kind_of(given, domain), domain)
     if given["output"] is not None:
@@ -44,7 +55,7 @@ def grids(**given: Any) -> None:
         for grid in found:
             some = int(grid.supported.sum())
             where = "" if some == grid.cells else f", {some:,} of them where records can be"
-            click.echo("{} × {} cells of {}{}".format(*grid.shape, cell_size(grid), where))
+            echo("{} × {} cells of {}{}".format(*grid.shape, cell_size(grid), where))
 
 
 def _lattices(kind: Kind, domain: Domain) -> tuple[Grid, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ..core.common.errors import GeodpError
+from ..core.common.text import for_terminal
 from .words import in_options
 
 COMMANDS = {
@@ -36,6 +37,9 @@ class Refusal(click.ClickException):
     """One sentence on the error stream and exit code 2."""
 
     exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        super().__init__(for_terminal(message))
 
 
 class Commands(click.Group):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,7 +47,25 @@ QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but erro
 YES = click.option(
     "--yes", is_flag=True, help="Go on where bounds, CRS, epsilon or sizes look like a mistake."
 )
-FORCE = click.option("--force", is_flag=True, help="Replace files that exist.")
+_OVERWRITE = "geodp.overwrite"
+"""What the context of a command remembers of ``--overwrite``."""
+
+_REPLACING = (
+    click.option(
+        "--force",
+        is_flag=True,
+        callback=lambda ctx, _, given: given or ctx.meta.get(_OVERWRITE, False),
+        help="Replace files that exist, but for releases: epsilon was spent on them.",
+    ),
+    click.option(
+        "--overwrite",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=lambda ctx, _, given: ctx.meta.update({_OVERWRITE: given}),
+        help="Replace files that exist, releases too.",
+    ),
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 
 _FRAME = (
@@ -94,6 +113,11 @@ def with_options(command: Callable[..., Any], options: tuple[Any, ...]) -> Calla
     return command
 
 
+def FORCE(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that allow it to replace files."""
+    return with_options(command, _REPLACING)
+
+
 def about_of(given: dict[str, Any]) -> dict[str, str | None]:
     """Words of the publisher, as :meth:`geodp.Release.with_about` takes them."""
     names = ("title", "subject", "source", "publisher", "licence", "date")
@@ -136,6 +160,36 @@ def refuse_overwriting_inputs(read: Iterable[Any], written: Iterable[Path | None
             raise Refusal(
                 f"what is read is never written over; {path.name} would be: choose another name."
             )
+
+
+def refuse_overwriting_releases(written: Iterable[Path | None], *, force: bool) -> None:
+    """Refuse to replace a release by the way: ask at a terminal, or have it said in so many words.
+
+    Parameters
+    ----------
+    written : iterable of Path
+        Files that the command writes.
+    force : bool
+        Whether files may be replaced at all; where not, they are refused as any others.
+    """
+    from ..core.publish.reopen import holds_release
+
+    if not force or click.get_current_context().meta.get(_OVERWRITE):
+        return
+    for path in filter(None, written):
+        if not holds_release(path):
+            continue
+        rule = f"{path.name} is a release that epsilon was spent on"
+        if at_terminal():
+            if click.confirm(f"{rule}. Replace it?", default=False, err=True):
+                continue
+            raise Refusal("the release is kept, and nothing was done.")
+        raise Refusal(f"{rule}, and is kept: choose another name, or pass --overwrite.")
+
+
+def at_terminal() -> bool:
+    """Whether somebody sits there who can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -22,6 +22,7 @@ from .options import (
     tuning_options,
 )
 from .progress import Steps
+from .words import echo
 
 
 @click.command()
@@ -75,9 +76,9 @@ def plan(**given: Any) -> None:
             say(f"writing {path.name}")
             _write(found, path, given["force"])
     if given["as_json"]:
-        click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+        echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
     elif not given["quiet"]:
-        click.echo(found.as_text())
+        echo(found.as_text())
 
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,18 @@ from .options import (
     YES,
     about_of,
     about_options,
+    at_terminal,
     cell_options,
     domain_of,
     frame_options,
     kind_of,
     refuse_overwriting_inputs,
+    refuse_overwriting_releases,
     tuning_options,
 )
 from .points import points_of, points_options
 from .progress import Steps
+from .words import echo, private_look
 
 _READ = ("within", "regions", "boundary", "ledger")
 """Options that name files beside the points."""
@@ -98,28 +100,47 @@ def release(**given: Any) -> None:
         report=given["report"],
         overwrite=given["force"],
         groups=() if groups is None else groups.names,
+        domain=arguments["domain"],
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
     refuse_overwriting_inputs([*given["points"], *map(given.get, _READ)], outputs.paths)
+    refuse_overwriting_releases(outputs.paths, force=given["force"])
     outputs.check()  # before the points are read: nothing must be spent for nothing
+    _offer_check(given, arguments, groups)
     with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
         made = make(**arguments, progress=say).with_about(**about)
         outputs.write(made, boundary, say, given["regions"])
     if made.seeded:
-        click.echo(f"{made.promise}\n{made.counted}", err=True)
+        echo(f"{made.promise}\n{made.counted}", err=True)
     elif not given["quiet"]:
-        click.echo(f"{made.promise}\n{made.counted}\nWritten: {', '.join(map(str, outputs.paths))}")
+        echo(f"{made.promise}\n{made.counted}\nWritten: {', '.join(map(str, outputs.paths))}")
 
 
 def _ask_about_people(given: dict[str, Any]) -> None:
     """Ask a person at a terminal whose records these are; scripts say it with options."""
     said = given["one_each"] or given["person"] or given["max_records"]
-    if said or given["quiet"] or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if said or given["quiet"] or not at_terminal():
         return
     if click.confirm("Can one person have more than one record?", err=True):
         given["person"] = click.prompt("Which field says whose record it is?", err=True)
         given["max_records"] = click.prompt("At most how many records each?", type=int, err=True)
+
+
+def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) -> None:
+    """Offer a private look at the groups: where no value matches, epsilon buys noise."""
+    from ..sources.look import look
+
+    if groups is None or given["quiet"] or given["yes"] or not at_terminal():
+        return
+    question = "Look privately how many records are in each group, before epsilon is spent?"
+    if not click.confirm(question, default=False, err=True):
+        return
+    person = arguments["protect"].person
+    found = look(arguments["points"], arguments["domain"], person=person, groups=groups)
+    echo(private_look(list(found)), err=True)
+    if not click.confirm("Go on, and spend epsilon?", default=False, err=True):
+        raise Refusal("nothing was released, and no epsilon is spent.")
 
 
 def _check(given: dict[str, Any]) -> None:

@@ -387,6 +387,14 @@ def check_group(kind: Any, field: Field) -> None:
     }
     if not fits or types.is_run_end_encoded(kind) or wrong[field.kind]:
         raise no_group(field, kind)
+    for declared, holds in (
+        ("bool", types.is_boolean(kind)),
+        ("whole", types.is_integer(kind)),
+        ("number", types.is_floating(kind) or types.is_decimal(kind)),
+        ("time", moment),
+    ):
+        if holds:
+            field.check_categories(declared, kind)
 
 
 def group_column(column: Any, field: Field, decimal: str = ".") -> FieldValues:

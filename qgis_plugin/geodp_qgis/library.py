@@ -10,7 +10,7 @@ try:
     from osgeo import gdal, osr
 
     from .vendor.geodp import core as geodp
-    from .vendor.geodp.core.common import atomic, errors
+    from .vendor.geodp.core.common import atomic, errors, text
     from .vendor.geodp.core.estimates import answers, queries
     from .vendor.geodp.core.privacy import protection
     from .vendor.geodp.core.publish import (
@@ -39,7 +39,7 @@ except ImportError as error:
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
     cell_words = columns = difference_bands = divisions = drawing = kinds = page = None
-    report = shading = None
+    report = shading = text = None
     MISSING = str(error)
 
 __all__ = [
@@ -81,6 +81,7 @@ __all__ = [
     "shading",
     "sizes",
     "source",
+    "text",
     "views",
     "weights",
     "wording",

@@ -260,9 +260,11 @@ def test_files_are_replaced_only_by_force(places, tmp_path):
     before = (tmp_path / "a.tif").read_bytes()
     assert "--force" in refusal(*words)
     assert (tmp_path / "a.tif").read_bytes() == before
-    ran(*words, "--force")
+    assert "--overwrite" in refusal(*words, "--force")
+    assert (tmp_path / "a.tif").read_bytes() == before
+    ran(*words, "--overwrite")
     assert (tmp_path / "a.tif").read_bytes() != before
-    assert "given twice" in refusal(*words, "-o", tmp_path / "a.tif", "--force")
+    assert "given twice" in refusal(*words, "-o", tmp_path / "a.tif", "--overwrite")
 
 
 def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):

@@ -69,6 +69,31 @@ def test_a_file_without_a_header_line_is_refused_without_its_first_record(tmp_pa
         assert str(int(X[0])) not in str(refused.value)
 
 
+@pytest.mark.parametrize("person", [None, "who"])
+def test_a_first_record_that_begins_with_letters_is_not_told_either(tmp_path, person):
+    path = tmp_path / "points.csv"
+    path.write_text("N52.5200,E13.4050,Ann,asthma\nN52.5300,E13.4150,Bob,none\n")
+    geometry = gpd.points_from_xy(X[:1], Y[:1], crs=5070)
+    protect = None if person is None else geodp.Person(person, 1)
+    table = {"x": "x", "y": "y", "crs": 5070}
+    for points, where in (
+        (path, table),
+        (pd.read_csv(path), table),
+        (gpd.GeoDataFrame(pd.read_csv(path), geometry=geometry), {} if person else table),
+    ):
+        with pytest.raises(geodp.InputError, match="they may be a record: name them") as refused:
+            counted(geodp.read_points(points, **where), protect=protect)
+        assert "N52" not in str(refused.value)
+        assert "asthma" not in str(refused.value)
+
+
+def test_columns_are_told_where_one_of_them_was_asked_for(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text("x,north,who\n1,2,Ann\n")
+    with pytest.raises(geodp.InputError, match="the columns are 'x', 'north', 'who'"):
+        counted(geodp.read_points(path, x="x", y="y", crs=5070))
+
+
 def test_arrays_that_are_filled_again_count_once():
     """A stream may read into one buffer: counting goes on while the next block is read."""
     size = 8

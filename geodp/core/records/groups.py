@@ -17,6 +17,7 @@ import csv
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from itertools import product
 from typing import Any, Union
@@ -25,7 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
-from .breaks import DAY, in_words, read_breaks
+from ..common.text import LONGEST, is_line
+from .breaks import DAY, in_words, moment_of, read_breaks
 from .canonical import EXACT, canonical
 from .ids import Ids
 
@@ -56,6 +58,36 @@ GroupCodes = npt.NDArray[np.int16]
 FieldValues = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 """A column as sources give it: ids, or numbers, perhaps with gaps, for categories; float64 for
 numbers; datetime64 for times."""
+
+
+_TRUTHS = {"true": "1", "1": "1", "false": "0", "0": "0"}
+"""Small letters of booleans as files write them, and their canonical text."""
+
+_LONGEST_TRUTH = 5
+
+
+def _is_number(text: str) -> bool:
+    """Whether some number, as a float or exactly, has that canonical text."""
+    try:
+        return text in (canonical(float(text)), canonical(Decimal(text)))
+    except (ArithmeticError, ValueError):
+        return False
+
+
+_CAN_BE: dict[str, Callable[[str], bool]] = {
+    "bool": lambda key: key in ("0", "1"),
+    "whole": lambda key: _WHOLE.fullmatch(key) is not None,
+    "number": _is_number,
+    "time": lambda key: moment_of(key) is not None,
+}
+"""Whether a value of a declared type can have a canonical text."""
+
+_VALUES = {
+    "bool": "true and false",
+    "whole": "whole numbers",
+    "number": "numbers",
+    "time": "dates such as 2024-12-31",
+}
 
 
 @dataclass(frozen=True)
@@ -97,13 +129,65 @@ class Field:
         other: str | None = None,
     ) -> Field:
         """Take a public list as a person writes it: categories, or else breaks."""
+        for word, text in (("by", name), ("other", other)):
+            if text is not None and not is_line(str(text)):
+                raise InputError(
+                    f"`{word}` must be a line of printable text of at most {LONGEST:,} characters, "
+                    "as a file can hold it; this one is not."
+                )
         if other is not None and not str(other).strip():
             raise InputError(f"`other` must be a name for all other records; got {other!r}.")
         if categories is not None:
             kind, listed = "category", _categories(categories)
         else:
             kind, listed = read_breaks(_listed("breaks", breaks))
-        return cls(name, kind, listed, None if other is None else str(other).strip())
+        field = cls(name, kind, listed, None if other is None else str(other).strip())
+        if len(set(field._keys)) < len(listed):
+            raise InputError(
+                f"every category must be another value; {', '.join(map(str, listed))} are not: "
+                "true is 1, and false is 0."
+            )
+        return field
+
+    @cached_property
+    def _keys(self) -> tuple[Any, ...]:
+        """What values are looked up by: true and 1 are one value, where all categories are such."""
+        truths = [_TRUTHS.get(str(text).lower()) for text in self.listed]
+        return self.listed if self.kind != "category" or None in truths else tuple(truths)
+
+    def _key(self, text: str) -> str:
+        """Canonical text of a value as it is looked up."""
+        if self._keys is self.listed:
+            return text
+        return _TRUTHS.get(text.lower(), text) if len(text) <= _LONGEST_TRUTH else text
+
+    def check_categories(self, declared: str, words: object) -> None:
+        """Refuse categories that no value of a declared type can be: they would hold noise alone.
+
+        Parameters
+        ----------
+        declared : {"bool", "whole", "number", "time"}
+            What the field holds by its declared type, as far as it says anything.
+        words
+            What the source calls that type.
+
+        Examples
+        --------
+        >>> Field.of("sold", categories=["True", "false"]).check_categories("bool", "bool")
+        >>> Field.of("sold", categories=["yes", "no"]).check_categories("bool", "bool")
+        Traceback (most recent call last):
+            ...
+        geodp.core.common.errors.InputError: categories must be values that the field can hold; ...
+        """
+        if self.kind != "category":
+            return
+        never = [text for text, key in zip(self.listed, self._keys) if not _CAN_BE[declared](key)]
+        if never:
+            raise InputError(
+                f"categories must be values that the field can hold; {self.name!r} is declared as "
+                f"{words}, and {never[0]!r} can never be one: list {_VALUES[declared]}, or name "
+                "another field."
+            )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -125,8 +209,9 @@ class Field:
         """
         last = -1 if self.other is None else len(self.names) - 1
         if isinstance(values, Ids):
-            known = {text: number for number, text in enumerate(self.listed)}
-            each = [last if text is None else known.get(text, last) for text in values.texts]
+            known = {text: number for number, text in enumerate(self._keys)}
+            keys = [None if text is None else self._key(text) for text in values.texts]
+            each = [last if key is None else known.get(key, last) for key in keys]
             return np.array(each, dtype=np.int16)[values.index]
         if self.kind == "category":
             found = self._place_numbers(np.asarray(values), last)
@@ -153,7 +238,7 @@ class Field:
     def _place_numbers(self, values: npt.NDArray[Any], last: int) -> GroupCodes:
         """Categories of numbers: whole ones that lie close together are looked up in a table."""
         whole = {
-            int(text): number for number, text in enumerate(self.listed) if _WHOLE.fullmatch(text)
+            int(text): number for number, text in enumerate(self._keys) if _WHOLE.fullmatch(text)
         }
         least, most = min(whole, default=0), max(whole, default=0)
         floats = values.dtype.kind == "f"
@@ -388,9 +473,10 @@ def _categories(values: Any) -> tuple[str, ...]:
     listed = _listed("categories", values)
     texts = [canonical(value) for value in listed]
     for value, text in zip(listed, texts):
-        if text is None or not text.isprintable():
+        if text is None or not is_line(text):
             raise InputError(
-                f"a category must be text, a whole number, a date or the like; got {value!r}."
+                "a category must be a line of text, a whole number, a date or the like; got "
+                f"{str(value)[:LONGEST]!r}."
             )
     return tuple(map(str, texts))
 

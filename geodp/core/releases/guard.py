@@ -16,6 +16,9 @@ from ..space.wording import significant, size_in_words
 MOST_EPSILON = 10
 """Beyond it, exp(ε) is more than 22,000: next to nothing is promised."""
 
+LEAST_EPSILON = 1e-5
+"""Below it no map of any cells tells anything, unless there are more records than people."""
+
 LEAST_SIDE = 100
 """Metres that the sides of a domain should have."""
 
@@ -44,7 +47,7 @@ def check_domain(domain: Domain, *, force: bool = False) -> None:
 
 
 def check_spend(epsilon: Number | Budget, needed: float = 0, *, force: bool = False) -> None:
-    """Refuse a budget that protects nobody, and cells that drown in noise.
+    """Refuse a budget that protects nobody, or buys nothing, and cells that drown in noise.
 
     Parameters
     ----------
@@ -66,6 +69,12 @@ def check_spend(epsilon: Number | Budget, needed: float = 0, *, force: bool = Fa
         _refuse(
             f"epsilon above {MOST_EPSILON} promises next to nothing; got {budget:g}: choose a "
             "smaller one",
+            force,
+        )
+    if budget < LEAST_EPSILON:
+        _refuse(
+            f"epsilon below {LEAST_EPSILON:g} leaves noise alone, of hundreds of thousands of "
+            f"records in any count whatever its cells; got {budget:g}: choose a larger one",
             force,
         )
     if needed > MOST_RECORDS:

@@ -203,11 +203,11 @@ def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:
 
 
 def _checked_seed(seed: object) -> int | None:
-    """A seed as Python's own generator takes it: a whole number of NumPy is one too."""
-    if isinstance(seed, Integral):
+    """A whole number, of NumPy too: of others, Python's generator would make one without a word."""
+    if seed is None:
+        return None
+    if isinstance(seed, Integral) and not isinstance(seed, bool):
         return int(seed)
-    if seed is None or isinstance(seed, (str, bytes, float)):
-        return seed  # type: ignore[return-value]
     raise InputError(f"seed must be a whole number; got a {type(seed).__name__}.")
 
 

@@ -9,7 +9,7 @@ import re
 
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterString
 
-from ..compatibility import BOOLEAN, DATE, DATE_TIME, NUMBERS, TIME_OF_DAY
+from ..compatibility import BOOLEAN, DATE, DATE_TIME, NUMBERS, REAL, TIME_OF_DAY
 from ..library import arrays, divisions, geodp, groups
 from ..translation import tr
 from .base import ADVANCED
@@ -29,6 +29,15 @@ UNFIT = {
     "clock": (BOOLEAN, *NUMBERS),
 }
 """Types of fields whose values can never be in a group of that kind, as in the library."""
+
+HELD = {
+    BOOLEAN: "bool",
+    **dict.fromkeys(NUMBERS, "whole"),
+    REAL: "number",
+    DATE: "time",
+    DATE_TIME: "time",
+}
+"""What types of fields hold, where it says which values there can be."""
 
 
 def add_groups(algorithm):
@@ -50,7 +59,9 @@ def add_groups(algorithm):
         ),
         tr(
             "Values of the field, with commas, each of which gets a map. Type what everybody "
-            "knows; the list is never read off the points, because it would tell what they hold."
+            "knows; the list is never read off the points, because it would tell what they hold. "
+            "Look into the attribute table first whether values are written so, capital letters "
+            "too: a map of values that no record has is noise, and ε is spent on it."
         ),
     )
     algorithm.add(
@@ -129,6 +140,9 @@ def check_field(field, layer, fields):
                 "The field that divides records must be one of the layer's; there is no '{}'."
             ).format(field.name)
         )
-    if fields.at(place).type() in UNFIT[field.kind]:
+    kind = fields.at(place).type()
+    if kind in UNFIT[field.kind]:
         raise arrays.no_group(field, fields.at(place).displayType())
+    if kind in HELD:
+        field.check_categories(HELD[kind], fields.at(place).displayType())
     check_declared(layer, fields, field.name)

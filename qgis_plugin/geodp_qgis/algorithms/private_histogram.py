@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from qgis.core import (
+    QgsExpressionContext,
     QgsProcessing,
+    QgsProcessingException,
     QgsProcessingFeatureSource,
     QgsProcessingOutputNumber,
     QgsProcessingParameterBoolean,
@@ -17,6 +23,7 @@ from qgis.core import (
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterDestination,
     QgsProcessingParameterString,
+    QgsProperty,
     QgsWkbTypes,
 )
 
@@ -86,6 +93,17 @@ OPTIONS = {
     },
 }
 """What is for which kind of cells, by the library's names."""
+
+
+def whole_seed(given):
+    """A seed as it was given, if it is a whole number: QGIS would cut off the rest."""
+    if isinstance(given, QgsProperty):
+        given, _ = given.value(QgsExpressionContext())
+    if given is None or given == "":
+        return None
+    if not isinstance(given, bool) and re.fullmatch(r"\s*[+-]?\d+(\.0+)?\s*", str(given)):
+        return int(float(given)) if "." in str(given) else int(given)
+    raise geodp.InputError(tr("The seed must be a whole number; got {}.").format(given))
 
 
 @dataclass
@@ -289,7 +307,7 @@ class PrivateHistogram(GeodpAlgorithm):
             budget.split(share)
         return {
             "epsilon": budget,
-            "seed": number(SEED, self.parameterAsInt),
+            "seed": whole_seed(parameters.get(SEED)),
             "force": self.parameterAsBoolean(parameters, GO_ON, context),
         }
 
@@ -337,7 +355,7 @@ class PrivateHistogram(GeodpAlgorithm):
         with whole_file(raster) as draft, told(request.book, feedback):
             release = self._release(request, context, feedback)
             feedback.setProgressText(tr("writing"))
-            write_release(draft, release, request.crs)
+            self._write_counts(draft, release, request)
             vector = self._write_cells(release, request, parameters, context, feedback)
             stop_if_cancelled(feedback)
             page = self._write_page(release, request, parameters, context, feedback)
@@ -388,9 +406,33 @@ class PrivateHistogram(GeodpAlgorithm):
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
         made = (feature(*each) for each in boxes(values))
-        written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
-        keep_release(written, release)
+        try:
+            written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
+            keep_release(written, release)
+        except (geodp.GeodpError, QgsProcessingException, OSError, sqlite3.Error) as error:
+            # The raster holds the release, and must not go because of this.
+            feedback.reportError(tr("There is no layer of cells: {}").format(sentence(error)))
+            return None
         return written
+
+    def _write_counts(self, path, release, request):
+        """Write the raster; where that fails, ε is spent, so keep the release somewhere else."""
+        try:
+            write_release(path, release, request.crs)
+        except (geodp.GeodpError, OSError):
+            kept = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.tif"
+            try:
+                write_release(kept, release, request.crs)
+            except (geodp.GeodpError, OSError):
+                kept = None
+            if kept is None:
+                raise
+            raise geodp.FileError(
+                tr(
+                    "The raster cannot be written there; ε is spent, and the release is kept in "
+                    "{}: copy it to where it shall be."
+                ).format(kept)
+            ) from None
 
     def _write_page(self, release, request, parameters, context, feedback):
         """Write the report, without which the map is as good."""

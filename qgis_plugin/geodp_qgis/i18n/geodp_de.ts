@@ -330,8 +330,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/groups.py" />
-   <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points, because it would tell what they hold.</source>
-   <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie aus den Punkten gelesen, weil sie verriete, was darin steht.</translation>
+   <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points, because it would tell what they hold. Look into the attribute table first whether values are written so, capital letters too: a map of values that no record has is noise, and ε is spent on it.</source>
+   <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie aus den Punkten gelesen, weil sie verriete, was darin steht. Sehen Sie zuerst in der Attributtabelle nach, ob die Werte so geschrieben sind, auch groß und klein: eine Karte von Werten, die kein Datensatz hat, ist Rauschen, und ε ist dafür ausgegeben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/groups.py" />
@@ -660,6 +660,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>The seed must be a whole number; got {}.</source>
+   <translation>Der Startwert muss eine ganze Zahl sein; angegeben ist {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>privacy,differential privacy,dp,anonymize,grid,density,heatmap,count</source>
    <translation>Privatsphäre,Differential Privacy,dp,anonymisieren,Gitter,Dichte,Heatmap,zählen</translation>
   </message>
@@ -760,6 +765,16 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>There is no layer of cells: {}</source>
+   <translation>Es gibt keinen Layer der Zellen: {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>The raster cannot be written there; ε is spent, and the release is kept in {}: copy it to where it shall be.</source>
+   <translation>Das Raster lässt sich dort nicht schreiben; ε ist ausgegeben, und die Veröffentlichung liegt in {}: kopieren Sie sie dorthin, wo sie sein soll.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>There is no report page: {}</source>
    <translation>Es gibt keine Berichtsseite: {}</translation>
   </message>
@@ -767,6 +782,11 @@
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>every record of the layer</source>
    <translation>jeder Datensatz des Layers</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>A layer that is a query must choose rows of one layer, each by itself; this query does more (a limit, an order, groups, joins, sub-queries or functions of several records), so that one record could decide about others: use the layer itself, with a filter.</source>
+   <translation>Ein Layer, der eine Abfrage ist, muss Zeilen eines einzigen Layers auswählen, jede für sich; diese Abfrage tut mehr (eine Begrenzung, eine Reihenfolge, Gruppen, Verknüpfungen, Unterabfragen oder Funktionen mehrerer Datensätze), sodass ein Datensatz über andere entscheiden könnte: nehmen Sie den Layer selbst, mit einem Filter.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -840,13 +860,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
-   <source>every feature of the layer, with at most {} points each</source>
-   <translation>jedes Objekt des Layers mit höchstens {} Punkten</translation>
+   <source>A filter of the points must judge each record by itself; with '{}' one record decides whether others are counted: use the record's own fields alone.</source>
+   <translation>Ein Filter der Punkte muss jeden Datensatz für sich beurteilen; mit „{}“ entscheidet ein Datensatz, ob andere gezählt werden: Verwenden Sie nur die eigenen Felder des Datensatzes.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
-   <source>A filter of the points must judge each record by itself; with '{}' one record decides whether others are counted: use the record's own fields alone.</source>
-   <translation>Ein Filter der Punkte muss jeden Datensatz für sich beurteilen; mit „{}“ entscheidet ein Datensatz, ob andere gezählt werden: Verwenden Sie nur die eigenen Felder des Datensatzes.</translation>
+   <source>every feature of the layer, with at most {} points each</source>
+   <translation>jedes Objekt des Layers mit höchstens {} Punkten</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/publishing.py" />
@@ -1624,6 +1644,11 @@
    <translation>Das Bedienfeld, das Schritt für Schritt eine private Karte macht, zeigen oder verbergen</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/points.py" />
+   <source>PROJ must not fetch grids for private points, because that tells where they lie; its network is on, and this GDAL cannot switch it off: start QGIS with PROJ_NETWORK=OFF.</source>
+   <translation>PROJ darf für private Punkte keine Gitter holen, weil das verrät, wo sie liegen; sein Netz ist an, und dieses GDAL kann es nicht abschalten: starten Sie QGIS mit PROJ_NETWORK=OFF.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/provider.py" />
    <source>geodp: private spatial histograms</source>
    <translation>geodp: private räumliche Histogramme</translation>
@@ -1647,6 +1672,11 @@
    <location filename="geodp_qgis/rasters.py" />
    <source>The folder of an output must exist; there is no {}.</source>
    <translation>Der Ordner einer Ausgabe muss vorhanden sein; es gibt kein {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/rasters.py" />
+   <source>A release is never written over, because ε was spent on it; {} is one: choose another name, or delete the file first.</source>
+   <translation>Eine Veröffentlichung wird nie überschrieben, weil ε dafür ausgegeben ist; {} ist eine: wählen Sie einen anderen Namen, oder löschen Sie die Datei zuerst.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/rasters.py" />
