@@ -24,7 +24,9 @@ from shared import DOCS, table, write_part
 import geodp
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.estimates.answers import answer
-from geodp.core.estimates.partition import Partition
+from geodp.core.estimates.fitting import fit
+from geodp.core.publish.columns import cell_columns
+from geodp.core.regions.cells import Cells
 from geodp.core.regions.polygons import Polygons
 from geodp.core.releases.kinds import checked_kind
 from geodp.core.releases.mechanism import Mechanism, mechanism_for
@@ -112,9 +114,9 @@ def seats(domain: geodp.Domain, points: Points | None, count: int = 100) -> np.n
     return np.clip(places + beside, low, low + extent)
 
 
-def inside_cells(cells: Partition, seed: int) -> geodp.Workload:
+def inside_cells(cells: Cells, seed: int) -> geodp.Workload:
     """Boxes of a quarter of a cell, in cells drawn evenly."""
-    fields, random = cells.fields(), np.random.default_rng(seed)
+    fields, random = cell_columns(cells), np.random.default_rng(seed)
     drawn = random.integers(len(cells), size=300)
     west, south, east, north = (
         np.ravel(fields[side])[drawn] for side in ("left", "bottom", "right", "top")
@@ -167,7 +169,7 @@ def coverage(points: Points, asked: Asked, made: Mechanism, tally: object, relea
     # The largest boxes have most of their noise in common: of one release they are one draw.
     for seed in range(4 * releases):
         cells, (measured,) = made.publish(tally, made.bits(seed), "geodp", silent)
-        estimate = cells.fit(measured)
+        estimate = fit(cells, measured)
         questions = dict(asked) if seed < releases else {LARGE: asked[LARGE]}
         if seed < 4:  # each is a count of all records
             small = inside_cells(cells, seed)

@@ -28,7 +28,7 @@ from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.mechanisms.selection import choose
 from geodp.core.mechanisms.shares import Shares
 from geodp.core.mechanisms.tuners import Influence
-from geodp.core.privacy.noise import RandomBits, laplace_noise
+from geodp.core.privacy.noise import OpenDPBits, RandomBits
 
 SIZES = (300, 400, 500, 600, 700, 800)
 REGIONS = 3000
@@ -120,9 +120,7 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
     counting = seconds(lambda: Tally(alone).add(x[part], y[part]))
     ours = median("noise", lambda: RandomBits().discrete_laplace(SCALE, 640_000))
     dp_cells = 640_000 if count > 10**6 else 64_000
-    theirs = median(
-        "OpenDP", lambda: laplace_noise(SCALE, dp_cells, RandomBits(), "opendp"), repeats
-    )
+    theirs = median("OpenDP", lambda: OpenDPBits().discrete_laplace(SCALE, dp_cells), repeats)
     theirs *= 640_000 / dp_cells
     many = max(count * 10 // 64, 10**4) * 10
     x, y = all_towns(many)

@@ -22,6 +22,8 @@ import geodp
 from geodp.audit import audit, cases
 from geodp.audit.pairs import Attack
 from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.mechanisms import scores
 from geodp.core.mechanisms.tuners import E2EPriv
 from geodp.core.privacy import noise, noise_tables
@@ -84,6 +86,103 @@ def laplace_fit(sample: np.ndarray, rate: float) -> float:
 def draws_fit_discrete_laplace(_: Attack) -> bool:
     sample = RandomBits(seed=2024).discrete_laplace(SCALE, 50_000)
     return laplace_fit(sample, float(1 / SCALE)) > 1e-9
+
+
+# --- the kernel -------------------------------------------------------------------------------
+
+
+def empty_kernel(epsilon: int = 1) -> Kernel:
+    tally = BaseTally(Frame(square(8.0), (2, 2), 2))
+    return Kernel(tally, epsilon=epsilon, unit=geodp.Unit("record"), bits=TabledBits(1))
+
+
+def refused(work: Callable[..., Any], *arguments: Any) -> bool:
+    try:
+        work(*arguments)
+    except Overspent:
+        return True
+    return False
+
+
+def nothing_is_spent_twice(_: Attack) -> bool:
+    """A node has nothing left that it spent, or that it handed down."""
+    one = np.zeros(1, dtype=np.int64)
+    spent, split = empty_kernel(), empty_kernel()
+    spent.measure(spent.domain, one, Fraction(1, 2), "half")
+    spent.measure(spent.domain, one, Fraction(1, 2), "other half")
+    split.split(split.domain, one)
+    return refused(spent.measure, spent.domain, one, Fraction(1, 10**9), "more") and refused(
+        split.measure, split.domain, one, Fraction(1, 10**9), "more"
+    )
+
+
+def nodes_are_named_once(_: Attack) -> bool:
+    kernel = empty_kernel()
+    nodes = kernel.split(kernel.domain, np.zeros(1, dtype=np.int64))
+    wrong = ([0, 0], [1, 0], [-1], [4], [[0]], [0.0])
+    return all(
+        refused(kernel.measure, nodes, np.array(which), Fraction(1, 2), "nodes")
+        and refused(kernel.split, nodes, np.array(which))
+        for which in wrong
+    )
+
+
+def what_is_spent_is_booked(attack: Attack) -> bool:
+    """The account, the release and its tags state one ε, whatever is protected."""
+    points = {"x": [1.0] * 3, "y": [1.0] * 3, "who": [1, 1, 2]}
+    for protect in (geodp.Record(), geodp.Person("who", 5), geodp.Person("who", 2, "replace")):
+        with tempfile.TemporaryDirectory() as folder:
+            ledger = geodp.Ledger(Path(folder) / "ledger")
+            ledger.register("d", cap=10)
+            account = ledger["d"]
+            grids = geodp.candidate_grids(square(8.0), [2, 4])
+            given = {
+                "cells": geodp.Regular(grids),
+                "protect": protect,
+                "account": account,
+                "force": True,
+            }
+            made = attack(points, epsilon=Fraction(3, 7), **given)
+            if not account.spent == made.epsilon == Fraction(3, 7):
+                return False
+    return True
+
+
+def noise_of_a_release_fits(attack: Attack) -> bool:
+    """Real noise has the scale that follows from ε, for large scales and counts too."""
+    x, y = (each.ravel() for each in np.meshgrid(*[np.arange(32) + 0.5] * 2))
+    grids, every = [Grid(square(32.0), (32, 32))], np.arange(32 * 32)
+    for epsilon, crowd in ((Fraction(1), 0), (Fraction(1), 32_768), (Fraction(1, 2000), 0)):
+        sample = []
+        for _ in range(3):
+            points = (np.repeat(x, crowd), np.repeat(y, crowd))
+            made = attack(points, cells=geodp.Regular(grids), epsilon=epsilon, force=True)
+            sample.append(np.asarray(made.counts).ravel()[every] - crowd)
+        if laplace_fit_by_quantiles(np.concatenate(sample), 1 / epsilon) < 1e-9:
+            return False
+    return True
+
+
+def laplace_fit_by_quantiles(sample: np.ndarray, scale: Fraction) -> float:
+    """p-value of a chi-squared test in twenty classes of like odds."""
+    sizes = np.abs(sample)
+    cuts = np.unique(np.ceil(-np.log1p(-np.arange(1, 20) / 20) * float(scale))).astype(np.int64)
+    ratio = np.exp(-1 / float(scale))
+    above = 2 * ratio**cuts / (1 + ratio)  # P(|Y| >= cut)
+    odds = -np.diff(np.concatenate([[1.0], above, [0.0]]))
+    seen = np.bincount(np.searchsorted(cuts, sizes, side="right"), minlength=len(odds))
+    return pooled_p(seen, odds * len(sample))
+
+
+def bits_are_those_of_the_system(attack: Attack) -> bool:
+    """No release draws noise from anywhere else, in any group."""
+    points = {"x": [1.0], "y": [1.0], "kind": ["a"]}
+    given = {"domain": square(8.0), "epsilon": 1, "by": geodp.Categories("kind", list("abcdef"))}
+    try:
+        attack(points, cells="adaptive", force=True, **given)
+    except geodp.GeodpError:
+        return False
+    return True
 
 
 def no_scale_becomes_smaller(_: Attack) -> bool:

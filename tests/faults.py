@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import random
 import shutil
 import sys
 import tempfile
@@ -28,9 +29,11 @@ import geodp
 from geodp.audit.pairs import Attack
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.kernel import kernel
+from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.mechanisms import growth, scores, selection
-from geodp.core.mechanisms.shares import Shares
+from geodp.core.mechanisms import growth, scores
+from geodp.core.mechanisms.selection import GridChoice
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy import noise, noise_tables
 from geodp.core.privacy.noise import RandomBits
@@ -42,7 +45,6 @@ from geodp.core.regions.overlap import BoxOverlap
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
 from geodp.core.regions.workload import Workload
-from geodp.core.releases import mechanism
 from geodp.core.releases.pipeline import release
 from geodp.core.releases.release import Release
 from geodp.core.space import grid, lookup
@@ -119,20 +121,72 @@ def budget_spent_twice(points: Any, epsilon: Any, **options: Any) -> Release:
     return replace(made, measurements=wider, spends=parts)
 
 
-def undivided_sketch(self: Shares) -> Fraction | None:
-    return 1 / self.sketch if self.sketch else None
+def for_one_record(share: Fraction, distance: int) -> Fraction:
+    del distance
+    return noise.noise_scale(share, 1)
+
+
+def choice_for_one_record(self: Kernel, *which: Any, true: Any = Kernel.choose) -> int:
+    distance, self._distance = self._distance, 1
+    try:
+        return true(self, *which)
+    finally:
+        self._distance = distance
+
+
+def never_deducted(self: Kernel, nodes: Any, *which: Any, true: Any = Kernel._spend) -> Any:
+    before = nodes._rest.copy()
+    scale = true(self, nodes, *which)
+    nodes._rest[:] = before
+    return scale
+
+
+def keeps_what_it_hands_down(self: Kernel, nodes: Any, which: Any, true: Any = Kernel.split) -> Any:
+    before = nodes._rest.copy()
+    children = true(self, nodes, which)
+    nodes._rest[:] = before
+    return children
+
+
+def booked_for_a_record(self: Any, epsilon: Any, unit: Any, *words: Any) -> None:
+    _SPEND(self, epsilon / unit.max_records, unit, *words)
+
+
+_SPEND = geodp.Account.spend
 
 
 # --- claim 2 ----------------------------------------------------------------------------------
 
 
-def thin_noise(scale: Fraction, *others: Any) -> Any:
-    return noise.laplace_noise(scale * 7 / 10, *others)
+def thin_noise(counts: Any, scale: Fraction, bits: Any) -> Any:
+    return _ADD_NOISE(counts, scale * 7 / 10, bits)
 
 
-def one_draw_for_all(scale: Any, count: int, *others: Any) -> Any:
-    drawn = noise.laplace_noise(scale, count, *others)
-    return np.full(count, int(drawn[0]) if count else 0)
+def one_draw_for_all(counts: Any, scale: Fraction, bits: Any) -> Any:
+    drawn = bits.discrete_laplace(scale, len(counts))
+    return counts + np.full(len(counts), int(drawn[0]) if len(drawn) else 0)
+
+
+def thin_for_large_scales(counts: Any, scale: Fraction, bits: Any) -> Any:
+    return _ADD_NOISE(counts, scale / 2 if scale > 1000 else scale, bits)
+
+
+def thin_for_large_counts(counts: Any, scale: Fraction, bits: Any) -> Any:
+    noisy = _ADD_NOISE(counts, scale, bits)
+    return np.where(np.abs(counts) > 32_767, counts + (noisy - counts) // 2, noisy)
+
+
+_ADD_NOISE = kernel._add_noise
+
+
+def short_seed(self: RandomBits, seed: Any = None) -> None:
+    self.seeded, self._seed = seed is not None, seed
+    short = random.randrange(1 << 16) if seed is None else seed
+    self._bytes = random.Random(short).randbytes
+
+
+def fixed_from_the_fourth_on(self: RandomBits, name: str, true: Any = RandomBits.fork) -> Any:
+    return TabledBits(4) if name >= "d" else true(self, name)
 
 
 def zero_twice_as_often(self: RandomBits, scale: Fraction, count: int) -> Any:
@@ -179,9 +233,23 @@ def overlap_without_slivers(self: Workload, grid: Any) -> Any:
 
 
 def weights_from_true_counts(
-    tuner: Any, tally: Any, shares: Any, sketch: Any, true: Any = selection._qualities
+    self: GridChoice, tally: Any, rate: Any, true: Any = GridChoice.qualities
 ) -> Any:
-    return true(tuner, tally, shares, None if sketch is None else tally.sketch())
+    sketch = None if self.sketch is None else true_sketch(tally, tally.plan.sketch_grid)
+    return true(GridChoice(self.tuner, self.counts_scale, sketch), tally, rate)
+
+
+def true_sketch(tally: Any, sketch_grid: Any) -> Any:
+    return sum(group.on(sketch_grid) for group in tally.groups)
+
+
+def sketch_without_noise(
+    self: Kernel, grid: Any, *which: Any, true: Any = Kernel.measure_cells, **options: Any
+) -> Any:
+    values, scale = true(self, grid, *which, **options)
+    if options.get("together"):
+        values = [true_sketch(self._tally, grid).ravel()]
+    return values, scale
 
 
 def halved(*arguments: Any, true: Any = scores.influence_sensitivity) -> Any:
@@ -307,47 +375,36 @@ def refused_late(points: Any, epsilon: Any, **options: Any) -> Release:
 # --- claim 11 ---------------------------------------------------------------------------------
 
 
-def rest_not_reduced(
+def more_than_is_left(
     self: TreeBudget, rest: Any, halvings: int, true: Any = TreeBudget.step
 ) -> Any:
-    share, left = true(self, rest, halvings)
-    return share, rest if halvings > 1 else left
+    return true(self, rest, halvings) if halvings else 2 * rest
 
 
-def final_cells_keep_their_rest(
-    self: TreeBudget, rest: Any, halvings: int, true: Any = TreeBudget.step
-) -> Any:
-    share, left = true(self, rest, halvings)
-    return share, rest if halvings == 1 else left
-
-
-def more_than_the_rest(
-    self: TreeBudget, rest: Any, halvings: int, true: Any = TreeBudget.step
-) -> Any:
-    share, left = true(self, rest, halvings)
-    return (share if halvings else 2 * rest), left
-
-
-def measured_twice(self: Any, *which: Any, true: Any = growth._Draw.measured) -> Any:
+def measured_twice(self: Any, *which: Any, true: Any = growth._Growth.measure) -> Any:
     true(self, *which)
     return true(self, *which)
 
 
 def decided_by_true_counts(
-    self: Any, depth: int, code: Any, *which: Any, true: Any = growth._Draw.measured
+    self: Any, nodes: Any, which: Any, *others: Any, true: Any = growth._Growth.measure
 ) -> Any:
-    true(self, depth, code, *which)
-    return sum(tally.counts(code, depth) for tally in self.tallies)
+    true(self, nodes, which, *others)
+    groups = self.kernel._tally.groups
+    return sum(group.counts(nodes.codes[which], nodes.depth) for group in groups)
 
 
-def shared_noise(scale: Any, count: int, *others: Any) -> Any:
-    return np.repeat(noise.laplace_noise(scale, 1, *others), count)
+def split_twice(self: Kernel, nodes: Any, which: Any, true: Any = Kernel.split) -> Any:
+    true(self, nodes, which)
+    return true(self, nodes, which)
 
 
-def empty_cells_without_noise(
-    tally: Any, code: Any, depth: int, *others: Any, true: Any = growth._measured
-) -> Any:
-    return np.where(tally.counts(code, depth) == 0, 0, true(tally, code, depth, *others))
+def shared_noise(counts: Any, scale: Fraction, bits: Any) -> Any:
+    return counts + np.repeat(bits.discrete_laplace(scale, 1), len(counts))
+
+
+def empty_cells_without_noise(counts: Any, scale: Fraction, bits: Any) -> Any:
+    return np.where(counts == 0, 0, _ADD_NOISE(counts, scale, bits))
 
 
 def overlapping_nodes(self: BaseTally, codes: Any, depth: int, true: Any = BaseTally.counts) -> Any:
@@ -386,8 +443,9 @@ def layers_from_the_data(points: Any, by: Any = None, **options: Any) -> Release
     return release(points, by=kinds, **options)
 
 
-def layers_that_share_noise(self: Any, bits: Any, true: Any = mechanism.Mechanism._bits) -> Any:
-    return [_Repeated(bits)] * len(true(self, bits))
+def groups_that_share_noise(self: Kernel, true: Any = Kernel._checked_bits) -> Any:
+    bits = true(self)
+    return [_Repeated(bits[0])] * len(bits)
 
 
 class _Repeated(RandomBits):
@@ -437,21 +495,35 @@ BASE, BAR = "a point more at the base of a tree", "a point at the bar of a split
 ALONE, PERSON = "a lone point in an empty tree", "a person at one place of a tree"
 
 FAULTS = [
-    Fault(1, "the choice's budget not divided by the distance (k = 50)",
-          swap(Shares, "choice_rate", property(lambda self: self.choice)), audited(FIFTY, "odds")),
-    Fault(1, "the sketch's budget not divided by the distance (k = 50)",
-          swap(Shares, "sketch_scale", property(undivided_sketch)),
-          audited(FIFTY, "sketch")),
-    Fault(1, "the counts' budget not divided by the distance (k = 50)",
-          swap(Shares, "counts_scale", property(lambda self: 1 / self.counts)),
-          audited(FIFTY, "counts")),
+    Fault(1, "a choice for one record where neighbours differ in fifty",
+          swap(Kernel, "choose", choice_for_one_record), audited(FIFTY, "odds")),
+    Fault(1, "a sketch for one record where neighbours differ in fifty",
+          swap(kernel, "noise_scale", for_one_record), audited(FIFTY, "sketch")),
+    Fault(1, "counts for one record where neighbours differ in fifty",
+          swap(kernel, "noise_scale", for_one_record), audited(FIFTY, "counts")),
+    Fault(1, "what was spent is not taken off", swap(Kernel, "_spend", never_deducted),
+          checks.nothing_is_spent_twice),
+    Fault(1, "nodes keep what they hand down", swap(Kernel, "split", keeps_what_it_hands_down),
+          checks.nothing_is_spent_twice),
+    Fault(1, "nodes named twice in one question", swap(kernel, "_check_positions", lambda *_: None),
+          checks.nodes_are_named_once),
+    Fault(1, "booked for a record, spent for a person",
+          swap(geodp.Account, "spend", booked_for_a_record), checks.what_is_spent_is_booked),
     Fault(1, "a replaced record taken for one of difference",
           partial(patched_item, NEIGHBOURS, "replace", 1), audited(SWAPPED, "counts")),
     Fault(1, "budget spent twice", wrap(budget_spent_twice), audited(LONE, "counts")),
     Fault(2, "noise scale 30 % too small",
-          swap(mechanism, "laplace_noise", thin_noise), audited(LONE, "counts")),
-    Fault(2, "one draw for all cells", swap(mechanism, "laplace_noise", one_draw_for_all),
+          swap(kernel, "_add_noise", thin_noise), audited(LONE, "counts")),
+    Fault(2, "one draw for all cells", swap(kernel, "_add_noise", one_draw_for_all),
           audited(LONE, "counts")),
+    Fault(2, "half the noise beyond a scale of 1,000",
+          swap(kernel, "_add_noise", thin_for_large_scales), checks.noise_of_a_release_fits),
+    Fault(2, "half the noise on counts above 32,767",
+          swap(kernel, "_add_noise", thin_for_large_counts), checks.noise_of_a_release_fits),
+    Fault(2, "a seed of 16 bits", swap(RandomBits, "__init__", short_seed),
+          checks.bits_are_those_of_the_system),
+    Fault(2, "a fixed seed from the fourth group on",
+          swap(RandomBits, "fork", fixed_from_the_fourth_on), checks.bits_are_those_of_the_system),
     Fault(2, "zero comes up twice as often",
           swap(RandomBits, "discrete_laplace", zero_twice_as_often),
           checks.draws_fit_discrete_laplace),
@@ -476,10 +548,10 @@ FAULTS = [
     Fault(5, "sensitivity halved", swap(scores, "influence_sensitivity", halved),
           audited(STEP, "steps")),
     Fault(5, "weights from the true counts instead of the sketch",
-          swap(selection, "_qualities", weights_from_true_counts), audited(SECOND, "steps")),
+          swap(GridChoice, "qualities", weights_from_true_counts), audited(SECOND, "steps")),
     Fault(5, "a sketch without noise",
-          swap(selection, "noisy_sketch", lambda tally, *_: tally.sketch()),
-          audited(SECOND, "sketch")),
+          swap(Kernel, "measure_cells", sketch_without_noise),
+          audited(SECOND, "steps")),
     Fault(6, "no repair at large δ", swap(scores, "relative_sensitivity", lambda *_: Fraction(1)),
           checks.paper_scores_move_by_at_most_one),
     Fault(7, "drawn with twice the budget", swap(noise, "permute_and_flip", twice_the_budget),
@@ -517,29 +589,22 @@ FAULTS = [
           swap(geodp.Account, "spend", booked_on_a_copy), checks.one_remainder_is_spent_once),
     Fault(10, "an unusable ε refused after it was booked", wrap(refused_late),
           checks.unusable_budgets_are_refused_before_they_are_spent),
-    Fault(11, "remaining budget not reduced", swap(TreeBudget, "step", rest_not_reduced),
+    Fault(11, "what a node spent is not taken off", swap(Kernel, "_spend", never_deducted),
           audited(BASE, "tree")),
-    Fault(11, "root share not deducted",
-          swap(TreeBudget, "rest", property(lambda self: self.epsilon - self.total)),
-          audited(ALONE, "budget")),
-    Fault(11, "the total's share not deducted",
-          swap(TreeBudget, "rest", property(lambda self: self.epsilon - self.root)),
-          audited(ALONE, "budget")),
-    Fault(11, "a last count with twice what is left", swap(TreeBudget, "step", more_than_the_rest),
+    Fault(11, "growth that asks for more than is left", swap(TreeBudget, "step", more_than_is_left),
           audited(ALONE, "tree")),
-    Fault(11, "final cells measured again with the same share",
-          swap(TreeBudget, "step", final_cells_keep_their_rest), audited(BASE, "tree")),
-    Fault(11, "every node measured twice with one share",
-          swap(growth._Draw, "measured", measured_twice), audited(ALONE, "tree")),
+    Fault(11, "growth that measures every node twice",
+          swap(growth._Growth, "measure", measured_twice), audited(ALONE, "tree")),
+    Fault(11, "growth that splits a node twice", swap(Kernel, "split", split_twice),
+          audited(BASE, "tree")),
     Fault(11, "noise for one record where neighbours differ in five",
-          swap(TreeBudget, "scale", lambda _, share: noise.practical_scale(1 / share)),
-          audited(PERSON, "tree")),
-    Fault(11, "siblings that share noise", swap(growth, "laplace_noise", shared_noise),
+          swap(kernel, "noise_scale", for_one_record), audited(PERSON, "tree")),
+    Fault(11, "siblings that share noise", swap(kernel, "_add_noise", shared_noise),
           audited(ALONE, "root")),
     Fault(11, "cells without records get no noise",
-          swap(growth, "_measured", empty_cells_without_noise), audited(ALONE, "tree")),
+          swap(kernel, "_add_noise", empty_cells_without_noise), audited(ALONE, "tree")),
     Fault(11, "a decision from true counts",
-          swap(growth._Draw, "measured", decided_by_true_counts), audited(BAR, "said")),
+          swap(growth._Growth, "measure", decided_by_true_counts), audited(BAR, "said")),
     Fault(11, "nodes of one depth that overlap", swap(BaseTally, "counts", overlapping_nodes),
           audited(ALONE, "root")),
     Fault(11, "a record counted twice", swap(BaseTally, "_gather", counted_twice),
@@ -549,8 +614,8 @@ FAULTS = [
           swap(BoundedRecords, "add", cap_of_each_layer), audited(KINDS, "counts")),
     Fault(12, "the list of layers taken from the data", wrap(layers_from_the_data),
           audited(UNLISTED, "said")),
-    Fault(12, "layers that share their noise",
-          swap(mechanism.Mechanism, "_bits", layers_that_share_noise),
+    Fault(12, "groups that share their noise",
+          swap(Kernel, "_checked_bits", groups_that_share_noise),
           audited("a lone record of one kind", "counts")),
     Fault(13, "where records can be taken from the points", wrap(support_from_the_points),
           audited(FAR, "said")),
@@ -568,7 +633,10 @@ def caught(fault: Fault) -> bool:
         if not fault.check(attack):
             return False
     with fault.plant() as attack:
-        return not fault.check(attack)
+        try:
+            return not fault.check(attack)
+        except Overspent:
+            return True  # the kernel refused, and nothing was published
 
 
 PAGE = shared.DOCS / "privacy.md"

@@ -54,16 +54,20 @@ LAZY = {
     "core.regions.workload": {"sources.regions"},
     "core.estimates.queries": {"sources.layers", "sources.regions"},
     "core.releases.release": {
-        f"outputs.{name}" for name in ("raster", "vector", "labelled", "reopen", "plot", "report")
+        f"outputs.{name}"
+        for name in ("labelled", "plot", "raster", "reopen", "report", "shapes", "vector")
+    }
+    | {"core.publish.columns", "core.publish.legend"},
+    "core.releases.difference": {
+        *("core.publish.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
     },
-    "core.releases.difference": {"outputs.difference", "outputs.report"},
     "core.releases.release_set": {"outputs.multiples"},
     "core.releases.forecast_table": {"outputs.forecast"},
     "core.space.ground": {"sources.earth"},
     "core.releases.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
-    "cli.layers": {"core.records.divisions", "core.records.groups"},
+    "cli.groups": {"core.records.divisions", "core.records.groups"},
     "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"},
     "cli.points": {"sources", "sources.opening", "sources.text"},
     "cli.check": {"sources.look"},
@@ -82,6 +86,7 @@ LAZY = {
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
     "cli.info": {"outputs.reopen"},
+    "cli.verify": {"core.releases.verification"},
     "cli.demo": {"demo"},
     "cli.ledger": {"core.privacy.ledger"},
     "cli.audit": {"audit", "core.privacy.budget"},
@@ -93,7 +98,8 @@ TYPES = {
     "core.privacy.account": {"core.privacy.ledger"},
     "core.space.cells": {"core.space.grid"},
     "core.releases.describe": {"core.releases.release"},
-    "core.releases.difference": {"core.releases.release"},
+    "core.releases.difference": {"core.publish.legend", "core.releases.release"},
+    "core.releases.release": {"core.publish.legend"},
     "core.estimates.queries": {"core.releases.difference", "core.releases.release"},
     "core.regions.workload": {"sources.regions"},
 }

@@ -8,9 +8,14 @@ import numpy as np
 from hypothesis import strategies as st
 from strategies import PLANE, domains
 
+from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.estimates.least_squares import Fit
+from geodp.core.kernel.kernel import Kernel
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.privacy.noise import laplace_variance
+from geodp.core.mechanisms.growth import grow
+from geodp.core.mechanisms.tree_budget import TreeBudget
+from geodp.core.privacy.noise import RandomBits, laplace_variance
+from geodp.core.privacy.unit import Unit
 from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.workload import Workload
 from geodp.core.space.domain import Domain
@@ -19,6 +24,14 @@ from geodp.core.space.support import Support
 from geodp.core.space.tree import Tree
 
 SCALES = (Fraction(1), Fraction(20, 3), Fraction(1, 2), Fraction(100))
+
+
+def grow_tree(tally: BaseTally, budget: TreeBudget, bits: RandomBits) -> tuple[Tree, Measurements]:
+    """Grow a tree for one group, with a kernel of its own."""
+    unit = Unit("person", budget.distance)
+    kernel = Kernel(tally, epsilon=budget.epsilon, unit=unit, bits=bits)
+    tree, (measurements,) = grow(kernel, budget, tally.frame)
+    return tree, measurements
 
 
 def random_tree(frame: Frame, rng: np.random.Generator, chance: float = 0.5) -> Tree:

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from ..core.common.types import Floats
 from ..core.kernel.measurements import Measurements
-from ..core.releases.release import Release
+from ..core.regions.cells import Cells, raster_of
+from ..core.releases.release import Published
 from ..core.space.grid import in_domain
 from .pairs import Attack, Pair, Points
 
@@ -45,9 +46,9 @@ _MARKS = (0.0, 0.3, 0.6, 0.9)
 """Shares of ε from which the published counts are said to speak for one side."""
 
 
-def _events(made: Release, case: Pair) -> Iterator[tuple[str, Any]]:
+def _events(made: Published, case: Pair) -> Iterator[tuple[str, Any]]:
     """What an attacker looks at: fixed in advance, so that looking costs no confidence."""
-    cells = made.cells.raster.shape
+    cells = raster_of(made.cells).shape
     yield "cells", cells
     yield "said", (made.domain.bounds, made.method, made.spends, made.promise)
     odds = _odds(made, case) / float(made.epsilon)
@@ -58,29 +59,38 @@ def _events(made: Release, case: Pair) -> Iterator[tuple[str, Any]]:
                 yield f"cells, and {side}", (cells, mark)
 
 
-def _odds(made: Release, case: Pair) -> float:
+def _odds(made: Published, case: Pair) -> float:
     """How much likelier the counts are in the second dataset, as a logarithm.
 
     No other test tells two datasets apart better (Neyman & Pearson 1933). Of the records of a unit
     those are taken that come first; which of them were really kept is left to chance.
     """
-    nodes, kept = made.cells.nodes(), case.most or 1
+    nodes, kept = _node_bounds(made.cells), case.most or 1
     owns = [own[:kept] for own in (case.instead or [], case.extra)]
     return sum(
-        _layer_odds(
+        _group_odds(
             made, nodes, one.measurements, _of(name, case.points), [_of(name, o) for o in owns]
         )
-        for name, one in made.by_group.items()
+        for name, one in made.maps.items()
     )
 
 
-def _of(layer: str, records: Points) -> Points:
-    """Places of the records in a layer; of all where there are no layers."""
-    return [record[:2] for record in records if not layer or record[2] == layer]
+def _node_bounds(cells: Cells) -> Floats:
+    """Edges ``xmin, ymin, xmax, ymax`` of all that can be measured, in the order of nodes."""
+    tree = cells.tree
+    if tree is None:
+        return cells.bounds
+    every = (tree.node_bounds(d, np.arange(len(level))) for d, level in enumerate(tree.levels))
+    return np.concatenate([np.column_stack(bounds) for bounds in every])
 
 
-def _layer_odds(
-    made: Release, nodes: Floats, measured: Measurements, points: Points, owns: list[Points]
+def _of(group: str, records: Points) -> Points:
+    """Places of the records in a group; of all where there are no groups."""
+    return [record[:2] for record in records if not group or record[2] == group]
+
+
+def _group_odds(
+    made: Published, nodes: Floats, measured: Measurements, points: Points, owns: list[Points]
 ) -> float:
     sides = [_inside(made, points, own) for own in owns]
     where = np.flatnonzero(_holding(nodes, np.concatenate([own for _, own in sides])).any(axis=1))
@@ -92,7 +102,7 @@ def _layer_odds(
     return float(((abs(value - before[place]) - abs(value - after[place])) * rate).sum())
 
 
-def _inside(made: Release, *several: Points) -> list[Floats]:
+def _inside(made: Published, *several: Points) -> list[Floats]:
     """Places in the domain, those on its outer edge moved inside."""
     places = [np.array(points, dtype=np.float64).reshape(-1, 2) for points in several]
     return [np.column_stack(in_domain(made.domain, x, y)[1:]) for x, y in (p.T for p in places)]

@@ -27,7 +27,7 @@ Attack = Callable[..., Release]
 """What is attacked: called as :func:`geodp.release` is."""
 
 Points = list[tuple[Any, ...]]
-"""Records ``(x, y)``, or ``(x, y, kind)`` where there are layers."""
+"""Records ``(x, y)``, or ``(x, y, kind)`` where there are groups."""
 
 Boxes = list[tuple[float, float, float, float]]
 
@@ -64,7 +64,7 @@ class Pair:
         Whole releases are slow here: only one run in so many is made.
     cells : {"regular", "adaptive"} or Frame
         Kind of cells; grids, regions and the tuner are for regular ones.
-    layers : tuple of str
+    groups : tuple of str
         Kinds of records that are counted apart, if any.
     """
 
@@ -82,7 +82,7 @@ class Pair:
     block: int | None = None
     rarely: int = 1
     cells: str | Frame = "regular"
-    layers: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     @property
     def distance(self) -> int:
@@ -118,7 +118,7 @@ class Pair:
             cells: Any = Regular(self.grids, workload=self.workload, tuner=tuner)
         else:
             cells = self.cells
-        by = Categories("kind", self.layers) if self.layers else None
+        by = Categories("kind", self.groups) if self.groups else None
         options = {"domain": self.domain, "cells": cells, "by": by, **options}
         # On purpose the cells are tiny and some budgets large.
         return release(self._points(side), protect=self._protection, force=True, **options)
@@ -141,7 +141,7 @@ class Pair:
         x, y = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2).T
         whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
         columns: dict[str, Any] = {"x": x, "y": y, "who": whose}
-        if self.layers:
+        if self.groups:
             columns["kind"] = [place[2] for place in places]
         if self.block is None:
             return columns
@@ -168,7 +168,7 @@ def cases() -> list[Pair]:
     """
     return [
         *(*_records(), *_tuned(), *_units(), *_replaced()),
-        *(*_trees(), *_layers(), *_shores()),
+        *(*_trees(), *_groups(), *_shores()),
     ]
 
 
@@ -293,9 +293,9 @@ def _trees() -> list[Pair]:
     ]  # fmt: skip
 
 
-def _layers() -> list[Pair]:
+def _groups() -> list[Pair]:
     """Records of several kinds that are counted apart, for one ε together."""
-    kinds: dict[str, Any] = {"layers": ("a", "b", "c")}
+    kinds: dict[str, Any] = {"groups": ("a", "b", "c")}
     tuned: dict[str, Any] = {**kinds, "boxes": _HALVES, "rarely": 5}
     tree: dict[str, Any] = {**kinds, "grids": None, "cells": _TREE, "rarely": 5}
     crowd: Points = [(3.5, 3.5, "abc"[number % 3]) for number in range(42)]
@@ -304,16 +304,16 @@ def _layers() -> list[Pair]:
         Pair("a lone record of one kind", [], [(1.0, 1.0, "b")], _SINGLE, **kinds),
         Pair("a record of a kind that is not listed", crowd, [(1.0, 1.0, "d")], _SINGLE, **kinds),
         Pair("a record of one kind among others", crowd, [(2.9, 3.5, "c")], _SEVERAL, **tuned),
-        Pair("the paper's score and layers", crowd, [(2.9, 3.5, "c")], _SEVERAL,
+        Pair("the paper's score and groups", crowd, [(2.9, 3.5, "c")], _SEVERAL,
              tuner=E2EPriv(delta="0.1", n0=10), **tuned),
         Pair("a record that changes its kind", crowd, [(2.9, 3.5, "c")], _SEVERAL,
              instead=[(2.9, 3.5, "a")], **tuned),
-        Pair("a person whose records are in several layers", crowd, own, _SINGLE,
+        Pair("a person whose records are in several groups", crowd, own, _SINGLE,
              unit="person", most=2, **kinds),
-        Pair("a person in several layers that are tuned for", crowd, own, _SEVERAL,
+        Pair("a person in several groups that are tuned for", crowd, own, _SEVERAL,
              unit="person", most=5, **tuned),
         Pair("a record of one kind in a tree", crowd, [(*_CORNER, "b")], **tree),
-        Pair("a person in several layers of a tree", crowd,
+        Pair("a person in several groups of a tree", crowd,
              [(*_CORNER, kind) for kind in "abc"] * 3, unit="person", most=5, **tree),
     ]  # fmt: skip
 

@@ -24,7 +24,7 @@ from ..core.mechanisms.tuners import Tuner
 from ..core.privacy.noise import RandomBits
 from ..core.publish.metadata import tags_of
 from ..core.regions.overlap import Overlap
-from ..core.releases.release import Release
+from ..core.releases.release import Published
 from ..core.space.grid import Grid
 from .pairs import Attack, Pair
 
@@ -71,6 +71,14 @@ class Script(RandomBits):
         self._heard: list[Ints] = []
         self._dealt = 0
         self._bytes = self._refuse
+
+    from_system = True
+    """The script stands in for the system, and for all of its bits."""
+
+    def fork(self, name: str) -> Script:
+        """Hear every group, one after the other."""
+        del name
+        return self
 
     def _refuse(self, count: int) -> bytes:
         raise AssertionError(f"a release drew {count} bytes in a way that the audit does not know")
@@ -173,21 +181,21 @@ class Listener(Tuner):
 class Heard:
     """One release under a script: what was published, and what lay behind it."""
 
-    made: Release
+    made: Published
     script: Script
     drawing: Drawing | None
     said: list[str] = field(default_factory=list)
 
     @property
     def measured(self) -> list[Measurements]:
-        """All numbers that were published about the cells, layer by layer."""
-        return [one.measurements for one in self.made.by_group.values()]
+        """All numbers that were published about the cells, group by group."""
+        return [one.measurements for one in self.made.maps.values()]
 
     @property
     def took(self) -> int:
         """Index of the candidate that was published; a tree has but one frame to grow in."""
         candidates = self.made.method.candidates
-        return candidates.index(self.made.grid) if isinstance(candidates[0], Grid) else 0
+        return candidates.index(self.made.cells.grid) if isinstance(candidates[0], Grid) else 0
 
 
 def listen(

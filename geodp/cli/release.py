@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .layers import layer_options, layers_given
+from .groups import group_options, groups_given
 from .options import (
     FILE,
     FORCE,
@@ -40,7 +40,7 @@ _READ = ("within", "regions", "boundary", "ledger")
 @tuning_options
 @points_options
 @click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
-@layer_options
+@group_options
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
 @click.option("--person", help="Field that says whose record it is: people are protected.")
 @click.option("--max-records", type=int, help="Records that a person may keep, or a MultiPoint.")
@@ -71,7 +71,7 @@ def release(**given: Any) -> None:
 
     POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
-    epsilon is spent once. So it is for all layers together, where --by names a field. With any of
+    epsilon is spent once. So it is for all groups together, where --by names a field. With any of
     --sizes, --cell-sizes, --regions, --tuner and --tuning-share the cells are one regular grid,
     its size chosen privately.
 
@@ -97,7 +97,7 @@ def release(**given: Any) -> None:
         clamped=given["clamped"],
         report=given["report"],
         overwrite=given["force"],
-        layers=() if groups is None else groups.names,
+        groups=() if groups is None else groups.names,
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
@@ -142,7 +142,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         "domain": domain,
         "cells": kind_of(given, domain, _workload(given["regions"], domain)),
         "epsilon": given["epsilon"],
-        "by": layers_given(given),
+        "by": groups_given(given),
         "protect": _protection(given),
         "account": _account(given),
         "noise": given["noise"],

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..core.common.errors import InputError
 from ..core.common.types import Floats, Ints
-from ..core.records.arrays import no_layer
+from ..core.records.arrays import no_group
 from ..core.records.breaks import times
 from ..core.records.canonical import canonical
 from ..core.records.groups import Field, FieldValues
@@ -114,7 +114,7 @@ def batch_block(
     if request.person is not None:
         ids = ids_of(batch.column(request.person))
         ids = ids if feature is None else ids.take(feature)
-    return Block(*move(x, y), ids, request.layer(batch, layer_column, feature))
+    return Block(*move(x, y), ids, request.group_codes(batch, group_column, feature))
 
 
 # --- coordinates ---------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ def _times(column: Any) -> npt.NDArray[Any]:
     return np.where(missing, np.datetime64("NaT"), found)
 
 
-# --- layers --------------------------------------------------------------------------------------
+# --- groups --------------------------------------------------------------------------------------
 
 _CLOCK = r"([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,18})?)?[Zz]?)?$"
 _MONTH = r"^[1-9][0-9]{3}-(0[1-9]|1[0-2])-"
@@ -333,8 +333,8 @@ _IN_ALL_MONTHS = _MONTH + "(0[1-9]|1[0-9]|2[0-8])" + _CLOCK
 """The same of a day that every month has: nothing can be wrong with one."""
 
 
-def check_layer(kind: Any, field: Field) -> None:
-    """Refuse a field by its declared Arrow type, where no value could ever be in a layer."""
+def check_group(kind: Any, field: Field) -> None:
+    """Refuse a field by its declared Arrow type, where no value could ever be in a group."""
     import pyarrow
 
     types = pyarrow.types
@@ -352,11 +352,11 @@ def check_layer(kind: Any, field: Field) -> None:
         "clock": counted or types.is_boolean(kind),
     }
     if not fits or types.is_run_end_encoded(kind) or wrong[field.kind]:
-        raise no_layer(field, kind)
+        raise no_group(field, kind)
 
 
-def layer_column(column: Any, field: Field, decimal: str = ".") -> FieldValues:
-    """Values of an Arrow column, as a field of layers asks for them."""
+def group_column(column: Any, field: Field, decimal: str = ".") -> FieldValues:
+    """Values of an Arrow column, as a field of groups asks for them."""
     import pyarrow
 
     if field.kind == "category":

@@ -102,7 +102,7 @@ class DaskSource(RemoteSource):
     ) -> Any:
         del advance  # workers read at a pace of their own
         dask = _imported()
-        request = Request.of(plan.domain, protect, plan.layers)
+        request = Request.of(plan.domain, protect, plan.groups)
         parts = self._parts(request)
         task = _Tasks(dask)
         shared = dask.delayed(plan, traverse=False, name=f"geodp-plan-{plan.name}")

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from ..core.common.errors import FileError, GeodpError, InputError
-from ..core.records.arrays import layer_values, no_layer, numbers
+from ..core.records.arrays import group_values, no_group, numbers
 from ..core.records.ids import Ids, no_ids
 from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import (
     Layout,
     batch_block,
+    check_group,
     check_ids,
-    check_layer,
     check_numbers,
     is_binary,
     places,
@@ -101,13 +101,13 @@ _NO_IDS = ("float4", "time", "timetz", "interval", "json", "jsonb", "xml", "poin
 _ODD = ("interval", "json", "jsonb", "xml", "point", *_POINTS)
 _CLOCKS, _DATES = ("time", "timetz"), ("date", "timestamp", "timestamptz")
 _COUNTS = ("int2", "int4", "int8", "float4", "float8", "numeric", "bool")
-_NO_LAYERS = {
+_NO_GROUPS = {
     "category": (*_ODD, *_CLOCKS),
     "number": (*_ODD, *_CLOCKS, *_DATES),
     "time": (*_ODD, *_CLOCKS, *_COUNTS),
     "clock": (*_ODD, *_COUNTS),
 }
-"""Types of which no value could be in a layer, by what is asked for."""
+"""Types of which no value could be in a group, by what is asked for."""
 
 _SHAPES = ("", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon")
 """Kinds of geometry by their number in the modifier of a declared type."""
@@ -166,8 +166,8 @@ def _postgres(
                     if request.person is not None:
                         ids = Ids.of(list(values[request.person]))
                         ids = ids if feature is None else ids.take(feature)
-                    layer = request.layer(values, layer_values, feature)
-                    yield Block(*move(x, y), ids, layer)
+                    group = request.group_codes(values, group_values, feature)
+                    yield Block(*move(x, y), ids, group)
 
 
 def _address(address: Any) -> str:
@@ -231,8 +231,8 @@ def _check_types(columns: dict[str, tuple[str, int]], layout: Layout, request: R
             raise no_ids(request.person, kind)
     for field in request.fields:
         kind = columns[field.name][0]
-        if kind in _NO_LAYERS[field.kind] or kind.startswith("_"):
-            raise no_layer(field, kind)
+        if kind in _NO_GROUPS[field.kind] or kind.startswith("_"):
+            raise no_group(field, kind)
 
 
 def _postgres_places(
@@ -308,7 +308,7 @@ def _duckdb(
         if request.person is not None:
             check_ids(schema.field(request.person).type, request.person)
         for field in request.fields:
-            check_layer(schema.field(field.name).type, field)
+            check_group(schema.field(field.name).type, field)
         for name in (layout.x, layout.y):
             if name is not None:
                 check_numbers(schema.field(name).type)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core.common.errors import InputError
 from ..core.records.source import Block, Request
-from .columns import Layout, batch_block, check_ids, check_layer, check_numbers
+from .columns import Layout, batch_block, check_group, check_ids, check_numbers
 from .opening import named
 from .silence import quiet_gdal
 
@@ -118,7 +118,7 @@ def _checked(
     request.check_columns(list(about["fields"]), layout.x, layout.y)
     declares = about.get("driver") in _DECLARING
     if (request.person is not None or request.fields) and not declares:
-        told = "ids of persons" if request.person is not None else "the fields of layers"
+        told = "ids of persons" if request.person is not None else "the fields of groups"
         raise InputError(
             f"{told} must have a declared type; a file of the kind {about.get('driver')} "
             f"({path.name}) has none: convert it to GeoPackage, Parquet or CSV."
@@ -126,7 +126,7 @@ def _checked(
     if request.person is not None:
         check_ids(schema.field(request.person).type, request.person)
     for each in request.fields:
-        check_layer(schema.field(each.name).type, each)
+        check_group(schema.field(each.name).type, each)
     if layout.x is not None:
         for name in (layout.x, layout.y):
             check_numbers(schema.field(name).type)

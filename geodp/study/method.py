@@ -147,7 +147,7 @@ def _sketches(case: Case, shares: Shares) -> list[Counts | None]:
     """Sketches as releases would publish them, from a fixed seed."""
     if shares.sketch_scale is None:
         return [None]
-    random, true = np.random.default_rng(0), case.tally.sketch()
+    random, true = np.random.default_rng(0), case.tally.on(case.tally.plan.sketch_grid)
     noise = discrete_laplace(random, float(shares.sketch_scale), (_SKETCHES, *true.shape))
     return [true + drawn.astype(np.int64) for drawn in noise]
 

@@ -11,14 +11,16 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..core.common.types import Floats
-from ..core.estimates.adaptive import TreeEstimate
 from ..core.estimates.answers import answer
 from ..core.estimates.least_squares import Fit
 from ..core.estimates.tree_answers import answer_tree
+from ..core.estimates.tree_estimate import TreeEstimate
+from ..core.kernel.kernel import Kernel
 from ..core.kernel.measurements import Measurements
 from ..core.mechanisms.growth import grow
 from ..core.mechanisms.tree_budget import TreeBudget
 from ..core.privacy.noise import RandomBits
+from ..core.privacy.unit import Unit
 from ..core.space.tree import Tree
 from .case import Case
 from .method import Method, Outcome
@@ -65,7 +67,8 @@ class GrownTree(Method):
         answers, held, noise, error = [], [], [], []
         for _ in range(repetitions):
             bits = RandomBits(seed=int(random.integers(1 << 62)))
-            tree, measurements = grow(case.base_tally, budget, bits)
+            kernel = Kernel(case.base_tally, epsilon=epsilon, unit=Unit("record"), bits=bits)
+            tree, (measurements,) = grow(kernel, budget, case.base_tally.frame)
             given = answer(TreeEstimate(tree, measurements), case.test)
             answers.append(given.estimate)
             held.append((given.ci_low <= case.truth) & (case.truth <= given.ci_high))

@@ -404,7 +404,7 @@ def test_info_tells_what_is_promised(written, halves):
     facts = json.loads(ran("info", written, "--json"))
     assert facts["promise"] == made.promise
     assert (facts["epsilon"], facts["private"]) == (1.0, True)
-    assert (facts["rows"], facts["columns"]) == made.grid.shape
+    assert (facts["rows"], facts["columns"]) == made.cells.grid.shape
     assert facts["estimated_records"] == made.counts.sum()
     said = ran("info", written)
     assert said.startswith(made.promise)
@@ -424,7 +424,7 @@ def test_demo_makes_all_that_it_names(tmp_path):
     assert 300 < texas < 1000
     assert (tmp_path / "first" / "map.png").read_bytes().startswith(b"\x89PNG")
     kinds = geodp.open_release(tmp_path / "first" / "kinds.gpkg")
-    assert kinds.layers == ("theft", "burglary", "assault")
+    assert kinds.groups == ("theft", "burglary", "assault")
     assert (tmp_path / "first" / "kinds.png").read_bytes().startswith(b"\x89PNG")
     assert "A private map" in (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
     lines = [line for line in said.splitlines() if not line.endswith(" ...")]

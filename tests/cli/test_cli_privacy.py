@@ -38,7 +38,7 @@ def test_people_are_protected_when_asked_for(visits, tmp_path):
                "--person", "who", "--max-records", 3)  # fmt: skip
     assert done.exit_code == 0, done.output
     release = geodp.open_release(out)
-    assert release.counts.tolist() == [[30]]
+    assert release.counts.tolist() == [30]
     assert release.method.unit.kind == "person"
     assert "one person" in done.output
 

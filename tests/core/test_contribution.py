@@ -180,7 +180,7 @@ def test_a_release_that_protects_people():
         force=True,
         protect=geodp.Person("who", max_records=4),
     )
-    assert plenty.counts.tolist() == [[200]]
+    assert plenty.counts.tolist() == [200]
 
 
 def test_kept_records_do_not_show():

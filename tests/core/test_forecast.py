@@ -55,7 +55,7 @@ def test_the_release_states_the_noise_that_was_foreseen(way, regions):
     points = {"x": NOBODY[0], "y": NOBODY[1], "who": np.zeros(0, dtype=int)}
     for epsilon in found.epsilons:
         made = geodp.release(points, epsilon=epsilon, seed=1, **options)
-        (same,) = (e for e in found.outlooks if (e.cells, e.epsilon) == (made.grid, epsilon))
+        (same,) = (e for e in found.outlooks if (e.cells, e.epsilon) == (made.cells.grid, epsilon))
         assert np.array_equal(same.noise_error, made.query(regions).noise_error)
         assert same.cell_noise == math.sqrt(made.variance.flat[0])
         assert same.scale == made.scale
@@ -67,8 +67,8 @@ def test_every_candidate_of_a_release_was_foreseen():
     assert tuple(rows) == SEVERAL
     side = math.sqrt(0.1)
     tenth = [(0, 3000 - 3000 * side, 4000 * side, 3000)]
-    assert rows[made.grid].noise_error[1] == made.query(tenth).noise_error[0]
-    assert rows[made.grid].noise_error[2] == made.query([TOWN.bounds]).noise_error[0]
+    assert rows[made.cells.grid].noise_error[1] == made.query(tenth).noise_error[0]
+    assert rows[made.cells.grid].noise_error[2] == made.query([TOWN.bounds]).noise_error[0]
     for grid in SEVERAL:  # what another choice would have brought
         alone = geodp.release(NOBODY, cells=geodp.Regular(grid), epsilon="9/10", seed=1)
         assert rows[grid].noise_error[2] == alone.query([TOWN.bounds]).noise_error[0]

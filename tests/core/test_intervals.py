@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from strategies import square
 from trees import fits, grown, matrices, of_polygons
 
-from geodp.core.estimates.adaptive import TreeEstimate
 from geodp.core.estimates.answers import answer
+from geodp.core.estimates.fitting import fit
 from geodp.core.estimates.least_squares import Fit
-from geodp.core.estimates.regular import RegularCells
 from geodp.core.estimates.tree_answers import answer_tree, border_of
+from geodp.core.estimates.tree_estimate import TreeEstimate
 from geodp.core.estimates.tree_overlap import covered
 from geodp.core.estimates.unevenness import (
     LEAST,
@@ -30,6 +30,7 @@ from geodp.core.estimates.unevenness import (
 )
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy.noise import RandomBits, excess_kurtosis, laplace_variance
+from geodp.core.regions.grid_cells import GridCells
 from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.workload import Workload
 from geodp.core.space.frame import Frame
@@ -260,7 +261,7 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
     value = counts[grid.shape[0] - 1 - tree.cell_row, tree.cell_column]
     own = Measurements(tree.cell_node, value, [0] * 64, [Fraction(3)])
     of_tree = TreeEstimate(tree, own, alone=False).parts(regions)
-    of_grid = RegularCells(grid).fit(Measurements.of_counts(counts, Fraction(3))).parts(regions)
+    of_grid = fit(GridCells(grid), Measurements.of_counts(counts, Fraction(3))).parts(regions)
     for name in ("estimate", "noise", "excess", "border_share", "inside"):
         found, expected = getattr(of_tree, name), getattr(of_grid, name)
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6, err_msg=name)

@@ -11,14 +11,15 @@ import pytest
 from checks import Bytes, coin_odds
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import square
 
+import geodp
 from geodp import E2EPriv, Influence, InputError
 from geodp.audit.exact import draw_odds
 from geodp.audit.script import Drawing
 from geodp.core.privacy.noise import (
     RandomBits,
     exponential_probabilities,
-    laplace_noise,
     laplace_variance,
     permute_and_flip_probabilities,
     practical_scale,
@@ -107,7 +108,7 @@ def test_scales_that_cannot_be_drawn_are_refused(scale):
 
 def test_an_unknown_sampler_is_refused():
     with pytest.raises(InputError, match="'geodp' or 'opendp'"):
-        laplace_noise(Fraction(1), 1, RandomBits(1), "other")
+        geodp.release(([0.0], [0.0]), square(4.0), epsilon=1, noise="other")
 
 
 @settings(max_examples=60, deadline=None)

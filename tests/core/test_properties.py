@@ -95,8 +95,8 @@ def test_choice_odds_of_neighbours_differ_by_at_most_their_share(
     sketch = None
     if shares.sketch:
         drawn = data.draw(st.lists(st.integers(-9, 99), min_size=8, max_size=8))
-        sketch = base.sketch() * data.draw(st.integers(0, 1)) + np.array(drawn)
-        moved = int(np.abs(other.sketch() - base.sketch()).sum())
+        sketch = base.on(base.plan.sketch_grid) * data.draw(st.integers(0, 1)) + np.array(drawn)
+        moved = int(np.abs(other.on(other.plan.sketch_grid) - base.on(base.plan.sketch_grid)).sum())
         assert moved / shares.sketch_scale <= shares.sketch
     before, after = (choice_odds(tuner, tally, shares, sketch) for tally in (base, other))
     assert abs(sum(before) - 1) < Decimal("1e-20")

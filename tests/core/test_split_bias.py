@@ -6,15 +6,16 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from trees import grow_tree
 
 from geodp.core.counts.tree_tally import BaseTally
-from geodp.core.estimates.adaptive import AdaptiveCells
+from geodp.core.estimates.fitting import fit
 from geodp.core.estimates.least_squares import Fit
 from geodp.core.estimates.split_bias import split_bias
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.mechanisms.growth import grow
 from geodp.core.mechanisms.tree_budget import BARS, TreeBudget
 from geodp.core.privacy.noise import RandomBits
+from geodp.core.regions.tree_cells import TreeCells
 from geodp.core.space.domain import Crs, Domain
 from geodp.core.space.frame import Frame
 from geodp.core.space.tree import Tree
@@ -72,8 +73,8 @@ def noise_of_sums(points: int, runs: int) -> np.ndarray:
     tally.add(*random.random((2, points)))
     found = []
     for seed in range(runs):
-        tree, made = grow(tally, TreeBudget.of(1), RandomBits(seed))
-        plain, better = Fit(tree, made), AdaptiveCells(tree).fit(made)
+        tree, made = grow_tree(tally, TreeBudget.of(1), RandomBits(seed))
+        plain, better = Fit(tree, made), fit(TreeCells(tree), made)
         error = np.sqrt(plain.variance_of(np.ones(len(tree))))
         found.append((plain.estimate.sum() - points, better.counts.sum() - points, error))
     return np.array(found)
@@ -121,5 +122,5 @@ def test_a_tree_may_have_measured_leaves_alone():
 def test_any_budget_gives_finite_estimates(epsilon):
     tally = BaseTally(Frame(UNIT))
     tally.add(np.full(1000, 0.7), np.full(1000, 0.7))
-    tree, made = grow(tally, TreeBudget.of(epsilon), RandomBits(1))
-    assert np.isfinite(AdaptiveCells(tree).fit(made).counts).all()
+    tree, made = grow_tree(tally, TreeBudget.of(epsilon), RandomBits(1))
+    assert np.isfinite(fit(TreeCells(tree), made).counts).all()

@@ -8,11 +8,11 @@ import warnings
 import numpy as np
 import pytest
 from strategies import PLANE
+from trees import grow_tree
 
 import geodp
 from geodp.core.counts import streams, tree_tally
 from geodp.core.counts.tree_tally import BaseTally
-from geodp.core.mechanisms.growth import grow
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.publish.metadata import restore, tags_of
@@ -140,7 +140,7 @@ def test_tallies_that_travelled_grow_the_same_tree():
         part = BaseTally(frame)
         part.add(x[start : start + 4000], y[start : start + 4000])
         merged += pickle.loads(pickle.dumps(part))
-    found = [grow(tally, budget, RandomBits(seed=2)) for tally in (whole, merged)]
+    found = [grow_tree(tally, budget, RandomBits(seed=2)) for tally in (whole, merged)]
     assert found[0] == found[1]
 
 

@@ -324,7 +324,9 @@ def test_names_are_text_wherever_they_end_up(tmp_path):
     assert "&lt;script&gt;" in page
     with pytest.raises(GeodpError):
         geodp.release(
-            geodp.read_points(tmp_path / "regions.gpkg", layer=NASTY), made.grid.domain, epsilon=1
+            geodp.read_points(tmp_path / "regions.gpkg", layer=NASTY),
+            made.cells.grid.domain,
+            epsilon=1,
         )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["regions.gpkg", "report.html"]
 

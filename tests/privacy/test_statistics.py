@@ -17,11 +17,12 @@ from scipy import stats
 import geodp
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.estimates.answers import answer
-from geodp.core.estimates.regular import RegularCells
+from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy import noise
-from geodp.core.privacy.noise import RandomBits, laplace_noise, laplace_variance
+from geodp.core.privacy.noise import OpenDPBits, RandomBits, laplace_variance
 from geodp.core.privacy.noise_tables import TabledBits
+from geodp.core.regions.grid_cells import GridCells
 from geodp.core.regions.workload import Workload
 from geodp.core.space.grid import Grid
 
@@ -130,7 +131,7 @@ def test_selection_has_its_epsilon_and_no_other(choose, odds):
 
 @pytest.mark.parametrize("rate", [Fraction(9, 10), Fraction(1, 20)], ids=str)
 def test_our_sampler_and_that_of_opendp_agree(rate):
-    theirs = laplace_noise(1 / rate, 40_000, RandomBits(), "opendp")
+    theirs = OpenDPBits().discrete_laplace(1 / rate, 40_000)
     ours = RandomBits(seed=1).discrete_laplace(1 / rate, 40_000)
     edges = np.unique(np.quantile(ours, np.linspace(0, 1, 21)[1:-1]))
     table = [np.bincount(np.digitize(sample, edges), minlength=len(edges) + 1)
@@ -149,7 +150,7 @@ def test_a_release_through_opendp():
         noise="opendp",
     )
     assert release.method.noise == "opendp"
-    assert laplace_fit(release.counts.ravel(), 1.0) > 1e-6
+    assert laplace_fit(release.counts, 1.0) > 1e-6
 
 
 BOXES = [(0, 0, 1, 1), (0, 0, 0.5, 1), (0.3, 0.2, 2.9, 3.3), (0, 0, 10, 10), (4.9, 0, 5.1, 10)]
@@ -166,7 +167,7 @@ def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
     noise_part = draws.reshape(len(draws), -1) @ share
     # Counts below zero stand for no records: nothing is uneven, and the noise is all there is.
     empty = np.full(grid.shape, -1, dtype=np.int64)
-    estimate = RegularCells(grid).fit(Measurements.of_counts(empty, 1 / rate))
+    estimate = fit(GridCells(grid), Measurements.of_counts(empty, 1 / rate))
     found = answer(estimate, regions)
     held = (np.abs(noise_part) <= (found.ci_high - found.ci_low) / 2 + 1e-9).mean(axis=0)
     four_sigma = 4 * np.sqrt(0.95 * 0.05 / len(draws))

@@ -1,4 +1,4 @@
-"""Layers come into the project with their colours and their promise."""
+"""Groups come into the project with their colours and their promise."""
 
 import itertools
 

@@ -110,7 +110,7 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
         epsilon=10**6,
         force=True,
     )
-    assert made.counts.tolist() == [[50]]
+    assert made.counts.tolist() == [50]
 
 
 def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypatch):

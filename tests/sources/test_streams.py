@@ -263,7 +263,7 @@ def test_rows_that_do_not_parse_are_dropped_silently(tmp_path, recwarn):
     grid = geodp.Grid(DOMAIN, (1, 1))
     points = geodp.read_points(tmp_path / "p.csv", **TABLE)
     made = geodp.release(points, cells=geodp.Regular(grid), epsilon=10**6, force=True)
-    assert made.counts.tolist() == [[3]]  # a record is a line: the last one is two broken ones
+    assert made.counts.tolist() == [3]  # a record is a line: the last one is two broken ones
     assert not recwarn.list
 
 
@@ -285,7 +285,7 @@ def test_missing_points_of_every_encoding_are_dropped(tmp_path):
         made = geodp.release(
             points, cells=geodp.Regular(geodp.Grid(DOMAIN, (1, 1))), epsilon=10**6, force=True
         )
-        assert made.counts.tolist() == [[2]], name
+        assert made.counts.tolist() == [2], name
 
 
 def test_wkb_of_either_kind_reads_alike():

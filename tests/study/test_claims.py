@@ -100,7 +100,7 @@ def test_the_study_measures_what_geodp_releases(places):
     ]
     method = influence()
     odds = dict(zip(places.sizes, method.probabilities(places, 1.0)))
-    taken = Counter(release.grid.shape[0] for release in made)
+    taken = Counter(release.cells.grid.shape[0] for release in made)
     for size, chance in odds.items():
         slack = 4 * np.sqrt(runs * chance * (1 - chance)) + 1
         assert abs(taken[size] - runs * chance) <= slack

@@ -40,7 +40,7 @@ def count(
     """
     if isinstance(source, RemoteSource):
         return source.tally(plan, protect, bits, advance)
-    blocks = source.blocks(Request.of(plan.domain, protect, plan.layers), advance)
+    blocks = source.blocks(Request.of(plan.domain, protect, plan.groups), advance)
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
     if protect.person is None:
         return tally_stream(without_ids(blocks), plan, threads)

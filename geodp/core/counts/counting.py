@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from ..records.groups import Layers
+from ..records.groups import Groups
 from ..space.domain import Domain
 
 
@@ -37,8 +37,8 @@ class Countable(Protocol):
         """Bytes that the counts of a tally may take."""
 
     @property
-    def layers(self) -> Layers | None:
-        """Layers to tell apart, if any."""
+    def groups(self) -> Groups | None:
+        """Groups to tell apart, if any."""
 
     def tally(self) -> Any:
         """Return a new tally, which has counted nothing yet."""

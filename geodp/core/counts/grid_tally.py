@@ -128,8 +128,8 @@ class Plan:
         self.name = uuid.uuid4().hex
         _PLANS[self.name] = self
 
-    layers = None
-    """A plan counts all records alike; see :class:`~geodp.core.counts.group_tally.LayeredPlan`."""
+    groups = None
+    """A plan counts all records alike; see :class:`~geodp.core.counts.group_tally.GroupedPlan`."""
 
     @property
     def size(self) -> int:
@@ -283,19 +283,16 @@ class Tally:
         return self.plan.locator is not None
 
     @property
-    def layers(self) -> tuple[Tally, ...]:
-        """The tally alone: it is its only layer."""
+    def groups(self) -> tuple[Tally, ...]:
+        """The tally alone: it is its only group."""
         return (self,)
 
     def counts(self, candidate: int) -> npt.NDArray[Any]:
         """True counts on one candidate grid, row 0 in the north."""
-        return self._on(self.plan.grids[candidate])
+        return self.on(self.plan.grids[candidate])
 
-    def sketch(self) -> npt.NDArray[Any]:
-        """True counts on the coarse grid from which expected counts are estimated."""
-        return self._on(self.plan.sketch_grid)
-
-    def _on(self, grid: Grid) -> npt.NDArray[Any]:
+    def on(self, grid: Grid) -> npt.NDArray[Any]:
+        """True counts on one of the plan's grids, row 0 in the north."""
         number, lattice, rows, columns = self.plan.place(grid)
         if grid.shape == lattice.shape:
             return self._lattice_counts(number)

@@ -214,8 +214,8 @@ class BaseTally:
     """Nothing but cells is counted."""
 
     @property
-    def layers(self) -> tuple[BaseTally, ...]:
-        """The tally alone: it is its only layer."""
+    def groups(self) -> tuple[BaseTally, ...]:
+        """The tally alone: it is its only group."""
         return (self,)
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:

@@ -1,4 +1,4 @@
-"""Nodes while a tree grows: what was published of them, and what is left to spend. Public."""
+"""Nodes while a tree grows: what was published of them, in each group. Public."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Bools, Floats, Ints, SignedInts, freeze
+from ..kernel.kernel import Nodes
 
 
 class NoisyCounts:
@@ -23,24 +24,22 @@ class NoisyCounts:
 class GrowingNodes:
     """Nodes of one depth while the tree grows, in the order of their codes.
 
-    Nodes where no records can be are among them, are never measured, and have nothing left.
-
-    ``rest`` is what is left of each node's budget, as an index into the list of amounts: index 0 is
-    nothing, and such a node is final. ``count`` is the count for decisions, ``variance`` its own.
+    Nodes where no records can be are among them and are never measured. ``count`` is the count for
+    decisions, ``variance`` its own.
     """
 
-    code: SignedInts
-    supported: Bools
+    nodes: Nodes
     first: NoisyCounts
-    rest: SignedInts
     count: Floats
     variance: Floats
+
+    def __len__(self) -> int:
+        return len(self.nodes)
 
     def part(self, which: slice) -> GrowingNodes:
         first = NoisyCounts(len(self.first.value), 0)
         first.value, first.scale = self.first.value[:, which], self.first.scale[which]
-        others = (self.rest[which], self.count[which], self.variance[which])
-        return GrowingNodes(self.code[which], self.supported[which], first, *others)
+        return GrowingNodes(self.nodes.part(which), first, self.count[which], self.variance[which])
 
 
 class Published:
@@ -52,19 +51,20 @@ class Published:
         self.scale: list[SignedInts] = []
         self.value: list[list[SignedInts]] = [[] for _ in range(layers)]
 
-    def take(self, nodes: GrowingNodes, halvings: SignedInts, again: NoisyCounts) -> None:
+    def take(self, grown: GrowingNodes, halvings: SignedInts, again: NoisyCounts) -> None:
         """Take in nodes of which all is known; some were measured again, after the first time."""
-        one, other = np.flatnonzero(nodes.supported), np.flatnonzero(halvings == 0)
-        times = nodes.supported.astype(np.int8) + (halvings == 0)
-        # Masks that chance has made are slow: places are listed instead, here and below.
+        supported = grown.nodes.supported
+        one, other = np.flatnonzero(supported), np.flatnonzero(halvings == 0)
+        times = supported.astype(np.int8) + (halvings == 0)
+        # Listing positions is faster than indexing with a mask without a pattern.
         second = np.cumsum(times, dtype=np.int64)[other] - 1
         first = np.ones(len(one) + len(other), dtype=np.bool_)
         first[second] = False
         places = np.flatnonzero(first), second
         self.split.append(halvings > 0)
         self.first.append(first)
-        self.scale.append(_merged(places, nodes.first.scale[one], again.scale[other]))
-        for parts, once, more in zip(self.value, nodes.first.value, again.value):
+        self.scale.append(_merged(places, grown.first.scale[one], again.scale[other]))
+        for parts, once, more in zip(self.value, grown.first.value, again.value):
             parts.append(_narrow(_merged(places, once[one], more[other])))
 
 

@@ -1,12 +1,14 @@
-"""Choosing a grid: the privacy boundary. True counts go in, one index comes out, ε1 is spent.
+"""Choose a grid: the scores that the kernel draws from, and their exact odds.
 
-:func:`choose` draws what :func:`choice_odds` gives the probabilities of. Both score the candidates
-in the same place and from the same arguments, so that an audit or a study of the odds is one of
-what a release does.
+:func:`choose` asks the kernel for a draw of which :func:`choice_odds` gives the probabilities. Both
+score the candidates in the same place and from the same arguments, so that an audit or a study of
+the odds is one of what a release does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -15,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Ints
-from ..counts.grid_tally import Tally
+from ..counts.grid_tally import Plan, Tally
+from ..kernel.kernel import Kernel
 from ..privacy.noise import RandomBits
 from ..regions.overlap import UNIT
 from ..regions.workload import Workload, weights_of
@@ -26,22 +29,61 @@ from .tuners import Tuner
 Counts = npt.NDArray[Any]
 
 
-def choose(tuner: Tuner, tally: Tally, shares: Shares, bits: RandomBits) -> int:
-    """Choose a candidate of the tally's plan, with a sketch first if there is a share for it.
+@dataclass(frozen=True)
+class GridChoice:
+    """A choice among the candidate grids of a plan, for the kernel to score and draw.
 
     Parameters
     ----------
     tuner : Tuner
+        How to score and draw.
+    counts_scale : Fraction
+        Scale of the noise that the counts will get.
+    sketch : ndarray of int, optional
+        Published counts on the sketch's grid, where there is a sketch.
+    """
+
+    tuner: Tuner
+    counts_scale: Fraction
+    sketch: Counts | None = None
+
+    @property
+    def sensitivity(self) -> Fraction:
+        """How far one record moves a quality, as the tuner declares it."""
+        return self.tuner.quality_sensitivity
+
+    def qualities(self, tally: Tally, rate: Fraction) -> list[Fraction]:
+        """Score the candidates, with sensitivity 1 for any one published sketch. Private."""
+        workload = tally.plan.workload
+        assert workload is not None
+        weights = workload.weights
+        if self.sketch is not None:
+            weights = expected_weights(workload, tally.plan.sketch_grid, self.sketch)
+        overlaps = [workload.overlap(grid) for grid in tally.plan.grids]
+        return self.tuner.qualities(tally, overlaps, rate, self.counts_scale, weights)
+
+    def draw(self, qualities: Sequence[Fraction], rate: Fraction, bits: RandomBits) -> int:
+        """Draw an index."""
+        return self.tuner.choose(qualities, rate, bits)
+
+
+def choose(kernel: Kernel, tuner: Tuner, plan: Plan, shares: Shares) -> int:
+    """Choose a candidate of a plan, with a sketch first if there is a share for it.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        True counts, which it keeps to itself.
+    tuner : Tuner
         How to choose.
-    tally : Tally
-        True counts.
+    plan : Plan
+        What was counted.
     shares : Shares
         What sketch and choice may spend, and the scale of the noise that the counts will get.
-    bits : RandomBits
-        Source of randomness.
     """
-    sketch = noisy_sketch(tally, shares, bits)
-    return tuner.choose(_qualities(tuner, tally, shares, sketch), shares.choice_rate, bits)
+    sketch = noisy_sketch(kernel, plan.sketch_grid, shares) if shares.sketch else None
+    choice = GridChoice(tuner, shares.counts_scale, sketch)
+    return kernel.choose(choice, shares.choice, "tuning", tuner.mechanism)
 
 
 def choice_odds(
@@ -56,40 +98,22 @@ def choice_odds(
     sketch : ndarray of int, optional
         Published counts on the sketch's grid, where there is a share for a sketch.
     """
-    return tuner.probabilities(_qualities(tuner, tally, shares, sketch), shares.choice_rate)
+    choice = GridChoice(tuner, shares.counts_scale, sketch)
+    return tuner.probabilities(choice.qualities(tally, shares.choice_rate), shares.choice_rate)
 
 
-def _qualities(tuner: Tuner, tally: Tally, shares: Shares, sketch: Counts | None) -> list[Fraction]:
-    """Scores of the candidates, of sensitivity 1 for any one published sketch. Private."""
-    workload = tally.plan.workload
-    assert workload is not None
-    assert (sketch is None) == (not shares.sketch)
-    weights = workload.weights
-    if sketch is not None:
-        weights = expected_weights(workload, tally.plan.sketch_grid, sketch)
-    overlaps = [workload.overlap(grid) for grid in tally.plan.grids]
-    return tuner.qualities(tally, overlaps, shares.choice_rate, shares.counts_scale, weights)
+def noisy_sketch(kernel: Kernel, grid: Grid, shares: Shares) -> Counts:
+    """Publish coarse counts, of all groups together, for a first look at where records are."""
+    how = "discrete Laplace noise on {} × {} coarse counts".format(*grid.shape)
+    values, _ = kernel.measure_cells(grid, shares.sketch, "sketch", how, together=True)
+    return on_grid(grid, values[0])
 
 
-def noisy_sketch(tally: Tally, shares: Shares, bits: RandomBits) -> Counts | None:
-    """Coarse counts with noise, or None without a share for them. Private in, public out."""
-    if shares.sketch_scale is None:
-        return None
-    grid = tally.plan.sketch_grid
-    cells = int(np.count_nonzero(grid.supported))
-    return with_noise(tally.sketch(), grid, bits.discrete_laplace(shares.sketch_scale, cells))
-
-
-def with_noise(true: Counts, grid: Grid, added: Ints) -> Counts:
-    """Counts of a grid's cells with noise, a number for each. Private in, public out.
-
-    Where no records can be the count is 0 for certain: such cells get no noise.
-    """
-    if grid.domain.within is None:
-        return np.asarray(true + added.reshape(true.shape))
-    noisy = np.zeros(true.shape, dtype=np.int64)
-    noisy[grid.supported] = true[grid.supported] + added
-    return noisy
+def on_grid(grid: Grid, values: Ints) -> Counts:
+    """Put counts of those cells where records can be into the grid's shape; 0 elsewhere."""
+    counts = np.zeros(grid.shape, dtype=np.int64)
+    counts[grid.supported] = values
+    return counts
 
 
 def expected_weights(workload: Workload, grid: Grid, sketch: Counts) -> Ints:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..counts.grid_tally import SKETCH_SHAPE
-from ..privacy.budget import Budget, Number, Spend
-from ..privacy.noise import practical_scale
+from ..privacy.budget import Budget, Number
+from ..privacy.noise import noise_scale
 from ..regions.workload import Workload
 from .tuners import Tuner
 
@@ -92,7 +91,7 @@ class Shares:
     @property
     def sketch_scale(self) -> Fraction | None:
         """Scale of the noise on the sketch."""
-        return practical_scale(self.distance / self.sketch) if self.sketch else None
+        return noise_scale(self.sketch, self.distance) if self.sketch else None
 
     @property
     def choice_rate(self) -> Fraction:
@@ -102,15 +101,4 @@ class Shares:
     @property
     def counts_scale(self) -> Fraction:
         """Scale of the noise on the counts."""
-        return practical_scale(self.distance / self.counts)
-
-    def spends(self, tuner: Tuner) -> tuple[Spend, ...]:
-        """Each step and what it costs, in their order."""
-        sketch = "discrete Laplace noise on {} × {} coarse counts".format(*SKETCH_SHAPE)
-        steps = (
-            ("sketch", sketch, self.sketch),
-            ("tuning", tuner.mechanism, self.choice),
-            ("counts", "discrete Laplace noise", self.counts),
-        )
-        moved = Fraction(self.distance)
-        return tuple(Spend(step, how, cost, moved) for step, how, cost in steps if cost)
+        return noise_scale(self.counts, self.distance)

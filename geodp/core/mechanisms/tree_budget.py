@@ -9,8 +9,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..privacy.budget import Budget, Number, Spend
-from ..privacy.noise import practical_scale
+from ..privacy.budget import Budget, Number
+from ..privacy.noise import noise_scale
 from ..space.frame import HALVINGS
 
 TOTAL_SHARE = Fraction(1, 100)
@@ -86,12 +86,11 @@ class TreeBudget:
 
     def scale(self, share: Fraction) -> Fraction:
         """Scale of the noise on counts that may cost ``share``."""
-        return practical_scale(self.distance / share)
+        return noise_scale(share, self.distance)
 
-    def step(self, rest: Fraction, halvings: int) -> tuple[Fraction, Fraction]:
-        """What a node with a remaining budget spends next, and what is left then."""
-        share = rest * STEP_SHARES[halvings]
-        return share, rest - share
+    def step(self, rest: Fraction, halvings: int) -> Fraction:
+        """What a node with a remaining budget spends next."""
+        return rest * STEP_SHARES[halvings]
 
     def bars(self, rest: Fraction) -> list[float]:
         """Counts of all layers from which one, two, and three or more halvings pay.
@@ -100,6 +99,8 @@ class TreeBudget:
         or above the exact fraction, so that comparing a float64 with it is comparing with the
         fraction.
         """
+        if not rest:
+            return [math.inf] * len(BARS)  # where nothing is left nothing pays
         return [_at_least(bar * self.distance * self.layers / rest) for bar in BARS]
 
     def variance(self, share: Fraction) -> float:
@@ -109,35 +110,8 @@ class TreeBudget:
         """
         return float(2 * self.layers * self.scale(share) ** 2)
 
-    def spends(self) -> tuple[Spend, ...]:
-        """Each step and what it costs, in their order."""
-        moved = Fraction(self.distance)
-        return (
-            Spend("total", "discrete Laplace noise", self.total, moved),
-            Spend("root", "discrete Laplace noise on the root cells", self.root, moved),
-            Spend("tree", "discrete Laplace noise along every path", self.rest, moved),
-        )
-
 
 def _at_least(value: Fraction) -> float:
     """The least float64 that is at or above a fraction."""
     found = float(value)
     return found if Fraction(found) >= value else math.nextafter(found, math.inf)
-
-
-class Amounts:
-    """The few amounts of budget that nodes can have left, each with its number; 0 is nothing."""
-
-    def __init__(self, budget: TreeBudget) -> None:
-        self._budget = budget
-        self.listed = [Fraction(0)]
-        self.bars = [[math.inf] * len(BARS)]
-        """Counts from which halvings pay, for each amount: never, where nothing is left."""
-        self._numbers = {Fraction(0): 0}
-
-    def number(self, amount: Fraction) -> int:
-        if amount not in self._numbers:
-            self._numbers[amount] = len(self.listed)
-            self.listed.append(amount)
-            self.bars.append(self._budget.bars(amount))
-        return self._numbers[amount]

@@ -46,6 +46,11 @@ class RandomBits:
         self.seeded, self._seed = seed is not None, seed
         self._bytes = os.urandom if seed is None else random.Random(seed).randbytes
 
+    @property
+    def from_system(self) -> bool:
+        """Whether every bit is the operating system's."""
+        return self._bytes is os.urandom
+
     def fork(self, name: str) -> RandomBits:
         """Bits for a part of a release, of its own.
 
@@ -232,39 +237,51 @@ def excess_kurtosis(scale: Fraction) -> float:
     return (1 + 4 * ratio + ratio * ratio) / (2 * ratio)
 
 
-def laplace_noise(scale: Fraction, count: int, bits: RandomBits, backend: str = "geodp") -> Ints:
-    """Draw discrete Laplace noise with our own sampler or with OpenDP's.
+def noise_scale(share: Fraction, distance: int) -> Fraction:
+    """Return the scale of noise on counts that costs a share of ε, or the next that fits.
 
-    Parameters
-    ----------
-    scale : Fraction
-        Scale of the noise.
-    count : int
-        How many values.
-    bits : RandomBits
-        Source of bits; OpenDP brings its own, and so refuses a seed.
-    backend : {"geodp", "opendp"}
-        Whose sampler.
+    Neighbouring datasets differ by adding and removing at most ``distance`` records.
+
+    Examples
+    --------
+    >>> noise_scale(Fraction(9, 10), 5)
+    Fraction(50, 9)
     """
-    if backend == "geodp":
-        return bits.discrete_laplace(scale, count)
-    if backend != "opendp":
-        raise InputError(f"noise must be 'geodp' or 'opendp'; got {backend!r}.")
-    if bits.seeded:
-        raise InputError(
-            "OpenDP draws its own randomness; leave out the seed, or `noise='opendp'`."
-        )
-    try:
-        import opendp.prelude as dp
-    except ImportError:
-        raise GeodpError(
-            "`noise='opendp'` needs the package opendp, which is not installed: "
-            "install it with the extra geodp[opendp]."
-        ) from None
-    reach = math.nextafter(float(scale), math.inf)  # never below the exact scale
-    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
-    dp.enable_features("contrib")
-    return np.asarray(dp.m.make_laplace(*space, scale=reach)([0] * count), dtype=np.int64)
+    return practical_scale(distance / share)
+
+
+class OpenDPBits(RandomBits):
+    """Random bits of the operating system; discrete Laplace noise is drawn by OpenDP.
+
+    OpenDP brings randomness of its own, and so refuses a seed.
+
+    Examples
+    --------
+    >>> len(OpenDPBits().discrete_laplace(Fraction(10), 3))
+    3
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        if seed is not None:
+            raise InputError(
+                "OpenDP draws its own randomness; leave out the seed, or `noise='opendp'`."
+            )
+        try:
+            import opendp.prelude as dp
+        except ImportError:
+            raise GeodpError(
+                "`noise='opendp'` needs the package opendp, which is not installed: "
+                "install it with the extra geodp[opendp]."
+            ) from None
+        super().__init__()
+        dp.enable_features("contrib")
+        self._dp = dp
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Ints:
+        reach = math.nextafter(float(scale), math.inf)  # never below the exact scale
+        dp = self._dp
+        space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
+        return np.asarray(dp.m.make_laplace(*space, scale=reach)([0] * count), dtype=np.int64)
 
 
 def permute_and_flip(qualities: Sequence[Fraction], epsilon: Fraction, bits: RandomBits) -> int:

@@ -1,7 +1,7 @@
-"""What divides records into layers, as people write it: categories of a field, or breaks.
+"""What divides records into groups, as people write it: categories of a field, or breaks.
 
 Both are public lists, which are never read off the points. Crossed, they make
-:class:`~geodp.core.records.groups.Layers`, which say for any one record where it belongs.
+:class:`~geodp.core.records.groups.Groups`, which say for any one record where it belongs.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any, Union
 
 from ..common.errors import InputError
 from .breaks import clock_in_words, moment_in_words
-from .groups import Field, Layers
+from .groups import Field, Groups
 
 
 @dataclass(frozen=True, init=False)
 class Categories:
-    """Divide records by the values of a field, each of which is a layer.
+    """Divide records by the values of a field, each of which is a group.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class Categories:
     values : sequence
         Values, as a public list: text, whole numbers, dates. 1, 1.0 and "1" are one value.
     other : str, optional
-        Name of a layer for all other records, which are dropped otherwise.
+        Name of a group for all other records, which are dropped otherwise.
 
     Examples
     --------
@@ -51,12 +51,12 @@ class Categories:
 
     @property
     def rule(self) -> Field:
-        """Say for any value of the field which layer it is in."""
+        """Say for any value of the field which group it is in."""
         return Field(self.field, "category", self.values, self.other)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the layers, in their order."""
+        """Names of the groups, in their order."""
         return self.rule.names
 
 
@@ -71,9 +71,9 @@ class Breaks:
     limits : sequence
         Two or more that rise, as a public list: numbers, dates and times such as ``"2024-01-01"``
         (ISO 8601, in UTC), or times of day such as ``"06:00"``. What lies between two of them is a
-        layer, half-open like cells.
+        group, half-open like cells.
     other : str, optional
-        Name of a layer for all other records, which are dropped otherwise.
+        Name of a group for all other records, which are dropped otherwise.
 
     Examples
     --------
@@ -101,12 +101,12 @@ class Breaks:
 
     @property
     def rule(self) -> Field:
-        """Say for any value of the field which layer it is in."""
+        """Say for any value of the field which group it is in."""
         return Field.of(self.field, breaks=self.limits, other=self.other)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the layers, in their order."""
+        """Names of the groups, in their order."""
         return self.rule.names
 
 
@@ -114,7 +114,7 @@ Division = Union[Categories, Breaks]  # noqa: UP007 (QGIS 3.22 may run on Python
 By = Union[Categories, Breaks, Sequence[Division]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
-def grouped(by: By | None) -> Layers | None:
+def grouped(by: By | None) -> Groups | None:
     """Cross what divides the records; None where nothing does.
 
     Examples
@@ -138,7 +138,7 @@ def grouped(by: By | None) -> Layers | None:
     fields = [each.field for each in listed if isinstance(each, (Categories, Breaks))]
     if len(set(fields)) < len(fields):
         raise InputError(f"`by` must name each field once; {len(fields)} are named.")
-    return Layers(tuple(each.rule for each in listed if isinstance(each, (Categories, Breaks))))
+    return Groups(tuple(each.rule for each in listed if isinstance(each, (Categories, Breaks))))
 
 
 def divisions(
@@ -156,7 +156,7 @@ def divisions(
     categories, breaks : mapping from fields to sequences, optional
         The public list of each.
     other : str, optional
-        Name of a layer for all other records.
+        Name of a group for all other records.
 
     Examples
     --------

@@ -58,7 +58,7 @@ from .forecast_table import Forecast, Outlook
 from .guard import check_domain
 from .kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
 from .mechanism import RegularMechanism
-from .release import Release
+from .release import Published
 
 Expected = Union[str, float, Sequence[float], Floats]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
@@ -140,7 +140,7 @@ def forecast(
     The noise of a grid is that of the release:
 
     >>> made = geodp.release(([], []), town, epsilon=1, cells=cells[1])
-    >>> foreseen = {each.cells: each.noise_error for each in found.outlooks}[made.grid]
+    >>> foreseen = {each.cells: each.noise_error for each in found.outlooks}[made.cells.grid]
     >>> bool((made.query(districts).noise_error == foreseen).all())
     True
     """
@@ -264,7 +264,7 @@ AREAS = (0.01, 0.1, 1.0)
 """Parts of the domain for which a report repeats what was foreseen."""
 
 
-def foreseen(release: Release) -> tuple[Outlook, ...]:
+def foreseen(release: Published) -> tuple[Outlook, ...]:
     """What was known of a release's noise before it was made, for the sizes it could choose from.
 
     Returns
@@ -282,7 +282,7 @@ def foreseen(release: Release) -> tuple[Outlook, ...]:
     >>> [each.noise_error.round(1).tolist() for each in foreseen(made)]
     [[1.5, 4.6, 15.2], [3.0, 9.3, 30.4]]
     """
-    domain, scale = release.domain, release.scale
+    domain, scale = release.domain, release.first.scale
     boxes = [_box(domain, math.sqrt(part)) for part in AREAS]
     asked = asked_about(boxes, domain)
     assert asked.workload is not None

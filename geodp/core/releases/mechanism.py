@@ -12,27 +12,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..common.errors import InputError
 from ..counts.counting import Countable
-from ..counts.grid_tally import Plan, Tally
+from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
-from ..estimates.adaptive import AdaptiveCells
-from ..estimates.partition import Partition
-from ..estimates.regular import RegularCells, measured_cells
+from ..estimates.direct import measured_once
+from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
-from ..mechanisms.growth import grow_layers
-from ..mechanisms.selection import choose, with_noise
+from ..mechanisms.growth import grow
+from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner
-from ..privacy.budget import Budget, Number, Spend
-from ..privacy.noise import RandomBits, laplace_noise
+from ..privacy.budget import Budget, Number
+from ..privacy.noise import RandomBits
 from ..privacy.noise_tables import TabledBits
 from ..privacy.unit import Unit
-from ..records.groups import Layers
+from ..records.groups import Groups
+from ..regions.cells import Cells
+from ..regions.grid_cells import GridCells
+from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
@@ -49,39 +51,30 @@ class Mechanism(ABC):
     plan: Countable
     """What to count."""
 
-    spends: tuple[Spend, ...]
-    """What each step will cost."""
-
     ledger_text: str
     """What is made, for the ledger."""
 
     needed: float = 0
     """Records without which not even the largest cells stand out of the noise."""
 
-    layers: Layers | None
-    """Layers to count in, if any."""
+    groups: Groups | None
+    """Groups to count in, if any."""
 
     bits: type[RandomBits] = RandomBits
     """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
-    def publish(
-        self, tally: Any, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
-        """Choose the cells and measure them in each layer. Private in, public out."""
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        """Choose the cells and measure them in each group, as the kernel allows."""
 
     @abstractmethod
     def method(self, unit: Unit, noise: str) -> Method:
         """The public choices, for the release."""
 
-    def _bits(self, bits: RandomBits) -> list[RandomBits]:
-        """Randomness for each layer, which no other layer has a part in."""
-        return [bits] if self.layers is None else [bits.fork(name) for name in self.layers.names]
-
     def _ledger_text(self, cells: str) -> str:
         """What is made, for the ledger."""
-        layers = "" if self.layers is None else f" in {len(self.layers):,} layers"
-        return f"geodp release of {cells}{layers}"
+        groups = "" if self.groups is None else f" in {len(self.groups):,} groups"
+        return f"geodp release of {cells}{groups}"
 
 
 class RegularMechanism(Mechanism):
@@ -101,8 +94,8 @@ class RegularMechanism(Mechanism):
         How to choose.
     tuning_share : Number, optional
         Part of ε for the choice.
-    layers : Layers, optional
-        Layers to count in.
+    groups : Groups, optional
+        Groups to count in.
     """
 
     def __init__(
@@ -113,21 +106,20 @@ class RegularMechanism(Mechanism):
         workload: Workload | None,
         tuner: Tuner,
         tuning_share: Number | None,
-        layers: Layers | None = None,
+        groups: Groups | None = None,
     ) -> None:
         if len(grids) == 1:
             workload = None  # nothing is tuned
         elif workload is None:
-            workload = default_boxes(grids[0].domain, grouped=layers is not None)
-        self.layers = layers
-        if layers is not None:
-            self.bits = TabledBits  # every layer has noise of its own: there is much to draw
+            workload = default_boxes(grids[0].domain, grouped=groups is not None)
+        self.groups = groups
+        if groups is not None:
+            self.bits = TabledBits  # every group has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
             epsilon, tuner, workload, tuning_share=tuning_share, distance=unit.distance
         )
-        self.spends = self._shares.spends(tuner)
         self.ledger_text = self._ledger_text(
             f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
         )
@@ -140,22 +132,23 @@ class RegularMechanism(Mechanism):
         return self._shares.counts_scale
 
     @cached_property
-    def plan(self) -> Countable:  # type: ignore[override]
-        return planned(Plan(self._grids, self._workload), self.layers)
+    def _grid_plan(self) -> Plan:
+        return Plan(self._grids, self._workload)
 
-    def publish(
-        self, tally: Tally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(self._grid_plan, self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         chosen = 0
         if self._workload is not None:
             say("choosing the grid")
-            chosen = choose(self._tuner, tally, self._shares, bits)
+            chosen = choose(kernel, self._tuner, self._grid_plan, self._shares)
         say("adding noise")
-        grid, scale, made = self._grids[chosen], self._shares.counts_scale, []
-        for layer, own in zip(tally.layers, self._bits(bits)):
-            added = laplace_noise(scale, len(RegularCells(grid)), own, noise)
-            made.append(measured_cells(grid, with_noise(layer.counts(chosen), grid, added), scale))
-        return RegularCells(grid), made
+        grid = self._grids[chosen]
+        values, scale = kernel.measure_cells(grid, self._shares.counts, "counts")
+        cells = GridCells(grid)
+        return cells, [measured_once(cells, each, scale) for each in values]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -166,7 +159,7 @@ class RegularMechanism(Mechanism):
             tuner=repr(self._tuner),
             unit=unit,
             noise=noise,
-            layers=self.layers,
+            groups=self.groups,
         )
 
 
@@ -176,7 +169,7 @@ class FramePlan:
 
     frame: Frame
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
-    layers: ClassVar[None] = None
+    groups: ClassVar[None] = None
 
     @property
     def domain(self) -> Domain:
@@ -205,32 +198,29 @@ class AdaptiveMechanism(Mechanism):
         What is protected.
     frame : Frame
         Where the tree may grow.
-    layers : Layers, optional
-        Layers to count in.
+    groups : Groups, optional
+        Groups to count in.
     """
 
     bits = TabledBits  # a tree takes many more draws than a grid
 
     def __init__(
-        self, epsilon: Number | Budget, unit: Unit, frame: Frame, layers: Layers | None = None
+        self, epsilon: Number | Budget, unit: Unit, frame: Frame, groups: Groups | None = None
     ) -> None:
-        self._frame, self.layers = frame, layers
-        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if layers is None else len(layers))
-        self.spends = self._budget.spends()
+        self._frame, self.groups = frame, groups
+        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if groups is None else len(groups))
         self.ledger_text = self._ledger_text("adaptive cells")
         fewest = int(Grid(frame.domain, frame.root).supported.sum())
         self.needed = RECORDS_PER_CELL * fewest * float(self._budget.scale(self._budget.root))
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(FramePlan(self._frame), self.layers)
+        return planned(FramePlan(self._frame), self.groups)
 
-    def publish(
-        self, tally: BaseTally, bits: RandomBits, noise: str, say: Say
-    ) -> tuple[Partition, list[Measurements]]:
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
-        tree, made = grow_layers(tally.layers, self._budget, self._bits(bits), noise)
-        return AdaptiveCells(tree), made
+        tree, measurements = grow(kernel, self._budget, self._frame)
+        return TreeCells(tree), measurements
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -239,7 +229,7 @@ class AdaptiveMechanism(Mechanism):
             tuner="Growth()",
             unit=unit,
             noise=noise,
-            layers=self.layers,
+            groups=self.groups,
         )
 
 
@@ -248,7 +238,7 @@ def mechanism_for(
     domain: Domain | None,
     epsilon: Number | Budget,
     unit: Unit,
-    layers: Layers | None = None,
+    groups: Groups | None = None,
 ) -> Mechanism:
     """Return what makes the cells that were asked for, or refuse what does not fit together.
 
@@ -262,23 +252,23 @@ def mechanism_for(
         Budget of the whole release.
     unit : Unit
         What is protected.
-    layers : Layers, optional
-        Layers to count in.
+    groups : Groups, optional
+        Groups to count in.
     """
     if isinstance(cells, (Frame, Adaptive)):
-        return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, layers), layers)
+        return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, groups), groups)
     grids = cells.candidates(domain)
     workload = cells.regions(grids[0].domain)
     return RegularMechanism(
-        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, layers
+        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups
     )
 
 
-def _frame(cells: Adaptive | Frame, domain: Domain | None, layers: Layers | None) -> Frame:
+def _frame(cells: Adaptive | Frame, domain: Domain | None, groups: Groups | None) -> Frame:
     if isinstance(cells, Adaptive):
         frame = cells.frame(domain)
-        # Where there are many layers, each has the fewer records, and needs the fewer halvings.
-        while layers is not None and FramePlan(frame).size * len(layers) > MOST_BYTES:
+        # Where there are many groups, each has the fewer records, and needs the fewer halvings.
+        while groups is not None and FramePlan(frame).size * len(groups) > MOST_BYTES:
             frame = Frame(frame.domain, frame.root, frame.halvings - 1)
         return frame
     if domain is not None and cells.domain != domain:

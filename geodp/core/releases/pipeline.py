@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from numbers import Integral
-from typing import Any
+from typing import Any, overload
 
 from ..common.errors import InputError
 from ..counts.count import count
+from ..kernel.kernel import Kernel
 from ..privacy.account import Account
 from ..privacy.budget import Budget, Number
-from ..privacy.noise import RandomBits, laplace_noise
+from ..privacy.noise import OpenDPBits, RandomBits
 from ..privacy.protection import Protection, Record, checked_protection
 from ..records.arrays import array_source
 from ..records.divisions import By, grouped
@@ -22,10 +22,32 @@ from .guard import check_domain, check_spend
 from .kinds import Cells, checked_kind
 from .mechanism import mechanism_for
 from .release import Release
-from .release_set import Layered
+from .release_set import ReleaseSet
 
 
+@overload
 def release(
+    points: Any,
+    domain: Domain | None = None,
+    *,
+    epsilon: Number | Budget,
+    by: None = None,
+    **options: Any,
+) -> Release: ...
+
+
+@overload
+def release(
+    points: Any,
+    domain: Domain | None = None,
+    *,
+    epsilon: Number | Budget,
+    by: By,
+    **options: Any,
+) -> ReleaseSet: ...
+
+
+def release(  # type: ignore[misc]  # other options are checked when it runs
     points: Any,
     domain: Domain | None = None,
     *,
@@ -38,7 +60,7 @@ def release(
     seed: int | RandomBits | None = None,
     progress: Callable[[str], None] | None = None,
     force: bool = False,
-) -> Release:
+) -> Release | ReleaseSet:
     """Choose cells privately and publish noisy counts: ε-differentially private, end to end.
 
     Only points, domain and ε must be given; everything else has a public default.
@@ -57,9 +79,9 @@ def release(
         are few. Or :class:`geodp.Regular`: one grid, its size chosen privately among candidates,
         for regions that are named. The words are short for ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
-        Field that says which layer a record is in, with the public list of its values or limits:
+        Field that says which group a record is in, with the public list of its values or limits:
         ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
-        Several are crossed. All layers together cost ε once, since a record is in one of them.
+        Several are crossed. All groups together cost ε once, since a record is in one of them.
     protect : Record, Feature or Person, optional
         What is protected; by default every single record. ``Person("who", max_records=5)``
         protects people with all their records.
@@ -80,8 +102,8 @@ def release(
 
     Returns
     -------
-    Release
-        A :class:`geodp.Layered` one where ``by`` divides the records.
+    Release or ReleaseSet
+        A :class:`geodp.ReleaseSet` where ``by`` divides the records.
 
     Examples
     --------
@@ -102,25 +124,24 @@ def release(
     >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"], "hour": [7, 22, 8]}
     >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
 
-    Several layers for one ε:
+    Several groups for one ε:
 
     >>> hours = geodp.Breaks("hour", [0, 6, 12, 18, 24])
-    >>> geodp.release(visits, town, epsilon=1, by=hours).layers
+    >>> geodp.release(visits, town, epsilon=1, by=hours).groups
     ('0 to 6', '6 to 12', '12 to 18', '18 to 24')
     """
     say = progress or (lambda _: None)
     public = None if domain is None else checked_domain(domain)
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
-    layers = grouped(by)
+    groups = grouped(by)
     kind = cells if isinstance(cells, Frame) else checked_kind(cells)
-    made = mechanism_for(kind, public, epsilon, unit, layers)
-    bits = seed if isinstance(seed, RandomBits) else made.bits(_checked_seed(seed))
+    made = mechanism_for(kind, public, epsilon, unit, groups)
+    bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
         check_domain(plan.domain, force=force)
         check_spend(epsilon, made.needed, force=force)
-    laplace_noise(Fraction(1), 0, bits, noise)  # a sampler that is missing must fail at once
     if account is not None:
         if not hasattr(account, "check"):
             raise InputError(
@@ -131,17 +152,33 @@ def release(
 
     say("preparing")
     source = _source(points)
-    source.check(Request.of(plan.domain, protection, layers))
+    source.check(Request.of(plan.domain, protection, groups))
     say("counting")
     tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
     if account is not None:
         say("recording the spend")
-        account.spend(epsilon, unit, made.ledger_text)
-    found, measured = made.publish(tally, bits, noise, say)
+    kernel = Kernel(
+        tally,
+        epsilon=epsilon,
+        unit=unit,
+        bits=bits,
+        groups=None if groups is None else groups.names,
+        account=account,
+        ledger_text=made.ledger_text,
+    )
+    cells_made, measured = made.publish(kernel, say)
     method = made.method(unit, noise)
-    if layers is not None:
-        return Layered.of(found, measured, made.spends, method, bits.seeded)
-    return Release(found, measured[0], made.spends, method, bits.seeded)
+    if groups is not None:
+        return ReleaseSet(cells_made, tuple(measured), kernel.spends, method, bits.seeded)
+    return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
+
+
+def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:
+    """Return the source of randomness that was asked for, or refuse one that is not there."""
+    samplers: dict[str, type[RandomBits]] = {"geodp": usual, "opendp": OpenDPBits}
+    if noise not in samplers:
+        raise InputError(f"noise must be 'geodp' or 'opendp'; got {noise!r}.")
+    return samplers[noise](_checked_seed(seed))
 
 
 def _checked_seed(seed: object) -> int | None:

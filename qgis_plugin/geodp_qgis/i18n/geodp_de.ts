@@ -324,62 +324,62 @@
    <translation>Gebiete müssen Polygone sein; dieser Layer enthält {}.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>A field that divides the records: kind, hour, year. All maps together cost ε once, because each record is in one of them. Say below which values.</source>
    <translation>Ein Feld, das die Datensätze aufteilt: Art, Stunde, Jahr. Alle Karten zusammen kosten ε nur einmal, weil jeder Datensatz in einer von ihnen ist. Sagen Sie darunter, welche Werte.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points, because it would tell what they hold.</source>
    <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie aus den Punkten gelesen, weil sie verriete, was darin steht.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal controller plays the maps; times of day are those of 1970-01-01.</source>
    <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Daten und Zeiten wie 2024-01-01 (ISO, in UTC) oder zwischen Uhrzeiten wie 06:00. Mit Daten oder Zeiten spielt die Zeitsteuerung von QGIS die Karten ab; Uhrzeiten sind die des 1970-01-01.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Empty: records with other values are not counted.</source>
    <translation>Leer: Datensätze mit anderen Werten werden nicht gezählt.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>A second field, crossed with the first: theft in 2024, theft in 2025, and so on. Then write before each list whose it is: kind=theft, assault as values and time=2024-01-01, 2025-01-01 as limits, or kind=theft, assault; year=2024, 2025 in one box. All maps together still cost ε once.</source>
    <translation>Ein zweites Feld, mit dem ersten gekreuzt: Diebstahl 2024, Diebstahl 2025 und so weiter. Dann schreiben Sie vor jede Liste, wessen sie ist: kind=theft, assault als Werte und time=2024-01-01, 2025-01-01 als Grenzen, oder kind=theft, assault; year=2024, 2025 in einem Kasten. Alle Karten zusammen kosten ε weiterhin nur einmal.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Make one map per value of</source>
    <translation>Eine Karte machen je Wert von</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Its values, a public list: theft, assault</source>
    <translation>Seine Werte, eine öffentliche Liste: Diebstahl, Überfall</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>…or limits between them: 6, 12, 18</source>
    <translation>…oder Grenzen dazwischen: 6, 12, 18</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Name of a map for all other values</source>
    <translation>Name einer Karte für alle anderen Werte</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Make one map per value of that field and of</source>
    <translation>Eine Karte machen je Wert jenes Feldes und von</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>A second field is crossed with a first: choose it in 'Make one map per value of'.</source>
    <translation>Ein zweites Feld wird mit einem ersten gekreuzt: Wählen Sie es in „Eine Karte machen je Wert von“.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>The field that divides records must be one of the layer's; there is no '{}'.</source>
    <translation>Das Feld, das Datensätze aufteilt, muss eines des Layers sein; „{}“ gibt es nicht.</translation>
   </message>
@@ -1784,22 +1784,22 @@
    <translation>Das Raster von Gewichten muss einen Kanal haben; dieses hat {}: Speichern Sie den gemeinten als eigene Datei.</translation>
   </message>
   <message>
-   <location filename="core/estimates/adaptive.py" />
+   <location filename="core/releases/cell_words.py" />
    <source>Size of a cell</source>
    <translation>Größe einer Zelle</translation>
   </message>
   <message>
-   <location filename="core/estimates/adaptive.py" />
+   <location filename="core/releases/cell_words.py" />
    <source>Depth of the smallest cells</source>
    <translation>Tiefe der kleinsten Zellen</translation>
   </message>
   <message>
-   <location filename="core/estimates/regular.py" />
+   <location filename="core/releases/cell_words.py" />
    <source>Rows</source>
    <translation>Zeilen</translation>
   </message>
   <message>
-   <location filename="core/estimates/regular.py" />
+   <location filename="core/releases/cell_words.py" />
    <source>Columns</source>
    <translation>Spalten</translation>
   </message>
@@ -1910,8 +1910,8 @@
   </message>
   <message>
    <location filename="core/releases/describe.py" />
-   <source>Records of each layer</source>
-   <translation>Datensätze jeder Schicht</translation>
+   <source>Records of each group</source>
+   <translation>Datensätze jeder Gruppe</translation>
   </message>
   <message>
    <location filename="core/releases/describe.py" />

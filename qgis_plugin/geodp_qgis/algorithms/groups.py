@@ -28,10 +28,10 @@ UNFIT = {
     "time": (TIME_OF_DAY, BOOLEAN, *NUMBERS),
     "clock": (BOOLEAN, *NUMBERS),
 }
-"""Types of fields whose values can never be in a layer of that kind, as in the library."""
+"""Types of fields whose values can never be in a group of that kind, as in the library."""
 
 
-def add_layers(algorithm):
+def add_groups(algorithm):
     algorithm.add(
         QgsProcessingParameterField(
             BY,
@@ -89,7 +89,7 @@ def add_layers(algorithm):
     )
 
 
-def read_layers(algorithm, parameters, context, source):
+def read_groups(algorithm, parameters, context, source):
     """What divides the records, or None. No feature is looked at."""
     given = {
         name: algorithm.parameterAsString(parameters, name, context).strip() or None
@@ -130,5 +130,5 @@ def check_field(field, layer, fields):
             ).format(field.name)
         )
     if fields.at(place).type() in UNFIT[field.kind]:
-        raise arrays.no_layer(field, fields.at(place).displayType())
+        raise arrays.no_group(field, fields.at(place).displayType())
     check_declared(layer, fields, field.name)

@@ -1,4 +1,4 @@
-"""Layers: which one a record is in, one ε for all of them, and what comes out of each."""
+"""Groups: which one a record is in, one ε for all of them, and what comes out of each."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from geodp.core.counts.streams import fill
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy.noise import RandomBits, laplace_variance
 from geodp.core.privacy.noise_tables import TabledBits
-from geodp.core.records.arrays import layer_values
+from geodp.core.records.arrays import group_values
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.divisions import divisions, grouped
 from geodp.core.records.groups import Field, slugs
 from geodp.core.records.ids import Ids
-from geodp.core.releases.release_set import Layered
+from geodp.core.releases.release_set import ReleaseSet
 from geodp.core.space.frame import Frame
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
@@ -47,22 +47,22 @@ def crimes(n: int = 3000, seed: int = 0) -> dict[str, np.ndarray]:
 CRIMES = crimes()
 
 
-def released(points=CRIMES, **options) -> Layered:
+def released(points=CRIMES, **options) -> ReleaseSet:
     found = geodp.release(
         points,
         TOWN,
         **{"epsilon": 1, "seed": 5, "cells": ONE_GRID, "force": True, "by": BY_KIND, **options},
     )
-    assert isinstance(found, Layered)
+    assert isinstance(found, ReleaseSet)
     return found
 
 
-# --- which layer ------------------------------------------------------------------------------
+# --- which group ------------------------------------------------------------------------------
 
 
 def placed(values, **options) -> list[int]:
     field = Field.of("f", **options)
-    return field.place(layer_values(values, field)).tolist()
+    return field.place(group_values(values, field)).tolist()
 
 
 def test_categories_are_told_apart_like_ids():
@@ -78,7 +78,7 @@ NUMBERS = [0.0, -0.0, 1.0, 2.5, -3.0, 1e-7, 2.0**53, -(2.0**63), 2.0**63, 1e300,
     "listed", [[0, 2.5, -3], [1e-7, "0.5", "--5", 1], [2**53, 1], ["inf", 2**63, -(2**63)]]
 )
 @pytest.mark.parametrize("kind", ["f8", "f4", ">f8", "longdouble", "i8", "u1", "u8", "?"])
-def test_numbers_in_arrays_are_in_the_layers_of_their_ids(kind, listed):
+def test_numbers_in_arrays_are_in_the_groups_of_their_ids(kind, listed):
     """Looked up in a table, or told apart one by one, they are in the same."""
     with np.errstate(all="ignore"):
         values = np.array(NUMBERS * 3000).astype(kind)  # more than one block
@@ -87,7 +87,7 @@ def test_numbers_in_arrays_are_in_the_layers_of_their_ids(kind, listed):
         expected = field.place(Ids.of(list(values[: len(NUMBERS)]))).tolist()
         assert placed(values, categories=listed, other=other) == expected * 3000
         gaps = np.ma.MaskedArray(values, np.arange(len(values)) % 5 == 0)
-        every = field.place(layer_values(gaps, field))
+        every = field.place(group_values(gaps, field))
         nowhere = -1 if other is None else len(listed)
         assert (every[gaps.mask] == nowhere).all()
         assert every[~gaps.mask].tolist() == np.array(expected * 3000)[~gaps.mask].tolist()
@@ -101,7 +101,7 @@ def test_breaks_are_half_open(kind):
     assert placed(values, breaks=["-inf", 6, "inf"]) == [0, 0, 0, 1, 1, 1, 1]
 
 
-def test_odd_values_are_in_no_layer_and_no_error():
+def test_odd_values_are_in_no_group_and_no_error():
     odd = ["six", None, [1], {}, b"\xff", object(), 10**400, "NaN", dt.date(2024, 1, 1), "1_0"]
     assert placed(odd, breaks=[0, 24]) == [-1] * len(odd)
     assert placed([7, "7", b"7", 7.5, True, np.float32(7)], breaks=[0, 24]) == [0] * 6
@@ -152,26 +152,26 @@ def test_names_of_spans():
         "2024-02-02 to 2024-02-02T06:00:00",
         "2024-02-02T06",
     )
-    layers = grouped(geodp.Breaks("f", spans))
-    assert layers.spans is not None
-    assert layers.spans[0] == ("2024-01-01T00:00:00", "2024-02-01T00:00:00")
+    groups = grouped(geodp.Breaks("f", spans))
+    assert groups.spans is not None
+    assert groups.spans[0] == ("2024-01-01T00:00:00", "2024-02-01T00:00:00")
     assert grouped(geodp.Breaks("f", [0, 1])).spans is None
 
 
 def test_fields_are_crossed():
     kinds = geodp.Categories("kind", ["a", "b"], other="else")
-    layers = grouped([kinds, geodp.Breaks("year", [2019, 2020, 2021])])
-    assert layers.names[:3] == ("a, 2019 to 2020", "a, 2020 to 2021", "b, 2019 to 2020")
+    groups = grouped([kinds, geodp.Breaks("year", [2019, 2020, 2021])])
+    assert groups.names[:3] == ("a, 2019 to 2020", "a, 2020 to 2021", "b, 2019 to 2020")
     columns = {"kind": ["a", "b", "c", None], "year": [2020, 2019, 2020, 2030]}
-    numbers = layers.number(lambda field: layer_values(columns[field.name], field))
+    numbers = groups.number(lambda field: group_values(columns[field.name], field))
     assert numbers.tolist() == [1, 2, 5, -1]
-    assert layers.place_of(("b", "2019 to 2020")) == 2
+    assert groups.place_of(("b", "2019 to 2020")) == 2
 
 
 @given(
     st.lists(st.one_of(st.none(), st.integers(), st.floats(), st.text(), st.dates()), max_size=9)
 )
-def test_a_record_has_its_layer_whatever_the_others_hold(values):
+def test_a_record_has_its_group_whatever_the_others_hold(values):
     for options in (
         {"categories": [1, "a"]},
         {"breaks": [0, 5]},
@@ -201,7 +201,7 @@ def test_a_record_has_its_layer_whatever_the_others_hold(values):
         (lambda: [geodp.Categories("kind", ["a"]), geodp.Breaks("kind", [0, 1])], "once"),
         (lambda: geodp.Categories("", ["a"]), "given by its name; got ''"),
         (lambda: geodp.Categories(CRIMES["kind"], ["a"]), "given by its name; got a ndarray"),
-        (lambda: geodp.Breaks("kind", range(20_000)), "at most 10,000 layers"),
+        (lambda: geodp.Breaks("kind", range(20_000)), "at most 10,000 groups"),
         (lambda: geodp.Categories("sort", ["a"]), "there is no 'sort'"),
     ],
 )
@@ -245,15 +245,15 @@ def test_what_the_declared_type_rules_out_is_refused():
 
 
 def test_slugs_are_unique_whatever_the_case():
-    assert slugs(["A", "a", "a 2", "a_2", "–"]) == ("A", "a_2", "a_2_2", "a_2_3", "layer")
+    assert slugs(["A", "a", "a 2", "a_2", "–"]) == ("A", "a_2", "a_2_2", "a_2_3", "group")
 
 
 # --- one ε ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_layer_is_what_its_records_alone_would_be(name):
-    """On the same cells and from the same seed: no other layer has a part in it."""
+def test_a_group_is_what_its_records_alone_would_be(name):
+    """On the same cells and from the same seed: no other group has a part in it."""
     mine = {key: column[CRIMES["kind"] == name] for key, column in CRIMES.items()}
     alone = released(mine, by=geodp.Categories("kind", [name]))
     assert np.array_equal(released()[name].counts, alone[name].counts)
@@ -263,21 +263,20 @@ def test_a_layer_is_what_its_records_alone_would_be(name):
     assert released()[name].measurements == plain.measurements
 
 
-def test_layers_have_noise_of_their_own():
+def test_groups_have_noise_of_their_own():
     empty = {"x": [], "y": [], "kind": []}
     made = released(empty, cells=geodp.Regular(sizes=[40]))
-    first, second = (made[name].counts.ravel() for name in KINDS[:2])
+    first, second = (made[name].counts for name in KINDS[:2])
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.1
     assert not np.array_equal(first, second)
 
 
 @pytest.mark.parametrize("cells", ["regular", "adaptive"])
-def test_layers_add_up_to_the_total(cells):
+def test_groups_add_up_to_the_total(cells):
     made = released(cells=ONE_GRID if cells == "regular" else cells)
-    together = sum(one.counts for one in made.by_group.values())
-    assert np.allclose(together, made.counts)
+    together = sum(one.counts for one in made.values())
     assert np.allclose(together, made.total.counts)
-    assert np.allclose(sum(one.variance for one in made.by_group.values()), made.variance)
+    assert np.allclose(sum(one.variance for one in made.values()), made.total.variance)
     regions = [(0, 0, 4000, 3000), (100, 50, 2000, 1500)]
     answers = made.query(regions)
     total = made.total.query(regions)
@@ -293,10 +292,10 @@ def test_what_is_counted_is_the_truth_plus_noise():
         true, *_ = np.histogram2d(
             CRIMES["y"][mine], CRIMES["x"][mine], [GRID.y_edges, GRID.x_edges]
         )
-        assert np.array_equal(made[name].counts, true[::-1])
+        assert np.array_equal(made[name].counts, true[::-1].ravel())
     rest = released(epsilon=10**6, by=geodp.Categories("kind", KINDS, other="else"))
-    assert rest.layers == (*KINDS, "else")
-    assert rest.counts.sum() == len(CRIMES["x"])
+    assert rest.groups == (*KINDS, "else")
+    assert rest.total.counts.sum() == len(CRIMES["x"])
     assert rest["else"].counts.sum() == (CRIMES["kind"] == "fraud").sum()
 
 
@@ -306,12 +305,12 @@ def test_one_epsilon_and_one_spend(tmp_path):
     made = released(account=ledger["crimes"], seed=None)
     assert made.epsilon == made["theft"].epsilon == Fraction(1)
     assert ledger["crimes"].spent == 1
-    assert "in 3 layers" in str(ledger["crimes"].entries()[-1])
+    assert "in 3 groups" in str(ledger["crimes"].entries()[-1])
     with pytest.raises(geodp.GeodpError):
         released(account=ledger["crimes"], seed=None)
 
 
-def test_the_noise_of_a_layer_is_that_of_a_plain_release():
+def test_the_noise_of_a_group_is_that_of_a_plain_release():
     assert (
         released()["theft"].scale
         == geodp.release(CRIMES, cells=geodp.Regular(GRID), epsilon=1).scale
@@ -320,11 +319,11 @@ def test_the_noise_of_a_layer_is_that_of_a_plain_release():
     assert people["theft"].scale == 8
 
 
-def test_a_tree_is_grown_once_for_all_layers():
+def test_a_tree_is_grown_once_for_all_groups():
     made = released(cells="adaptive", epsilon=3)
     assert made["theft"].cells is made["assault"].cells
     assert made.epsilon == 3
-    # Two other layers exchanged: the sums are the same, and so are the tree and the third layer.
+    # Two other groups exchanged: the sums are the same, and so are the tree and the third group.
     exchanged = {"assault": "burglary", "burglary": "assault"}
     kind = np.array([exchanged.get(each, each) for each in CRIMES["kind"]])
     other = {**CRIMES, "kind": kind}
@@ -334,7 +333,7 @@ def test_a_tree_is_grown_once_for_all_layers():
     assert again["assault"].measurements != made["assault"].measurements
 
 
-def test_one_layer_grows_the_tree_of_a_plain_release():
+def test_one_group_grows_the_tree_of_a_plain_release():
     mine = {key: column[CRIMES["kind"] == "theft"] for key, column in CRIMES.items()}
     one = released(mine, by=geodp.Categories("kind", ["theft"]), cells="adaptive")
     bits = TabledBits(5).fork("theft")
@@ -351,22 +350,22 @@ def test_one_layer_grows_the_tree_of_a_plain_release():
     st.integers(1, 3),
     st.integers(0, 2**32),
 )
-def test_a_person_moves_at_most_k_counts_of_all_layers(records, most, seed):
-    """Brute force: one person more, whatever layers their records are in."""
+def test_a_person_moves_at_most_k_counts_of_all_groups(records, most, seed):
+    """Brute force: one person more, whatever groups their records are in."""
 
     def counted(left_out: int | None) -> Counter:
         rng = np.random.default_rng(seed)
         lots = dict(enumerate(rng.permutation(len(records)).tolist()))
         kept = [i for i, (who, *_) in enumerate(records) if who != left_out]
         bounded = BoundedRecords(most, _Lots([lots[i] for i in kept]))
-        who, layer, cell = (np.array([records[i][j] for i in kept], int) for j in range(3))
-        known = layer >= 0  # the lots are of those that are kept
+        who, group, cell = (np.array([records[i][j] for i in kept], int) for j in range(3))
+        known = group >= 0  # the lots are of those that are kept
         bounded._bits.lots = [lot for lot, yes in zip(bounded._bits.lots, known) if yes]
         x = 1000.0 + 2000 * cell
-        fill(bounded, [(x, np.full(len(x), 9.0), Ids.of(who.tolist()), layer)], TOWN)
+        fill(bounded, [(x, np.full(len(x), 9.0), Ids.of(who.tolist()), group)], TOWN)
         blocks = list(bounded.blocks())
         return Counter(
-            (float(x), int(layer)) for xs, _, numbers in blocks for x, layer in zip(xs, numbers)
+            (float(x), int(group)) for xs, _, numbers in blocks for x, group in zip(xs, numbers)
         )
 
     whole = counted(None)
@@ -390,18 +389,18 @@ class _Lots(RandomBits):
         return np.array(taken, dtype=np.uint64)
 
 
-def test_records_in_no_layer_use_up_nothing():
+def test_records_in_no_group_use_up_nothing():
     one = {"x": [1.0] * 9, "y": [1.0] * 9, "who": ["ann"] * 9, "kind": ["fraud"] * 8 + ["theft"]}
     for seed in (1, None):
         made = released(one, protect=geodp.Person("who", max_records=1), epsilon=10**6, seed=seed)
         assert made["theft"].counts.sum() == 1
 
 
-def test_a_person_keeps_k_records_over_all_layers():
+def test_a_person_keeps_k_records_over_all_groups():
     one = {"x": np.ones(90), "y": np.ones(90), "who": np.zeros(90), "kind": KINDS * 30}
     for seed in (1, None):
         made = released(one, protect=geodp.Person("who", max_records=4), epsilon=10**6, seed=seed)
-        assert made.counts.sum() == 4
+        assert made.total.counts.sum() == 4
 
 
 def test_blocks_and_order_make_no_difference_with_a_seed():
@@ -411,7 +410,7 @@ def test_blocks_and_order_make_no_difference_with_a_seed():
     mixed = {name: column[order] for name, column in CRIMES.items()}
     parts = [{name: column[i::7] for name, column in mixed.items()} for i in range(7)]
     again = released(iter(parts), **person)
-    assert np.array_equal(whole.counts, again.counts)
+    assert np.array_equal(whole.total.counts, again.total.counts)
     assert all(np.array_equal(whole[k].counts, again[k].counts) for k in KINDS)
     triple = released(iter([(CRIMES["x"], CRIMES["y"], CRIMES["kind"])]))
     assert np.array_equal(triple["theft"].counts, released()["theft"].counts)
@@ -421,56 +420,58 @@ def test_blocks_and_order_make_no_difference_with_a_seed():
 
 
 @pytest.mark.parametrize("tuner", ["influence", geodp.E2EPriv(), geodp.E2EPriv("absolute")])
-def test_a_record_moves_the_score_of_one_layer(tuner):
+def test_a_record_moves_the_score_of_one_group(tuner):
     from geodp.core.counts.grid_tally import Plan
-    from geodp.core.counts.group_tally import LayeredPlan
+    from geodp.core.counts.group_tally import GroupedPlan
     from geodp.core.mechanisms.tuners import tuner_of
 
     grids = geodp.candidate_grids(TOWN, [1, 3, 7])
     workload = geodp.Workload.random_boxes(TOWN, [0.05, 0.3], 6, seed=2)
-    plan = LayeredPlan(Plan(grids, workload), grouped(BY_KIND))
+    plan = GroupedPlan(Plan(grids, workload), grouped(BY_KIND))
     overlaps = [workload.overlap(grid) for grid in grids]
     rng = np.random.default_rng(4)
     for _ in range(15):
         n = int(rng.integers(0, 30))
         x, y = rng.random(n + 1) * 4000, rng.random(n + 1) * 3000
-        layer = rng.integers(0, 3, n + 1)
+        group = rng.integers(0, 3, n + 1)
         found = []
         for size in (n, n + 1):
             tally = plan.tally()
-            tally.add(x[:size], y[:size], layer[:size])
+            tally.add(x[:size], y[:size], group[:size])
             found.append(
                 tuner_of(tuner).qualities(tally, overlaps, Fraction(1, 10), Fraction(10, 9))
             )
         assert max(abs(a - b) for a, b in zip(*found)) <= 1
 
 
-def test_scores_are_those_of_the_layers_added_up():
+def test_scores_are_those_of_the_groups_added_up():
     from geodp.core.counts.grid_tally import Plan
-    from geodp.core.counts.group_tally import LayeredPlan
+    from geodp.core.counts.group_tally import GroupedPlan
 
     grids = geodp.candidate_grids(TOWN, [2, 5])
     workload = geodp.Workload.random_boxes(TOWN, [0.1], 9, seed=2)
-    tally = LayeredPlan(Plan(grids, workload), grouped(BY_KIND)).tally()
+    tally = GroupedPlan(Plan(grids, workload), grouped(BY_KIND)).tally()
     number = np.array([KINDS.index(k) if k in KINDS else -1 for k in CRIMES["kind"]])
     tally.add(CRIMES["x"], CRIMES["y"], number)
     overlaps = [workload.overlap(grid) for grid in grids]
     tuner = geodp.E2EPriv("absolute")
-    each = [tuner.qualities(one, overlaps, Fraction(1), Fraction(1)) for one in tally.layers]
+    each = [tuner.qualities(one, overlaps, Fraction(1), Fraction(1)) for one in tally.groups]
     whole = tuner.qualities(tally, overlaps, Fraction(1), Fraction(1))
     assert whole == [sum(parts) for parts in zip(*each)]
 
 
-def test_more_layers_get_coarser_cells():
+def test_more_groups_get_coarser_cells():
     rng = np.random.default_rng(0)
     x, y = rng.beta(2, 5, 40_000) * 4000, rng.beta(2, 2, 40_000) * 3000
     many = {"x": x, "y": y, "kind": rng.integers(0, 30, 40_000)}
     kinds = geodp.Categories("kind", range(30))
     one = geodp.release(many, TOWN, epsilon=1, cells="regular", seed=1)
     thirty = geodp.release(many, TOWN, epsilon=1, cells="regular", by=kinds, seed=1)
-    assert thirty.grid.cells < one.grid.cells
+    assert thirty.cells.grid.cells < one.cells.grid.cells
     grown = geodp.release(many, TOWN, epsilon=1, seed=1)
-    together = geodp.release(many, TOWN, epsilon=1, by=kinds, seed=1)
+    together = geodp.release(
+        many, TOWN, epsilon=1, by=geodp.Categories("kind", range(30)), cells="adaptive", seed=1
+    )
     assert len(together.cells) < len(grown.cells)
 
 
@@ -483,13 +484,13 @@ def test_too_many_counts_are_refused_before_a_point_is_read():
             raise AssertionError("a point was read")
 
     large = [geodp.Grid(TOWN, (2000, 2000)), geodp.Grid(TOWN, (1999, 1999))]
-    with pytest.raises(geodp.InputError, match="ask for 16 layers at most, or for coarser cells"):
+    with pytest.raises(geodp.InputError, match="ask for 16 groups at most, or for coarser cells"):
         geodp.release(
             Unread(), cells=geodp.Regular(large), epsilon=1, by=geodp.Breaks("hour", range(101))
         )
 
 
-def test_the_base_of_a_tree_is_coarser_where_there_are_many_layers():
+def test_the_base_of_a_tree_is_coarser_where_there_are_many_groups():
     made = geodp.release(
         ([], [], []), TOWN, epsilon=1, cells="adaptive", by=geodp.Breaks("hour", range(101))
     )
@@ -499,27 +500,27 @@ def test_the_base_of_a_tree_is_coarser_where_there_are_many_layers():
 
 
 def test_a_tally_says_nothing():
-    tally = group_tally.LayeredTally(())
-    assert repr(tally) == "LayeredTally(private)"
+    tally = group_tally.GroupedTally(())
+    assert repr(tally) == "GroupedTally(private)"
 
 
 # --- the object -------------------------------------------------------------------------------
 
 
-def test_layers_by_name():
+def test_groups_by_name():
     made = released()
-    assert made.layers == tuple(KINDS) == tuple(made)
+    assert made.groups == tuple(KINDS) == tuple(made)
     assert "theft" in made
     assert "fraud" not in made
-    with pytest.raises(geodp.InputError, match="there is no layer 'fraud'"):
+    with pytest.raises(geodp.InputError, match="there is no group 'fraud'"):
         made["fraud"]
     years = geodp.release(([], [], []), TOWN, epsilon=1, by=geodp.Categories("year", [2019, 2020]))
     assert years[2019] is years["2019"] is years[2019.0]
-    assert repr(made).startswith("Layered(3 layers, 3 × 4 cells")
-    assert geodp.release(([], []), TOWN, epsilon=1).layers == ()
+    assert repr(made).startswith("ReleaseSet(3 groups, 3 × 4 cells")
+    assert geodp.release(([], []), TOWN, epsilon=1).groups == ()
 
 
-def test_a_total_has_the_noise_of_all_layers():
+def test_a_total_has_the_noise_of_all_groups():
     one, whole = released()["theft"], released().total
     assert whole.measurements.terms == 3
     assert np.allclose(whole.variance, 3 * laplace_variance(one.scale))
@@ -586,19 +587,19 @@ def test_few_breaks_and_many_are_passed_alike(values, count):
 
 
 @pytest.mark.parametrize("many", [3, 254, 255, 300])
-def test_layers_are_told_apart_however_many_there_are(many):
+def test_groups_are_told_apart_however_many_there_are(many):
     """Small numbers are sorted as bytes, and larger ones are not cut to bytes."""
     plan = Plan((geodp.Grid(geodp.Domain((0, 0, 4, 2), crs="EPSG:5070"), (2, 4)),))
-    layers = grouped(geodp.Categories("kind", range(many)))
-    tally = group_tally.LayeredPlan(plan, layers).tally()
+    groups = grouped(geodp.Categories("kind", range(many)))
+    tally = group_tally.GroupedPlan(plan, groups).tally()
     random = np.random.default_rng(many)
     x, y = random.uniform(-0.5, 4.5, 5000), random.uniform(0, 2, 5000)
-    layer = random.integers(-1, many, 5000).astype(np.int16)
-    tally.add(x, y, layer)
+    group = random.integers(-1, many, 5000).astype(np.int16)
+    tally.add(x, y, group)
     for number in (0, 1, many // 2, many - 2, many - 1):
-        own = layer == number
+        own = group == number
         expected, _, _ = np.histogram2d(y[own], x[own], bins=(2, 4), range=((0, 2), (0, 4)))
-        np.testing.assert_array_equal(tally.layers[number].counts(0), expected[::-1])
+        np.testing.assert_array_equal(tally.groups[number].counts(0), expected[::-1])
 
 
 def test_longer_floats_are_rounded_before_they_are_told_apart():

@@ -1,4 +1,4 @@
-"""Options that divide records into layers, and what they are turned into."""
+"""Options that divide records into groups, and what they are turned into."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPTIONS = (
     click.option(
         "--by",
         multiple=True,
-        help="Field that says which layer a record is in; several are crossed. All share epsilon.",
+        help="Field that says which group a record is in; several are crossed. All share epsilon.",
     ),
     click.option(
         "--categories",
@@ -28,16 +28,16 @@ _OPTIONS = (
         multiple=True,
         help="Or limits between numbers (0,6,12), dates (2024-01-01,…) or times of day (06:00,…).",
     ),
-    click.option("--other", help="Name of a layer for all other records; they are dropped else."),
+    click.option("--other", help="Name of a group for all other records; they are dropped else."),
 )
 
 
-def layer_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that divide records into layers."""
+def group_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that divide records into groups."""
     return with_options(command, _OPTIONS)
 
 
-def layers_given(given: dict[str, Any]) -> list[Division] | None:
+def groups_given(given: dict[str, Any]) -> list[Division] | None:
     """What divides the records, by the options, if anything does."""
     from ..core.records.divisions import divisions
     from ..core.records.groups import lists_of

@@ -13,7 +13,11 @@ from fractions import Fraction
 import numpy as np
 
 from ..common.types import Floats
+from ..estimates.fitting import fit
+from ..kernel.measurements import Measurements
 from ..privacy.noise import laplace_variance
+from ..regions.cells import Cells, areas_on_map
+from ..releases.difference import Difference
 
 _LADDER = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _DIGITS = ((1, 2, 5), (1, 3), (1,))
@@ -175,8 +179,8 @@ def both_ways(legend: Legend) -> Legend:
 
     Examples
     --------
-    >>> found = both_ways(Legend("count", "records per cell", classes_of(Fraction(10, 9))))
-    >>> [each.label for each in found.classes][4:9]
+    >>> legend = both_ways(Legend("count", "records per cell", classes_of(Fraction(10, 9))))
+    >>> [each.label for each in legend.classes][4:9]
     ['−10 to −5', '−4 to −3', '−2 to 2', '3 to 4', '5 to 10']
     """
     above = [each.low for each in legend.classes if each.low > 0][: len(_MORE)]
@@ -275,6 +279,35 @@ def density_legend(noise: Floats, area: Floats, unit: str) -> Legend:
     classes = density_classes(least, float(density.max()))
     per = f"{classes[0].per:,} " if classes[0].per > 1 else ""
     return Legend("density", f"records per {per}{unit}", classes)
+
+
+def cell_legend(cells: Cells, measurements: Measurements) -> Legend:
+    """Choose what a map of cells shows, from the cells and the scale of the noise alone.
+
+    Cells of one grid compare by their counts, others by records per area: ordinary noise is white,
+    wherever it is on the map.
+    """
+    if cells.grid is not None:
+        classes = classes_of(measurements.scales[0], measurements.terms)
+        return Legend("count", "records per cell", classes)
+    noise = np.sqrt(fit(cells, measurements).variance)
+    unit = "square degrees" if cells.domain.crs.geographic else "km²"
+    legend = density_legend(noise, cells.map_areas(), unit)
+    if cells.raster is None:
+        return legend
+    area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
+    return replace(legend, pixel=area / cells.raster.cells)
+
+
+def difference_legend(difference: Difference) -> Legend:
+    """Choose what a map of a difference shows, with classes alike above zero and below."""
+    cells, base = difference.cells, difference.base
+    if cells.grid is None:
+        return both_ways(Legend("z_score", "standard errors", error_classes(), band=3))
+    ratio = np.median(difference.variance / base.variance) if len(cells) else 1
+    terms = max(round(float(ratio) * base.measurements.terms), 1)
+    legend = cell_legend(cells, base.measurements.with_terms(terms))
+    return both_ways(replace(legend, field="difference"))
 
 
 def clamped_classes(classes: tuple[Class, ...]) -> tuple[Class, ...]:

@@ -24,7 +24,7 @@ for words in runs:
     except SystemExit as done:
         assert not done.code
     made = geodp.open_release(path)
-    counts = [one.counts.tolist() for one in made.by_group.values()]
+    counts = [one.counts.tolist() for one in made.maps.values()]
     found.append({"counts": counts, "tags": geodp.core.publish.metadata.tags_of(made)})
 print(json.dumps(found))
 """
@@ -101,9 +101,9 @@ def test_the_same_seed_gives_the_same_bits_as_the_command_line(
     words = (source, *FRAME, *sizes, "--epsilon", "1", "--seed", "7", *theirs)
     (expected,) = json.loads(library(COMMAND, json.dumps([words]), tmp_path / "theirs.tif"))
     release = read_release(made.results["OUTPUT_RASTER"])
-    assert [one.counts.tolist() for one in release.by_group.values()] == expected["counts"]
+    assert [one.counts.tolist() for one in release.maps.values()] == expected["counts"]
     assert metadata.tags_of(release) == expected["tags"]
-    assert len({str(counts) for counts in expected["counts"]}) == len(release.layers)
+    assert len({str(counts) for counts in expected["counts"]}) == len(release.groups)
 
 
 NUMBERS = """
@@ -146,7 +146,7 @@ def test_fields_of_every_type_are_read_as_by_the_command_line(divided, library, 
     for field, words in LISTS:
         made = divided(INPUT=str(source), SIZES="2", SEED=3, BY=field, **words)
         release = read_release(made.results["OUTPUT_RASTER"])
-        found.append([one.counts.tolist() for one in release.by_group.values()])
+        found.append([one.counts.tolist() for one in release.maps.values()])
         options = [word for name, text in words.items() for word in (f"--{name.lower()}", text)]
         fixed = ("--sizes", "2", "--epsilon", "1", "--seed", "3", "--by", field)
         runs.append([str(source), *FRAME, *fixed, *options])
@@ -162,12 +162,12 @@ def test_two_lists_of_values_stand_in_one_box(divided, library, tmp_path):
     words = {"BY": "whole", "AND_BY": "flag", "CATEGORIES": "whole=0, 3; flag=1, 0"}
     made = divided(INPUT=str(source), SIZES="2", SEED=3, **words)
     release = read_release(made.results["OUTPUT_RASTER"])
-    assert release.layers == ("0, 1", "0, 0", "3, 1", "3, 0")
+    assert release.groups == ("0, 1", "0, 0", "3, 1", "3, 0")
     options = ("--by", "whole", "--by", "flag", "--categories", "whole=0,3")
     fixed = ("--sizes", "2", "--epsilon", "1", "--seed", "3", "--categories", "flag=1,0")
     run = [str(source), *FRAME, *fixed, *options]
     (expected,) = json.loads(library(COMMAND, json.dumps([run]), tmp_path / "theirs.tif"))
-    assert [one.counts.tolist() for one in release.by_group.values()] == expected["counts"]
+    assert [one.counts.tolist() for one in release.maps.values()] == expected["counts"]
 
 
 def test_layers_cost_the_budget_once_and_say_what_they_count(divided):
@@ -207,7 +207,7 @@ REFUSED = (
 
 
 def test_lists_of_crossed_fields_stand_in_one_box_or_in_two(qgis):
-    from geodp_qgis.algorithms.layers import named_lists
+    from geodp_qgis.algorithms.groups import named_lists
 
     fields = ["kind", "kind of day"]
     for text, parts in (
@@ -402,10 +402,10 @@ def midnight(day):
 def expected_colours(release):
     """The colour of each cell, hour by hour, from the published counts and the legend."""
     classes = release.legend.classes
-    for one in release.by_group.values():
+    for one in release.maps.values():
         yield [
             next(each.colour for each in classes if each.low < count < each.high)
-            for count in one.counts.ravel().tolist()
+            for count in one.counts.tolist()
         ]
 
 
@@ -491,7 +491,7 @@ def test_answers_about_hours_are_played(divided, project, halves):
     layer = answers(project, made.results["OUTPUT_RASTER"], halves)
     assert layer.styleManager().currentStyle() == "over time"
     assert layer.temporalProperties().isActive()
-    rows = [(row["layer"], row["estimate"]) for row in layer.getFeatures()]
+    rows = [(row["group"], row["estimate"]) for row in layer.getFeatures()]
     ranges = layer.renderer().ranges()
     frames = list(pictures([layer], midnight("1970-01-01")))
     for hour, image in enumerate(frames):
@@ -507,7 +507,7 @@ def test_answers_about_kinds_have_a_style_each(divided, project, halves):
     made = divided(BY="kind", CATEGORIES="theft, assault")
     layer = answers(project, made.results["OUTPUT_RASTER"], halves)
     assert layer.styleManager().styles() == ["assault", "theft"]
-    assert layer.renderer().classAttribute() == 'if("layer" = \'theft\', "estimate", NULL)'
+    assert layer.renderer().classAttribute() == 'if("group" = \'theft\', "estimate", NULL)'
     assert not layer.temporalProperties().isActive()
 
 

@@ -1,4 +1,4 @@
-"""One record is in one layer, whatever source holds its value."""
+"""One record is in one group, whatever source holds its value."""
 
 from __future__ import annotations
 
@@ -22,23 +22,22 @@ from geodp.core.records.divisions import grouped
 from geodp.core.records.groups import Field
 from geodp.core.records.ids import Ids
 from geodp.core.records.source import Request
-from geodp.sources.columns import layer_column
+from geodp.sources.columns import group_column
 from geodp.sources.frames import column_values
 
 PERSON = {"protect": geodp.Person("who", max_records=1)}
 GRID = geodp.Grid(DOMAIN, (4, 5))
 
 
-def released(points: Any, layers: dict[str, Any], protect: Any = None, **where: Any) -> Any:
+def released(points: Any, groups: dict[str, Any], protect: Any = None, **where: Any) -> Any:
     source = described(points, **where)
-    options = {"cells": geodp.Regular(GRID), "epsilon": 1, "seed": 3, "protect": protect, **layers}
+    options = {"cells": geodp.Regular(GRID), "epsilon": 1, "seed": 3, "protect": protect, **groups}
     return geodp.release(source, **options)
 
 
 def same(one: Any, other: Any) -> bool:
-    return one.layers == other.layers and all(
-        np.array_equal(a.counts, b.counts)
-        for a, b in zip(one.by_group.values(), other.by_group.values())
+    return one.groups == other.groups and all(
+        np.array_equal(a.counts, b.counts) for a, b in zip(one.maps.values(), other.maps.values())
     )
 
 
@@ -53,29 +52,29 @@ CATEGORIES = {
 @pytest.mark.parametrize("kind", CATEGORIES)
 def test_categories_from_every_source(kind, tmp_path):
     table = columns(kind, missing=True)
-    layers = {"by": geodp.Categories("who", *CATEGORIES[kind])}
-    expected = released(table, layers, x="east", y="north")
+    groups = {"by": geodp.Categories("who", *CATEGORIES[kind])}
+    expected = released(table, groups, x="east", y="north")
     for name, (points, where) in sources(table, tmp_path).items():
-        assert same(released(points, layers, **where), expected), name
+        assert same(released(points, groups, **where), expected), name
 
 
 def test_breaks_between_numbers_from_every_source(tmp_path):
     table = columns("whole numbers", missing=True)
-    layers = {"by": geodp.Breaks("who", [0, 7, 20.5, 59], other="others")}
-    expected = released(table, layers, x="east", y="north")
+    groups = {"by": geodp.Breaks("who", [0, 7, 20.5, 59], other="others")}
+    expected = released(table, groups, x="east", y="north")
     for name, (points, where) in sources(table, tmp_path).items():
-        assert same(released(points, layers, **where), expected), name
+        assert same(released(points, groups, **where), expected), name
     text = {**table, "who": [None if w is None else str(w) for w in table["who"]]}
     for name, (points, where) in sources(text, tmp_path).items():
-        assert same(released(points, layers, **where), expected), name
+        assert same(released(points, groups, **where), expected), name
 
 
-def test_persons_and_layers_from_every_source(tmp_path):
-    """The field of layers beside that of persons, the cap over all layers."""
+def test_persons_and_groups_from_every_source(tmp_path):
+    """The field of groups beside that of persons, the cap over all groups."""
     table = columns("whole numbers", False)
     rng = np.random.default_rng(2)
     table["kind"] = rng.choice(["a", "b", "c"], len(table["who"])).tolist()
-    layers = {"by": geodp.Categories("kind", ["a", "b"]), **PERSON}
+    groups = {"by": geodp.Categories("kind", ["a", "b"]), **PERSON}
     frame = gpd.GeoDataFrame(
         {"who": table["who"], "kind": table["kind"]},
         geometry=gpd.points_from_xy(table["east"], table["north"]),
@@ -84,12 +83,12 @@ def test_persons_and_layers_from_every_source(tmp_path):
     frame.to_file(tmp_path / "p.gpkg")
     frame.to_parquet(tmp_path / "p.parquet")
     pd.DataFrame(table).to_csv(tmp_path / "p.csv", index=False)
-    expected = released(table, layers, x="east", y="north")
-    assert same(released(frame, layers), expected)
+    expected = released(table, groups, x="east", y="north")
+    assert same(released(frame, groups), expected)
     for name in ("p.gpkg", "p.parquet"):
-        assert same(released(tmp_path / name, layers), expected), name
-    assert same(released(tmp_path / "p.csv", layers, **TABLE), expected)
-    assert same(released(pd.DataFrame(table), layers, **TABLE), expected)
+        assert same(released(tmp_path / name, groups), expected), name
+    assert same(released(tmp_path / "p.csv", groups, **TABLE), expected)
+    assert same(released(pd.DataFrame(table), groups, **TABLE), expected)
 
 
 # --- times ------------------------------------------------------------------------------------
@@ -156,11 +155,11 @@ def timed(folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
     ],
 )
 def test_times_from_every_source(breaks, tmp_path):
-    layers = {"by": geodp.Breaks("when", breaks, other="others")}
+    groups = {"by": geodp.Breaks("when", breaks, other="others")}
     found = timed(tmp_path)
-    expected = released(found["lists"][0], layers, x="east", y="north")
+    expected = released(found["lists"][0], groups, x="east", y="north")
     for name, (points, where) in found.items():
-        assert same(released(points, layers, **where), expected), name
+        assert same(released(points, groups, **where), expected), name
 
 
 TIMES = [
@@ -182,14 +181,14 @@ def test_a_time_is_the_same_whatever_stands_beside_it(breaks, monkeypatch):
     for chosen in (np.arange(len(TIMES)), *rng.integers(0, len(TIMES), (60, 5))):
         column = pa.array([TIMES[place] for place in chosen], pa.binary())
         expected = np.array([alone[place] for place in chosen], dtype="M8[s]")
-        assert np.array_equal(layer_column(column, field), expected, equal_nan=True)
+        assert np.array_equal(group_column(column, field), expected, equal_nan=True)
     looked: list[int] = []
     monkeypatch.setattr(
         "geodp.sources.columns.times", lambda ids, c: looked.append(len(ids)) or times(ids, c)
     )
     for odd, most in ((b"x", 1), (b"2024-02-30", 11)):  # beside it, ten are at the end of a month
         column = pa.array([b"2024-05-01"] * 990 + [b"2024-05-31"] * 10 + [odd], pa.binary())
-        layer_column(column, field)
+        group_column(column, field)
         assert looked.pop() == most
 
 
@@ -200,10 +199,10 @@ def test_times_of_day_have_columns_of_their_own(tmp_path):
     pq.write_table(
         pa.table({**plain, "when": pa.array(clock, pa.time32("s"))}), tmp_path / "q.parquet"
     )
-    layers = {"by": geodp.Breaks("when", ["00:00", "06:00", "24:00"])}
-    expected = released({**plain, "when": clock}, layers, x="east", y="north")
+    groups = {"by": geodp.Breaks("when", ["00:00", "06:00", "24:00"])}
+    expected = released({**plain, "when": clock}, groups, x="east", y="north")
     for name in ("p.parquet", "q.parquet"):
-        assert same(released(tmp_path / name, layers, **TABLE), expected), name
+        assert same(released(tmp_path / name, groups, **TABLE), expected), name
 
 
 # --- workers and databases --------------------------------------------------------------------
@@ -216,43 +215,43 @@ def test_dask_and_duckdb(person, tmp_path):
     table = columns("whole numbers", False)
     table["when"] = moments()
     frame = pd.DataFrame(table)
-    for layers in (
+    for groups in (
         {"by": geodp.Categories("who", [3, 4], other="others")},
         {"by": geodp.Breaks("who", [0, 20, 40])},
         {"by": [geodp.Breaks("who", [0, 20, 40]), geodp.Breaks("when", ["06:00", "18:00"])]},
     ):
-        expected = released(table, layers, person, x="east", y="north")
+        expected = released(table, groups, person, x="east", y="north")
         parts = dd.from_pandas(frame, npartitions=3)
-        made = released(parts, layers, person, **TABLE, scheduler="synchronous")
+        made = released(parts, groups, person, **TABLE, scheduler="synchronous")
         assert same(made, expected)
         frame.to_parquet(tmp_path / "p.parquet")
-        made = released(tmp_path / "p.parquet", layers, person, **TABLE, scheduler="synchronous")
+        made = released(tmp_path / "p.parquet", groups, person, **TABLE, scheduler="synchronous")
         assert same(made, expected)
         with duckdb.connect() as database:
             database.register("given", frame)
             database.execute("CREATE TABLE visits AS SELECT * FROM given")
             made = released(
-                database, layers, person, query="FROM visits", x="east", y="north", crs=CRS
+                database, groups, person, query="FROM visits", x="east", y="north", crs=CRS
             )
         assert same(made, expected)
 
 
-def test_a_partition_of_an_odd_type_is_in_no_layer():
+def test_a_partition_of_an_odd_type_is_in_no_group():
     """The type of a partition may follow from one record: it must not stop the others."""
     from geodp.sources.columns import Layout
     from geodp.sources.dask import PartSource
 
     part = pd.DataFrame({"east": [1.0], "north": [1.0], "kind": [pd.Timedelta(1)]})
-    request = Request(DOMAIN, layers=grouped(geodp.Categories("kind", ["a"])))
+    request = Request(DOMAIN, groups=grouped(geodp.Categories("kind", ["a"])))
     (block,) = PartSource(part, Layout("east", "north", CRS)).blocks(request)
-    assert block.layer.tolist() == [-1]
+    assert block.group.tolist() == [-1]
 
 
 # --- refusals ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("column", "layers"),
+    ("column", "groups"),
     [
         (pa.array([[1]] * 3), geodp.Categories("kind", ["a"])),
         (pa.array([dt.timedelta(1)] * 3), geodp.Categories("kind", ["a"])),
@@ -263,21 +262,21 @@ def test_a_partition_of_an_odd_type_is_in_no_layer():
         (pa.array([dt.time(1)] * 3), geodp.Breaks("kind", ["2024-01-01", "2025-01-01"])),
     ],
 )
-def test_declared_types_that_can_be_in_no_layer_are_refused(column, layers, tmp_path):
+def test_declared_types_that_can_be_in_no_group_are_refused(column, groups, tmp_path):
     table = pa.table({"east": [1.0] * 3, "north": [1.0] * 3, "kind": column})
     pq.write_table(table, tmp_path / "p.parquet")
     with pytest.raises(geodp.InputError, match="'kind' is declared as"):
-        released(tmp_path / "p.parquet", {"by": layers}, **TABLE)
+        released(tmp_path / "p.parquet", {"by": groups}, **TABLE)
     frame = table.to_pandas(types_mapper=pd.ArrowDtype)
     with pytest.raises(geodp.InputError, match="'kind' is declared as"):
-        released(frame, {"by": layers}, **TABLE)
+        released(frame, {"by": groups}, **TABLE)
 
 
 def test_types_that_gdal_infers_are_refused(tmp_path):
     """One odd record would change how the values of all others are read."""
     frame = gpd.GeoDataFrame({"kind": ["a"]}, geometry=gpd.points_from_xy([1], [1]), crs=CRS)
     frame.to_file(tmp_path / "p.gml", driver="GML")
-    with pytest.raises(geodp.InputError, match="fields of layers must have a declared type"):
+    with pytest.raises(geodp.InputError, match="fields of groups must have a declared type"):
         released(tmp_path / "p.gml", {"by": geodp.Categories("kind", ["a"])})
 
 
@@ -348,7 +347,7 @@ MIXED = [*TEXTS, None, float("nan"), pd.NA, pd.NaT, Liar("fraud"), np.str_("thef
         ([2**60 + 7, None], ["Int64", object]),
     ],
 )  # fmt: skip
-def test_a_column_of_any_type_is_in_the_layers_of_its_ids(values, kinds):
+def test_a_column_of_any_type_is_in_the_groups_of_its_ids(values, kinds):
     listed = ["theft", "cafe\u0301", 7, 1, 2.5, 2**60 + 7, "2024-05-01"]
     for kind, other in product(kinds, (None, "else")):
         if kind == "boolean":

@@ -1,4 +1,4 @@
-"""Layers on the command line."""
+"""Groups on the command line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def points(tmp_path):
     return tmp_path / "p.csv"
 
 
-def test_layers_from_the_command_line_are_those_of_the_library(points, tmp_path):
+def test_groups_from_the_command_line_are_those_of_the_library(points, tmp_path):
     lists = ["--by", "kind", "--categories", 'theft,"assault, grave"', "--other", "other"]
     run("release", points, *FRAME, *TABLE, *lists, "--seed", 3, "-o", tmp_path / "c.tif", "-q")
     found = geodp.open_release(tmp_path / "c.tif")
@@ -42,7 +42,7 @@ def test_layers_from_the_command_line_are_those_of_the_library(points, tmp_path)
         geodp.read_points(points, x="x", y="y", crs="EPSG:5070"), town, epsilon=1, seed=3,
         by=geodp.Categories("kind", ["theft", "assault, grave"], other="other"),
     )  # fmt: skip
-    assert found.layers == expected.layers == ("theft", "assault, grave", "other")
+    assert found.groups == expected.groups == ("theft", "assault, grave", "other")
     assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)
 
 
@@ -52,10 +52,10 @@ def test_fields_are_crossed(points, tmp_path):
     out = tmp_path / "c.gpkg"
     run("release", points, *FRAME, *TABLE, *lists, "--cells", "adaptive", "-o", out, "-q")
     found = geodp.open_release(out)
-    assert found.layers == ("theft, 2019", "theft, 2020", "fraud, 2019", "fraud, 2020")
+    assert found.groups == ("theft, 2019", "theft, 2020", "fraud, 2019", "fraud, 2020")
     said = json.loads(run("info", out, "--json"))
-    assert said["layers"] == list(found.layers)
-    assert "Layers by kind and day" in run("info", out)
+    assert said["groups"] == list(found.groups)
+    assert "Groups by kind and day" in run("info", out)
 
 
 def test_queries_are_long_or_wide_or_of_the_total(points, tmp_path):
@@ -67,17 +67,17 @@ def test_queries_are_long_or_wide_or_of_the_total(points, tmp_path):
     layer = gpd.GeoDataFrame(geometry=[shapely.box(*box) for box in boxes], crs="EPSG:5070")
     layer.to_file(districts)
     long = json.loads(run("query", out, districts, "--json", "-q"))
-    assert [row["layer"] for row in long] == ["theft", "fraud"] * 2
+    assert [row["group"] for row in long] == ["theft", "fraud"] * 2
     wide = json.loads(run("query", out, districts, "--wide", "--json", "-q"))
     assert wide[1]["estimate_fraud"] == long[3]["estimate"]
-    whole = json.loads(run("query", out, districts, "--all-layers", "--json", "-q"))
+    whole = json.loads(run("query", out, districts, "--all-groups", "--json", "-q"))
     assert whole[0]["estimate"] == pytest.approx(long[0]["estimate"] + long[1]["estimate"])
     run("query", out, districts, "--wide", "-o", tmp_path / "answers.gpkg", "-q")
     assert "estimate_theft" in gpd.read_file(tmp_path / "answers.gpkg")
     run("release", points, *FRAME, *TABLE, "-o", tmp_path / "plain.tif", "-q")
     words = refused("query", tmp_path / "plain.tif", districts, "--wide")
-    assert "this has no layers" in words
-    assert "exclude each other" in refused("query", out, districts, "--wide", "--all-layers")
+    assert "releases of several groups; this has none" in words
+    assert "exclude each other" in refused("query", out, districts, "--wide", "--all-groups")
 
 
 @pytest.mark.parametrize(

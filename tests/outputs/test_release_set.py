@@ -1,4 +1,4 @@
-"""Layered releases as files, maps, reports and answers."""
+"""ReleaseSet releases as files, maps, reports and answers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import rasterio
 import shapely
 
 import geodp
+from geodp.core.publish.columns import band_names
 from geodp.core.publish.metadata import tags_of
 from geodp.core.publish.qgis_files import style_suffixes
 from geodp.core.publish.qgis_style import styles_in_time, styles_of, used_classes
@@ -25,7 +26,7 @@ TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 KINDS = ("theft", "breaking, entering", "assault")
 
 
-def made(cells: str = "regular", **options) -> geodp.Layered:
+def made(cells: str = "regular", **options) -> geodp.ReleaseSet:
     rng = np.random.default_rng(3)
     n = 4000
     points = {
@@ -50,13 +51,13 @@ DISTRICTS = gpd.GeoDataFrame(
 
 
 @pytest.fixture(params=MADE)
-def layered(request) -> geodp.Layered:
+def grouped(request) -> geodp.ReleaseSet:
     return MADE[request.param]
 
 
-def alike(one: geodp.Layered, other: geodp.Release) -> bool:
+def alike(one: geodp.ReleaseSet, other: geodp.Release) -> bool:
     return (
-        isinstance(other, geodp.Layered)
+        isinstance(other, geodp.ReleaseSet)
         and one.cells == other.cells
         and one.parts == other.parts
         and one.method == other.method
@@ -66,86 +67,86 @@ def alike(one: geodp.Layered, other: geodp.Release) -> bool:
 
 
 @pytest.mark.parametrize("suffix", [".tif", ".gpkg", ".parquet", ".fgb"])
-def test_what_is_written_opens_as_it_was(layered, suffix, tmp_path):
+def test_what_is_written_opens_as_it_was(grouped, suffix, tmp_path):
     path = tmp_path / f"counts{suffix}"
-    (layered.to_geotiff if suffix == ".tif" else layered.to_vector)(path)
+    (grouped.to_geotiff if suffix == ".tif" else grouped.to_vector)(path)
     again = geodp.open_release(path)
-    assert alike(layered, again)
+    assert alike(grouped, again)
     boxes = [(100, 100, 2000, 1500)]
     for name in KINDS:
-        assert again[name].query(boxes) == layered[name].query(boxes)
-    assert again.total.query(boxes) == layered.total.query(boxes)
+        assert again[name].query(boxes) == grouped[name].query(boxes)
+    assert again.total.query(boxes) == grouped.total.query(boxes)
 
 
-def test_one_layer_and_the_total_are_releases_of_their_own(layered, tmp_path):
-    layered["assault"].to_geotiff(tmp_path / "one.tif")
+def test_one_group_and_the_total_are_releases_of_their_own(grouped, tmp_path):
+    grouped["assault"].to_geotiff(tmp_path / "one.tif")
     one = geodp.open_release(tmp_path / "one.tif")
     assert one.counted == "Counts every record inside the extent whose kind is assault."
-    assert one.measurements == layered["assault"].measurements
-    layered.total.to_vector(tmp_path / "total.gpkg")
+    assert one.measurements == grouped["assault"].measurements
+    grouped.total.to_vector(tmp_path / "total.gpkg")
     total = geodp.open_release(tmp_path / "total.gpkg")
     assert total.measurements.terms == 3
-    assert np.array_equal(total.variance, layered.variance)
+    assert np.array_equal(total.variance, grouped.total.variance)
     assert "in sums of 3 of them" in total.describe()["noise_scale"].text
 
 
-def test_a_raster_has_a_named_band_for_each_layer(layered, tmp_path):
-    layered.to_geotiff(tmp_path / "counts.tif")
+def test_a_raster_has_a_named_band_for_each_group(grouped, tmp_path):
+    grouped.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
         said = image.descriptions
         assert [each.partition(": ")[0] for each in said[:3]] == list(KINDS)
-        assert image.count == 2 + len(layered.cells.bands)
+        assert image.count == 2 + len(band_names(grouped.cells))
         for number, name in enumerate(KINDS, start=1):
-            assert image.read(number).sum() == pytest.approx(layered[name].counts.sum())
-        assert image.tags()["GEODP_LAYERS"] == "; ".join(KINDS)
-        assert image.tags()["GEODP_LAYERED_BY"] == "kind"
-        assert image.dtypes[0] == ("int32" if len(layered.cells.bands) == 1 else "float64")
+            assert image.read(number).sum() == pytest.approx(grouped[name].counts.sum())
+        assert image.tags()["GEODP_GROUPS"] == "; ".join(KINDS)
+        assert image.tags()["GEODP_GROUPED_BY"] == "kind"
+        assert image.dtypes[0] == ("int32" if len(band_names(grouped.cells)) == 1 else "float64")
 
 
-def test_views_have_a_band_for_each_layer_too(layered, tmp_path):
-    layered.to_geotiff(tmp_path / "density.tif", view="density")
+def test_views_have_a_band_for_each_group_too(grouped, tmp_path):
+    grouped.to_geotiff(tmp_path / "density.tif", view="density")
     with rasterio.open(tmp_path / "density.tif") as image:
         assert image.count == 3
         assert image.descriptions[2].startswith("assault: noisy records per square kilometre")
     group = (tmp_path / "density.qlr").read_text(encoding="utf-8")
     assert group.count("<maplayer ") == 3
     assert [f'band="{number}"' in group for number in (1, 2, 3, 4)] == [True, True, True, False]
-    fields = columns_of(layered, "density")
+    fields = columns_of(grouped, "density")
     assert list(fields) == ["density_theft", "density_breaking_entering", "density_assault"]
 
 
-def test_cells_have_a_column_for_each_layer(layered):
-    cells = layered.to_geodataframe()
+def test_cells_have_a_column_for_each_group(grouped):
+    cells = grouped.to_geodataframe()
     columns = ["count_theft", "count_breaking_entering", "count_assault"]
     assert [name for name in cells.columns if name.startswith("count")] == columns
     for name, column in zip(KINDS, columns):
-        assert np.array_equal(cells[column], layered[name].counts.ravel())
+        assert np.array_equal(cells[column], grouped[name].counts)
     if "std_error" in cells:
-        assert np.allclose(cells["std_error"] ** 2, layered["assault"].variance)
+        assert np.allclose(cells["std_error"] ** 2, grouped["assault"].variance)
         assert "density_assault" in cells
 
 
-def test_every_layer_has_a_style(layered, tmp_path):
-    layered.to_vector(tmp_path / "counts.gpkg")
+def test_every_group_has_a_style(grouped, tmp_path):
+    grouped.to_vector(tmp_path / "counts.gpkg")
     with closing(sqlite3.connect(tmp_path / "counts.gpkg")) as database:
         query = "SELECT styleName, useAsDefault, styleQML FROM layer_styles ORDER BY id"
         rows = database.execute(query).fetchall()
-    names = (*KINDS, *([] if layered.cells.integer_counts else ["standard error"]))
+    names = (*KINDS, *([] if grouped.cells.grid else ["standard error"]))
     assert [row[:2] for row in rows] == [(name, int(name == "theft")) for name in names]
-    field = layered.legend.field
+    field = grouped.legend.field
     assert f'attr="{field}_breaking_entering"' in rows[1][2]
     assert 'band="3"' in rows[2][2]
-    layered.to_geotiff(tmp_path / "raster.tif")
+    grouped.to_geotiff(tmp_path / "raster.tif")
     beside = {path.suffix for path in tmp_path.glob("raster.*")}
     assert beside == {".tif", ".qml", ".qmd", ".qlr"}
-    layered.to_geotiff(tmp_path / "raster.tif", overwrite=True)
+    grouped.to_geotiff(tmp_path / "raster.tif", overwrite=True)
 
 
-def test_a_layer_definition_opens_all_layers_as_a_group(layered, tmp_path):
-    layered.to_geotiff(tmp_path / "raster & more.tif")
+def test_a_layer_definition_opens_all_groups_as_a_group(grouped, tmp_path):
+    grouped.to_geotiff(tmp_path / "raster & more.tif")
     found = ElementTree.parse(tmp_path / "raster & more.qlr")
     nodes = list(found.iter("layer-tree-layer"))
-    names = [*KINDS, *([] if layered.cells.integer_counts else ["standard error"])]
+    names = [*KINDS, *([] if grouped.cells.grid else ["standard error"])]
     assert [node.get("name") for node in nodes] == names
     hidden = ["Qt::Unchecked"] * (len(names) - 1)
     assert [node.get("checked") for node in nodes] == ["Qt::Checked", *hidden]
@@ -154,7 +155,7 @@ def test_a_layer_definition_opens_all_layers_as_a_group(layered, tmp_path):
     bands = [each.find("pipe/rasterrenderer").get("band") for each in members]
     assert bands == ["1", "2", "3", "4"][: len(names)]
     assert [each.findtext("id") for each in members] == [node.get("id") for node in nodes]
-    assert all(layered.promise in each.findtext("resourceMetadata/abstract") for each in members)
+    assert all(grouped.promise in each.findtext("resourceMetadata/abstract") for each in members)
     assert found.find(".//temporal") is None
 
 
@@ -169,7 +170,7 @@ def test_cells_of_a_tree_have_a_style_of_their_error():
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".fgb", ".geojson", ".shp"])
-def test_names_of_layers_may_be_longer_than_those_of_files(suffix, tmp_path):
+def test_names_of_groups_may_be_longer_than_those_of_files(suffix, tmp_path):
     """Names of files have 255 bytes, which are 85 letters of some scripts."""
     kinds = ["賊" * 300, "賊" * 301, "x" * 300]
     points = {"x": [1.0], "y": [1.0], "kind": kinds[:1]}
@@ -185,11 +186,11 @@ def test_names_of_layers_may_be_longer_than_those_of_files(suffix, tmp_path):
     assert len(gpd.read_file(tmp_path / f"answers{suffix}")) == 3
     if suffix in (".gpkg", ".fgb"):
         opened = geodp.open_release(tmp_path / f"counts{suffix}")
-        assert opened.layers == tuple(kinds)
+        assert opened.groups == tuple(kinds)
         assert opened.parts == long.parts
 
 
-def test_a_layer_may_be_called_like_a_style_of_ours():
+def test_a_group_may_be_called_like_a_style_of_ours():
     kinds = ["standard error", "over time"]
     named = made("adaptive", by=geodp.Categories("kind", kinds))
     assert list(styles_of(named)) == [*kinds, "standard error (geodp)"]
@@ -209,47 +210,45 @@ def test_a_layer_definition_of_times_says_when_to_show_each(tmp_path):
     assert next(iter(styles_in_time(made))) == "over time"
 
 
-def test_a_layer_definition_that_is_not_ours_is_kept(layered, tmp_path):
+def test_a_layer_definition_that_is_not_ours_is_kept(grouped, tmp_path):
     (tmp_path / "raster.qlr").write_text("<qlr>mine</qlr>")
     with pytest.raises(geodp.FileError, match=r"raster\.qlr exists"):
-        layered.to_geotiff(tmp_path / "raster.tif")
-    layered["theft"].to_geotiff(tmp_path / "raster.tif")
+        grouped.to_geotiff(tmp_path / "raster.tif")
+    grouped["theft"].to_geotiff(tmp_path / "raster.tif")
     assert (tmp_path / "raster.qlr").read_text() == "<qlr>mine</qlr>"
 
 
-def test_styles_differ_in_the_field_and_the_band_alone(layered):
-    first, *others = (styles_of(layered)[name] for name in layered.layers)
-    field = layered.legend.field
-    for number, (slug, style) in enumerate(zip(layered.slugs[1:], others), start=2):
+def test_styles_differ_in_the_field_and_the_band_alone(grouped):
+    first, *others = (styles_of(grouped)[name] for name in grouped.groups)
+    field = grouped.legend.field
+    for number, (slug, style) in enumerate(zip(grouped.slugs[1:], others), start=2):
         plain = style.replace(f"{field}_{slug}", f"{field}_theft")
         assert plain.replace(f'band="{number}"', 'band="1"') == first
     assert len(style_suffixes([str(n) for n in range(99)])) == 24
 
 
-def test_a_shapefile_has_short_names(layered, tmp_path):
-    layered.to_vector(tmp_path / "counts.shp")
+def test_a_shapefile_has_short_names(grouped, tmp_path):
+    grouped.to_vector(tmp_path / "counts.shp")
     found = gpd.read_file(tmp_path / "counts.shp")
     assert {"c1_theft", "c2_breakin", "c3_assault"} <= set(found.columns)
-    assert np.allclose(
-        found["c3_assault"].sort_values(), np.sort(layered["assault"].counts.ravel())
-    )
+    assert np.allclose(found["c3_assault"].sort_values(), np.sort(grouped["assault"].counts))
 
 
-def test_geojson_holds_all_layers(layered, tmp_path):
-    layered.to_vector(tmp_path / "counts.geojson")
+def test_geojson_holds_all_groups(grouped, tmp_path):
+    grouped.to_vector(tmp_path / "counts.geojson")
     found = gpd.read_file(tmp_path / "counts.geojson")
     assert "count_assault" in found
-    assert len(found) == len(layered.cells)
+    assert len(found) == len(grouped.cells)
 
 
 @pytest.mark.parametrize("change", ["band", "swap", "column"])
-def test_changed_layers_are_refused(change, tmp_path):
-    layered = MADE["regular"]
+def test_changed_groups_are_refused(change, tmp_path):
+    grouped = MADE["regular"]
     path = tmp_path / "counts.tif"
-    layered.to_geotiff(path)
+    grouped.to_geotiff(path)
     if change == "column":
         path = tmp_path / "counts.parquet"
-        layered.to_vector(path)
+        grouped.to_vector(path)
         import pyarrow.parquet as pq
 
         table = pq.read_table(path)
@@ -271,45 +270,45 @@ def test_changed_layers_are_refused(change, tmp_path):
 
 
 def test_older_programs_do_not_take_it_for_what_they_know():
-    assert tags_of(MADE["regular"])["GEODP_FORMAT"] == "2+layers"
-    assert tags_of(MADE["adaptive"])["GEODP_FORMAT"] == "3+layers"
+    assert tags_of(MADE["regular"])["GEODP_FORMAT"] == "2+groups"
+    assert tags_of(MADE["adaptive"])["GEODP_FORMAT"] == "3+groups"
     assert tags_of(MADE["regular"]["theft"])["GEODP_FORMAT"] == "2"
 
 
 # --- answers ----------------------------------------------------------------------------------
 
 
-def test_one_row_for_each_region_and_layer(layered):
-    found = layered.query(DISTRICTS)
+def test_one_row_for_each_region_and_group(grouped):
+    found = grouped.query(DISTRICTS)
     assert found["name"].tolist() == ["west"] * 3 + ["east"] * 3 + ["far"] * 3
-    assert found["layer"].tolist() == [*KINDS] * 3
-    assert found.columns.get_loc("layer") == found.columns.get_loc("estimate") - 1
+    assert found["group"].tolist() == [*KINDS] * 3
+    assert found.columns.get_loc("group") == found.columns.get_loc("estimate") - 1
     assert isinstance(found, gpd.GeoDataFrame)
     assert found.crs == DISTRICTS.crs
     assert found["estimate"].isna().tolist() == [False] * 6 + [True] * 3
     for name in KINDS:
-        mine = layered[name].query(DISTRICTS)
-        rows = found[found["layer"] == name].drop(columns="layer")
+        mine = grouped[name].query(DISTRICTS)
+        rows = found[found["group"] == name].drop(columns="group")
         pd.testing.assert_frame_equal(pd.DataFrame(rows), pd.DataFrame(mine))
-    assert found.attrs["geodp_counted"] == layered.counted
+    assert found.attrs["geodp_counted"] == grouped.counted
 
 
-def test_or_one_column_for_each_layer(layered):
-    found = layered.query(DISTRICTS, wide=True, level=0.5, density=True)
+def test_or_one_column_for_each_group(grouped):
+    found = grouped.query(DISTRICTS, wide=True, level=0.5, density=True)
     assert len(found) == 3
     assert found["covered"].tolist() == [1, 1, 0]
     assert "estimate_breaking_entering" in found
     assert "density_low_assault" in found
-    narrow = layered["assault"].query(DISTRICTS, level=0.5)
+    narrow = grouped["assault"].query(DISTRICTS, level=0.5)
     assert found["ci_high_assault"].tolist()[:2] == narrow["ci_high"].tolist()[:2]
 
 
-def test_answers_are_written(layered, tmp_path):
+def test_answers_are_written(grouped, tmp_path):
     for wide in (False, True):
-        answers = layered.query(DISTRICTS, wide=wide)
+        answers = grouped.query(DISTRICTS, wide=wide)
         for suffix in ("gpkg", "csv", "shp"):
             path = tmp_path / f"answers{wide}.{suffix}"
-            to_answers(layered, answers, path)
+            to_answers(grouped, answers, path)
             assert len(pd.read_csv(path) if suffix == "csv" else gpd.read_file(path)) == len(
                 answers
             )
@@ -318,10 +317,10 @@ def test_answers_are_written(layered, tmp_path):
 # --- maps and pages ---------------------------------------------------------------------------
 
 
-def test_maps_stand_side_by_side_in_one_scale(layered):
+def test_maps_stand_side_by_side_in_one_scale(grouped):
     from matplotlib import pyplot
 
-    axes = layered.with_about(title="Kinds", source="here").plot(boundary=DISTRICTS)
+    axes = grouped.with_about(title="Kinds", source="here").plot(boundary=DISTRICTS)
     assert [ax.get_title(loc="left") for ax in axes] == list(KINDS)
     norms = {tuple(ax.images[0].norm.boundaries) for ax in axes}
     assert len(norms) == 1
@@ -330,12 +329,12 @@ def test_maps_stand_side_by_side_in_one_scale(layered):
     assert figure._suptitle.get_text().startswith("Kinds\nRecords per")
     assert "by kind with noise" in figure._suptitle.get_text()
     assert figure._supxlabel.get_text() == "Source: here"
-    pale = layered.plot(uncertainty=True)
+    pale = grouped.plot(uncertainty=True)
     assert len(pale[0].figure.legends) == 1
     assert all(ax.images[1].get_alpha().min() == 0.08 for ax in pale)
     pyplot.close("all")
     with pytest.raises(geodp.InputError, match="a figure of their own"):
-        layered.plot(pyplot.subplots()[1])
+        grouped.plot(pyplot.subplots()[1])
     pyplot.close("all")
 
 
@@ -352,48 +351,48 @@ def test_any_number_of_maps_fits_a_page(count):
     assert picture.startswith(b"\x89PNG")
 
 
-def test_the_report_tells_of_every_layer(layered, tmp_path):
-    layered.to_report(tmp_path / "r.html", regions=DISTRICTS)
+def test_the_report_tells_of_every_group(grouped, tmp_path):
+    grouped.to_report(tmp_path / "r.html", regions=DISTRICTS)
     page = (tmp_path / "r.html").read_text()
-    assert "<h2>Layers</h2>" in page
-    assert "<h2>Regions by layer</h2>" in page
-    assert "all layers" in page
+    assert "<h2>Groups</h2>" in page
+    assert "<h2>Regions by group</h2>" in page
+    assert "all groups" in page
     for name in KINDS:
         assert f"<td>{name}</td>" in page
 
 
-def test_what_is_said(layered):
-    said = layered.describe()
-    assert said["layers"].value == list(KINDS)
-    assert set(said["estimated_records_of_layers"].value) == set(KINDS)
+def test_what_is_said(grouped):
+    said = grouped.describe()
+    assert said["groups"].value == list(KINDS)
+    assert set(said["estimated_records_of_groups"].value) == set(KINDS)
     assert said["epsilon"].value == 1
     assert (
         said["std_error_of_a_cell"].value
-        == layered["theft"].describe()["std_error_of_a_cell"].value
+        == grouped["theft"].describe()["std_error_of_a_cell"].value
     )
-    assert "whose kind is theft, breaking, entering or assault" in layered.counted
+    assert "whose kind is theft, breaking, entering or assault" in grouped.counted
     person = geodp.Person("who", max_records=3)
     people = made(by=geodp.Categories("kind", KINDS, other="other"), protect=person)
     assert people.counted == (
-        "Counts at most 3 records of each person and no record without a person, over all layers "
+        "Counts at most 3 records of each person and no record without a person, over all groups "
         "together: any sum may fall short of all records by an unknown share."
     )
     assert "; of these, records whose kind is theft: any" in people["theft"].counted
 
 
-def test_a_labelled_array_has_a_dimension_of_layers(layered):
+def test_a_labelled_array_has_a_dimension_of_groups(grouped):
     pytest.importorskip("xarray")
-    found = layered.to_xarray()
-    assert found["count"].dims == ("layer", "y", "x")
-    assert found["layer"].values.tolist() == list(KINDS)
-    assert float(found["count"].sel(layer="assault").sum()) == pytest.approx(
-        layered["assault"].counts.sum()
+    found = grouped.to_xarray()
+    assert found["count"].dims == ("group", "y", "x")
+    assert found["group"].values.tolist() == list(KINDS)
+    assert float(found["count"].sel(group="assault").sum()) == pytest.approx(
+        grouped["assault"].counts.sum()
     )
 
 
-def test_a_map_to_move_about_in_has_a_switch(layered):
+def test_a_map_to_move_about_in_has_a_switch(grouped):
     pytest.importorskip("folium")
-    page = layered.explore().get_root().render()
+    page = grouped.explore().get_root().render()
     assert "layer_control" in page
     assert page.count("If no map appears here") == 1
     for name in KINDS:
