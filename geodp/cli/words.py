@@ -7,7 +7,6 @@ from ..core.common.errors import reworded
 WORDS = {
     "Breaks(field, limits)": "--breaks",
     "Categories(field, values)": "--categories",
-    "Domain(bounds, crs)": "--bounds and --crs",
     "Feature(max_points=…)": "--max-records",
     "breaks": "--breaks",
     "by": "--by",

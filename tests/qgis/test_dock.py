@@ -533,6 +533,7 @@ def test_layers_may_go_while_the_dock_is_open(layers, dock, spin, project):
 
 def test_other_layers_may_go_while_it_looks_ahead(layers, dock, spin, project):
     other = layer_of(project, DISTRICTS, "others")
+    dock.answer.cells.setCurrentIndex(0)
     dock.answer.regions.setLayer(layers["regions"])
     dock.public.extent.line.setText(EXTENT)
     dock._look_ahead()

@@ -30,7 +30,7 @@ HOLDERS = {
 
 def counted(points, **options) -> list:
     given = {"cells": geodp.Regular(GRIDS), "epsilon": 10**6, "seed": 1, **options}
-    return [part.counts.tolist() for part in geodp.release(points, **given).by_group.values()]
+    return [part.counts.tolist() for part in geodp.release(points, **given).maps.values()]
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
