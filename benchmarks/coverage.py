@@ -32,7 +32,7 @@ from geodp.core.releases.kinds import checked_kind
 from geodp.core.releases.mechanism import Mechanism, mechanism_for
 from geodp.core.space.domain import Crs
 from geodp.core.space.grid import Grid, in_domain
-from geodp.study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
+from study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
 
 Points = tuple[np.ndarray, np.ndarray]
 Asked = dict[str, tuple[geodp.Workload, np.ndarray]]

@@ -35,6 +35,7 @@ from .core.records.source import PointSource
 from .core.regions.workload import Workload
 from .core.releases.about import About
 from .core.releases.difference import Difference
+from .core.releases.district_kind import Districts
 from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
 from .core.releases.kinds import Adaptive, Regular
@@ -58,6 +59,7 @@ __all__ = [
     "Crs",
     "CrsError",
     "Difference",
+    "Districts",
     "Domain",
     "E2EPriv",
     "Feature",

@@ -51,6 +51,13 @@ def blocks_of(points: Any, **where: Any) -> Any:
     return described(points, **where).blocks(Request(DOMAIN))
 
 
+REGULAR: dict[str, Any] = {
+    "grids": geodp.candidate_grids(DOMAIN, [4, 9, 30]),
+    "workload": geodp.Workload.random_boxes(DOMAIN, [0.04, 0.25], 10, seed=3),
+}
+"""Made once: hundreds of releases are compared."""
+
+
 def released(points: Any, **options: Any) -> geodp.Release:
     """A whole release with its tuning, always with the same seed: a single count shows."""
     where = {name: options.pop(name) for name in WHERE if name in options}

@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from geodp.core.common.errors import UNFINISHED
+from geodp.sources.columns import UNSOUND
+from geodp.sources.databases import UNANSWERED
+
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -99,7 +103,7 @@ EVERYWHERE = [
     "SECURITY.md",
     *(f"{folder}/README.md" for folder in ("benchmarks", "examples", "qgis_plugin", "sample_data")),
 ]
-FOLDERS = "geodp|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
+FOLDERS = "geodp|study|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
 
 
 @pytest.mark.parametrize("name", EVERYWHERE)
@@ -150,3 +154,9 @@ def test_the_table_of_noise_is_right():
         deviation = float(release.variance[0]) ** 0.5
         assert float(noise) == pytest.approx(deviation, rel=0.05)
         assert float(factor) == pytest.approx(2.718281828 ** float(epsilon), rel=0.05)
+
+
+@pytest.mark.parametrize("sentence", [UNFINISHED, UNSOUND, UNANSWERED])
+def test_what_can_fail_after_counting_began_is_listed(sentence):
+    page = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
+    assert f'"{sentence}"' in page.partition("### What can fail after counting began")[2]

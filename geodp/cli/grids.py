@@ -49,6 +49,9 @@ def grids(**given: Any) -> None:
 
 def _lattices(kind: Kind, domain: Domain) -> tuple[Grid, ...]:
     """Grids to choose from, or the coarsest and the finest cells of a tree."""
-    from ..core.releases.kinds import Regular
+    from ..core.releases.kinds import Adaptive, Regular
 
-    return kind.candidates(domain) if isinstance(kind, Regular) else kind.frame(domain).lattices
+    if isinstance(kind, Regular):
+        return kind.candidates(domain)
+    assert isinstance(kind, Adaptive)
+    return kind.frame(domain).lattices

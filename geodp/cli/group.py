@@ -25,7 +25,6 @@ COMMANDS = {
     "demo": "Make a first release from the sample data, with a map and a report.",
     "ledger": "Keep count of what was spent on each dataset, up to a cap.",
     "audit": "Attack the installed software, to see if it holds.",
-    "study": "Repeat the experiments behind geodp.",
 }
 """Commands and their help in short, so that listing them imports none."""
 

@@ -38,7 +38,7 @@ def group_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def groups_given(given: dict[str, Any]) -> list[Division] | None:
-    """What divides the records, by the options, if anything does."""
+    """Return what divides the records, by the options, if anything does."""
     from ..core.records.divisions import divisions
     from ..core.records.groups import lists_of
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.common.errors import InputError
+from ..core.common.errors import FileError, InputError
 from ..core.common.types import Floats, Ints
 from ..core.records.arrays import no_group
 from ..core.records.breaks import times
@@ -105,6 +105,7 @@ def batch_block(
     batch: Any, geometry: str | None, layout: Layout, request: Request, move: Reprojection
 ) -> Block:
     """Coordinates and ids of a record batch, from a geometry column or from x and y."""
+    check_buffers(batch)
     feature = None
     if geometry is None:
         x, y = (numbers(batch.column(name)) for name in (layout.x, layout.y))
@@ -115,6 +116,39 @@ def batch_block(
         ids = ids_of(batch.column(request.person))
         ids = ids if feature is None else ids.take(feature)
     return Block(*move(x, y), ids, request.group_codes(batch, group_column, feature))
+
+
+UNSOUND = (
+    "the values of a column must lie inside the bytes that hold them; in a block that was read "
+    "they do not, so the file is damaged or the library that reads it is: nothing of the block was "
+    "counted; try again, or convert the file."
+)
+
+
+def check_buffers(batch: Any) -> None:
+    """Refuse a batch in which some value would lie outside the bytes that hold them all.
+
+    A reader with an error of its own makes such a batch, no record does. Nothing of it is counted:
+    what is left of it would be other records each time.
+    """
+    if not all(map(_is_sound, batch.columns)):
+        raise FileError(UNSOUND)
+
+
+def _is_sound(column: Any) -> bool:
+    import pyarrow
+
+    try:
+        column.validate()  # lengths and ends alone: text that is no UTF-8 is nobody's fault
+    except pyarrow.ArrowException:
+        return False
+    width = {"binary": 4, "string": 4, "large_binary": 8, "large_string": 8}.get(str(column.type))
+    if width is None or not len(column):
+        return True
+    _, where, data = column.buffers()
+    offsets = np.frombuffer(where, dtype=f"i{width}")[column.offset :][: len(column) + 1]
+    size = 0 if data is None else data.size
+    return bool(offsets[0] >= 0 and offsets[-1] <= size and (offsets[1:] >= offsets[:-1]).all())
 
 
 # --- coordinates ---------------------------------------------------------------------------------

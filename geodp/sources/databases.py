@@ -1,7 +1,8 @@
 """Queries of PostGIS and DuckDB, through their own clients, batch by batch.
 
 Rows are never written anywhere. Messages of a database may quote rows, and addresses hold
-passwords, so neither is ever repeated: an error names only its kind.
+passwords, so neither is ever repeated: an error names its kind, and once rows are read not even
+that, since one of them may be the reason.
 """
 
 from __future__ import annotations
@@ -31,6 +32,12 @@ from .opening import kind_of, shown
 
 _FETCH = 1 << 16
 """Rows fetched from PostgreSQL at once; as Python objects they are bulky."""
+
+UNANSWERED = (
+    "the database must answer the query to its last row; it did not, and why is not told, since a "
+    "row may be the reason: check for casts, divisions and functions that fail for some value."
+)
+"""For what fails once rows are read; before, an error names its kind."""
 
 
 class DatabaseSource(PointSource):
@@ -114,7 +121,7 @@ _SHAPES = ("", "point", "linestring", "polygon", "multipoint", "multilinestring"
 
 
 @contextmanager
-def _postgres_errors() -> Iterator[None]:
+def _postgres_errors(reading: bool) -> Iterator[None]:
     try:
         import psycopg
     except ImportError:
@@ -125,6 +132,8 @@ def _postgres_errors() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
+        if reading:
+            raise FileError(UNANSWERED) from None
         code = f" {error.sqlstate}" if error.sqlstate else ""
         raise FileError(
             "the database must accept the connection and answer the query; it did not "
@@ -136,7 +145,7 @@ def _postgres(
     address: str, query: str, layout: Layout, request: Request, reading: bool
 ) -> Iterator[Block]:
     """Blocks of a query, through a cursor on the server that hands out batches."""
-    with _postgres_errors():
+    with _postgres_errors(reading):
         import psycopg
 
         with psycopg.connect(_address(address), application_name="geodp") as connection:
@@ -276,7 +285,7 @@ def _declared_crs(connection: Any, srid: int) -> str | None:
 
 
 @contextmanager
-def _duckdb_errors() -> Iterator[None]:
+def _duckdb_errors(reading: bool) -> Iterator[None]:
     try:
         import duckdb
     except ImportError:
@@ -289,6 +298,8 @@ def _duckdb_errors() -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, pyarrow.ArrowException) as error:
+        if reading:
+            raise FileError(UNANSWERED) from None
         raise FileError(
             "the DuckDB database must open and answer the query; it did not "
             f"({type(error).__name__}): check path and query."
@@ -299,7 +310,7 @@ def _duckdb(
     source: Any, query: str, layout: Layout, request: Request, reading: bool
 ) -> Iterator[Block]:
     """Blocks of a query on a file or an open connection, as record batches."""
-    with _duckdb_errors(), _duckdb_connection(source) as connection:
+    with _duckdb_errors(reading), _duckdb_connection(source) as connection:
         schema = _arrow_reader(connection, f"SELECT * FROM (\n{query}\n) LIMIT 0").schema
         geometry = None
         if layout.x is None:

@@ -14,6 +14,7 @@ import rasterio
 import shapely
 from commands import ran
 from commands import result as run
+from samples import table_of
 
 import geodp
 from geodp import demo
@@ -73,7 +74,7 @@ def test_one_release_many_files(places, halves, tmp_path):
     for name in ("a.png", "a.html", "d.tif", "k.tif"):
         assert (tmp_path / name).stat().st_size > 0
     with rasterio.open(tmp_path / "k.tif") as image:
-        np.testing.assert_array_equal(image.read(1).ravel(), np.maximum(first.counts, 0))
+        np.testing.assert_array_equal(image.read(1), np.maximum(table_of(first), 0))
 
 
 def test_what_is_read_is_never_written_over(places, halves, tmp_path):
@@ -280,6 +281,7 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
     assert sentence == "Error: a file cannot be read or written: Permission denied."
 
 
+@pytest.mark.slow
 def test_the_exit_code_of_the_process(places, tmp_path):
     command = [sys.executable, "-m", "geodp", "release", str(places), *RELEASE]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -419,6 +421,7 @@ def test_info_tells_what_is_promised(written, halves):
     assert "not a geodp release" in refusal("info", halves)
 
 
+@pytest.mark.slow
 def test_demo_makes_all_that_it_names(tmp_path):
     said = ran("demo", tmp_path / "first")
     made = geodp.open_release(tmp_path / "first" / "counts.tif")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
@@ -11,8 +10,9 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from profiles import examples
 
 from geodp.core.common.errors import InputError
 from geodp.core.common.types import Floats, Ints
@@ -29,9 +29,8 @@ from geodp.core.regions.districts import (
 from geodp.core.regions.halving import halve
 from geodp.core.regions.polygons import Polygons
 
-FEWER = int(os.environ.get("GEODP_FEWER_EXAMPLES", "1"))
-some = settings(max_examples=150 // FEWER, deadline=None, suppress_health_check=list(HealthCheck))
-many = settings(max_examples=300 // FEWER, deadline=None, suppress_health_check=list(HealthCheck))
+some = examples(150, suppress_health_check=list(HealthCheck))
+many = examples(300, suppress_health_check=list(HealthCheck))
 
 UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 Ring = tuple[int, bool, Floats]

@@ -131,6 +131,7 @@ def test_a_guess_for_a_region_is_spread_over_that_region_alone():
     assert found.std_error.tolist() == pytest.approx([math.sqrt((100 + clumps) * 3 / 16)])
 
 
+@pytest.mark.slow
 def test_even_records_err_as_foreseen():
     """The standard deviation of many releases of made records; 1.3 times it would be rejected."""
     random, count, turns = np.random.default_rng(1), 400, 600

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import pickle
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import BOUNDS, PLANE
 
 from geodp.core.common.errors import InputError
@@ -18,8 +18,7 @@ from geodp.core.regions.districts import DistrictMap, Slivers
 from geodp.core.regions.hexagons import HexagonGrid
 from geodp.core.space.domain import Domain
 
-FEWER = int(os.environ.get("GEODP_FEWER_EXAMPLES", "1"))
-some = settings(max_examples=100 // FEWER, deadline=None, suppress_health_check=list(HealthCheck))
+some = examples(100, suppress_health_check=list(HealthCheck))
 
 TOWN = Domain((0.0, 0.0, 40.0, 30.0), PLANE)
 

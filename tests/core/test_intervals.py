@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import square
 from trees import fits, grown, matrices, of_polygons
 
@@ -119,7 +120,7 @@ def test_large_grids_are_looked_at_in_slabs(monkeypatch):
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 2**32 - 1))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_blocks_of_a_grid_hold_every_cell_once(rows, columns, seed):
     blocks = GridBlocks((rows, columns))
     values = np.random.default_rng(seed).random(rows * columns)
@@ -290,7 +291,7 @@ def measurement_weights(fit: Fit, regions: Workload) -> np.ndarray:
     return weights @ solved
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(fits(), st.integers(0, 2**32 - 1))
 def test_the_fourth_cumulant_is_that_of_all_measurements(fit, seed):
     xmin, ymin, xmax, ymax = fit.tree.frame.domain.bounds

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 
 from geodp import InputError
 from geodp.core.estimates.level_fit import LevelFit
@@ -42,7 +43,7 @@ def dense(fit: LevelFit, told: Measurements) -> tuple[np.ndarray, np.ndarray, np
     return covariance @ rows.T @ (precision * told.value), covariance, every
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(levels(), st.integers(0, 2**32 - 1))
 def test_estimates_are_those_of_dense_least_squares(units, seed):
     rng = np.random.default_rng(seed)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import geodp
+from geodp.core.common.errors import Cancelled
 from geodp.core.records.arrays import StreamSource
 from geodp.core.records.source import Request
 
@@ -36,8 +37,8 @@ def test_blocks_are_read_one_at_a_time():
     assert taken == [0]
 
 
-def test_what_the_stream_raises_passes_through():
-    class Stopped(Exception):
+def test_a_stream_that_is_cancelled_says_so():
+    class Stopped(Cancelled):
         pass
 
     def blocks():

@@ -41,6 +41,7 @@ def estimates(true: int, measured: int, budget: TreeBudget) -> tuple[float, floa
     return float(plain.estimate.sum()), float(better.estimate.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("away", [-5, 0, 3, 10])
 def test_one_decision_leaves_no_bias(away):
     """Exact means over the noise of the count that decides, around the bar and off it."""
@@ -80,6 +81,7 @@ def noise_of_sums(points: int, runs: int) -> np.ndarray:
     return np.array(found)
 
 
+@pytest.mark.slow
 def test_sums_over_a_whole_tree_hardly_err_upwards():
     """Even points are the worst case: noise decides about all nodes of a depth."""
     found = np.concatenate([noise_of_sums(points, 25) for points in (30, 100, 1000, 3000)])

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import square
 from trees import fits
 
@@ -34,7 +35,7 @@ def path_by_path(measurements: Measurements, tree, distance: int) -> Fraction:
     return max(cost)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(fits(), st.integers(1, 10))
 def test_the_costliest_path_is_that_of_adding_up_node_by_node(fit, distance):
     found = costliest_path(fit.measurements, fit.tree, distance)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import re
 import shutil
 import zlib
@@ -17,6 +16,7 @@ import geopandas
 import numpy as np
 import pytest
 import shapely
+from programs import left_out
 from samples import DOMAIN, made
 
 import geodp
@@ -138,6 +138,7 @@ def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
     assert found["regions"][2]["numbers"] == [None, None, None]
 
 
+@pytest.mark.slow
 def test_the_page_knows_where_no_records_can_be(on_land, release):
     assert data_of(html_of(release))["nowhere"] is None
     found = data_of(html_of(on_land))["nowhere"]
@@ -164,9 +165,7 @@ def browser_at(width: int, *, scripts: bool = True):
 
     driver, program = shutil.which("chromedriver"), shutil.which("chromium")
     if not driver or not program:
-        if os.environ.get("CI") == "true":
-            pytest.fail("chromium and chromium-driver are missing")
-        pytest.skip("chromium and chromium-driver are missing: the page was not looked at")
+        left_out("the page in a browser", "chromium and chromium-driver")
     options = Options()
     options.binary_location = program
     quiet = ("background-networking", "component-update", "sync", "gpu", "quic")
@@ -276,7 +275,7 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
     choice = opened_kinds.find_element("css selector", "select[name=group]")
     names = [option.text for option in Select(choice).options]
     assert names == ["All groups together", "theft", "a<b"]
-    assert choice.accessible_name == "Layer"
+    assert choice.accessible_name == "Group"
     for name, one in zip(names, (kinds.total, *kinds.maps.values())):
         estimate = one.query(regions)["estimate"].iloc[0]
         assert (told := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")

@@ -338,6 +338,7 @@ def test_maps_stand_side_by_side_in_one_scale(grouped):
     pyplot.close("all")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 5, 24])
 def test_any_number_of_maps_fits_a_page(count):
     hours = geodp.release(

@@ -115,6 +115,7 @@ MECHANISMS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("choose", "odds"), MECHANISMS)
 def test_selection_has_its_epsilon_and_no_other(choose, odds):
     epsilon = Fraction(3, 2)
@@ -156,6 +157,7 @@ def test_a_release_through_opendp():
 BOXES = [(0, 0, 1, 1), (0, 0, 0.5, 1), (0.3, 0.2, 2.9, 3.3), (0, 0, 10, 10), (4.9, 0, 5.1, 10)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [Fraction(9, 10), Fraction(1, 10), Fraction(4)], ids=str)
 def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
     domain = geodp.Domain((0, 0, 10, 10), crs="EPSG:5070")

@@ -258,7 +258,7 @@ def test_an_odd_record_changes_nothing_but_counts(divided, incidents):
     sums = []
     for other in (None, "other"):
         made = divided(**given, OTHER=other)
-        found = read_release(made.results["OUTPUT_RASTER"]).each.values()
+        found = read_release(made.results["OUTPUT_RASTER"]).maps.values()
         sums.append([one.counts.sum() for one in found])
         assert "unheard of" not in made.text
     assert sums == [[1], [1, 2]]

@@ -255,7 +255,7 @@ application = PyQt6.QtWidgets.QApplication([])
 
 
 # Widgets of QGIS's own that the dock is made of, as far as it uses them.
-class Groups(PyQt6.QtWidgets.QComboBox):
+class Layers(PyQt6.QtWidgets.QComboBox):
     layerChanged = PyQt6.QtCore.pyqtSignal(object)
     fieldChanged = PyQt6.QtCore.pyqtSignal(str)
     setFilters = setAllowEmptyLayer = setAllowEmptyFieldName = setLayer = setField = (
@@ -290,7 +290,7 @@ class Folding(PyQt6.QtWidgets.QGroupBox):
     setCollapsed = lambda self, value: None
 
 
-qgis.gui.QgsMapLayerComboBox = qgis.gui.QgsFieldComboBox = Groups
+qgis.gui.QgsMapLayerComboBox = qgis.gui.QgsFieldComboBox = Layers
 qgis.gui.QgsProjectionSelectionWidget, qgis.gui.QgsFileWidget = Reference, File
 qgis.gui.QgsCollapsibleGroupBoxBasic = Folding
 qgis.core.QgsApplication.locale = staticmethod(lambda: "en_US")

@@ -1,4 +1,4 @@
-"""Groups come into the project with their colours and their promise."""
+"""Layers come into the project with their colours and their promise."""
 
 import itertools
 

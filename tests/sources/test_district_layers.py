@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import geopandas as gpd
 import numpy as np
 import pytest
 import shapely
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from profiles import examples
 from shapely import affinity
 
 from geodp import InputError
@@ -20,8 +20,7 @@ from geodp.core.regions.districts import DistrictMap, Slivers
 from geodp.core.regions.polygons import Polygons
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
-FEWER = int(os.environ.get("GEODP_FEWER_EXAMPLES", "1"))
-many = settings(max_examples=300 // FEWER, deadline=None, suppress_health_check=list(HealthCheck))
+many = examples(300, suppress_health_check=list(HealthCheck))
 
 CRSS = ["EPSG:5070", "EPSG:4326", "EPSG:3857", "EPSG:2163", "EPSG:32614", "ESRI:54009"]
 

@@ -419,7 +419,7 @@ def test_merging_leaves_what_is_merged_as_it_was(kind):
     def counts(tally):
         if kind == "regular":
             return tally.counts(1).tolist()
-        return tally.counts(np.arange(tally.frame.children(0)), 1).tolist()
+        return tally.node_counts(np.arange(tally.frame.children(0)), 1).tolist()
 
     x, y = POINTS.east.to_numpy(), POINTS.north.to_numpy()
     parts = [plan.tally() for _ in range(4)]

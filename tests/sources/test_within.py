@@ -1,4 +1,4 @@
-"""Groups and rasters that say where records can be: any CRS, and plain sentences for bad ones."""
+"""Layers and rasters that say where records can be: any CRS, and plain sentences for bad ones."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..common.errors import InputError
 from ..records.groups import GroupCodes, Groups
 from ..space.domain import Domain
-from .counting import Countable
+from .counting import Countable, GroupCountable, GroupCounting
 
 MOST_BYTES = 1 << 30
 """Memory that the counts of all groups may take in one tally."""
@@ -36,7 +36,7 @@ class GroupedPlan:
         How to tell them apart.
     """
 
-    plan: Any
+    plan: GroupCountable
     groups: Groups
 
     def __post_init__(self) -> None:
@@ -51,17 +51,17 @@ class GroupedPlan:
     @property
     def domain(self) -> Domain:
         """Where points are counted."""
-        return self.plan.domain  # type: ignore[no-any-return]
+        return self.plan.domain
 
     @property
     def name(self) -> str:
         """Tells one plan from another."""
-        return self.plan.name  # type: ignore[no-any-return]
+        return self.plan.name
 
     @property
     def size(self) -> int:
         """Bytes that the counts may take."""
-        return int(self.plan.size) * len(self.groups)
+        return self.plan.size * len(self.groups)
 
     def tally(self) -> GroupedTally:
         """Return a new tally, which has counted nothing yet."""
@@ -91,7 +91,7 @@ class GroupedTally:
     [[[0, 0]], [[1, 1]]]
     """
 
-    def __init__(self, groups: tuple[Any, ...]) -> None:
+    def __init__(self, groups: tuple[GroupCounting, ...]) -> None:
         self.groups = groups
 
     def __repr__(self) -> str:
@@ -99,8 +99,8 @@ class GroupedTally:
 
     @property
     def plan(self) -> Any:
-        """What is counted in each group."""
-        return self.groups[0].plan
+        """Return what is counted in each group, where that is a plan of grids."""
+        return getattr(self.groups[0], "plan", None)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike, group: GroupCodes) -> None:
         """Count points; those outside the domain, and those in no group, are dropped."""
@@ -141,6 +141,6 @@ class GroupedTally:
         return self
 
 
-def planned(plan: Countable, groups: Groups | None) -> Countable:
+def planned(plan: GroupCountable, groups: Groups | None) -> Countable:
     """What to count, in each group if there are any."""
     return plan if groups is None else GroupedPlan(plan, groups)

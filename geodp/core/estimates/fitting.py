@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ..kernel.measurements import Measurements
 from ..regions.cells import Cells
+from ..regions.district_cells import DistrictCells
 from .direct import DirectEstimate
 from .estimate import Estimate
+from .level_estimate import LevelEstimate
 from .tree_estimate import TreeEstimate
 
 
@@ -34,4 +36,6 @@ def fit(cells: Cells, measurements: Measurements, alone: bool = True) -> Estimat
     """
     if cells.tree is not None:
         return TreeEstimate(cells.tree, measurements, alone)
+    if isinstance(cells, DistrictCells) and cells.nodes is not None:
+        return LevelEstimate(cells, measurements)
     return DirectEstimate(cells, measurements)

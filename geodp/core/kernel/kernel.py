@@ -179,7 +179,7 @@ class Kernel:
         scale = self._spend(nodes, which, share, step, how)
         codes = nodes.codes[which]
         values = [
-            _add_noise(group.counts(codes, nodes.depth), scale, bits)
+            _add_noise(group.node_counts(codes, nodes.depth), scale, bits)
             for group, bits in zip(self._tally.groups, self._checked_bits())
         ]
         return Measured(values, scale)

@@ -29,6 +29,7 @@ from ..privacy.budget import Spend, exact, total
 from ..privacy.unit import Unit
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
+from ..regions.district_cells import DistrictCells
 from ..regions.grid_cells import GridCells
 from ..regions.tree_cells import TreeCells
 from ..releases.about import About
@@ -41,7 +42,9 @@ from .views import VIEWS
 _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
-KINDS: dict[str, type[Cells]] = {kind.format: kind for kind in (GridCells, TreeCells)}
+KINDS: dict[str, type[Cells]] = {
+    kind.format: kind for kind in (GridCells, TreeCells, DistrictCells)
+}
 """Kinds of cells by the format in which they are written."""
 
 GROUPED = "+groups"
@@ -170,7 +173,7 @@ class FileTags:
         counts = np.asarray(counts)
         if counts.shape != self.shape:
             raise changed()
-        if self.cells.tree is None and counts.dtype.kind not in "iu":
+        if self.cells.nodes is None and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
         with _described():
             measured = self._measured(counts)
@@ -270,16 +273,16 @@ def _group_facts(release: Published) -> dict[str, Any]:
 
 def _measured_facts(release: Release) -> dict[str, Any]:
     """What the counts in the file do not tell: their noise, or all that they were made from."""
-    if release.cells.tree is None:
+    if release.cells.nodes is None:
         return {"scale": str(release.measurements.scales[0])}
     return {"measured": release.measurements.to_text()}
 
 
 def _measured(cells: Cells, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
     """Make the measurements again, from the counts in the file or from its facts."""
-    if cells.tree is None:
+    if cells.nodes is None:
         return measured_once(cells, counts, exact(facts["scale"]))
-    return Measurements.from_text(str(facts["measured"]), cells.tree.nodes)
+    return Measurements.from_text(str(facts["measured"]), cells.nodes)
 
 
 def _facts(release: Published) -> dict[str, Any]:

@@ -79,7 +79,8 @@ class BoundedRecords:
     def blocks(self) -> Iterator[Columns]:
         """Coordinates of what is kept, and the groups where there are any."""
         self._compact()
-        assert self._kept is not None
+        if self._kept is None:
+            return
         _, _, *place = self._kept
         for start in range(0, len(place[0]), _BLOCK):
             yield tuple(part[start : start + _BLOCK] for part in place)
@@ -130,12 +131,17 @@ class BoundedRecords:
         return np.array(numbers, dtype=np.int64)
 
     def _parts(self) -> list[Records]:
-        """All records, in whatever pieces they came."""
-        found = [*([] if self._kept is None else [self._kept]), *self._waiting]
-        return found or [_empty()]
+        """All records, in whatever pieces they came.
+
+        Where none came there is no piece, which would have to know what columns others have.
+        """
+        return [*([] if self._kept is None else [self._kept]), *self._waiting]
 
     def _compact(self) -> None:
-        code, priority, *place = map(np.concatenate, zip(*self._parts()))
+        parts = self._parts()
+        if not parts:
+            return
+        code, priority, *place = map(np.concatenate, zip(*parts))
         order = np.lexsort((priority, code))
         person = code[order]
         first = np.searchsorted(person, person, side="left")
@@ -183,7 +189,10 @@ class RepeatableRecords(BoundedRecords):
         self._waiting.append(records)
 
     def blocks(self) -> Iterator[Columns]:
-        code, _, x, y, *group = map(np.concatenate, zip(*self._parts()))
+        parts = self._parts()
+        if not parts:
+            return iter(())
+        code, _, x, y, *group = map(np.concatenate, zip(*parts))
         place = [x + 0.0, y + 0.0, *group]  # -0.0 is the same place as 0.0
         order = np.lexsort((*reversed(place), code))
         code, *place = (part[order] for part in (code, *place))
@@ -232,7 +241,3 @@ def _mixed(words: Lots) -> Lots:
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(words ^ (words >> np.uint64(31)))
-
-
-def _empty() -> Records:
-    return np.empty(0, np.int64), np.empty(0, np.uint64), np.empty(0), np.empty(0)

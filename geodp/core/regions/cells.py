@@ -25,6 +25,7 @@ from .workload import Workload
 
 if TYPE_CHECKING:
     from ..space.grid import Grid
+    from ..space.levels import Levels
     from ..space.tree import Tree
 
 
@@ -45,6 +46,16 @@ class Cells(ABC):
 
     tree: Tree | None = None
     """The tree, where larger cells were measured as well."""
+
+    levels: Levels | None = None
+    """The larger units, where cells are nested in some."""
+
+    @property
+    def nodes(self) -> int | None:
+        """Return how many cells and larger units can be measured; None where cells alone are."""
+        if self.tree is not None:
+            return self.tree.nodes
+        return self.levels.nodes if self.levels is not None and self.levels.depth > 1 else None
 
     @property
     @abstractmethod

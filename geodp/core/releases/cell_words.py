@@ -35,6 +35,8 @@ def cells_in_words(cells: Cells) -> str:
     if cells.tree is not None:
         sides = " to ".join(_side(cells.tree.frame, depth) for depth in _depths(cells.tree))
         return f"{len(cells):,} cells of {sides}"
+    if cells.levels is not None:
+        return f"{len(cells):,} districts"
     return f"{len(cells):,} cells"
 
 

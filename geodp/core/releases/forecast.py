@@ -54,6 +54,7 @@ from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, candidate_grids
+from .district_kind import Districts
 from .forecast_table import Forecast, Outlook
 from .guard import check_domain
 from .kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
@@ -151,7 +152,7 @@ def forecast(
     places = [_lattices(kind, domain) for kind in kinds]
     domain = places[0][0].domain
     check_domain(domain, force=force)
-    unit = checked_protection(Record() if protect is None else protect).unit
+    unit = checked_protection(Record() if protect is None else protect).unit.published
     given: Any = epsilons  # whoever does not check types may pass a single one
     several = isinstance(given, Iterable) and not isinstance(given, str)
     budgets = [Budget(epsilon) for epsilon in (given if several else [given])]
@@ -186,6 +187,11 @@ def _kinds(cells: Any) -> list[Kind]:
 
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:
     """Grids of a kind, or the frame of a tree."""
+    if isinstance(kind, Districts):
+        raise InputError(
+            "a forecast compares adaptive and regular `cells`; got districts, whose error is that "
+            "of their noise alone: sqrt(2) records over epsilon, whatever they hold."
+        )
     return (kind.frame(domain),) if isinstance(kind, Adaptive) else kind.candidates(domain)
 
 

@@ -22,6 +22,7 @@ from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, Size, candidate_grids, checked_candidates
+from .district_kind import Districts
 
 BOX_SEED = 1
 """Public seed of the default boxes."""
@@ -229,8 +230,8 @@ class Regular:
         return tuner_of(self.tuner)
 
 
-Kind = Union[Adaptive, Regular]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
-Cells = Union[str, Adaptive, Regular]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Kind = Union[Adaptive, Regular, Districts]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Cells = Union[str, Adaptive, Regular, Districts]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 KINDS: dict[str, type[Adaptive] | type[Regular]] = {"adaptive": Adaptive, "regular": Regular}
 """Kinds of cells by their short words, the default first."""
@@ -244,13 +245,14 @@ def checked_kind(cells: Any) -> Kind:
     >>> checked_kind("adaptive")
     Adaptive()
     """
-    if isinstance(cells, (Adaptive, Regular)):
+    if isinstance(cells, (Adaptive, Regular, Districts)):
         return cells
     if isinstance(cells, str) and cells in KINDS:
         return KINDS[cells]()
     given = repr(cells) if isinstance(cells, (str, type)) else f"a {type(cells).__name__}"
     raise InputError(
-        f"`cells` must be 'adaptive', 'regular', `Adaptive(…)` or `Regular(…)`; got {given}."
+        "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Districts(…)` or `Regular(…)`; got "
+        f"{given}."
     )
 
 

@@ -16,29 +16,34 @@ from typing import ClassVar
 
 from ..common.errors import InputError
 from ..counts.counting import Countable
+from ..counts.district_tally import DistrictPlan
 from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
 from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
+from ..mechanisms.districts import LEVEL_SHARE, measure_levels
 from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner
 from ..privacy.budget import Budget, Number
-from ..privacy.noise import RandomBits
+from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
 from ..privacy.unit import Unit
 from ..records.groups import Groups
 from ..regions.cells import Cells
+from ..regions.district_cells import DistrictCells
 from ..regions.grid_cells import GridCells
 from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid
+from .cell_words import cells_in_words
+from .district_kind import Districts
 from .kinds import Adaptive, Kind, default_boxes
 from .release import Method
 
@@ -233,6 +238,58 @@ class AdaptiveMechanism(Mechanism):
         )
 
 
+class DistrictMechanism(Mechanism):
+    """Districts that are given, each measured once; larger units too where levels are given.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    cells : DistrictCells
+        The districts.
+    groups : Groups, optional
+        Groups to count in.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        cells: DistrictCells,
+        groups: Groups | None = None,
+    ) -> None:
+        self._cells, self.groups = cells, groups
+        # The smallest share that a district can get is known, or refused, before a point is read.
+        left = (1 - LEVEL_SHARE) ** (cells.levels.depth - 1)
+        noise_scale(Budget(epsilon).epsilon * min(left, LEVEL_SHARE), unit.distance)
+        self.ledger_text = self._ledger_text(cells_in_words(cells))
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(DistrictPlan(self._cells), self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("adding noise")
+        measured = measure_levels(kernel, self._cells.levels)
+        if self._cells.nodes is None:
+            measured = [measured_once(self._cells, each.value, each.scales[0]) for each in measured]
+        return self._cells, measured
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(),
+            workload="the districts themselves",
+            tuner="none",
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+        )
+
+
 def mechanism_for(
     cells: Kind | Frame,
     domain: Domain | None,
@@ -244,10 +301,10 @@ def mechanism_for(
 
     Parameters
     ----------
-    cells : Adaptive, Regular or Frame
+    cells : Adaptive, Regular, Districts or Frame
         Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
     domain : Domain or None
-        The public rectangle, unless grids or a frame state it.
+        The public rectangle, unless districts, grids or a frame state it.
     epsilon : number or Budget
         Budget of the whole release.
     unit : Unit
@@ -255,6 +312,12 @@ def mechanism_for(
     groups : Groups, optional
         Groups to count in.
     """
+    if isinstance(cells, Districts):
+        if domain is not None:
+            raise InputError(
+                "districts say where records are counted; got a `domain` too: leave it out."
+            )
+        return DistrictMechanism(epsilon, unit, cells.cells, groups)
     if isinstance(cells, (Frame, Adaptive)):
         return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, groups), groups)
     grids = cells.candidates(domain)

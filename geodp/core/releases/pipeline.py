@@ -6,7 +6,7 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import Any, overload
 
-from ..common.errors import InputError
+from ..common.errors import UNFINISHED, Cancelled, GeodpError, InputError
 from ..counts.count import count
 from ..kernel.kernel import Kernel
 from ..privacy.account import Account
@@ -74,10 +74,11 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
         The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : Adaptive, Regular, "adaptive" or "regular"
+    cells : Adaptive, Regular, Districts, "adaptive" or "regular"
         :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
-        are few. Or :class:`geodp.Regular`: one grid, its size chosen privately among candidates,
-        for regions that are named. The words are short for ``Adaptive()`` and ``Regular()``.
+        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer. Or
+        :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
+        that are named. The words are short for ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
         Field that says which group a record is in, with the public list of its values or limits:
         ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
@@ -153,24 +154,44 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
     say("preparing")
     source = _source(points)
     source.check(Request.of(plan.domain, protection, groups))
-    say("counting")
-    tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
-    if account is not None:
-        say("recording the spend")
-    kernel = Kernel(
-        tally,
-        epsilon=epsilon,
-        unit=unit,
-        bits=bits,
-        groups=None if groups is None else groups.names,
-        account=account,
-        ledger_text=made.ledger_text,
-    )
-    cells_made, measured = made.publish(kernel, say)
-    method = made.method(unit, noise)
-    if groups is not None:
-        return ReleaseSet(cells_made, tuple(measured), kernel.spends, method, bits.seeded)
-    return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
+
+    def private_steps() -> Release | ReleaseSet:
+        say("counting")
+        tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
+        if account is not None:
+            say("recording the spend")
+        kernel = Kernel(
+            tally,
+            epsilon=epsilon,
+            unit=unit,
+            bits=bits,
+            groups=None if groups is None else groups.names,
+            account=account,
+            ledger_text=made.ledger_text,
+        )
+        cells_made, measured = made.publish(kernel, say)
+        method = made.method(unit.published, noise)
+        if groups is not None:
+            return ReleaseSet(cells_made, tuple(measured), kernel.spends, method, bits.seeded)
+        return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
+
+    return _telling_nothing(private_steps)
+
+
+def _telling_nothing(private_steps: Callable[[], Release | ReleaseSet]) -> Release | ReleaseSet:
+    """Do what comes after the first record was read; whatever fails there tells nothing of it.
+
+    An error with a public reason (a damaged file, a cap that another run has reached) stays, and
+    all others become one sentence. None keeps the error that it came from.
+    """
+    try:
+        return private_steps()
+    except (Cancelled, GeodpError) as error:
+        error.__cause__ = error.__context__ = None
+        raise
+    except Exception:
+        pass
+    raise GeodpError(UNFINISHED)  # outside of the block above, or it would hold the first error
 
 
 def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:

@@ -54,8 +54,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> crimes = {"x": [100.0, 150.0], "y": [200.0, 250.0], "kind": ["theft", "assault"]}
-    >>> by = geodp.Categories("kind", ["theft", "assault"])
-    >>> kinds = geodp.release(crimes, town, epsilon=1, cells="regular", by=by)
+    >>> by_kind = geodp.Categories("kind", ["theft", "assault"])
+    >>> kinds = geodp.release(crimes, town, epsilon=1, cells="regular", by=by_kind)
     >>> list(kinds), len(kinds)
     (['theft', 'assault'], 2)
     >>> bool((sum(one.counts for one in kinds.values()) == kinds.total.counts).all())

@@ -8,6 +8,7 @@ sketch before it, leave no number in a file; what they cost can only be repeated
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,6 +18,7 @@ import numpy as np
 from ..common.types import Ints
 from ..kernel.measurements import Measurements
 from ..privacy.budget import total
+from ..space.levels import Levels
 from ..space.tree import Tree
 from .release import Release, open_release
 
@@ -100,7 +102,10 @@ def verify(release: Any) -> Verification:
     """
     opened = release if isinstance(release, Release) else open_release(release)
     distance = opened.method.unit.distance
-    tree = getattr(opened.cells, "tree", None)
+    cells = opened.cells
+    tree = cells.tree if cells.tree is not None else cells.levels
+    if cells.nodes is None:
+        tree = None  # cells alone were measured
     groups = [group.measurements for group in opened.maps.values()]
     spent = max(costliest_path(group, tree, distance) for group in groups)
     hidden = total(spend for spend in opened.spends if spend.step in _WITHOUT_TRACE)
@@ -114,15 +119,17 @@ def verify(release: Any) -> Verification:
     )
 
 
-def costliest_path(measurements: Measurements, tree: Tree | None, distance: int) -> Fraction:
+def costliest_path(
+    measurements: Measurements, tree: Tree | Levels | None, distance: int
+) -> Fraction:
     """Return the most that measurements cost around any one record.
 
     Parameters
     ----------
     measurements : Measurements
         Published counts of cells, or of the nodes of a tree.
-    tree : Tree, optional
-        The tree; without one the cells are disjoint.
+    tree : Tree or Levels, optional
+        The tree, or the units of all levels; without one the cells are disjoint.
     distance : int
         Records by which neighbouring datasets may differ.
 
@@ -145,14 +152,27 @@ def costliest_path(measurements: Measurements, tree: Tree | None, distance: int)
         price = np.array(prices)[scale[here]]
         spent[node[here]] = costs.sums(spent[node[here]], price)
     if tree is not None:
-        for depth in range(1, len(tree.levels)):
-            above, level = tree.levels[depth - 1], tree.levels[depth]
-            split = np.flatnonzero(above.split) + above.first
-            handed_down = np.repeat(spent[split], tree.frame.children(depth - 1))
-            depth_nodes = slice(level.first, level.first + len(level))
-            spent[depth_nodes] = costs.sums(handed_down, spent[depth_nodes])
+        for parents, fan_out, children in _families(tree):
+            spent[children] = costs.sums(np.repeat(spent[parents], fan_out), spent[children])
     occurring: list[int] = np.unique(spent).tolist()
     return max(costs.listed[number] for number in occurring)
+
+
+def _families(tree: Tree | Levels) -> Iterator[tuple[Ints, Any, slice]]:
+    """List, depth by depth, nodes with children, how many each has, and these."""
+    if isinstance(tree, Levels):
+        for depth in range(tree.depth):
+            first, fan_out = tree.first_node(depth), np.diff(tree.first_children(depth))
+            below = tree.first_node(depth + 1)
+            yield np.arange(first, first + len(fan_out)), fan_out, _span(below, fan_out.sum())
+        return
+    for depth, (above, level) in enumerate(zip(tree.levels, tree.levels[1:])):
+        split = np.flatnonzero(above.split) + above.first
+        yield split, tree.frame.children(depth), _span(level.first, len(level))
+
+
+def _span(first: int, length: int) -> slice:
+    return slice(first, first + int(length))
 
 
 class _Costs:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.common.types import Floats, Ints
+from geodp.core.common.types import Floats, Ints
 
 ALPHA = 0.5
 C1, C2 = 10.0, 5.0

@@ -10,18 +10,19 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..core.common.types import Floats
-from ..core.estimates.answers import answer
-from ..core.estimates.least_squares import Fit
-from ..core.estimates.tree_answers import answer_tree
-from ..core.estimates.tree_estimate import TreeEstimate
-from ..core.kernel.kernel import Kernel
-from ..core.kernel.measurements import Measurements
-from ..core.mechanisms.growth import grow
-from ..core.mechanisms.tree_budget import TreeBudget
-from ..core.privacy.noise import RandomBits
-from ..core.privacy.unit import Unit
-from ..core.space.tree import Tree
+from geodp.core.common.types import Floats
+from geodp.core.estimates.answers import answer
+from geodp.core.estimates.least_squares import Fit
+from geodp.core.estimates.tree_answers import answer_tree
+from geodp.core.estimates.tree_estimate import TreeEstimate
+from geodp.core.kernel.kernel import Kernel
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.mechanisms.growth import grow
+from geodp.core.mechanisms.tree_budget import TreeBudget
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.unit import Unit
+from geodp.core.space.tree import Tree
+
 from .case import Case
 from .method import Method, Outcome
 
@@ -82,6 +83,6 @@ class GrownTree(Method):
 
 def _without_noise(tree: Tree, case: Case) -> Floats:
     """Answers from the true counts of a tree's final cells."""
-    counts = [case.base_tally.counts(level.code, d) for d, level in enumerate(tree.levels)]
+    counts = [case.base_tally.node_counts(level.code, d) for d, level in enumerate(tree.levels)]
     exact = Measurements(tree.cell_node, tree.at_cells(counts), None, [Fraction(1)])
     return answer_tree(Fit(tree, exact), case.test).estimate

@@ -1,4 +1,4 @@
-"""``geodp study NAME``: run an experiment, write its CSV file and its figure."""
+"""``python -m study NAME``: run an experiment, write its CSV file and its figure."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .group import SETTINGS, Commands
-from .options import QUIET
+from geodp.cli.group import SETTINGS, Commands
+from geodp.cli.options import QUIET
 
 if TYPE_CHECKING:
-    from ..study.experiments import Task
+    from .experiments import Task
 
 FULL, QUICK = (100, 100), (10, 30)
 """Repetitions, and positions per region size."""
@@ -37,7 +37,7 @@ _HELP = """Repeat the paper's evaluation, with a CSV file and a figure for each 
 
 \b
 Example:
-  geodp study all --quick --out geodp-study
+  python -m study all --quick --out geodp-study
 
 A run that was stopped goes on where it stood. Nothing that the study writes is private: it measures
 errors against true counts, so run it on data that may be shown.
@@ -46,7 +46,7 @@ errors against true counts, so run it on data that may be shown.
 
 @click.group(
     cls=Commands,
-    context_settings=SETTINGS,  # `python -m geodp.study` calls it by itself
+    context_settings=SETTINGS,
     help=_HELP,
     short_help="Repeat the experiments behind geodp.",
 )
@@ -74,7 +74,7 @@ def _command(name: str) -> click.Command:
     def command(
         data: Path | None, quick: bool, out: Path, seed: int, jobs: int | None, quiet: bool
     ) -> None:
-        from ..study.experiments import EXPERIMENTS, Task
+        from .experiments import EXPERIMENTS, Task
 
         repetitions, positions = QUICK if quick else FULL
         base = Task(
@@ -89,14 +89,14 @@ def _command(name: str) -> click.Command:
         for experiment in EXPERIMENTS if name == "all" else (name,):
             _run(experiment, base, out, jobs, quiet)
 
-    text = f"{_TEXTS[name]}\n\n\b\nExample:\n  geodp study {name} --quick --out geodp-study"
+    text = f"{_TEXTS[name]}\n\n\b\nExample:\n  python -m study {name} --quick --out geodp-study"
     return click.command(name, help=text, short_help=_SHORT[name])(command)
 
 
 def _run(name: str, base: Task, out: Path, jobs: int | None, quiet: bool) -> None:
-    from ..study.experiments import tasks_of, work
-    from ..study.figures import draw
-    from ..study.runner import run
+    from .experiments import tasks_of, work
+    from .figures import draw
+    from .runner import run
 
     tasks = tasks_of(name, base)
     rows = run(tasks, work, out / f"{name}.csv", jobs=jobs, label=name, quiet=quiet)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..core.common.types import Floats
+from geodp.core.common.types import Floats
 
 
 def merged(values: Floats, branching: int) -> Floats:

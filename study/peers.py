@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.common.errors import GeodpError
+from geodp.core.common.errors import GeodpError
+
 from .adaptive import AdaptiveGridMaker
 from .case import Case, table
 from .dawa import DawaMaker, base_size, hilbert_order
@@ -147,7 +148,7 @@ class Diffprivlib(Method):
         self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
     ) -> Outcome:
         if not self.installed():
-            raise GeodpError("this peer needs diffprivlib: install the extra geodp[study].")
+            raise GeodpError("this peer needs diffprivlib: install it, or run 'make setup'.")
         from diffprivlib.tools import histogram2d
 
         grid = case.grid(self.size)

@@ -10,11 +10,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..core.common.types import Floats, Ints
-from ..core.mechanisms.selection import Counts, choice_odds
-from ..core.mechanisms.shares import Shares
-from ..core.mechanisms.tuners import E2EPriv, Influence, Tuner
-from ..core.space.grid import Grid
+from geodp.core.common.types import Floats, Ints
+from geodp.core.mechanisms.selection import Counts, choice_odds
+from geodp.core.mechanisms.shares import Shares
+from geodp.core.mechanisms.tuners import E2EPriv, Influence, Tuner
+from geodp.core.space.grid import Grid
+
 from .case import Case, batches, discrete_laplace, table
 
 _SKETCHES = 10

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.common.errors import FileError
-from ..core.common.types import Floats
-from ..core.space.domain import Crs, Domain
-from ..core.space.grid import in_domain
+from geodp.core.common.errors import FileError
+from geodp.core.common.types import Floats
+from geodp.core.space.domain import Crs, Domain
+from geodp.core.space.grid import in_domain
 
 Points = tuple[Floats, Floats]
 Bounds = tuple[float, float, float, float]
@@ -33,7 +33,7 @@ SHIFTED: Bounds = (-9.37, -6.13, 263.91, 261.29)
 """Around a raster of 256 by 256 cells. Points are even inside these cells; if halving the domain
 again and again led to their edges, trees of cells would look better than they are."""
 
-SAMPLES = Path(__file__).parents[2] / "sample_data"
+SAMPLES = Path(__file__).parents[1] / "sample_data"
 
 SMALL, MIDDLE, LARGE = (
     (30, 40, 50, 60, 70, 80),
@@ -243,6 +243,6 @@ def _present(path: Path) -> Path:
     if not path.exists():
         raise FileError(
             f"the study needs {path.name}, which is not in {path.parent}: name the folder that "
-            "holds it as `data`, or run from a source tree with its sample data."
+            "holds it with --data."
         )
     return path

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.common.types import Floats
-from ..core.regions.workload import DEFAULT_SHARES, Workload
-from ..core.space.grid import DEFAULT_SIZES
+from geodp.core.common.types import Floats
+from geodp.core.regions.workload import DEFAULT_SHARES, Workload
+from geodp.core.space.grid import DEFAULT_SIZES
+
 from .baselines import (
     SENSITIVITIES,
     BestNonPriv,

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.common.errors import GeodpError
+from geodp.core.common.errors import GeodpError
+
 from .runner import Row
 
 BLUE, SKY, RED, ORANGE, GREEN, GREY, INK = (
@@ -52,7 +53,7 @@ def draw(name: str, rows: list[Row], folder: Path) -> Path:
         from matplotlib.figure import Figure
     except ImportError:
         raise GeodpError(
-            "the figures need matplotlib, which is not installed: install the extra geodp[study]."
+            "the figures need matplotlib, which is not installed: install it, or run 'make setup'."
         ) from None
     drawers: dict[str, tuple[Callable[[Any, list[Row]], None], float, float]] = {
         "region-size": (_region_size, 13, 8.2),

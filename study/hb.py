@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.common.types import Floats
+from geodp.core.common.types import Floats
+
 from .hierarchy import agreed, axis_shares, below, levels_of, merged
 
 CONSTANT = 10.0

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.common.types import Floats, Ints
+from geodp.core.common.types import Floats, Ints
 
 FLOOR_SHARE = 0.001
 """Mean relative errors have at least 0.1 % of all records in the denominator."""

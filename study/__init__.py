@@ -1,7 +1,7 @@
 """The paper's evaluation, and the comparison with what else a user could pick.
 
-Nothing here is needed to make a release, and ``import geodp`` does not load it. In the order of
-the data::
+Nothing here is needed to make a release, so it lies beside the package, in a checkout only. In the
+order of the data::
 
     datasets      points to study, and what stands in for what
     case          a dataset counted once: all that repetitions need
@@ -15,7 +15,7 @@ the data::
     runner        tasks to rows of a CSV file, on all cores, resumable
     experiments   the five experiments          figures     their pictures
 
-``geodp study NAME`` (:mod:`geodp.cli.study`) runs them.
+``python -m study NAME`` (:mod:`study.commands`) runs them.
 
 The paper is Fanaeepour and Rubinstein, "End-to-End Differentially-Private Parameter Tuning in
 Spatial Histograms" (2017). Noise in here comes from NumPy's generator with a seed, which is

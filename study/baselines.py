@@ -12,8 +12,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..core.common.errors import InputError
-from ..core.common.types import Floats
+from geodp.core.common.errors import InputError
+from geodp.core.common.types import Floats
+
 from .case import Case, batches, discrete_laplace, table
 from .method import Method, Outcome, chosen_answers, noisy_answers
 from .metrics import FLOOR_SHARE

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.common.types import Floats, Ints
+from geodp.core.common.types import Floats, Ints
 
 FANOUT = 4
 DEPTH = 24

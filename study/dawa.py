@@ -23,7 +23,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..core.common.types import Floats, Ints
+from geodp.core.common.types import Floats, Ints
+
 from .hierarchy import agreed, below, levels_of
 
 PARTITION_SHARE = 0.25

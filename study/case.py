@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.common.types import Floats, Ints
-from ..core.counts.grid_tally import Plan, Tally
-from ..core.counts.tree_tally import BaseTally
-from ..core.regions.overlap import Overlap
-from ..core.regions.workload import Workload
-from ..core.space.frame import Frame
-from ..core.space.grid import Grid, candidate_grids, in_domain
+from geodp.core.common.types import Floats, Ints
+from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.regions.overlap import Overlap
+from geodp.core.regions.workload import Workload
+from geodp.core.space.frame import Frame
+from geodp.core.space.grid import Grid, candidate_grids, in_domain
+
 from .datasets import Dataset
 
 _BATCH_CELLS = 1 << 22
