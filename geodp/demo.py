@@ -77,7 +77,7 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
 
 
 def _kinds(data: Path, folder: Path, say: Callable[[str], None]) -> None:
-    """Release incidents by their kind: three layers for one ε."""
+    """Release incidents by their kind: three groups for one ε."""
     say("counting incidents by kind")
     kinds = Categories("kind", ["theft", "burglary", "assault"])
     town = Domain(TOWN, crs="EPSG:32633")

@@ -18,7 +18,7 @@ COMMANDS = {
     "release": "Count POINTS in privately chosen cells and write the noisy counts.",
     "check": "Look privately whether POINTS are read rightly.",
     "plan": "Say what error to expect, before anything is spent.",
-    "grids": "List the grids that a release would choose from.",
+    "grids": "List the cells that a release can have.",
     "query": "Estimate the records in each of REGIONS, with error bars.",
     "change": "Subtract one release from a later one, with error bars.",
     "info": "Say what a written release promises and how far to trust it.",

@@ -69,13 +69,14 @@ _READ = ("within", "regions", "boundary", "ledger")
 @FORCE
 @click.option("--seed", type=int, hidden=True)
 def release(**given: Any) -> None:
-    """Count POINTS in cells that are fine where records crowd, and write the noisy counts.
+    """Count POINTS in privately chosen cells and write the noisy counts.
 
     POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
-    epsilon is spent once. So it is for all groups together, where --by names a field. With any of
-    --sizes, --cell-sizes, --regions, --tuner and --tuning-share the cells are one regular grid,
-    its size chosen privately.
+    epsilon is spent once. So it is for all groups together, where --by names a field. Cells are
+    fine where records crowd and coarse where there are few. With any of --sizes, --cell-sizes,
+    --regions, --tuner and --tuning-share they are those of one regular grid, its size chosen
+    privately.
 
     \b
     Example:

@@ -12,7 +12,6 @@ from ..core.common.text import for_terminal
 WORDS = {
     "Breaks(field, limits)": "--breaks",
     "Categories(field, values)": "--categories",
-    "Domain(bounds, crs)": "--bounds and --crs",
     "Feature(max_points=…)": "--max-records",
     "breaks": "--breaks",
     "by": "--by",

@@ -141,9 +141,16 @@ def test_cell_sizes_and_defaults(places, tmp_path):
     ran("release", places, *some, "--cell-sizes", "1000,3500", "-o", tmp_path / "a.tif")
     sizes = [grid.cell_size for grid in geodp.open_release(tmp_path / "a.tif").method.candidates]
     assert sizes == [1000, 3500]
-    ran("release", places, *some, "-o", tmp_path / "b.tif")
+    ran("release", places, *some, "--cells", "regular", "-o", tmp_path / "b.tif")
     made = geodp.open_release(tmp_path / "b.tif")
     assert len(made.method.candidates) == 11
+    ran("release", places, *some, "-o", tmp_path / "c.tif")
+    assert geodp.open_release(tmp_path / "c.tif").cells.kind == "adaptive"
+    ran("release", places, *some, "--resolution", "1km", "-o", tmp_path / "d.tif")
+    sides = geodp.open_release(tmp_path / "d.tif").to_geodataframe().bounds
+    assert (sides.maxx - sides.minx).min() >= 1000
+    ran("release", places, *some, "--tuning-share", "0.3", "-o", tmp_path / "e.tif")
+    assert geodp.open_release(tmp_path / "e.tif").cells.kind == "regular"
     assert float(made.epsilon) == 0.5
 
 

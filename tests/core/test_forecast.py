@@ -241,13 +241,16 @@ def test_adaptive_cells_come_first_and_need_a_guess():
 
 
 def test_errors_of_adaptive_cells_follow_budget_records_and_distance():
-    def error(expected: float, epsilon: float, **options: object) -> float:
+    def error(expected: object, epsilon: object, **options: object) -> float:
         given = {"cells": "adaptive", "expected": expected, "epsilons": [epsilon], **options}
         return geodp.forecast(TOWN, **given).table()[0]["std_error"]
 
     assert error(1000, 1) < error(100_000, 1) < error(100_000, 0.1)
     # As many records per unit of noise are the same cells with noise of another scale.
     assert error(100_000, 1, protect=geodp.Person("who", 10)) == error(100_000, "1/10")
+    known = [1000, 3000, 1, 5000]
+    even, uneven = (error(known, 1, regions=BOXES, unevenness=each) for each in (0, 0.1))
+    assert even < uneven
     assert error(0, 1) > 0  # the total is not known without noise
 
 

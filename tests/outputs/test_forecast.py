@@ -54,7 +54,7 @@ def test_boxes_are_numbered(tmp_path):
     found = geodp.forecast(TOWN, [TOWN.bounds, (1000, 2000, 1001, 2001)], epsilons=[1])
     found.to_csv(tmp_path / "a.csv")
     table = pd.read_csv(tmp_path / "a.csv")
-    assert table.region.tolist() == [0, 1] * 11
+    assert table.region.tolist() == [0, 1] * 12
     assert "std_error" not in table
     with pytest.raises(geodp.FileError, match="exists"):
         found.to_csv(tmp_path / "a.csv")

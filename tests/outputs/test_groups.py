@@ -319,7 +319,7 @@ def test_the_noise_of_a_group_is_that_of_a_plain_release():
     assert people["theft"].scale == 8
 
 
-def test_a_tree_is_grown_once_for_all_layers():
+def test_a_tree_is_grown_once_for_all_groups():
     made = released(cells="adaptive", epsilon=3)
     assert made["theft"].cells is made["assault"].cells
     assert made.epsilon == 3

@@ -176,9 +176,9 @@ def test_a_resolution_that_cannot_be_meant_is_refused(histogram, given, words):
 
 def test_no_cell_is_smaller_than_the_resolution(histogram):
     made = restored(histogram(RESOLUTION="100km", EPSILON=10).results["OUTPUT_RASTER"])
-    fields = made.cells.fields()
-    assert (fields["right"] - fields["left"]).min() >= 100_000
-    assert (fields["top"] - fields["bottom"]).min() >= 100_000
+    (frame,) = made.method.candidates
+    finest = frame.lattices[1]
+    assert min(finest.cell_width, finest.cell_height) >= 100_000
 
 
 def test_counts_are_near_the_truth_when_the_budget_is_large(histogram):

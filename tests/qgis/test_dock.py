@@ -170,7 +170,7 @@ def test_the_forecast_is_the_librarys_and_follows_epsilon(layers, dock, spin, li
 import json, sys
 import geodp
 domain = geodp.Domain(json.loads(sys.argv[1]), crs="EPSG:5070")
-found = geodp.forecast(domain, sys.argv[2], epsilons=[0.1, 1], expected=9000)
+found = geodp.forecast(domain, sys.argv[2], cells="regular", epsilons=[0.1, 1], expected=9000)
 rows = found.table()
 print(json.dumps([[row["std_error"] for row in rows if row["epsilon"] == e] for e in (0.1, 1)]))
 """
@@ -533,6 +533,7 @@ def test_layers_may_go_while_the_dock_is_open(layers, dock, spin, project):
 
 def test_other_layers_may_go_while_it_looks_ahead(layers, dock, spin, project):
     other = layer_of(project, DISTRICTS, "others")
+    dock.answer.cells.setCurrentIndex(0)
     dock.answer.regions.setLayer(layers["regions"])
     dock.public.extent.line.setText(EXTENT)
     dock._look_ahead()

@@ -147,8 +147,7 @@ class Regular:
         several = [f"`{name}`" for name, value in given.items() if value is not None]
         if len(several) > 1:
             raise InputError(
-                f"candidates come by one of `grids`, `sizes` and `cell_sizes`; got "
-                f"{' and '.join(several)}: choose one."
+                f"candidates are given in one way; got {' and '.join(several)}: choose one."
             )
         if grids is not None:
             listed = (grids,) if isinstance(grids, Grid) else _listed("grids", grids)

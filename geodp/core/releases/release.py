@@ -202,7 +202,7 @@ class Published(ABC):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
         >>> made.to_geodataframe()["count"].size
         12
         """
@@ -267,7 +267,7 @@ class Published(ABC):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
         >>> made.to_xarray()["count"].dims
         ('y', 'x')
         """
