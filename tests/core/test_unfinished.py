@@ -107,7 +107,7 @@ def test_counting_that_breaks_books_nothing(room, name, how, error, account, mon
     [
         (mechanism.Regular, "publish", WAYS[0]),
         (mechanism.Adaptive, "publish", WAYS[1]),
-        (BaseTally, "counts", WAYS[1]),
+        (BaseTally, "node_counts", WAYS[1]),
         (mechanism.Regular, "method", WAYS[3]),
     ],
 )
