@@ -11,16 +11,28 @@ import click
 from .group import Refusal
 
 if TYPE_CHECKING:
+    from ..core.releases.kinds import Kind
     from ..core.space.domain import Domain
-    from ..core.space.frame import Frame
-    from ..core.space.grid import Grid
 
 FILE = click.Path(path_type=Path)
-CELLS = click.option(
-    "--cells",
-    default="regular",
-    show_default=True,
-    help="regular: one grid, its size chosen privately; adaptive: fine where records crowd.",
+_CELLS = (
+    click.option(
+        "--cells",
+        help="adaptive: fine where records crowd (default); regular: one grid, chosen privately.",
+    ),
+    click.option(
+        "--resolution",
+        help="Smallest side of adaptive cells that makes sense: 100 in CRS units, or 100m, 1km.",
+    ),
+    click.option("--sizes", help="Divisions per axis to choose from: 30,40,50 or 30x60,40x80."),
+    click.option(
+        "--cell-sizes",
+        help="Sides of square cells: 500,1000 in CRS units, or 500m,5km (m, km, ft, mi).",
+    ),
+)
+_TUNING = (
+    click.option("--tuner", help="Way to choose the grid: influence (default) or e2epriv."),
+    click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1."),
 )
 _ABOUT = (
     click.option("--title", help="Title of the map, for its files and pages."),
@@ -52,17 +64,22 @@ _FRAME = (
         type=FILE,
         help="Where records can be: public polygons, or a GeoTIFF of weights.",
     ),
-    click.option("--sizes", help="Divisions per axis to choose from: 30,40,50 or 30x60,40x80."),
-    click.option(
-        "--cell-sizes",
-        help="Sides of square cells: 500,1000 in CRS units, or 500m,5km (m, km, ft, mi).",
-    ),
 )
 
 
 def frame_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of the public frame: bounds, CRS, support and sizes."""
+    """Give a command the options of the public frame: bounds, CRS, and where records can be."""
     return with_options(command, _FRAME)
+
+
+def cell_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of the cells: their kind, and sizes to choose from."""
+    return with_options(command, _CELLS)
+
+
+def tuning_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of the choice between grids."""
+    return with_options(command, _TUNING)
 
 
 def about_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -90,29 +107,24 @@ def domain_of(given: dict[str, Any]) -> Domain:
     return Domain(given["bounds"], crs=given["crs"], within=given["within"])
 
 
-def frame_of(given: dict[str, Any], domain: Domain) -> Frame:
-    """Lattices of an adaptive release, for which no sizes are chosen from."""
-    from ..core.space.frame import Frame
+def kind_of(given: dict[str, Any], domain: Domain, workload: Any = None) -> Kind:
+    """The kind of cells that the options ask for; any option of one grid means one grid."""
+    from ..core.releases.kinds import kind_for
+    from ..core.space.sizes import parse_cell_sizes, parse_length, parse_sizes
 
-    for option in ("sizes", "cell_sizes"):
-        if given[option] is not None:
-            raise Refusal(
-                f"--{option.replace('_', '-')} is for regular cells, and --cells is adaptive; "
-                "leave one of them out."
-            )
-    return Frame(domain)
+    def read(name: str, parse: Callable[..., Any], *more: Any) -> Any:
+        return None if given[name] is None else parse(given[name], *more)
 
-
-def grids_of(given: dict[str, Any], domain: Domain) -> tuple[Grid, ...]:
-    """Candidate grids from the options of the public frame."""
-    from ..core.space.grid import candidate_grids
-    from ..core.space.sizes import parse_cell_sizes, parse_sizes
-
-    sizes, lengths = given["sizes"], given["cell_sizes"]
-    return candidate_grids(
-        domain,
-        sizes=None if sizes is None else parse_sizes(sizes),
-        cell_sizes=None if lengths is None else parse_cell_sizes(lengths, domain.crs),
+    return kind_for(
+        given["cells"],
+        adaptive={"resolution": read("resolution", parse_length, domain.crs)},
+        regular={
+            "sizes": read("sizes", parse_sizes),
+            "cell_sizes": read("cell_sizes", parse_cell_sizes, domain.crs),
+            "workload": workload,
+            "tuner": given.get("tuner"),
+            "tuning_share": given.get("tuning_share"),
+        },
     )
 
 

@@ -11,18 +11,18 @@ import click
 from .group import Refusal
 from .groups import group_options, groups_given
 from .options import (
-    CELLS,
     FILE,
     FORCE,
     QUIET,
     YES,
     about_of,
     about_options,
+    cell_options,
     domain_of,
-    frame_of,
     frame_options,
-    grids_of,
+    kind_of,
     refuse_overwriting_inputs,
+    tuning_options,
 )
 from .points import points_of, points_options
 from .progress import Steps
@@ -34,13 +34,12 @@ _READ = ("within", "regions", "boundary", "ledger")
 @click.command()
 @click.argument("points", nargs=-1, required=True)
 @frame_options
-@CELLS
 @click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
+@cell_options
+@click.option("--regions", type=FILE, help="Polygons that one grid shall suit; public.")
+@tuning_options
 @points_options
 @click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
-@click.option("--regions", type=FILE, help="Polygons that should come out well; public.")
-@click.option("--tuner", help="Way to choose the grid: influence (default) or e2epriv.")
-@click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1.")
 @group_options
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
 @click.option("--person", help="Field that says whose record it is: people are protected.")
@@ -68,17 +67,20 @@ _READ = ("within", "regions", "boundary", "ledger")
 @FORCE
 @click.option("--seed", type=int, hidden=True)
 def release(**given: Any) -> None:
-    """Count POINTS in privately chosen cells and write the noisy counts.
+    """Count POINTS in cells that are fine where records crowd, and write the noisy counts.
 
     POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
-    epsilon is spent once. So it is for all groups together, where --by names a field.
+    epsilon is spent once. So it is for all groups together, where --by names a field. With any of
+    --sizes, --cell-sizes, --regions, --tuner and --tuning-share the cells are one regular grid,
+    its size chosen privately.
 
     \b
     Example:
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
+    from ..core.records.divisions import grouped
     from ..core.releases.about import About
     from ..core.releases.pipeline import release as make
     from ..outputs.several import Outputs
@@ -87,6 +89,7 @@ def release(**given: Any) -> None:
     _ask_about_people(given)
     _check(given)
     arguments = _arguments(given)
+    groups = grouped(arguments["by"])
     boundary = read_boundary(given["boundary"], arguments["domain"])
     outputs = Outputs(
         given["outputs"],
@@ -94,7 +97,7 @@ def release(**given: Any) -> None:
         clamped=given["clamped"],
         report=given["report"],
         overwrite=given["force"],
-        groups=() if arguments["by"] is None else arguments["by"].names,
+        groups=() if groups is None else groups.names,
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
@@ -134,16 +137,11 @@ def _check(given: dict[str, Any]) -> None:
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     """What ``geodp.release`` is called with: the one place that knows both sets of names."""
     domain = domain_of(given)
-    adaptive = given["cells"] == "adaptive"
     return {
         "points": points_of(given),
         "domain": domain,
-        "cells": frame_of(given, domain) if adaptive else given["cells"],
-        "grids": None if adaptive else grids_of(given, domain),
+        "cells": kind_of(given, domain, _workload(given["regions"], domain)),
         "epsilon": given["epsilon"],
-        "workload": _workload(given["regions"], domain),
-        "tuner": given["tuner"],
-        "tuning_share": given["tuning_share"],
         "by": groups_given(given),
         "protect": _protection(given),
         "account": _account(given),

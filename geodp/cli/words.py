@@ -5,6 +5,9 @@ from __future__ import annotations
 from ..core.common.errors import reworded
 
 WORDS = {
+    "Breaks(field, limits)": "--breaks",
+    "Categories(field, values)": "--categories",
+    "Domain(bounds, crs)": "--bounds and --crs",
     "Feature(max_points=…)": "--max-records",
     "breaks": "--breaks",
     "by": "--by",
@@ -25,6 +28,7 @@ WORDS = {
     "force=True": "--yes",
     "noise='opendp'": "--noise opendp",
     "other": "--other",
+    "resolution": "--resolution",
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",

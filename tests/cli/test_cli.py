@@ -14,9 +14,11 @@ import rasterio
 import shapely
 from commands import ran
 from commands import result as run
+from samples import table_of
 
 import geodp
 from geodp import demo
+from geodp.core.common.errors import UNFINISHED
 from geodp.core.releases import pipeline
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,7 +75,7 @@ def test_one_release_many_files(places, halves, tmp_path):
     for name in ("a.png", "a.html", "d.tif", "k.tif"):
         assert (tmp_path / name).stat().st_size > 0
     with rasterio.open(tmp_path / "k.tif") as image:
-        np.testing.assert_array_equal(image.read(1), np.maximum(first.counts, 0))
+        np.testing.assert_array_equal(image.read(1), np.maximum(table_of(first), 0))
 
 
 def test_what_is_read_is_never_written_over(places, halves, tmp_path):
@@ -268,9 +270,12 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
     def broken(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(pipeline, "count", broken)
-    sentence = refusal("release", places, *RELEASE, "-o", tmp_path / "a.tif")
-    assert sentence == "Error: a file cannot be read or written: Permission denied."
+    words = ("release", places, *RELEASE, "-o", tmp_path / "a.tif")
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, "_source", broken)
+        assert refusal(*words) == "Error: a file cannot be read or written: Permission denied."
+    monkeypatch.setattr(pipeline, "count", broken)  # from here on a record may be the reason
+    assert refusal(*words) == f"Error: {UNFINISHED}"
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ TOWN = geodp.Domain((1000, 2000, 9000, 8000), geodp.Crs("EPSG:5070"))
 @pytest.fixture
 def release():
     nobody = (np.zeros(0), np.zeros(0))
-    return geodp.release(nobody, grids=[geodp.Grid(TOWN, (3, 4))], epsilon=1, seed=1)
+    return geodp.release(nobody, cells=geodp.Regular(geodp.Grid(TOWN, (3, 4))), epsilon=1, seed=1)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_crs_without_a_code_is_asked_for_as_such():
     wkt = 'PROJCS["Town: its own grid",GEOGCS["WGS 84"]]'
     domain = geodp.Domain(TOWN.bounds, geodp.Crs(wkt))
     nobody = (np.zeros(0), np.zeros(0))
-    made = geodp.release(nobody, grids=[geodp.Grid(domain, (1, 1))], epsilon=1)
+    made = geodp.release(nobody, cells=geodp.Regular(geodp.Grid(domain, (1, 1))), epsilon=1)
 
     def note(code):
         asked.append(code)

@@ -82,10 +82,11 @@ def styles_of(release: Published, view: str = "counts") -> dict[str, str]:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 6, 12])))
-    ['0 to 6', '6 to 12']
-    >>> list(styles_of(geodp.release(([], []), town, epsilon=1, cells="adaptive")))
+    >>> list(styles_of(geodp.release(([], []), town, epsilon=1)))
     ['counts', 'standard error']
+    >>> hours = geodp.Breaks("hour", [0, 6, 12])
+    >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by=hours)))
+    ['0 to 6', '6 to 12', 'standard error']
     """
     return {name: qml_of(legend) for name, legend in _legends(release, view).items()}
 
@@ -129,7 +130,7 @@ def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> days = ["2024-05-01", "2024-05-02", "2024-05-03"]
-    >>> made = geodp.release(([], [], []), town, epsilon=1, by="time", breaks=days)
+    >>> made = geodp.release(([], [], []), town, epsilon=1, by=geodp.Breaks("time", days))
     >>> "<end>2024-05-01T23:59:59Z</end>" in styles_of_each(made)["2024-05-01"]
     True
     """

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -96,13 +96,7 @@ class Field:
         breaks: Sequence[Any] | None = None,
         other: str | None = None,
     ) -> Field:
-        """Take a public list as a person writes it."""
-        if (categories is None) == (breaks is None):
-            raise InputError(
-                "`by` needs a public list, `categories` or `breaks`, for each field; "
-                f"{name!r} has {'none' if breaks is None else 'both'}: it is never read off the "
-                "points, because that would tell what they hold."
-            )
+        """Take a public list as a person writes it: categories, or else breaks."""
         if other is not None and not str(other).strip():
             raise InputError(f"`other` must be a name for all other records; got {other!r}.")
         if categories is not None:
@@ -219,12 +213,13 @@ class Groups:
 
     Examples
     --------
-    >>> groups = Groups.of("kind", categories=["theft", "assault"])
+    >>> kinds, years = (Field.of("kind", ["theft", "assault"]), Field.of("year", [2019, 2020]))
+    >>> groups = Groups((kinds,))
     >>> groups.names, len(groups)
     (('theft', 'assault'), 2)
     >>> groups.number(lambda field: Ids.of(["assault", "fraud", "theft"]))
     array([ 1, -1,  0], dtype=int16)
-    >>> Groups.of(["kind", "year"], {"kind": ["theft", "assault"], "year": [2019, 2020]}).names
+    >>> Groups((kinds, years)).names
     ('theft, 2019', 'theft, 2020', 'assault, 2019', 'assault, 2020')
     """
 
@@ -236,38 +231,6 @@ class Groups:
         if len(set(self.names)) < len(self):
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise InputError(f"every group needs a name of its own; {twice!r} is there twice.")
-
-    @classmethod
-    def of(
-        cls,
-        by: str | Sequence[str],
-        categories: Any = None,
-        breaks: Any = None,
-        other: Any = None,
-    ) -> Groups:
-        """Take fields and their lists as a person writes them.
-
-        Parameters
-        ----------
-        by : str or sequence of str
-            One field, or several to cross.
-        categories, breaks : sequence, or mapping from fields to sequences
-            The public list of each field.
-        other : str, or mapping from fields to str, optional
-            A name for the records that no list holds.
-        """
-        names: list[Any] = list(by) if isinstance(by, (list, tuple)) else [by]
-        if not names or not all(isinstance(name, str) and name for name in names):
-            # The value is not repeated: it may be the column itself, by mistake.
-            raise InputError(
-                "`by` must be the name of a field, or a list of several; got "
-                f"{repr(by) if isinstance(by, str) else f'a {type(by).__name__}'}."
-            )
-        if len(set(names)) < len(names):
-            raise InputError(f"`by` must name each field once; {len(names)} are named.")
-        given = {"categories": categories, "breaks": breaks, "other": other}
-        parts = [_by_field(word, value, names) for word, value in given.items()]
-        return cls(tuple(Field.of(name, *(part.get(name) for part in parts)) for name in names))
 
     def __len__(self) -> int:
         return int(np.prod([len(field.names) for field in self.fields]))
@@ -312,9 +275,9 @@ class Groups:
 
         Examples
         --------
-        >>> Groups.of("kind", ["theft", "assault"]).said()
+        >>> Groups((Field.of("kind", ["theft", "assault"]),)).said()
         'whose kind is theft or assault'
-        >>> Groups.of("kind", ["theft"], other="other").said()
+        >>> Groups((Field.of("kind", ["theft"], other="other"),)).said()
         ''
         """
         if name:
@@ -337,7 +300,8 @@ class Groups:
 
         Examples
         --------
-        >>> Groups.of("day", breaks=["2024-01-01", "2024-01-02"], other="else").spans
+        >>> days = Field.of("day", breaks=["2024-01-01", "2024-01-02"], other="else")
+        >>> Groups((days,)).spans
         (('2024-01-01T00:00:00', '2024-01-02T00:00:00'), None)
         """
         field = self.fields[0]
@@ -377,18 +341,6 @@ def _of_day(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return found
 
 
-def groups_of(by: Any, categories: Any, breaks: Any, other: Any) -> Groups | None:
-    """Groups as they are asked for, or None where there are none."""
-    if by is None:
-        for name, value in (("categories", categories), ("breaks", breaks), ("other", other)):
-            if value is not None:
-                raise InputError(f"`{name}` divides the values of a field; name it with `by`.")
-        return None
-    if isinstance(by, Groups):
-        return by
-    return Groups.of(by, categories, breaks, other)
-
-
 def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]] | None:
     """Public lists as people type them, one for each field; None where nothing was typed.
 
@@ -421,27 +373,6 @@ def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str
             raise InputError(f"`{word}` is one list for each field; {name!r} has two.")
         found[name] = next(csv.reader([rest], skipinitialspace=True), [])
     return found or None
-
-
-def _by_field(word: str, value: Any, names: list[str]) -> dict[str, Any]:
-    """What was given for each field."""
-    if value is None:
-        return {}
-    if isinstance(value, Mapping):
-        unknown = [str(name) for name in value if name not in names]
-        if unknown:
-            raise InputError(
-                f"`{word}` must be for fields of `by`; {unknown[0]!r} is none of them."
-            )
-        return dict(value)
-    if word == "other":
-        return dict.fromkeys(names, value)
-    if len(names) > 1:
-        raise InputError(
-            f"`{word}` must say for which field they are, where `by` names several: "
-            f"`{{{names[0]!r}: …}}`."
-        )
-    return {names[0]: value}
 
 
 def _listed(word: str, values: Any) -> list[Any]:

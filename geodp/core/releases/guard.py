@@ -1,4 +1,4 @@
-"""Silly mistakes, caught before the spend: a budget that went into the sea does not come back.
+"""Slips of the hand, refused before the spend: a budget that is spent does not come back.
 
 All checks are of public things that a person typed. Each refuses in one sentence, and whoever means
 it goes on with ``force=True``. A release with a seed spends nothing and is not checked.
@@ -51,7 +51,8 @@ def check_spend(epsilon: Number | Budget, needed: float = 0, *, force: bool = Fa
     epsilon : number or Budget
         Budget of the whole release.
     needed : float
-        Records without which no candidate's cells would stand out of the noise.
+        Records without which not even the largest cells would stand out of the noise: the root
+        cells of a tree, or those of the coarsest candidate.
     force : bool
         It is meant.
 
@@ -71,7 +72,7 @@ def check_spend(epsilon: Number | Budget, needed: float = 0, *, force: bool = Fa
         _refuse(
             "cells must hold enough records to stand out of the noise; even the largest of these "
             f"would need some {significant(needed)} records in all at this epsilon: use larger "
-            "cells",
+            "cells, or a larger epsilon",
             force,
         )
 

@@ -115,8 +115,8 @@ class Domain:
         dropped, cells elsewhere are not measured, and records are taken as spread over a cell in
         proportion to it.
     resolution : float, optional
-        Smallest cell side that makes sense, in CRS units, for example the precision of geocoding.
-        Default ladders of sizes stop there.
+        Smallest cell side that makes sense, in CRS units, for example the precision of geocoding:
+        neither adaptive cells nor those of the default grids have a shorter one.
     allow_geographic : bool
         Accept a CRS in degrees, where cells of equal size have unequal areas. Meant for studies.
 

@@ -22,6 +22,15 @@ HIDDEN = QgsProcessingParameterDefinition.Flag.FlagHidden
 
 
 WORDS = {
+    "cells": "'Cells'",
+    "sizes": "'Candidate sizes'",
+    "cell_sizes": "'Sizes of cells'",
+    "workload": "'Regions that should come out well'",
+    "tuner": "'Tuner'",
+    "tuning_share": "'Share of ε for choosing the cell size'",
+    "resolution": "'Smallest cells that make sense'",
+    "Categories(field, values)": "'Its values'",
+    "Breaks(field, limits)": "'Limits'",
     "max_records": "'Most records of each person to count'",
     "max_points": "'Most records of each person to count'",
     "by": "'Make one map per value of'",

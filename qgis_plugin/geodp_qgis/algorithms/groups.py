@@ -10,7 +10,7 @@ import re
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterString
 
 from ..compatibility import BOOLEAN, DATE, DATE_TIME, NUMBERS, TIME_OF_DAY
-from ..library import arrays, geodp, groups
+from ..library import arrays, divisions, geodp, groups
 from ..translation import tr
 from .base import ADVANCED
 from .declared import check_declared
@@ -90,7 +90,7 @@ def add_groups(algorithm):
 
 
 def read_groups(algorithm, parameters, context, source):
-    """The groups that were asked for, or None. No feature is looked at."""
+    """What divides the records, or None. No feature is looked at."""
     given = {
         name: algorithm.parameterAsString(parameters, name, context).strip() or None
         for name in (BY, AND_BY, CATEGORIES, BREAKS, OTHER)
@@ -104,10 +104,11 @@ def read_groups(algorithm, parameters, context, source):
         groups.lists_of(word, named_lists(text, fields) if text else [], fields)
         for word, text in (("categories", given[CATEGORIES]), ("breaks", given[BREAKS]))
     ]
-    found = groups.groups_of(fields or None, *lists, given[OTHER])
-    for field in found.fields if found is not None else ():
-        check_field(field, layer_behind(algorithm, parameters, context), source.fields())
-    return found
+    by = divisions.divisions(fields, *lists, given[OTHER])
+    divisions.grouped(by)  # refuses what cannot be crossed
+    for each in by or ():
+        check_field(each.rule, layer_behind(algorithm, parameters, context), source.fields())
+    return by
 
 
 def named_lists(text, fields):

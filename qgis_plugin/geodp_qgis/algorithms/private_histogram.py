@@ -16,11 +16,12 @@ from qgis.core import (
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterDestination,
+    QgsProcessingParameterString,
     QgsWkbTypes,
 )
 
 from ..adapters import Part, stop_if_cancelled
-from ..library import columns, geodp, guard
+from ..library import columns, geodp, guard, kinds, sizes
 from ..points import LayerSource
 from ..rasters import (
     check_crs,
@@ -60,6 +61,7 @@ from .spending import Book, add_ledger, read_book, report, told
 
 CELLS = "CELLS"
 REGIONS = "REGIONS"
+RESOLUTION = "RESOLUTION"
 EPSILON = "EPSILON"
 TUNING_SHARE = "TUNING_SHARE"
 TUNER = "TUNER"
@@ -73,8 +75,17 @@ COLUMNS = "COLUMNS"
 
 TUNERS = ("influence", "e2epriv")
 KINDS = ("regular", "adaptive")
-FOR_ONE_GRID = (SIZES, CELL_SIZES, REGIONS, TUNING_SHARE)
-"""What adaptive cells do without."""
+OPTIONS = {
+    "adaptive": {"resolution": RESOLUTION},
+    "regular": {
+        "sizes": SIZES,
+        "cell_sizes": CELL_SIZES,
+        "workload": REGIONS,
+        "tuner": TUNER,
+        "tuning_share": TUNING_SHARE,
+    },
+}
+"""What is for which kind of cells, by the library's names."""
 
 
 @dataclass
@@ -85,6 +96,7 @@ class Run:
     protected: str
     crs: Any
     domain: Any
+    cells: Any
     regions: Any
     book: Book | None
     words: dict
@@ -139,12 +151,13 @@ class PrivateHistogram(GeodpAlgorithm):
                 CELLS,
                 tr("Cells"),
                 [tr("One regular grid, its size chosen privately"), tr("Fine where records crowd")],
-                defaultValue=0,
+                defaultValue=1,
             ),
             tr(
-                "One grid is easy to read and can be chosen for your regions. Cells that are fine "
-                "where records crowd and coarse where there are few are several times as accurate "
-                "where records are uneven, as people are."
+                "Cells that are fine where records crowd and coarse where there are few are "
+                "several times as accurate where records are uneven, as people are. One grid is "
+                "easy to read and can be chosen for your regions: its regions, sizes and tuner "
+                "below are for it alone."
             ),
         )
         self.add(
@@ -160,6 +173,17 @@ class PrivateHistogram(GeodpAlgorithm):
             ),
         )
         add_sizes(self)
+        self.add(
+            QgsProcessingParameterString(
+                RESOLUTION, tr("Smallest cells that make sense, such as 100m"), optional=True
+            ),
+            tr(
+                "For cells that are fine where records crowd: no side is shorter. A number in "
+                "units of the CRS, or a length such as 100m. Empty: they may be halved eleven "
+                "times."
+            ),
+            ADVANCED,
+        )
         self.add(
             QgsProcessingParameterEnum(TUNER, tr("Tuner"), list(TUNERS), defaultValue=0),
             tr("How the cell size is chosen: geodp's own bound, or that of the E2EPriv paper."),
@@ -235,7 +259,7 @@ class PrivateHistogram(GeodpAlgorithm):
         check_points(source, person, most)
         options = self._options(parameters, context)
         crs, domain = read_frame(self, parameters, context)
-        options |= self._cells(parameters, context, domain)
+        cells = self._cells(parameters, context, domain)
         check_crs(crs)
         if options["seed"] is None:
             guard.check_domain(domain, force=options["force"])
@@ -251,7 +275,7 @@ class PrivateHistogram(GeodpAlgorithm):
         by = read_groups(self, parameters, context, source)
         options |= {"protect": protect, "account": book, "by": by}
         words = read_words(self, parameters, context)
-        return Run(source, protected, crs, domain, regions, book, words, options)
+        return Run(source, protected, crs, domain, cells, regions, book, words, options)
 
     def _options(self, parameters, context):
         """Numbers of the release; the library's own types check them."""
@@ -265,28 +289,31 @@ class PrivateHistogram(GeodpAlgorithm):
             budget.split(share)
         return {
             "epsilon": budget,
-            "tuning_share": share,
             "seed": number(SEED, self.parameterAsInt),
             "force": self.parameterAsBoolean(parameters, GO_ON, context),
         }
 
     def _cells(self, parameters, context, domain):
-        """Which cells to make, and what they are chosen from."""
-        kind = KINDS[self.parameterAsEnum(parameters, CELLS, context)]
+        """Kind of the cells; regions that they shall suit are read when the run begins."""
+        kind = None
+        if parameters.get(CELLS) is not None:
+            kind = KINDS[self.parameterAsEnum(parameters, CELLS, context)]
+        given = {
+            word: {name: _given(parameters.get(own)) for name, own in options.items()}
+            for word, options in OPTIONS.items()
+        }
         tuner = self.parameterAsEnum(parameters, TUNER, context)
-        if kind == "regular":
+        given["regular"]["tuner"] = TUNERS[tuner] if tuner else None
+        if kinds.kind_word(kind, **given) == "regular":
             grids = read_grids(self, parameters, context, domain)
-            return {"cells": kind, "grids": grids, "tuner": TUNERS[tuner]}
-        others = [name for name in FOR_ONE_GRID if parameters.get(name) not in (None, "")]
-        others += [TUNER] if tuner else []
-        if others:
-            raise geodp.InputError(
-                tr(
-                    "'{}' is for one regular grid; cells that are fine where records crowd do "
-                    "without it: leave it as it was, or choose the regular grid."
-                ).format(self.parameterDefinition(others[0]).description())
-            )
-        return {"cells": kind}
+            share = parameters.get(TUNING_SHARE)
+            if share is not None:
+                share = self.parameterAsDouble(parameters, TUNING_SHARE, context)
+            return geodp.Regular(grids, tuner=TUNERS[tuner], tuning_share=share)
+        length = self.parameterAsString(parameters, RESOLUTION, context).strip()
+        cells = geodp.Adaptive(sizes.parse_length(length, domain.crs) if length else None)
+        cells.frame(domain)  # refuses a resolution that leaves no cell
+        return cells
 
     # --- running ----------------------------------------------------------------------------
 
@@ -324,7 +351,7 @@ class PrivateHistogram(GeodpAlgorithm):
         return {**results, ROWS: rows, COLUMNS: across, EPSILON: float(release.epsilon)}
 
     def _release(self, request, context, feedback):
-        workload = None
+        cells = request.cells
         if request.regions is not None:
             feedback.setProgressText(tr("reading the regions"))
             workload = region_workload(
@@ -334,6 +361,7 @@ class PrivateHistogram(GeodpAlgorithm):
                 context,
                 Part(feedback, 0, 10),
             )
+            cells = cells.tuned_for(workload)
 
         def step(name):
             feedback.setProgressText(tr(name))
@@ -342,7 +370,7 @@ class PrivateHistogram(GeodpAlgorithm):
         release = geodp.release(
             LayerSource(request.source, request.crs, context, Part(feedback, 10, 70)),
             request.domain,
-            workload=workload,
+            cells=cells,
             progress=step,
             **request.options,
         )
@@ -375,3 +403,8 @@ class PrivateHistogram(GeodpAlgorithm):
             feedback.pushWarning(tr("There is no report page: {}").format(sentence(error)))
             return None
         return path
+
+
+def _given(value):
+    """What was given, or None for an empty box."""
+    return None if isinstance(value, str) and not value.strip() else value

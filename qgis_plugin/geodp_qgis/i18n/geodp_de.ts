@@ -515,8 +515,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
-   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen, and which size would suit.</source>
-   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt, und welche Größe passen würde.</translation>
+   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen, and which cells would suit; without it nothing is known of cells that are fine where records crowd.</source>
+   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt, und welche Zellen passen würden; ohne sie ist über Zellen, die fein sind, wo sich Datensätze drängen, nichts bekannt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
@@ -600,13 +600,18 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>One grid is easy to read and can be chosen for your regions. Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are.</source>
-   <translation>Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden. Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind.</translation>
+   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions: its regions, sizes and tuner below are for it alone.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden: Gebiete, Größen und Wahlverfahren weiter unten gelten nur für ein Gitter.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Polygons whose counts matter, such as districts: the cell size is chosen for them. Without it: 600 boxes from 1 % to 64 % of the area.</source>
    <translation>Polygone, auf deren Zahlen es ankommt, etwa Bezirke: Für sie wird die Zellgröße gewählt. Ohne sie: 600 Kästen von 1 % bis 64 % der Fläche.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>For cells that are fine where records crowd: no side is shorter. A number in units of the CRS, or a length such as 100m. Empty: they may be halved eleven times.</source>
+   <translation>Für Zellen, die fein sind, wo sich Datensätze drängen: Keine Seite ist kürzer. Eine Zahl in Einheiten des KBS oder eine Länge wie 100m. Leer: Sie können elfmal halbiert werden.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -685,6 +690,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Smallest cells that make sense, such as 100m</source>
+   <translation>Kleinste sinnvolle Zellen, etwa 100m</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Tuner</source>
    <translation>Wahlverfahren</translation>
   </message>
@@ -747,11 +757,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Fine where records crowd</source>
    <translation>Fein, wo viele liegen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>'{}' is for one regular grid; cells that are fine where records crowd do without it: leave it as it was, or choose the regular grid.</source>
-   <translation>„{}“ ist für ein regelmäßiges Gitter; Zellen, die fein sind, wo sich Datensätze drängen, kommen ohne aus: Lassen Sie es, wie es war, oder wählen Sie das regelmäßige Gitter.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -1340,13 +1345,23 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
+   <source>It is an estimate, mostly right within a factor of two.</source>
+   <translation>Das ist eine Schätzung, die meist bis auf einen Faktor zwei stimmt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
    <source>Guess how many records there are, and the whole error is foreseen.</source>
    <translation>Schätzen Sie, wie viele Datensätze es gibt, und der ganze Fehler wird vorhergesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
-   <source>That is for one regular grid: with cells that are fine where records crowd, the error depends on where they do, and cannot be foreseen.</source>
-   <translation>Das gilt für ein regelmäßiges Gitter: Bei Zellen, die fein sind, wo sich Datensätze drängen, hängt der Fehler davon ab, wo sie es tun, und lässt sich nicht vorhersagen.</translation>
+   <source>At ε = {:g}, about ± {} records for a region{}.</source>
+   <translation>Bei ε = {:g} etwa ± {} Datensätze für ein Gebiet{}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>, typically {} % of its count</source>
+   <translation>, typischerweise {} % seiner Anzahl</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
@@ -1360,13 +1375,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
-   <source>These are too many cells to look ahead at here; the map can be made, and 'Plan a private histogram' tells what error to expect.</source>
-   <translation>Das sind zu viele Zellen für die Vorausschau hier; die Karte kann gemacht werden, und „Ein privates Histogramm planen“ sagt, welcher Fehler zu erwarten ist.</translation>
+   <source>Cells that are fine where records crowd follow the records: guess how many there are, and the error is foreseen.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, folgen den Datensätzen: Schätzen Sie, wie viele es gibt, und der Fehler wird vorhergesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
-   <source>, typically {} % of its count</source>
-   <translation>, typischerweise {} % seiner Anzahl</translation>
+   <source>These are too many cells to look ahead at here; the map can be made, and 'Plan a private histogram' tells what error to expect.</source>
+   <translation>Das sind zu viele Zellen für die Vorausschau hier; die Karte kann gemacht werden, und „Ein privates Histogramm planen“ sagt, welcher Fehler zu erwarten ist.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
@@ -1520,6 +1535,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
+   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
    <source>Si&amp;zes</source>
    <translation>&amp;Zellgrößen</translation>
   </message>
@@ -1532,6 +1552,11 @@
    <location filename="geodp_qgis/dock/questions.py" />
    <source>G&amp;uess</source>
    <translation>S&amp;chätzung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen.</source>
+   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
