@@ -18,6 +18,7 @@ from samples import table_of
 
 import geodp
 from geodp import demo
+from geodp.core.common.errors import UNFINISHED
 from geodp.core.releases import pipeline
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -278,9 +279,12 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
     def broken(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(pipeline, "count", broken)
-    sentence = refusal("release", places, *RELEASE, "-o", tmp_path / "a.tif")
-    assert sentence == "Error: a file cannot be read or written: Permission denied."
+    words = ("release", places, *RELEASE, "-o", tmp_path / "a.tif")
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, "_source", broken)
+        assert refusal(*words) == "Error: a file cannot be read or written: Permission denied."
+    monkeypatch.setattr(pipeline, "count", broken)  # from here on a record may be the reason
+    assert refusal(*words) == f"Error: {UNFINISHED}"
 
 
 @pytest.mark.slow
