@@ -508,7 +508,7 @@ FAULTS = [
           checks.nothing_is_spent_twice),
     Fault(1, "nodes keep what they hand down", swap(Kernel, "split", keeps_what_it_hands_down),
           checks.nothing_is_spent_twice),
-    Fault(1, "nodes named twice in one question", swap(kernel, "_check_positions", lambda *_: None),
+    Fault(1, "nodes named twice in one question", swap(Kernel, "_check_nodes", lambda *_: None),
           checks.nodes_are_named_once),
     Fault(1, "booked for a record, spent for a person",
           swap(geodp.Account, "spend", booked_for_a_record), checks.what_is_spent_is_booked),
