@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..core.common.types import Floats
 from ..core.kernel.measurements import Measurements
 from ..core.releases.release import Release
-from ..core.space.grid import in_domain
+from ..core.space.grid import Grid, in_domain
 from .pairs import Attack, Pair, Points
 
 CONFIDENCE = 1 - 1e-6
@@ -64,7 +64,7 @@ def _odds(made: Release, case: Pair) -> float:
     No other test tells two datasets apart better (Neyman & Pearson 1933). Of the records of a unit
     those are taken that come first; which of them were really kept is left to chance.
     """
-    nodes, kept = made.cells.nodes(), case.most or 1
+    nodes, kept = nodes_of(made), case.most or 1
     owns = [own[:kept] for own in (case.instead or [], case.extra)]
     return sum(
         _layer_odds(
@@ -72,6 +72,22 @@ def _odds(made: Release, case: Pair) -> float:
         )
         for name, one in made.by_group.items()
     )
+
+
+def nodes_of(made: Release) -> Floats:
+    """Edges ``xmin, ymin, xmax, ymax`` of all cells or nodes, as measurements number them."""
+    if made.cells.kind == "adaptive":
+        return made.cells.nodes()
+    return edges_of(made.grid)
+
+
+def edges_of(grid: Grid) -> Floats:
+    """The same for all cells of a grid, row by row from the north-west."""
+    x, y = np.asarray(grid.x_edges), np.asarray(grid.y_edges)
+    rows, columns = grid.shape
+    row, column = np.divmod(np.arange(rows * columns), columns)
+    south = rows - 1 - row
+    return np.column_stack([x[column], y[south], x[column + 1], y[south + 1]])
 
 
 def _of(layer: str, records: Points) -> Points:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..core.common.types import Floats
 from ..core.mechanisms.tuners import E2EPriv, Tuner, tuner_of
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.regions.polygons import Polygons
@@ -137,11 +138,12 @@ class Pair:
     def _points(self, side: int) -> Any:
         """Points that say whose they are, in one piece or in blocks."""
         units = self.units(side)
-        if self.unit == "feature":
-            return _multipoints(units)
         places = [place for unit in units for place in unit]
-        x, y = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2).T
         whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
+        spots = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2)
+        if self.unit == "feature":
+            return multipoints(spots, whose, [p[2] for p in places] if self.layers else None)
+        x, y = spots.T
         columns: dict[str, Any] = {"x": x, "y": y, "who": whose}
         if self.layers:
             columns["kind"] = [place[2] for place in places]
@@ -153,11 +155,16 @@ class Pair:
         )
 
 
-def _multipoints(units: list[Points]) -> Any:
+def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
+    """One MultiPoint for each unit, whose records stand together; with the kind of its first."""
     import geopandas
     import shapely
 
-    return geopandas.GeoSeries([shapely.MultiPoint(unit) for unit in units], crs=DOMAIN.crs.name)
+    first = np.flatnonzero(np.diff(unit, prepend=-1))
+    number = np.cumsum(np.diff(unit, prepend=-1) != 0) - 1
+    shapes = shapely.multipoints(shapely.points(places), indices=number)
+    columns = {} if kind is None else {"kind": [kind[place] for place in first]}
+    return geopandas.GeoDataFrame(columns, geometry=shapes, crs=DOMAIN.crs.name)
 
 
 def cases() -> list[Pair]:
