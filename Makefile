@@ -1,4 +1,6 @@
-# `make demo` and `make test` need Python (3.10 or newer) and make, and set up the rest themselves.
+# `make demo` and `make test` need Python (3.10 or newer) and make, and set up the rest themselves:
+# libraries in .venv, and what no Python package brings on the system, where this is Debian and root.
+# `SYSTEM_DEPS=no` leaves the system alone.
 
 PYTHON  ?= python3
 BIN     := .venv/bin
@@ -7,6 +9,19 @@ CORE    := .venv-core
 PIP_ARGS := --quiet --disable-pip-version-check
 # Two workers suit small machines; `make unit PYTEST_ARGS="-k grid"` runs a selection.
 PYTEST_ARGS ?= -n 2
+# The tests start Python some hundred times: compiled modules are worth keeping, whatever a container says.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Packages of the system for the tests: gdalinfo reopens rasters, cc compiles the recorder of power cuts,
+# PostGIS is a source of points, Chromium looks at the page of a release, and the plugin needs QGIS.
+SYSTEM_DEPS ?= yes
+MISSING = { command -v gdalinfo >/dev/null || echo gdal-bin; \
+	command -v cc >/dev/null || echo gcc libc6-dev; \
+	ls /usr/share/postgresql/*/extension/postgis.control >/dev/null 2>&1 || echo postgresql postgresql-postgis; \
+	command -v chromium >/dev/null && command -v chromedriver >/dev/null || echo chromium chromium-driver; \
+	{ $(HAVE_QGIS); } || echo $(QGIS_PACKAGES); }
+MAY_INSTALL = [ "$(SYSTEM_DEPS)" != no ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null
+INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 
 # The QGIS tests use the Python that QGIS was built for, in an environment that sees its modules.
 QGIS_VENV := .venv-qgis
@@ -22,12 +37,13 @@ HAVE_QGIS = command -v xvfb-run >/dev/null && command -v qgis_process.bin >/dev/
 # Of each dependency the oldest version that pyproject.toml allows and that has a wheel for the Python
 # at hand; what those need in turn is as new as they bear.
 OLDEST_PIP = UV_PYTHON_DOWNLOADS=never $(BIN)/uv pip install --quiet --python $(1) --only-binary :all:
-OLDEST_EXTRAS := plots opendp study dask postgis duckdb xarray
-OLDEST_TESTS ?= tests/sources tests/outputs tests/cli tests/test_recorded.py tests/study/test_peers.py
+OLDEST_EXTRAS := plots opendp dask postgis duckdb xarray
+OLDEST_TESTS ?= tests/sources tests/outputs tests/cli tests/test_recorded.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test lint types unit slow test-oldest plugin test-qgis test-qgis-new qgis-new-if-asked benchmarks dist docs audit clean gdalinfo postgis compiler browser
+.NOTPARALLEL:
+.PHONY: help setup demo test system-deps lint types unit slow test-oldest test-pythons plugin test-qgis test-qgis-new qgis-new-if-asked benchmarks dist docs audit clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -37,44 +53,35 @@ setup: $(BIN)/.installed-dev  ## install geodp with everything that development 
 demo: $(BIN)/.installed-plots  ## a first release from the sample data, with a map and a report
 	$(BIN)/geodp demo
 
-test: lint types unit slow test-oldest test-qgis qgis-new-if-asked  ## everything that must pass: style, types, tests, oldest versions, QGIS
+test: system-deps lint types unit slow test-oldest test-qgis qgis-new-if-asked  ## everything that must pass: style, types, tests, oldest versions, QGIS
+
+# What cannot be installed is left out by the tests with a loud word, or fails them with CI=true.
+system-deps:  ## install what the tests need of the system and is missing (Debian, as root; SYSTEM_DEPS=no: nothing)
+	@missing=$$(echo $$($(MISSING))); \
+	if [ -z "$$missing" ]; then echo "Nothing is missing on the system."; \
+	elif $(MAY_INSTALL); then \
+		echo "Installing with apt-get (once; QGIS takes some minutes and 2 GB): $$missing"; apt-get update -qq; \
+		$(MISSING) | while read -r packages; do $(INSTALL) $$packages </dev/null >/dev/null || \
+			echo "*** Could not be installed: $$packages ***"; done; \
+	else echo "*** Not installed, and not to be installed by this make: $$missing ***"; fi
 
 lint: $(BIN)/.installed-dev  ## ruff: rules and layout
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(BIN)/.installed-dev  ## mypy, strict, over the package
+types: $(BIN)/.installed-dev  ## mypy, strict, over the package and the study
 	$(BIN)/mypy
 
-unit: $(BIN)/.installed-dev gdalinfo compiler  ## the everyday tests and the package's examples (under two minutes)
-	$(BIN)/pytest -m "not slow" $(PYTEST_ARGS)
+# Nothing is installed on the system. Properties are tried with a tenth of their examples: tests/profiles.py.
+unit: SYSTEM_DEPS := no
+unit: $(BIN)/.installed-dev  ## the everyday tests and the package's examples (under two minutes)
+	@missing=$$(echo $$($(MISSING))); [ -z "$$missing" ] || \
+		echo "*** Missing here: $$missing. What needs it is left out; 'make system-deps' installs it. ***"
+	$(BIN)/pytest -m "not slow" --hypothesis-profile=everyday $(PYTEST_ARGS)
+	@echo "*** Left out: slow tests, nine of ten examples of properties, oldest versions, QGIS: 'make test'. ***"
 
-slow: $(BIN)/.installed-dev postgis compiler browser  ## tests that start clusters and databases, kill processes, fill memory
-	$(BIN)/pytest -m slow $(PYTEST_ARGS)
-
-# The tests start a PostGIS of their own. Where it can be installed it is; where not, the tests
-# say loudly that they left it out, and fail with CI=true.
-postgis:
-	@if ! ls /usr/share/postgresql/*/extension/postgis.control >/dev/null 2>&1 && \
-		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		echo "Installing PostgreSQL with PostGIS for the tests (once) ..."; \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-		apt-get install -y -qq --no-install-recommends postgresql postgresql-postgis >/dev/null || \
-		echo "PostGIS could not be installed: its tests will be left out."; fi
-
-# The page of a release is tried in a real browser, where one can be installed.
-browser:
-	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { [ "$$(id -u)" = 0 ] && \
-		command -v apt-get >/dev/null && echo "Installing Chromium for the tests (once) ..." && \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-		apt-get install -y -qq --no-install-recommends chromium chromium-driver >/dev/null; } || \
-		echo "Chromium is missing: install chromium and chromium-driver to run every test."
-
-# Power cuts of the ledger are rebuilt from its system calls, which a small library in C records.
-compiler:
-	@command -v cc >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-		apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; } || \
-		echo "A C compiler is missing: install the package gcc to run every test."
+slow: $(BIN)/.installed-dev  ## tests that take seconds, start servers, kill processes; properties at full length
+	$(BIN)/pytest -m "slow or hypothesis" $(PYTEST_ARGS)
 
 # Versions as old as pyproject.toml allows. Old libraries warn about each other, hence no errors by
 # warnings; the longest random tests are left out. And the core must run where there is NumPy and
@@ -88,24 +95,24 @@ test-oldest: $(CORE)/.installed $(OLDEST)/.installed  ## the oldest versions tha
 	$(BIN)/python -m build --no-isolation --outdir $(CORE)/dist . >/dev/null
 	$(call OLDEST_PIP,$(CORE)) --no-deps --reinstall $(CORE)/dist/geodp-*.whl
 	tar -xzf $(CORE)/dist/geodp-*.tar.gz -C $(CORE)/dist
-	cd $(CORE)/dist/geodp-*/ && GEODP_FEWER_EXAMPLES=10 $(abspath $(CORE))/bin/pytest tests/core \
-		-o addopts= --import-mode=importlib -p no:cacheprovider
+	cd $(CORE)/dist/geodp-*/ && $(abspath $(CORE))/bin/pytest tests/core --hypothesis-profile=everyday \
+		-o addopts= -o pythonpath=tests --import-mode=importlib -p no:cacheprovider
 	@$(call versions,$(OLDEST),The library,numpy|geopandas|pandas|shapely|pyproj|pyogrio|pyarrow|rasterio|click|rich)
-	GEODP_FEWER_EXAMPLES=10 PYTHONPATH=. $(OLDEST)/bin/python -m pytest -m "not slow" $(PYTEST_ARGS) \
+	PYTHONPATH=. $(OLDEST)/bin/python -m pytest -m "not slow" --hypothesis-profile=everyday $(PYTEST_ARGS) \
 		-o filterwarnings=default -p no:cacheprovider -k "not test_any_" $(OLDEST_TESTS)
+
+# Each Python that pyproject.toml claims, where it is installed: on the PATH or by pyenv.
+test-pythons: $(BIN)/.installed-dev  ## the everyday tests with every Python that is claimed; the core with 3.9
+	@UV_PYTHON_DOWNLOADS=never tests/pythons.sh $(abspath $(BIN))/uv 3.9 3.10 3.11 3.12 3.13
 
 versions = echo "=== $(2), with" $$($(BIN)/uv pip freeze --quiet --python $(1) | grep -E '^($(3))==') "==="
 
 plugin:  ## the QGIS plugin as a zip in dist/
 	$(PYTHON) qgis_plugin/build.py dist
 
-# QGIS runs in the system's own Python. Where QGIS is missing and cannot be installed, the tests are
-# left out with a loud word; continuous integration (CI=true) insists on them.
+# QGIS runs in the system's own Python, and `make system-deps` installs it. Where it is missing, the tests
+# are left out with a loud word; continuous integration (CI=true) insists on them.
 test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command line and on a virtual screen
-	@if ! ($(HAVE_QGIS)) && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		echo "Installing QGIS (once; some minutes and 2 GB) ..."; \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-		apt-get install -y -qq --no-install-recommends $(QGIS_PACKAGES) >/dev/null; fi
 	@if $(HAVE_QGIS); then \
 		[ -e $(QGIS_VENV)/.installed ] || { $(QGIS_PYTHON) -m venv --system-site-packages $(QGIS_VENV) && \
 		$(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) 'pytest>=8.2' && \
@@ -117,7 +124,7 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 	else \
 		echo "*********************************************************************"; \
 		echo "*** The QGIS tests did NOT run: QGIS or xvfb-run is missing here. ***"; \
-		echo "*** On Debian: apt-get install $(QGIS_PACKAGES)"; \
+		echo "*** On Debian: make system-deps"; \
 		echo "*********************************************************************"; \
 		[ "$$CI" != true ]; fi
 
@@ -125,8 +132,8 @@ test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command l
 test-qgis-new:  ## the same in a newer QGIS, in a chroot (root; ten minutes and 4 GB the first time)
 	@if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
 		echo "A newer QGIS is installed by debootstrap, as root on Debian: not here."; exit 1; fi
-	@command -v debootstrap >/dev/null || { apt-get update -qq && \
-		apt-get install -y -qq --no-install-recommends debootstrap >/dev/null; }
+	@command -v debootstrap >/dev/null || { $(MAY_INSTALL) && \
+		echo "Installing with apt-get: debootstrap" && apt-get update -qq && $(INSTALL) debootstrap >/dev/null; }
 	@tests/qgis/newer.sh test $(QGIS_NEW_FOLDER) $(QGIS_NEW) tests/qgis $(QGIS_PYTEST_ARGS)
 
 qgis-new-if-asked:
@@ -136,7 +143,7 @@ qgis-new-if-asked:
 		echo "*********************************************************************"; fi
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
-	@for name in accuracy coverage forecast layers scale speed within; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+	@for name in accuracy coverage forecast layers scale speed within; do PYTHONPATH=. $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 dist: $(BIN)/.installed-dev  ## wheel and sdist in dist/, checked
 	rm -f dist/geodp-*.whl dist/geodp-*.tar.gz
@@ -154,15 +161,8 @@ audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers,
 clean:  ## remove the environments, caches and built files
 	@for folder in .cache/qgis-*; do [ ! -d "$$folder" ] || tests/qgis/newer.sh clean "$$folder" || exit 1; done
 	rm -rf --one-file-system .cache
-	rm -rf .venv $(OLDEST) $(CORE) $(QGIS_VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo
+	rm -rf .venv .venv-python* $(OLDEST) $(CORE) $(QGIS_VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis geodp-demo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-
-# The tests reopen rasters with gdalinfo, which no Python package brings. Where it cannot be
-# installed, that one test is skipped, or fails if CI is set.
-gdalinfo:
-	@command -v gdalinfo >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-		apt-get update -qq && apt-get install -y -qq --no-install-recommends gdal-bin; } || \
-		echo "gdalinfo is missing: install the package gdal-bin to run every test."
 
 # --- set-up: each stamp is made once, and again when pyproject.toml changes ---------------------
 
@@ -193,9 +193,8 @@ $(OLDEST)/.installed: pyproject.toml | $(BIN)/.installed-dev
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
 		{ echo "geodp needs Python 3.10 or newer: install it, or name it with 'make PYTHON=...'."; exit 1; }
-	@if ! $(PYTHON) -c 'import ensurepip' 2>/dev/null && \
-		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		apt-get update -qq && apt-get install -y -qq python3-venv; fi
+	@if ! $(PYTHON) -c 'import ensurepip' 2>/dev/null && $(MAY_INSTALL); then \
+		echo "Installing with apt-get: python3-venv"; apt-get update -qq; $(INSTALL) python3-venv >/dev/null; fi
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
 		{ echo "Python's venv module is incomplete: install the package python3-venv and try again."; exit 1; }
 	$(PYTHON) -m venv .venv

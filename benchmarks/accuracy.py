@@ -9,7 +9,7 @@ error of an answer is |answer - truth| / max(truth, 0.1 % of n); it is averaged 
 repetitions, and the geometric mean over the sides is what the tables show. Tuners see boxes of
 other sizes at other places: the default workload of geodp.release.
 
-A data folder has what geodp/study/datasets.py names; nothing of it is needed for the tests.
+A data folder has what study/datasets.py names; nothing of it is needed for the tests.
 """
 
 import argparse
@@ -27,14 +27,14 @@ from shared import table as markdown
 from geodp.core.regions.workload import Workload
 from geodp.core.releases.mechanism import DEFAULT_SEED
 from geodp.core.space.grid import DEFAULT_SIZES
-from geodp.study.baselines import Heuristic, PrintedE2EPriv
-from geodp.study.case import Case
-from geodp.study.datasets import benchmark_datasets, paper_delta, paper_sizes
-from geodp.study.method import Method, influence, repaired
-from geodp.study.metrics import geometric_mean, spreads
-from geodp.study.peers import PLAIN_SIZE, Ag, Dawa, Diffprivlib, Hb, PlainGrid, PrivTreePeer
-from geodp.study.runner import Row, generator, run, text
-from geodp.study.tree import GrownTree
+from study.baselines import Heuristic, PrintedE2EPriv
+from study.case import Case
+from study.datasets import benchmark_datasets, paper_delta, paper_sizes
+from study.method import Method, influence, repaired
+from study.metrics import geometric_mean, spreads
+from study.peers import PLAIN_SIZE, Ag, Dawa, Diffprivlib, Hb, PlainGrid, PrivTreePeer
+from study.runner import Row, generator, run, text
+from study.tree import GrownTree
 
 SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 EPSILONS = (0.1, 1.0, 5.0)

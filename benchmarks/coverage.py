@@ -24,12 +24,14 @@ from shared import DOCS, table, write_part
 import geodp
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.estimates.answers import answer
-from geodp.core.estimates.partition import Partition
+from geodp.core.estimates.fitting import fit
+from geodp.core.publish.columns import cell_columns
+from geodp.core.regions.cells import Cells
 from geodp.core.regions.polygons import Polygons
-from geodp.core.releases.mechanism import Making, mechanism_for
+from geodp.core.releases.mechanism import Mechanism, mechanism_for
 from geodp.core.space.domain import Crs
 from geodp.core.space.grid import Grid, in_domain
-from geodp.study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
+from study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
 
 Points = tuple[np.ndarray, np.ndarray]
 Asked = dict[str, tuple[geodp.Workload, np.ndarray]]
@@ -111,9 +113,9 @@ def seats(domain: geodp.Domain, points: Points | None, count: int = 100) -> np.n
     return np.clip(places + beside, low, low + extent)
 
 
-def inside_cells(cells: Partition, seed: int) -> geodp.Workload:
+def inside_cells(cells: Cells, seed: int) -> geodp.Workload:
     """Boxes of a quarter of a cell, in cells drawn evenly."""
-    fields, random = cells.fields(), np.random.default_rng(seed)
+    fields, random = cell_columns(cells), np.random.default_rng(seed)
     drawn = random.integers(len(cells), size=300)
     west, south, east, north = (
         np.ravel(fields[side])[drawn] for side in ("left", "bottom", "right", "top")
@@ -141,7 +143,9 @@ def counted(points: Points, workload: geodp.Workload) -> np.ndarray:
 # --- releases ---------------------------------------------------------------------------------
 
 
-def makings(dataset: Dataset, points: Points, cells: str) -> Iterator[tuple[str, Making, object]]:
+def makings(
+    dataset: Dataset, points: Points, cells: str
+) -> Iterator[tuple[str, Mechanism, object]]:
     """For every ε what makes a release; points are counted once for all of them."""
     tally = None
     for epsilon in EPSILONS:
@@ -165,14 +169,14 @@ def silent(step: str) -> None:
     """Say nothing."""
 
 
-def coverage(points: Points, asked: Asked, made: Making, tally: object, releases: int) -> list:
+def coverage(points: Points, asked: Asked, made: Mechanism, tally: object, releases: int) -> list:
     """Share of each kind of region that is covered, and half-width over error of each and all."""
     held = {kind: [] for kind in KINDS}
     widths, errors = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
     # The largest boxes have most of their noise in common: of one release they are one draw.
     for seed in range(4 * releases):
         cells, (measured,) = made.publish(tally, made.bits(seed), "geodp", silent)
-        estimate = cells.fit(measured)
+        estimate = fit(cells, measured)
         questions = dict(asked) if seed < releases else {LARGE: asked[LARGE]}
         if seed < 4:  # each is a count of all records
             small = inside_cells(cells, seed)

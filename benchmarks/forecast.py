@@ -24,7 +24,7 @@ import geodp
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.privacy.noise import laplace_variance
 from geodp.core.regions.overlap import UNIT
-from geodp.study.datasets import benchmark_datasets
+from study.datasets import benchmark_datasets
 
 TUNED = {"us-places", "uk-accidents", "gowalla-1000", "foursquare-us", "sf-cabs-grid",
          "beijing-grid", "checkins"}  # fmt: skip

@@ -13,6 +13,7 @@ A guided tour, in the order of the data::
     release           points in, a private Release out   Budget   how much ε, exactly
     Release.query     counts in regions with error bars
     Release.to_geotiff, to_vector, to_report, plot       open_release   a file is a release again
+    verify            ε, added up again from what was published
 
 ``Influence`` and ``E2EPriv`` are the two ways to choose a grid; errors are ``GeodpError`` and its
 children.
@@ -31,11 +32,13 @@ from .core.records.source import PointSource
 from .core.regions.workload import Workload
 from .core.releases.about import About
 from .core.releases.difference import Difference
+from .core.releases.district_kind import Districts
 from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
 from .core.releases.pipeline import release
 from .core.releases.release import Method, Release, open_release
-from .core.releases.release_set import Layered
+from .core.releases.release_set import ReleaseSet
+from .core.releases.verification import Verification, verify
 from .core.space.domain import Crs, Domain
 from .core.space.grid import Grid, candidate_grids
 from .core.space.support import Support
@@ -49,6 +52,7 @@ __all__ = [
     "Crs",
     "CrsError",
     "Difference",
+    "Districts",
     "Domain",
     "E2EPriv",
     "Feature",
@@ -58,7 +62,6 @@ __all__ = [
     "Grid",
     "Influence",
     "InputError",
-    "Layered",
     "Ledger",
     "Method",
     "Outlook",
@@ -66,9 +69,11 @@ __all__ = [
     "PointSource",
     "Record",
     "Release",
+    "ReleaseSet",
     "Spend",
     "Support",
     "Unit",
+    "Verification",
     "Workload",
     "__version__",
     "candidate_grids",
@@ -77,4 +82,5 @@ __all__ = [
     "read_points",
     "read_sql",
     "release",
+    "verify",
 ]

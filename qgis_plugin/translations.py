@@ -39,12 +39,12 @@ def _arguments(path, function):
 
 
 def _labels(path):
-    """Names of facts: ``Fact(key, topic, label, …)``, ``facts()`` of cells, and steps of ε."""
+    """Names of facts: ``Fact(key, topic, label, …)``, ``cell_facts()``, and steps of ε."""
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fact":
             if isinstance(node.args[2], ast.Constant):
                 yield node.args[2].value
-        elif isinstance(node, ast.FunctionDef) and node.name == "facts":
+        elif isinstance(node, ast.FunctionDef) and node.name in ("cell_facts", "_grid_facts"):
             yield from (
                 part.elts[0].value
                 for part in ast.walk(node)

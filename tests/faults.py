@@ -240,7 +240,7 @@ def weights_from_true_counts(
 
 
 def true_sketch(tally: Any, sketch_grid: Any) -> Any:
-    return sum(group.on(sketch_grid) for group in tally.layers)
+    return sum(group.on(sketch_grid) for group in tally.groups)
 
 
 def sketch_without_noise(
@@ -392,8 +392,8 @@ def decided_by_true_counts(
     self: Any, nodes: Any, which: Any, *others: Any, true: Any = growth._Growth.measure
 ) -> Any:
     true(self, nodes, which, *others)
-    groups = self.kernel._tally.layers
-    return sum(group.counts(nodes.codes[which], nodes.depth) for group in groups)
+    groups = self.kernel._tally.groups
+    return sum(group.node_counts(nodes.codes[which], nodes.depth) for group in groups)
 
 
 def split_twice(self: Kernel, nodes: Any, which: Any, true: Any = Kernel.split) -> Any:
@@ -409,7 +409,9 @@ def empty_cells_without_noise(counts: Any, scale: Fraction, bits: Any) -> Any:
     return np.where(counts == 0, 0, _ADD_NOISE(counts, scale, bits))
 
 
-def overlapping_nodes(self: BaseTally, codes: Any, depth: int, true: Any = BaseTally.counts) -> Any:
+def overlapping_nodes(
+    self: BaseTally, codes: Any, depth: int, true: Any = BaseTally.node_counts
+) -> Any:
     found = true(self, codes, depth)
     return found + np.append(0, found[:-1])
 
@@ -427,20 +429,20 @@ def depth_from_n(points: Any, cells: Frame, **options: Any) -> Release:
 # --- claim 12 ---------------------------------------------------------------------------------
 
 
-def cap_of_each_layer(
+def cap_of_each_group(
     self: BoundedRecords,
     x: Any,
     y: Any,
     ids: Ids,
-    layer: Any = None,
+    group: Any = None,
     true: Any = BoundedRecords.add,
 ) -> None:
-    if layer is not None:
-        ids = Ids.of([f"{ids.texts[place]} in {kind}" for place, kind in zip(ids.index, layer)])
-    true(self, x, y, ids, layer)
+    if group is not None:
+        ids = Ids.of([f"{ids.texts[place]} in {kind}" for place, kind in zip(ids.index, group)])
+    true(self, x, y, ids, group)
 
 
-def layers_from_the_data(points: Any, categories: Any = None, **options: Any) -> Release:
+def groups_from_the_data(points: Any, categories: Any = None, **options: Any) -> Release:
     del categories
     return release(points, categories=sorted(set(points["kind"])) or ["a"], **options)
 
@@ -490,7 +492,7 @@ FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the 
 LONE, STEP = "a lone point in an empty map", "a full step"
 SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
 KINDS, UNLISTED = (
-    "a person whose records are in several layers",
+    "a person whose records are in several groups",
     "a record of a kind that is not listed",
 )
 MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
@@ -608,14 +610,14 @@ FAULTS = [
           swap(kernel, "_add_noise", empty_cells_without_noise), audited(ALONE, "tree")),
     Fault(11, "a decision from true counts",
           swap(growth._Growth, "measure", decided_by_true_counts), audited(BAR, "said")),
-    Fault(11, "nodes of one depth that overlap", swap(BaseTally, "counts", overlapping_nodes),
+    Fault(11, "nodes of one depth that overlap", swap(BaseTally, "node_counts", overlapping_nodes),
           audited(ALONE, "root")),
     Fault(11, "a record counted twice", swap(BaseTally, "_gather", counted_twice),
           audited(ALONE, "root")),
     Fault(11, "the base's depth computed from n", wrap(depth_from_n), audited(ALONE, "said")),
-    Fault(12, "records capped in each layer instead of over all",
-          swap(BoundedRecords, "add", cap_of_each_layer), audited(KINDS, "counts")),
-    Fault(12, "the list of layers taken from the data", wrap(layers_from_the_data),
+    Fault(12, "records capped in each group instead of over all",
+          swap(BoundedRecords, "add", cap_of_each_group), audited(KINDS, "counts")),
+    Fault(12, "the list of groups taken from the data", wrap(groups_from_the_data),
           audited(UNLISTED, "said")),
     Fault(12, "groups that share their noise",
           swap(Kernel, "_checked_bits", groups_that_share_noise),

@@ -104,7 +104,7 @@ def fuzz_tags(each: int, seed: int = 0) -> int:
             except GeodpError as error:
                 assert "\n" not in str(error)
             else:
-                assert restored.counts.shape == restored.cells.shape
+                assert restored.counts.shape == (len(restored.cells),)
                 str(restored.promise)
     return len(CELLS) * each
 

@@ -52,11 +52,16 @@ Source = tuple[Any, dict[str, Any]]
 """Points, and how they stand there."""
 
 
+GRIDS = geodp.candidate_grids(DOMAIN, [4, 9, 14])
+"""Few cells, since hundreds of releases are compared."""
+
+
 def unharmed(good: Source, *others: Source, people: bool = True, records: bool = True) -> None:
     """All releases are equal, without persons and with them, and of trees too."""
     good, *others = map(_lasting, (good, *others))
-    ways: list[dict[str, Any]] = [{}] * records + [PERSON] * people
-    for how in (*ways, {**TREE, **ways[-1]}):
+    protected: list[dict[str, Any]] = [{}] * records + [PERSON] * people
+    ways = [{"grids": GRIDS, **how} for how in protected]
+    for how in (*ways, {**TREE, **protected[-1]}):
         expected = released(good[0](), **good[1], **how)
         for points, where in others:
             assert same(released(points(), **where, **how), expected)

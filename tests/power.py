@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
-import pytest
+from programs import left_out
 
 SOURCE = Path(__file__).with_suffix(".c")
 SECTOR = 512
@@ -35,15 +35,14 @@ def recorder() -> Path:
     """The recorder, compiled; a test that cannot have it fails in CI and says so elsewhere."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     library = Path(mkdtemp(prefix="geodp-power-")) / "power.so"
-    words = f"POWER CUTS ARE NOT TESTED: {SOURCE.name} needs Linux and a C compiler (cc)."
+    why = ""
     if compiler and sys.platform == "linux":
         flags = ["-O1", "-Wall", "-shared", "-fPIC", "-o", str(library), str(SOURCE), "-ldl"]
         done = subprocess.run([compiler, *flags], capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return library
-        words += " " + " ".join(done.stderr.split())
-    print(words, file=sys.__stderr__)
-    (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(words)
+        why = ": " + " ".join(done.stderr.split())
+    left_out(f"power cuts ({SOURCE.name} is compiled on Linux){why}", "gcc and libc6-dev")
     raise AssertionError
 
 

@@ -47,14 +47,17 @@ def blocks_of(points: Any, **where: Any) -> Any:
     return described(points, **where).blocks(Request(DOMAIN))
 
 
+REGULAR: dict[str, Any] = {
+    "grids": geodp.candidate_grids(DOMAIN, [4, 9, 30]),
+    "workload": geodp.Workload.random_boxes(DOMAIN, [0.04, 0.25], 10, seed=3),
+}
+"""Made once: hundreds of releases are compared."""
+
+
 def released(points: Any, **options: Any) -> geodp.Release:
     """A whole release with its tuning, always with the same seed: a single count shows."""
     where = {name: options.pop(name) for name in WHERE if name in options}
-    regular: dict[str, Any] = {
-        "grids": geodp.candidate_grids(DOMAIN, [4, 9, 30]),
-        "workload": geodp.Workload.random_boxes(DOMAIN, [0.04, 0.25], 10, seed=3),
-    }
-    given = {"domain": DOMAIN, **options} if "cells" in options else {**regular, **options}
+    given = {"domain": DOMAIN, **options} if "cells" in options else {**REGULAR, **options}
     return geodp.release(described(points, **where), **{"epsilon": 1, "seed": 7, **given})
 
 
@@ -66,3 +69,8 @@ def slow_part(number: int, pause: float = 0.4) -> pd.DataFrame:
     """A part of the points that takes its time; here, where workers can import it by name."""
     time.sleep(pause)
     return pd.DataFrame(made().drop(columns="geometry").iloc[number::12])
+
+
+def table_of(release: geodp.Release) -> np.ndarray:
+    """Counts of a regular release in rows and columns, row 0 in the north."""
+    return release.cells.grid.reshape(release.counts)

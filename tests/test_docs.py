@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from geodp.core.common.errors import UNFINISHED
+from geodp.sources.columns import UNSOUND
+from geodp.sources.databases import UNANSWERED
+
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -20,7 +24,7 @@ MADE = {
     "docs/guide.md": "density.tif kinds.png",
     "docs/howto/billion-points.md": "visits.tif",
     "docs/howto/districts-from-csv.md": "counts.gpkg districts.csv",
-    "docs/howto/layers.md": "kinds.tif hours.png",
+    "docs/howto/groups.md": "kinds.tif hours.png",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
     "docs/howto/two-years.md": "change.tif change.png quarters.csv",
     "docs/howto/which-epsilon.md": "error.png spends.geodp",
@@ -99,7 +103,7 @@ EVERYWHERE = [
     "SECURITY.md",
     *(f"{folder}/README.md" for folder in ("benchmarks", "examples", "qgis_plugin", "sample_data")),
 ]
-FOLDERS = "geodp|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
+FOLDERS = "geodp|study|tests|benchmarks|docs|sample_data|qgis_plugin|dist"
 
 
 @pytest.mark.parametrize("name", EVERYWHERE)
@@ -147,6 +151,12 @@ def test_the_table_of_noise_is_right():
     for epsilon, factor, noise in rows:
         grids = geodp.candidate_grids(town, sizes=[1, 2])
         release = geodp.release(([], []), grids=grids, epsilon=epsilon)
-        deviation = float(release.variance[0, 0]) ** 0.5
+        deviation = float(release.variance[0]) ** 0.5
         assert float(noise) == pytest.approx(deviation, rel=0.05)
         assert float(factor) == pytest.approx(2.718281828 ** float(epsilon), rel=0.05)
+
+
+@pytest.mark.parametrize("sentence", [UNFINISHED, UNSOUND, UNANSWERED])
+def test_what_can_fail_after_counting_began_is_listed(sentence):
+    page = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
+    assert f'"{sentence}"' in page.partition("### What can fail after counting began")[2]

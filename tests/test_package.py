@@ -18,6 +18,7 @@ from geodp import __version__
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = (
     "geodp",
+    "study",
     "tests",
     "benchmarks",
     "docs",
@@ -125,6 +126,7 @@ def wheel_names(path: Path) -> set[str]:
         return {name for name in archive.namelist() if ".dist-info/" not in name}
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_package_and_nothing_else(built):
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "geodp").rglob("*.py")}
     samples = {f"geodp/sample_data/{name}" for name in (*LAYERS, "README.md")}
@@ -132,6 +134,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(built):
     assert wheel_names(wheel_of(built)) == {*modules, "geodp/py.typed", *page, *samples}
 
 
+@pytest.mark.slow
 def test_the_sdist_holds_no_stray_file(built):
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         names = [name.split("/", 1)[1] for name in archive.getnames()]
@@ -144,17 +147,19 @@ def test_the_sdist_holds_no_stray_file(built):
     assert {name.split("/")[0] for name in names} == {*FOLDERS, *FILES, "PKG-INFO"}
 
 
+@pytest.mark.slow
 def test_the_sdist_holds_everything_that_the_wheel_and_the_tests_need(built, tmp_path):
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         archive.extractall(tmp_path, filter="data")
     unpacked = next(tmp_path.iterdir())
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", cwd=unpacked)
     assert wheel_names(wheel_of(unpacked / "dist")) == wheel_names(wheel_of(built))
-    for folder in ("tests", "qgis_plugin", "benchmarks"):
+    for folder in ("study", "tests", "qgis_plugin", "benchmarks"):
         wanted = {path.relative_to(ROOT) for path in (ROOT / folder).rglob("*.py")}
         assert wanted == {path.relative_to(unpacked) for path in (unpacked / folder).rglob("*.py")}
 
 
+@pytest.mark.slow
 def test_the_packages_pass_the_checks_of_an_upload(built):
     said = run(sys.executable, "-m", "twine", "check", "--strict", *built.iterdir(), cwd=built)
     assert said.count("PASSED") == 2

@@ -49,7 +49,9 @@ def digest(array: np.ndarray) -> str:
 
 
 def fingerprint(release: geodp.Release) -> list[str]:
-    return ["{}x{}".format(*release.grid.shape), digest(release.counts.astype("<i8"))]
+    grid = release.cells.grid
+    table = grid.reshape(release.counts)
+    return ["{}x{}".format(*grid.shape), digest(table.astype("<i8"))]
 
 
 def tree_print(release: geodp.Release) -> list[str]:
@@ -215,7 +217,7 @@ def test_a_recorded_release_answers_the_same(tmp_path):
 def test_a_single_count_would_show():
     one = released(POINTS)
     counts = one.counts.copy()
-    counts[0, 0] += 1
+    counts[0] += 1
     moved = replace(one, measurements=Measurements.of_counts(counts, one.scale))
     assert fingerprint(moved) != RECORDED["frame"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from geodp.study.runner import Row, generator, text
+from study.runner import Row, generator, text
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ import numpy as np
 from ..core.common.types import Floats
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.regions.workload import Workload
-from ..core.releases.mechanism import Cells
+from ..core.releases.district_kind import Districts
+from ..core.releases.mechanism import CellsOption
 from ..core.releases.release import Release
 from ..core.space.domain import Domain
 from ..core.space.frame import Frame
@@ -22,7 +23,7 @@ from .covering import covering_rows
 from .pairs import DOMAIN, Attack, Pair, multipoints
 
 CHOICES: dict[str, tuple[Any, ...]] = {
-    "cells": ("grid", "influence", "e2epriv", "adaptive"),
+    "cells": ("grid", "influence", "e2epriv", "adaptive", "districts", "levels"),
     "unit": ("record", "person 1", "person 5", "person 60", "feature 3"),
     "neighbours": ("add-remove", "replace"),
     "groups": (0, 1, 2, 4, 30, 260),
@@ -46,6 +47,8 @@ _SHORE = Domain(DOMAIN.bounds, DOMAIN.crs, within=Support(DOMAIN.bounds, WEIGHTS
 _BOXES = [(0.0, 0.0, 3.0, 8.0), (0.0, 0.0, 8.0, 5.0), (1.0, 1.0, 7.0, 7.0), (0.0, 0.0, 2.5, 2.5)]
 _LARGE = 33_000
 """Records at one place: more than 16 bits with a sign can count."""
+
+_DISTRICTS = ("districts", "levels")
 
 _MOST_HEARD = 12
 """Groups in the exact checks, which listen to each of them."""
@@ -106,7 +109,7 @@ class Combination:
     @property
     def most(self) -> int:
         """Records that count of one unit."""
-        return int((self.unit.split() + ["1"])[1])
+        return int([*self.unit.split(), "1"][1])
 
     @property
     def distance(self) -> int:
@@ -206,10 +209,37 @@ class Combination:
     def _cells(self) -> dict[str, Any]:
         if self.cells == "adaptive":
             return {"cells": self.frame}
+        if self.cells in _DISTRICTS:
+            return {"cells": self.districts}
         if self.cells == "grid":
             return {"grids": self.grids}
         workload = Workload.from_boxes(_BOXES, self.domain)
         return {"grids": self.grids, "workload": workload, "tuner": self.cells}
+
+    @cached_property
+    def districts(self) -> Districts:
+        """Squares whose borders no record is on, in strips from south to north.
+
+        Every third is missing at a shore.
+        """
+        import geopandas
+        import shapely
+
+        many = 4 if self.groups > 100 else 8 if self.groups > 20 else 24
+        side = 7.93 / many
+        row, column = np.divmod(np.arange(many * many), many)
+        if self.within:
+            row, column = row[(row + column) % 3 > 0], column[(row + column) % 3 > 0]
+        west, south = 0.0137 + side * column, 0.0137 + side * row
+        names = [f"{i:02} {j:02}" for i, j in zip(column, row)]
+        shapes = shapely.box(west, south, west + side, south + side)
+        strips = [name[:2] for name in names]
+        layer = {"strip": strips, "name": names, "geometry": shapes}
+        return Districts(
+            geopandas.GeoDataFrame(layer, crs=DOMAIN.crs.name),
+            name="name",
+            levels=["strip", "name"] if self.cells == "levels" else None,
+        )
 
     @cached_property
     def frame(self) -> Frame:
@@ -258,18 +288,20 @@ class Combination:
             str(self),
             named(crowd),
             named(own),
-            None if self.cells == "adaptive" else self.grids,
+            None if self.cells in ("adaptive", *_DISTRICTS) else self.grids,
             boxes=_BOXES if self.cells in ("influence", "e2epriv") else None,
             unit=self.unit.split()[0],
             most=self.most,
             instead=named(before) if self.neighbours == "replace" else None,
             cells=self._pair_cells,
-            layers=kinds,
+            groups=kinds,
             **({"tuner": _tuner(self.cells)} if self.cells in ("influence", "e2epriv") else {}),
         )
 
     @property
-    def _pair_cells(self) -> Cells:
+    def _pair_cells(self) -> CellsOption:
+        if self.cells in _DISTRICTS:
+            return self.districts
         return Frame(self.domain, (3, 4), 2) if self.cells == "adaptive" else "regular"
 
 

@@ -1,9 +1,8 @@
 """How surprising noise is: bounds on p-values that hold for samples of any size.
 
 Noise of any scale is turned into numbers that have one and the same distribution, so that draws of
-many releases are judged together. With ``q = exp(-1 / scale)`` and a uniform V, the number
-``P(|Y| > |y|) + V P(|Y| = |y|)`` is uniform if y was drawn with the scale, so minus its logarithm is
-exponential with mean 1. No approximation takes part: surprises are the bounds of Chernoff for the
+many releases are judged together. With a uniform V, ``P(|Y| > |y|) + V P(|Y| = |y|)`` is uniform if
+y was drawn with the scale, so minus its logarithm is exponential with mean 1. No approximation takes part: surprises are the bounds of Chernoff for the
 mean, of Dvoretzky, Kiefer, Wolfowitz and Massart for the whole distribution, of Hoeffding for signs
 and of Azuma for products.
 """
@@ -66,6 +65,21 @@ def surprise_of_sizes(sizes: Floats) -> float:
     order = np.arange(count + 1) / count
     apart = max(float((uniform - order[:-1]).max()), float((order[1:] - uniform).max()))
     return _surprise(max(chernoff, 2 * count * apart**2), 4)
+
+
+def surprise_of_share(share: float, odds: float, count: int) -> float:
+    """The same for the share of so many draws that something happened to, given its odds.
+
+    Examples
+    --------
+    >>> surprise_of_share(0.5, 0.5, 1000), surprise_of_share(0.5, 0.25, 1000) > LIMIT
+    (0.0, True)
+    """
+    apart = 0.0
+    for seen, expected in ((share, odds), (1 - share, 1 - odds)):
+        if seen > 0:
+            apart += seen * math.log(seen / expected) if expected > 0 else math.inf
+    return _surprise(count * apart, 2)
 
 
 def surprise_of_mean(values: npt.NDArray[Any], spread: float = 1.0) -> float:

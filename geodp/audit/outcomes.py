@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from ..core.common.types import Floats
 from ..core.kernel.measurements import Measurements
-from ..core.releases.release import Release
+from ..core.regions.cells import Cells, raster_of
+from ..core.releases.release import Published
 from ..core.space.grid import Grid, in_domain
 from .pairs import Attack, Pair, Points
 
@@ -45,9 +46,9 @@ _MARKS = (0.0, 0.3, 0.6, 0.9)
 """Shares of ε from which the published counts are said to speak for one side."""
 
 
-def _events(made: Release, case: Pair) -> Iterator[tuple[str, Any]]:
+def _events(made: Published, case: Pair) -> Iterator[tuple[str, Any]]:
     """What an attacker looks at: fixed in advance, so that looking costs no confidence."""
-    cells = made.cells.raster.shape
+    cells = raster_of(made.cells).shape
     yield "cells", cells
     yield "said", (made.domain.bounds, made.method, made.spends, made.promise)
     odds = _odds(made, case) / float(made.epsilon)
@@ -58,27 +59,37 @@ def _events(made: Release, case: Pair) -> Iterator[tuple[str, Any]]:
                 yield f"cells, and {side}", (cells, mark)
 
 
-def _odds(made: Release, case: Pair) -> float:
+def _odds(made: Published, case: Pair) -> float:
     """How much likelier the counts are in the second dataset, as a logarithm.
 
     No other test tells two datasets apart better (Neyman & Pearson 1933). Of the records of a unit
     those are taken that come first; which of them were really kept is left to chance.
     """
-    nodes, kept = nodes_of(made), case.most or 1
+    nodes, kept = node_bounds(made.cells), case.most or 1
     owns = [own[:kept] for own in (case.instead or [], case.extra)]
     return sum(
-        _layer_odds(
+        _group_odds(
             made, nodes, one.measurements, _of(name, case.points), [_of(name, o) for o in owns]
         )
-        for name, one in made.by_group.items()
+        for name, one in made.maps.items()
     )
 
 
-def nodes_of(made: Release) -> Floats:
-    """Edges ``xmin, ymin, xmax, ymax`` of all cells or nodes, as measurements number them."""
-    if made.cells.kind == "adaptive":
-        return made.cells.nodes()
-    return edges_of(made.grid)
+def node_bounds(cells: Cells) -> Floats:
+    """Edges ``xmin, ymin, xmax, ymax`` of all that can be measured, in the order of nodes."""
+    tree, levels = cells.tree, cells.levels
+    if levels is not None and cells.nodes is not None:  # units are counted through, from the domain
+        labels = [sorted({path[:d] for path in levels.paths}) for d in range(levels.depth)]
+        held = [[path[: len(u)] == u for path in levels.paths] for units in labels for u in units]
+        edges = [cells.bounds[one] for one in held]
+        hulls = [[*edge[:, :2].min(axis=0), *edge[:, 2:].max(axis=0)] for edge in edges]
+        return np.concatenate([np.array(hulls), cells.bounds])
+    if cells.grid is not None:  # cells where no records can be have numbers too
+        return edges_of(cells.grid)
+    if tree is None:
+        return cells.bounds
+    every = (tree.node_bounds(d, np.arange(len(level))) for d, level in enumerate(tree.levels))
+    return np.concatenate([np.column_stack(bounds) for bounds in every])
 
 
 def edges_of(grid: Grid) -> Floats:
@@ -90,13 +101,13 @@ def edges_of(grid: Grid) -> Floats:
     return np.column_stack([x[column], y[south], x[column + 1], y[south + 1]])
 
 
-def _of(layer: str, records: Points) -> Points:
-    """Places of the records in a layer; of all where there are no layers."""
-    return [record[:2] for record in records if not layer or record[2] == layer]
+def _of(group: str, records: Points) -> Points:
+    """Places of the records in a group; of all where there are no groups."""
+    return [record[:2] for record in records if not group or record[2] == group]
 
 
-def _layer_odds(
-    made: Release, nodes: Floats, measured: Measurements, points: Points, owns: list[Points]
+def _group_odds(
+    made: Published, nodes: Floats, measured: Measurements, points: Points, owns: list[Points]
 ) -> float:
     sides = [_inside(made, points, own) for own in owns]
     where = np.flatnonzero(_holding(nodes, np.concatenate([own for _, own in sides])).any(axis=1))
@@ -108,7 +119,7 @@ def _layer_odds(
     return float(((abs(value - before[place]) - abs(value - after[place])) * rate).sum())
 
 
-def _inside(made: Release, *several: Points) -> list[Floats]:
+def _inside(made: Published, *several: Points) -> list[Floats]:
     """Places in the domain, those on its outer edge moved inside."""
     places = [np.array(points, dtype=np.float64).reshape(-1, 2) for points in several]
     return [np.column_stack(in_domain(made.domain, x, y)[1:]) for x, y in (p.T for p in places)]

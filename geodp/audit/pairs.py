@@ -14,7 +14,8 @@ from ..core.mechanisms.tuners import E2EPriv, Tuner, tuner_of
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.regions.polygons import Polygons
 from ..core.regions.workload import Workload
-from ..core.releases.mechanism import Cells
+from ..core.releases.district_kind import Districts
+from ..core.releases.mechanism import CellsOption
 from ..core.releases.release import Release
 from ..core.space.domain import Crs, Domain
 from ..core.space.frame import Frame
@@ -27,7 +28,7 @@ Attack = Callable[..., Release]
 """What is attacked: called as :func:`geodp.release` is."""
 
 Points = list[tuple[Any, ...]]
-"""Records ``(x, y)``, or ``(x, y, kind)`` where there are layers."""
+"""Records ``(x, y)``, or ``(x, y, kind)`` where there are groups."""
 
 Boxes = list[tuple[float, float, float, float]]
 
@@ -64,7 +65,7 @@ class Pair:
         Whole releases are slow here: only one run in so many is made.
     cells : {"regular", "adaptive"} or Frame
         Kind of cells; grids, regions and the tuner are for regular ones.
-    layers : tuple of str
+    groups : tuple of str
         Kinds of records that are counted apart, if any.
     """
 
@@ -81,8 +82,8 @@ class Pair:
     instead: Points | None = None
     block: int | None = None
     rarely: int = 1
-    cells: Cells = "regular"
-    layers: tuple[str, ...] = ()
+    cells: CellsOption = "regular"
+    groups: tuple[str, ...] = ()
 
     @property
     def distance(self) -> int:
@@ -104,6 +105,8 @@ class Pair:
         """Where the records are released."""
         if isinstance(self.cells, Frame):
             return self.cells.domain
+        if isinstance(self.cells, Districts):
+            return self.cells.cells.domain
         return DOMAIN if self.grids is None else self.grids[0].domain
 
     def units(self, side: int) -> list[Points]:
@@ -117,12 +120,14 @@ class Pair:
             options = {"tuner": self.tuner, **options}
         else:
             options = {**options, "tuner": None, "cells": self.cells}
-        if self.grids is None:
+        if isinstance(self.cells, Districts):
+            pass  # which say where records are counted
+        elif self.grids is None:
             options["domain"] = self.domain
         else:
             options |= {"grids": self.grids, "workload": self.workload}
-        if self.layers:
-            options |= {"by": "kind", "categories": self.layers}
+        if self.groups:
+            options |= {"by": "kind", "categories": self.groups}
         # On purpose the cells are tiny and some budgets large.
         return release(self._points(side), protect=self._protection, force=True, **options)
 
@@ -142,10 +147,10 @@ class Pair:
         whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
         spots = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2)
         if self.unit == "feature":
-            return multipoints(spots, whose, [p[2] for p in places] if self.layers else None)
+            return multipoints(spots, whose, [p[2] for p in places] if self.groups else None)
         x, y = spots.T
         columns: dict[str, Any] = {"x": x, "y": y, "who": whose}
-        if self.layers:
+        if self.groups:
             columns["kind"] = [place[2] for place in places]
         if self.block is None:
             return columns
@@ -177,7 +182,7 @@ def cases() -> list[Pair]:
     """
     return [
         *(*_records(), *_tuned(), *_units(), *_replaced()),
-        *(*_trees(), *_layers(), *_shores()),
+        *(*_trees(), *_groups(), *_shores()),
     ]
 
 
@@ -302,9 +307,9 @@ def _trees() -> list[Pair]:
     ]  # fmt: skip
 
 
-def _layers() -> list[Pair]:
+def _groups() -> list[Pair]:
     """Records of several kinds that are counted apart, for one ε together."""
-    kinds: dict[str, Any] = {"layers": ("a", "b", "c")}
+    kinds: dict[str, Any] = {"groups": ("a", "b", "c")}
     tuned: dict[str, Any] = {**kinds, "boxes": _HALVES, "rarely": 5}
     tree: dict[str, Any] = {**kinds, "grids": None, "cells": _TREE, "rarely": 5}
     crowd: Points = [(3.5, 3.5, "abc"[number % 3]) for number in range(42)]
@@ -313,16 +318,16 @@ def _layers() -> list[Pair]:
         Pair("a lone record of one kind", [], [(1.0, 1.0, "b")], _SINGLE, **kinds),
         Pair("a record of a kind that is not listed", crowd, [(1.0, 1.0, "d")], _SINGLE, **kinds),
         Pair("a record of one kind among others", crowd, [(2.9, 3.5, "c")], _SEVERAL, **tuned),
-        Pair("the paper's score and layers", crowd, [(2.9, 3.5, "c")], _SEVERAL,
+        Pair("the paper's score and groups", crowd, [(2.9, 3.5, "c")], _SEVERAL,
              tuner=E2EPriv(delta="0.1", n0=10), **tuned),
         Pair("a record that changes its kind", crowd, [(2.9, 3.5, "c")], _SEVERAL,
              instead=[(2.9, 3.5, "a")], **tuned),
-        Pair("a person whose records are in several layers", crowd, own, _SINGLE,
+        Pair("a person whose records are in several groups", crowd, own, _SINGLE,
              unit="person", most=2, **kinds),
-        Pair("a person in several layers that are tuned for", crowd, own, _SEVERAL,
+        Pair("a person in several groups that are tuned for", crowd, own, _SEVERAL,
              unit="person", most=5, **tuned),
         Pair("a record of one kind in a tree", crowd, [(*_CORNER, "b")], **tree),
-        Pair("a person in several layers of a tree", crowd,
+        Pair("a person in several groups of a tree", crowd,
              [(*_CORNER, kind) for kind in "abc"] * 3, unit="person", most=5, **tree),
     ]  # fmt: skip
 

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations as tuples
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,11 @@ from ..core.kernel.measurements import Measurements
 from ..core.privacy.ledger import Ledger
 from ..core.publish.metadata import restore, tags_of
 from ..core.publish.report import page_of
-from ..core.releases.release import Release
+from ..core.releases.release import Published
 from .combinations import COUNTS_SHARE, SKETCH_SHARE, WEIGHTS, Combination, Records
 from .finding import Finding
 from .fit import LIMIT, chance_alike, signs_of, sizes_of, surprise_of_mean, surprise_of_sizes
-from .outcomes import edges_of, nodes_of
+from .outcomes import edges_of, node_bounds
 from .pairs import Attack
 
 CLEAR = Fraction(10) ** 6
@@ -63,6 +64,8 @@ def true_counts(combination: Combination, records: Records, nodes: Floats) -> In
     groups = max(combination.groups, 1)
     there = np.zeros((len(spots), groups))
     np.add.at(there, (spot.ravel(), group), 1)
+    if combination.cells in ("districts", "levels"):  # what is in none is not counted
+        there[~holding(combination.districts.cells.bounds, spots).any(axis=0)] = 0
     return np.rint(holding(nodes, spots) @ there).astype(np.int64).T
 
 
@@ -80,7 +83,7 @@ def _counted(combination: Combination, records: Records) -> tuple[Floats, Ints]:
     """Places and groups of the records that count."""
     x, y = records.places.T
     inside = (x >= 0) & (x <= 8) & (y >= 0) & (y <= 8)
-    if combination.within:
+    if combination.within and combination.cells not in ("districts", "levels"):
         column, row = (np.clip(each // 2, 0, 3).astype(int) for each in (x, y))
         inside &= np.array(WEIGHTS)[3 - row, column] > 0
     turn = np.arange(len(records.unit))
@@ -120,19 +123,19 @@ def overheard() -> Iterator[list[tuple[str, Any, Any]]]:
         Kernel.measure_cells = true  # type: ignore[method-assign]
 
 
-def _parts(made: Release) -> list[Measurements]:
-    return [one.measurements for one in made.by_group.values()]
+def _parts(made: Published) -> list[Measurements]:
+    return [one.measurements for one in made.maps.values()]
 
 
-def _noise(combination: Combination, made: Release, records: Records) -> list[Ints]:
+def _noise(combination: Combination, made: Published, records: Records) -> list[Ints]:
     """What was added to the true counts, in each group."""
-    true = true_counts(combination, records, nodes_of(made))
+    true = true_counts(combination, records, node_bounds(made.cells))
     return [part.value - true[number][part.node] for number, part in enumerate(_parts(made))]
 
 
-def _draws(combination: Combination, made: Release, records: Records) -> Iterator[Draws]:
+def _draws(combination: Combination, made: Published, records: Records) -> Iterator[Draws]:
     """All noise of a release, by group, scale, depth and size of count."""
-    nodes = nodes_of(made)
+    nodes = node_bounds(made.cells)
     true = true_counts(combination, records, nodes)
     depth = np.rint(np.log2(8 / (nodes[:, 2] - nodes[:, 0]))).astype(np.int64)
     for number, part in enumerate(_parts(made)):
@@ -161,13 +164,13 @@ def _sketch_draws(combination: Combination, heard: Any, records: Records) -> Ite
         yield Draws(("sketch",), found.values[0] - true[grid.supported.ravel()], scale)
 
 
-def path_costs(combination: Combination, made: Release) -> tuple[Fraction, Fraction]:
+def path_costs(combination: Combination, made: Published) -> tuple[Fraction, Fraction]:
     """Least and most of ε that all counts around any one place cost together.
 
     Every count costs the distance over its scale, for the records that it counts. Places are the
     middles of those cells and nodes that hold no others.
     """
-    nodes, costs = nodes_of(made), set()
+    nodes, costs = node_bounds(made.cells), set()
     inside, leaves = _nested(nodes)
     for part in _parts(made):
         times = np.zeros((len(nodes), len(part.scales)), dtype=np.float32)
@@ -185,15 +188,17 @@ def _nested(nodes: Floats) -> tuple[Floats, Ints]:
     """Which nodes hold the middles of which, and which hold those of no smaller ones."""
     middles = (nodes[:, :2] + nodes[:, 2:]) / 2
     inside = holding(nodes, middles).astype(np.float32)
-    width = nodes[:, 2] - nodes[:, 0]
-    within = (inside > 0) & (width < 0.75 * width[:, None])
+    area = np.prod(nodes[:, 2:] - nodes[:, :2], axis=1)
+    within = (inside > 0) & (area < 0.75 * area[:, None])
     return inside, np.flatnonzero(~within.any(axis=1))
 
 
 # --- findings ---------------------------------------------------------------------------------
 
 
-def stated(combination: Combination, made: Release, account: Any, files: Path | None) -> list[Any]:
+def stated(
+    combination: Combination, made: Published, account: Any, files: Path | None
+) -> list[Any]:
     """Every ε that is stated of a release, and to whom it is promised: all must be the same."""
     tags = tags_of(made)
     facts = json.loads(tags["GEODP_FACTS"])
@@ -210,9 +215,9 @@ def stated(combination: Combination, made: Release, account: Any, files: Path | 
         Fraction(tags["GEODP_EPSILON"]),
         sum((Fraction(spend[2]) for spend in facts["spends"]), Fraction(0)),
         *(
-            []
-            if made.layers or made.cells.kind == "adaptive"
-            else [restore(tags, made.counts).epsilon]
+            [restore(tags, made.counts).epsilon]
+            if made.cells.kind == "regular" and not combination.groups
+            else []
         ),
     ]
     rounded = [described.as_dict()["epsilon"], *promised, *shown]
@@ -220,9 +225,9 @@ def stated(combination: Combination, made: Release, account: Any, files: Path | 
         return [*said, "not stated"]
     if any(abs(float(each) / float(made.epsilon) - 1) > 1e-5 for each in rounded):
         return [*said, *rounded]
-    units = [str(made.method.unit), str(entries[0].unit), str(combination.protection.unit)]
-    units += [str(spend.sensitivity) for spend in made.spends]
-    wanted = [str(combination.protection.unit)] * 3 + [str(combination.distance)] * len(made.spends)
+    unit = combination.protection.unit
+    units: list[Any] = [made.method.unit, entries[0].unit, *(x.sensitivity for x in made.spends)]
+    wanted = [unit.published, unit, *[combination.distance] * len(made.spends)]
     if files is not None:
         path = files / "made.gpkg"
         made.to_vector(path, overwrite=True)
@@ -360,7 +365,7 @@ _CHOSEN = tuple(Combination.__dataclass_fields__)
 def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
     """With next to no noise every count is the true one, and a unit counts as often as it may."""
     made = row.made(release, row.with_roving, epsilon=CLEAR, noise="geodp")
-    nodes, kept, wrong = nodes_of(made), 0, 0
+    nodes, kept, wrong = node_bounds(made.cells), 0, 0
     _, leaves = _nested(nodes)
     spots = row.with_roving.places[len(row.records.places) :]
     near = holding(nodes, spots).any(axis=1)
@@ -370,10 +375,12 @@ def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
         kept += int(extra[first][np.isin(cells, leaves)].sum())
     yield Finding(str(row), "counts by brute force", 0.0, float(wrong))
     allowed = 0 if row.unit == "record" else row.most
-    yield Finding(str(row), "records of one unit", 0.0, float(abs(kept - allowed)))
+    yield Finding(str(row), "records of one unit", float(allowed), float(kept))
+    if not (row.within and row.cells in ("districts", "levels")):  # some may be in no district
+        yield Finding(str(row), "no fewer", -float(allowed), -float(kept))
 
 
-def _cost_findings(row: Combination, made: Release) -> Iterator[Finding]:
+def _cost_findings(row: Combination, made: Published) -> Iterator[Finding]:
     """Everything around a record costs ε, and hardly less."""
     share = COUNTS_SHARE.get(row.cells, Fraction(1))
     least, most = path_costs(row, made)
@@ -382,19 +389,19 @@ def _cost_findings(row: Combination, made: Release) -> Iterator[Finding]:
     yield Finding(str(row), "hardly less", -float(_ROUNDED), -float(least / claimed))
 
 
-def _repeat_findings(row: Combination, several: list[Release], pools: Pools) -> Iterator[Finding]:
+def _repeat_findings(row: Combination, several: list[Published], pools: Pools) -> Iterator[Finding]:
     """Noise of other cells, groups and releases is other noise."""
     vectors: list[tuple[Ints, Any]] = []
     alike = 0
     for made in several:
         noises = _noise(row, made, row.records)
-        part = made.by_group[next(iter(made.by_group))].measurements
+        part = made.maps[next(iter(made.maps))].measurements
         scales = part.scale, part.scales
         vectors += [(noise, scales) for noise in noises]
         for noise in noises:
             ends = [(part.scale[:-1], part.scales), (part.scale[1:], part.scales)]
             pools.relate("neighbouring cells", noise[:-1], noise[1:], (ends[0], ends[1]))
-        for one, other in zip(noises, noises[1:]):
+        for one, other in pairwise(noises):
             pools.relate("neighbouring groups", one, other, (scales, scales))
         for other in noises[1:]:
             pools.relate("the first group and others", noises[0], other, (scales, scales))

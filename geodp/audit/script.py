@@ -24,7 +24,7 @@ from ..core.mechanisms.tuners import Tuner
 from ..core.privacy.noise import RandomBits
 from ..core.publish.metadata import tags_of
 from ..core.regions.overlap import Overlap
-from ..core.releases.release import Release
+from ..core.releases.release import Published
 from ..core.space.grid import Grid
 from .pairs import Attack, Pair
 
@@ -181,21 +181,22 @@ class Listener(Tuner):
 class Heard:
     """One release under a script: what was published, and what lay behind it."""
 
-    made: Release
+    made: Published
     script: Script
     drawing: Drawing | None
     said: list[str] = field(default_factory=list)
 
     @property
     def measured(self) -> list[Measurements]:
-        """All numbers that were published about the cells, layer by layer."""
-        return [one.measurements for one in self.made.by_group.values()]
+        """All numbers that were published about the cells, group by group."""
+        return [one.measurements for one in self.made.maps.values()]
 
     @property
     def took(self) -> int:
         """Index of the candidate that was published; a tree has but one frame to grow in."""
         candidates = self.made.method.candidates
-        return candidates.index(self.made.grid) if isinstance(candidates[0], Grid) else 0
+        tuned = len(candidates) > 0 and isinstance(candidates[0], Grid)
+        return candidates.index(self.made.cells.grid) if tuned else 0
 
 
 def listen(

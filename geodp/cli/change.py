@@ -1,4 +1,4 @@
-"""``geodp change``: what changed between two releases, or between two layers of one."""
+"""``geodp change``: what changed between two releases, or between two groups of one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .query import remark, table_of
 
 if TYPE_CHECKING:
     from ..core.releases.difference import Difference
-    from ..core.releases.release import Release
+    from ..core.releases.release import Published, Release
 
 
 @click.command()
 @click.argument("earlier", type=FILE)
 @click.argument("later", type=FILE, required=False)
-@click.option("--from", "first", metavar="LAYER", help="Layer of EARLIER to compare with.")
-@click.option("--to", "second", metavar="LAYER", help="Layer of LATER, or of the only file.")
+@click.option("--from", "first", metavar="GROUP", help="Group of EARLIER to compare with.")
+@click.option("--to", "second", metavar="GROUP", help="Group of LATER, or of the only file.")
 @click.option("--regions", type=FILE, help="Also estimate the change in each of these regions.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--density", is_flag=True, help="Also estimate the change per km².")
@@ -39,8 +39,8 @@ def change(**given: Any) -> None:
     """Subtract one release from a later one, with error bars. Costs nothing.
 
     Both must have the same bounds, CRS and places where records can be. Instead of a second file,
-    --from and --to name two layers of one, which one epsilon bought. Of a layered file without a
-    named layer all layers are added up.
+    --from and --to name two groups of one, which one epsilon bought. Of a file of groups without a
+    named one all groups are added up.
 
     \b
     Example:
@@ -74,24 +74,24 @@ def _difference(given: dict[str, Any]) -> Difference:
     if later is not None and not (later.exists() and later.samefile(earlier)):
         second = open_release(later)
     elif given["first"] is None or given["second"] is None:
-        there = f" ({', '.join(first.layers[:6])})" if first.layers else ""
+        there = f" ({', '.join(first.groups[:6])})" if first.groups else ""
         raise Refusal(
-            f"one file is compared with another, or two of its layers{there} with --from and --to."
+            f"one file is compared with another, or two of its groups{there} with --from and --to."
         )
     else:
         second = first
-    return _layer(second, given["second"], "--to") - _layer(first, given["first"], "--from")
+    return _group(second, given["second"], "--to") - _group(first, given["first"], "--from")
 
 
-def _layer(made: Release, name: str | None, option: str) -> Release:
+def _group(made: Published, name: str | None, option: str) -> Release:
     if name is None:
         return made.total
-    if not made.layers:
-        raise Refusal(f"{option} names a layer, and that release has none.")
-    if name not in made.by_group:
-        there = ", ".join(map(repr, made.layers[:20]))
-        raise Refusal(f"{option} names a layer of the release; got {name!r}: there are {there}.")
-    return made.by_group[name]
+    if not made.groups:
+        raise Refusal(f"{option} names a group, and that release has none.")
+    if name not in made.maps:
+        there = ", ".join(map(repr, made.groups[:20]))
+        raise Refusal(f"{option} names a group of the release; got {name!r}: there are {there}.")
+    return made.maps[name]
 
 
 def _print(given: dict[str, Any], found: Difference, answers: Any) -> None:

@@ -21,10 +21,10 @@ COMMANDS = {
     "query": "Estimate the records in each of REGIONS, with error bars.",
     "change": "Subtract one release from a later one, with error bars.",
     "info": "Say what a written release promises and how far to trust it.",
+    "verify": "Add ε up again from the numbers of a written release.",
     "demo": "Make a first release from the sample data, with a map and a report.",
     "ledger": "Keep count of what was spent on each dataset, up to a cap.",
     "audit": "Attack the installed software, to see if it holds.",
-    "study": "Repeat the experiments behind geodp.",
 }
 """Commands and their help in short, so that listing them imports none."""
 

@@ -20,8 +20,8 @@ from .progress import Steps
 @click.option("--density", is_flag=True, help="Also estimate records per km².")
 @click.option("--total", is_flag=True, help="One answer for all regions together.")
 @click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
-@click.option("--wide", is_flag=True, help="Of a layered release: one column for each layer.")
-@click.option("--all-layers", is_flag=True, help="Of a layered release: the total of its layers.")
+@click.option("--wide", is_flag=True, help="Of several groups: one column for each.")
+@click.option("--all-groups", is_flag=True, help="Of several groups: their total.")
 @click.option(
     "--report", type=FILE, help="Also write the release's page with these regions (.html)."
 )
@@ -38,7 +38,7 @@ def query(
     total: bool,
     skip_invalid: bool,
     wide: bool,
-    all_layers: bool,
+    all_groups: bool,
     report: Path | None,
     output: Path | None,
     as_json: bool,
@@ -56,17 +56,17 @@ def query(
     from ..sources.layers import read_layer
 
     refuse_overwriting_inputs([release, regions], [output, report])
-    made = open_release(release)
+    made: Any = open_release(release)
     asked = read_layer(regions, "regions", layer)
-    if (wide or all_layers) and not made.layers:
-        raise Refusal("--wide and --all-layers are for layered releases; this has no layers.")
-    if wide and all_layers:
-        raise Refusal("--wide and --all-layers exclude each other; give one of them.")
+    if (wide or all_groups) and not made.groups:
+        raise Refusal("--wide and --all-groups are for releases of several groups; this has none.")
+    if wide and all_groups:
+        raise Refusal("--wide and --all-groups exclude each other; give one of them.")
     options: dict[str, Any] = {"level": level, "skip_invalid": skip_invalid}
     options |= {"density": density, "total": total}
     if wide:
         options["wide"] = True
-    answers = (made.total if all_layers else made).query(asked, **options)
+    answers = (made.total if all_groups else made).query(asked, **options)
     if output is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {output.name}")

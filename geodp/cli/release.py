@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .layers import layer_options, layers_given
+from .groups import group_options, groups_given
 from .options import (
     CELLS,
     FILE,
@@ -41,7 +41,7 @@ _READ = ("within", "regions", "boundary", "ledger")
 @click.option("--regions", type=FILE, help="Polygons that should come out well; public.")
 @click.option("--tuner", help="Way to choose the grid: influence (default) or e2epriv.")
 @click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1.")
-@layer_options
+@group_options
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
 @click.option("--person", help="Field that says whose record it is: people are protected.")
 @click.option("--max-records", type=int, help="Records that a person may keep, or a MultiPoint.")
@@ -72,7 +72,7 @@ def release(**given: Any) -> None:
 
     POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
-    epsilon is spent once. So it is for all layers together, where --by names a field.
+    epsilon is spent once. So it is for all groups together, where --by names a field.
 
     \b
     Example:
@@ -94,7 +94,7 @@ def release(**given: Any) -> None:
         clamped=given["clamped"],
         report=given["report"],
         overwrite=given["force"],
-        layers=() if arguments["by"] is None else arguments["by"].names,
+        groups=() if arguments["by"] is None else arguments["by"].names,
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
@@ -144,7 +144,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         "workload": _workload(given["regions"], domain),
         "tuner": given["tuner"],
         "tuning_share": given["tuning_share"],
-        "by": layers_given(given),
+        "by": groups_given(given),
         "protect": _protection(given),
         "account": _account(given),
         "noise": given["noise"],

@@ -15,7 +15,6 @@ WORDS = {
     "tuner": "--tuner",
     "tuning_share": "--tuning-share",
     "workload": "--regions",
-    "data": "--data",
     "decimal": "--decimal",
     "separator": "--separator",
     "crs": "--points-crs",

@@ -74,7 +74,7 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     if outline is not None:
         outline.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
     draw_frame(found, ax)
-    words = legend.words if found.cells.integer_counts else f"difference in {legend.words}"
+    words = legend.words if legend.field == "difference" else f"difference in {legend.words}"
     draw_bar(legend, ax, image, f"{words}: true difference plus noise")
     draw_scale(found, ax, outline)
     wide = size_of(found)[0]

@@ -1,4 +1,4 @@
-"""Maps of several layers side by side, in colours of one scale; maps as bytes."""
+"""Maps of several groups side by side, in colours of one scale; maps as bytes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..core.releases.release import Release
+    from ..core.releases.release import Published
 
 
-def plot_layers(
-    release: Release,
+def plot_groups(
+    release: Published,
     figure: Figure | None = None,
     *,
     boundary: Any = None,
     uncertainty: bool = False,
 ) -> list[Axes]:
-    """Draw every layer with a map of its own. See :meth:`geodp.Layered.plot`."""
+    """Draw every group with a map of its own. See :meth:`geodp.ReleaseSet.plot`."""
     need("matplotlib")
     outline = read_boundary(boundary, release.domain)
     rows, columns, size = arranged(release)
@@ -35,7 +35,7 @@ def plot_layers(
     else:
         figure.set_size_inches(size)
     axes: list[Any] = []
-    for number, (name, one) in enumerate(release.by_group.items(), start=1):
+    for number, (name, one) in enumerate(release.maps.items(), start=1):
         ax = figure.add_subplot(rows, columns, number)
         image = draw_counts(one, ax, uncertainty=uncertainty)
         if outline is not None:
@@ -55,26 +55,26 @@ def plot_layers(
     return axes
 
 
-def png(release: Release, *, boundary: Any = None, dpi: int = 130) -> bytes:
+def png(release: Published, *, boundary: Any = None, dpi: int = 130) -> bytes:
     """Return the map as the bytes of a PNG picture, without touching pyplot's state."""
     need("matplotlib")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size_of(release), layout="constrained")
-    if release.layers:
-        plot_layers(release, figure, boundary=boundary)
+    if release.groups:
+        plot_groups(release, figure, boundary=boundary)
     else:
-        plot(release, figure.add_subplot(), boundary=boundary)
+        plot(release.total, figure.add_subplot(), boundary=boundary)
     return png_of(figure, dpi)
 
 
-def explore_layers(release: Release, **options: Any) -> folium.Map:
-    """Show every layer on one map to move about in, the first of them at once."""
+def explore_groups(release: Published, **options: Any) -> folium.Map:
+    """Show every group on one map to move about in, the first of them at once."""
     need("folium")
     import folium
 
     page: folium.Map | None = options.pop("m", None)
-    for number, (name, one) in enumerate(release.by_group.items()):
+    for number, (name, one) in enumerate(release.maps.items()):
         page = explore(one, m=page, name=name, show=number == 0, **options)
     assert page is not None
     folium.LayerControl(collapsed=False).add_to(page)

@@ -1,6 +1,6 @@
 """The map of a release, drawn with matplotlib, or with folium to move about in.
 
-Colours have the meaning of :mod:`geodp.core.estimates.legend`: classes from the scale of the noise,
+Colours have the meaning of :mod:`geodp.core.publish.legend`: classes from the scale of the noise,
 white around zero.
 """
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.errors import GeodpError
+from ..core.publish.columns import estimate_columns
 from ..core.publish.drawing import (
     INK,
     NOWHERE,
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..core.estimates.legend import Legend
-    from ..core.estimates.partition import HasCells
-    from ..core.releases.release import Release
+    from ..core.publish.legend import Legend
+    from ..core.regions.cells import HasCells
+    from ..core.releases.release import Published, Release
 
 _NARROW = 6.0
 """Inches of a figure below which legends have one column."""
@@ -92,7 +93,7 @@ def explore(release: Release, **options: Any) -> folium.Map:
     classes = legend.classes
     which = np.searchsorted([each.high for each in classes], cells[legend.field].to_numpy())
     colours = np.array(["#{:02x}{:02x}{:02x}".format(*each.colour) for each in classes])
-    shown = cells.drop(columns=["id", "left", "top", "right", "bottom"])
+    shown = cells.drop(columns=["id", "left", "top", "right", "bottom"], errors="ignore")
     shown = shown[["count", *(name for name in shown.columns if name != "count")]]
     chosen = {"style_kwds": {"stroke": False, "fillOpacity": 0.7}, **options}
     cap = cap_of(release.method)
@@ -128,14 +129,13 @@ def png_of(figure: Figure, dpi: int = 130) -> bytes:
 def draw_counts(release: Release, ax: Any, *, uncertainty: bool = False) -> Any:
     """Draw the cells in the colours of their classes, and return the image."""
     legend = release.legend
-    shown = release.cells.columns(release.estimate)[legend.field]
+    shown = estimate_columns(release.cells, release.estimate)[legend.field]
     return draw_cells(release, legend, shown, ax, _paleness(release) if uncertainty else None)
 
 
 def _paleness(release: Release) -> Any:
     """How much of its colour each cell keeps."""
-    there = release.cells.supported
-    count, error = release.counts[there], np.sqrt(release.variance[there])
+    count, error = release.counts, np.sqrt(release.variance)
     relative = np.divide(error, count, out=np.full(count.shape, np.inf), where=count > 0)
     return np.array(_PALENESS)[np.searchsorted(TRUST, relative)]
 
@@ -194,7 +194,7 @@ def draw_frame(release: HasCells, ax: Any) -> None:
         side.set(color="#999999", linewidth=0.6)
 
 
-def draw_legend(release: Release, ax: Any, image: Any) -> None:
+def draw_legend(release: Published, ax: Any, image: Any) -> None:
     """A bar of equal steps with the counts of each class in words."""
     draw_bar(release.legend, ax, image, legend_words(release))
 

@@ -12,12 +12,12 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
 from ..core.common.errors import InputError
-from ..core.estimates.partition import HasCells
 from ..core.publish.bands import Band, bands_of, blocks_of, no_data_of, type_of
 from ..core.publish.metadata import view_tags
 from ..core.publish.qgis_files import beside_raster, files_beside
 from ..core.publish.views import VIEWS
-from ..core.releases.release import PathLike, Release
+from ..core.regions.cells import HasCells, raster_of
+from ..core.releases.release import PathLike, Published
 
 RASTERS = (".tif", ".tiff")
 
@@ -25,7 +25,7 @@ _CACHE_BYTES = 1 << 27
 
 
 def to_geotiff(
-    release: Release, path: PathLike, *, view: str = "counts", overwrite: bool = False
+    release: Published, path: PathLike, *, view: str = "counts", overwrite: bool = False
 ) -> None:
     """Write a Cloud-Optimized GeoTIFF. See :meth:`geodp.Release.to_geotiff`.
 
@@ -37,7 +37,7 @@ def to_geotiff(
     if view not in VIEWS:
         raise InputError(f"view must be one of {', '.join(map(repr, VIEWS))}; got {view!r}.")
     bands = bands_of(release, view)
-    check_target(target, overwrite=overwrite, beside=beside_raster(release.layers))
+    check_target(target, overwrite=overwrite, beside=beside_raster(release.groups))
     data = cog(release, bands, view_tags(release, view))
     with whole_file(target) as built:
         built.write_bytes(data)
@@ -52,7 +52,7 @@ def cog(release: HasCells, bands: tuple[Band, ...], tags: dict[str, str]) -> byt
     from rasterio.shutil import copy
     from rasterio.windows import Window
 
-    grid = release.cells.raster
+    grid = raster_of(release.cells)
     kind = type_of(bands)
     # By itself GDAL keeps pixels in a twentieth of all memory.
     room = rasterio.Env(GDAL_CACHEMAX=_CACHE_BYTES)

@@ -25,12 +25,12 @@ from ..core.publish.reopen import (
     release_of_cells,
     release_of_raster,
 )
-from ..core.releases.release import PathLike, Release
+from ..core.releases.release import PathLike, Published
 from ..sources.silence import quiet_gdal
 from .raster import RASTERS
 
 
-def open_release(path: PathLike) -> Release:
+def open_release(path: PathLike) -> Published:
     """Read a release from a file. See :func:`geodp.open_release`."""
     source = Path(path)
     read = _READERS.get(source.suffix.lower())
@@ -51,7 +51,7 @@ def open_release(path: PathLike) -> Release:
         raise FileError(f"{source.name} cannot be opened: it is damaged.") from None
 
 
-def _from_raster(path: Path) -> Release:
+def _from_raster(path: Path) -> Published:
     import rasterio
 
     try:
@@ -91,7 +91,7 @@ def _in_geotiff(crs: Any) -> Any:
             return image.crs
 
 
-def _from_ogr(path: Path) -> Release:
+def _from_ogr(path: Path) -> Published:
     import pyogrio
 
     try:
@@ -110,7 +110,7 @@ def _from_ogr(path: Path) -> Release:
     return release_of_cells(tags, fields, _bounds(shapes))
 
 
-def _from_parquet(path: Path) -> Release:
+def _from_parquet(path: Path) -> Published:
     import pyarrow
     import pyarrow.parquet
 
@@ -132,7 +132,7 @@ def _from_parquet(path: Path) -> Release:
     return release_of_cells(tags, fields, _bounds(shapes))
 
 
-_READERS: dict[str, Callable[[Path], Release]] = {
+_READERS: dict[str, Callable[[Path], Published]] = {
     **dict.fromkeys(RASTERS, _from_raster),
     **dict.fromkeys((".gpkg", ".fgb"), _from_ogr),
     **dict.fromkeys((".parquet", ".geoparquet"), _from_parquet),

@@ -15,11 +15,11 @@ from ..core.common.errors import GeodpError
 from ..core.common.types import Floats
 from ..core.estimates.queries import asked_about
 from ..core.publish.difference_bands import title_of as title_of_difference
-from ..core.publish.page import DETAIL, Listed, listed_of, naming, shown_layers
+from ..core.publish.page import DETAIL, Listed, listed_of, naming, shown_groups
 from ..core.publish.report import boxed, image_of, page_of, promise_in_words
 from ..core.releases.describe import title_of
 from ..core.releases.difference import Difference
-from ..core.releases.release import PathLike, Release
+from ..core.releases.release import PathLike, Published
 from ..core.space.domain import Domain
 from .choropleth import answers_png
 from .difference import difference_png
@@ -29,7 +29,7 @@ SUFFIXES = (".html", ".htm")
 
 
 def to_report(
-    release: Release,
+    release: Published,
     path: PathLike,
     *,
     boundary: Any = None,
@@ -43,7 +43,7 @@ def to_report(
     write_bytes(target, html_of(release, boundary=boundary, regions=regions).encode())
 
 
-def html_of(release: Release, *, boundary: Any = None, regions: Any = None) -> str:
+def html_of(release: Published, *, boundary: Any = None, regions: Any = None) -> str:
     """Return the report as text."""
     if regions is None:
         return page_of(release, png(release, boundary=boundary))
@@ -52,7 +52,7 @@ def html_of(release: Release, *, boundary: Any = None, regions: Any = None) -> s
     return page_of(release, picture, listed, answers_png(release.total, layer))
 
 
-def _answered(release: Release, regions: Any) -> tuple[Listed, Any]:
+def _answered(release: Published, regions: Any) -> tuple[Listed, Any]:
     """Regions as a page lists them, and as a layer with the answers of all records."""
     asked = asked_about(regions, release.domain)
     layer = asked.layer
@@ -60,7 +60,7 @@ def _answered(release: Release, regions: Any) -> tuple[Listed, Any]:
     name = naming([str(column) for column in columns if layer[column].dtype.kind in "OUTS"])
     names = None if name is None else layer[name].tolist()
     rings = _outlines(layer.geometry, release.domain)
-    listed = listed_of(shown_layers(release), asked, names, rings)
+    listed = listed_of(shown_groups(release), asked, names, rings)
     return listed, layer.assign(**listed.answers[0]._asdict())
 
 
@@ -75,7 +75,7 @@ def _outlines(shapes: Any, domain: Domain) -> list[list[Floats]]:
     ]
 
 
-def card_of(release: Release) -> str:
+def card_of(release: Published) -> str:
     """Return a release as a notebook shows it: its map and its promise."""
     words = promise_in_words(release), f"<p>{escape(release.counted)}</p>"
     return _card(lambda: png(release, dpi=80), title_of(release), *words)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.publish.drawing import INK, scale_bar
 
 if TYPE_CHECKING:
-    from ..core.estimates.partition import HasCells
+    from ..core.regions.cells import HasCells
 
 
 def draw_scale(release: HasCells, ax: Any, lines: Any = None) -> None:

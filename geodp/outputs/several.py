@@ -10,7 +10,7 @@ from ..core.common.atomic import check_target, known_suffix, write_bytes
 from ..core.common.errors import InputError
 from ..core.publish.qgis_files import beside_raster
 from ..core.releases.difference import Difference
-from ..core.releases.release import Release
+from ..core.releases.release import Published
 from . import difference
 from .multiples import png
 from .plot import need
@@ -19,7 +19,7 @@ from .report import SUFFIXES, to_report
 from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector
 
 Suffixes = tuple[str, ...]
-Write = Callable[[Release, Path, Any], None]
+Write = Callable[[Published, Path, Any], None]
 
 
 class Outputs:
@@ -35,8 +35,8 @@ class Outputs:
         The page that explains the release.
     overwrite : bool
         Replace files that exist.
-    layers : sequence of str
-        Names of the layers that the release will have.
+    groups : sequence of str
+        Names of the groups that the release will have.
     """
 
     def __init__(
@@ -47,18 +47,18 @@ class Outputs:
         clamped: Path | None = None,
         report: Path | None = None,
         overwrite: bool = False,
-        layers: Sequence[str] = (),
+        groups: Sequence[str] = (),
     ) -> None:
         self._overwrite = overwrite
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, ".png")
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
-            (path, kinds, _beside(path, layers), self._writer(path)) for path in outputs
+            (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
         views = [
             (path, view) for path, view in ((density, "density"), (clamped, "clamped")) if path
         ]
-        beside = beside_raster(layers)
+        beside = beside_raster(groups)
         wanted += [(path, RASTERS, beside, self._view(view)) for path, view in views]
         self._views = [path for path, _ in views]
         if report is not None:
@@ -85,7 +85,7 @@ class Outputs:
                 )
 
     def write(
-        self, release: Release, boundary: Any, say: Callable[[str], None], regions: Any = None
+        self, release: Published, boundary: Any, say: Callable[[str], None], regions: Any = None
     ) -> None:
         """Write all of them; regions are for the report."""
         self._regions = regions
@@ -100,19 +100,19 @@ class Outputs:
         return self._vector if suffix in VECTORS else self._picture
 
     def _view(self, view: str) -> Write:
-        def write(release: Release, path: Path, _: Any) -> None:
+        def write(release: Published, path: Path, _: Any) -> None:
             to_geotiff(release, path, view=view, overwrite=self._overwrite)
 
         return write
 
-    def _vector(self, release: Release, path: Path, _: Any) -> None:
+    def _vector(self, release: Published, path: Path, _: Any) -> None:
         to_vector(release, path, overwrite=self._overwrite)
 
-    def _picture(self, release: Release, path: Path, boundary: Any) -> None:
+    def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)
         write_bytes(path, png(release, boundary=boundary))
 
-    def _report(self, release: Release, path: Path, boundary: Any) -> None:
+    def _report(self, release: Published, path: Path, boundary: Any) -> None:
         options = {"boundary": boundary, "regions": self._regions}
         to_report(release, path, **options, overwrite=self._overwrite)
 
@@ -163,7 +163,7 @@ def _beside_difference(path: Path) -> Suffixes:
     return (".qml",) if suffix in RASTERS else beside_vector(suffix)
 
 
-def _beside(path: Path, layers: Sequence[str]) -> tuple[str, ...]:
+def _beside(path: Path, groups: Sequence[str]) -> tuple[str, ...]:
     """Suffixes of what comes with a raster or a vector grid."""
     suffix = path.suffix.lower()
-    return beside_raster(layers) if suffix in RASTERS else beside_vector(suffix, layers)
+    return beside_raster(groups) if suffix in RASTERS else beside_vector(suffix, groups)

@@ -21,7 +21,7 @@ from ..core.estimates.answers import Answers
 from ..core.publish.metadata import derived_tags, tags_of
 from ..core.publish.qgis_files import geopackage_statements, style_files, style_suffixes
 from ..core.records.groups import clipped, slugs
-from ..core.releases.release import PathLike, Release
+from ..core.releases.release import PathLike, Published
 from ..core.space.domain import Domain
 from ..core.space.grid import Grid
 
@@ -49,11 +49,11 @@ WITHIN = "within"
 """Name of the layer beside it that shows where records can be."""
 
 
-def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> None:
+def to_vector(release: Published, path: PathLike, *, overwrite: bool = False) -> None:
     """Write the cells as polygons. See :meth:`geodp.Release.to_vector`."""
     target = Path(path)
     suffix = known_suffix(target, VECTORS)
-    check_target(target, overwrite=overwrite, beside=beside_vector(suffix, release.layers))
+    check_target(target, overwrite=overwrite, beside=beside_vector(suffix, release.groups))
     cells = release.to_geodataframe()
     if suffix == ".shp":
         cells = cells.rename(columns=_short_names(release))
@@ -69,27 +69,27 @@ def to_vector(release: Release, path: PathLike, *, overwrite: bool = False) -> N
 
 
 def _short_names(
-    release: Release, words: Mapping[str, str] = MappingProxyType({"count": "c", "density": "d"})
+    release: Published, words: Mapping[str, str] = MappingProxyType({"count": "c", "density": "d"})
 ) -> dict[str, str]:
-    """Names of columns of layers for a Shapefile: the number of a layer and its first letters."""
+    """Names of columns of groups for a Shapefile: the number of a group and its first letters."""
     found = {}
-    for number, slug in enumerate(slugs(release.layers), start=1):
+    for number, slug in enumerate(slugs(release.groups), start=1):
         for word, letter in words.items():
             start = f"{letter}{number}_"
             found[f"{word}_{slug}"] = clipped(f"{start}{slug}", _LONGEST)
     return found
 
 
-def _short_answers(release: Release) -> dict[str, str]:
+def _short_answers(release: Published) -> dict[str, str]:
     words = {word: word[0] for word in Answers._fields} | {"ci_low": "l", "ci_high": "h"}
     more = {"density": "d", "density_low": "dl", "density_high": "dh"}
     return {**SHORT, **_short_names(release, words | more)}
 
 
-def beside_vector(suffix: str, layers: Sequence[str] = ()) -> tuple[str, ...]:
+def beside_vector(suffix: str, groups: Sequence[str] = ()) -> tuple[str, ...]:
     """Suffixes of what is written beside a vector grid: its styles, the parts of a Shapefile."""
     parts = BESIDE.get(suffix, ())
-    return (*parts, *style_suffixes(layers)[1:]) if parts else ()
+    return (*parts, *style_suffixes(groups)[1:]) if parts else ()
 
 
 def _outline(domain: Domain) -> Any:
@@ -111,7 +111,9 @@ def _outline(domain: Domain) -> Any:
     )
 
 
-def to_answers(release: Release, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
+def to_answers(
+    release: Published, answers: Any, path: PathLike, *, overwrite: bool = False
+) -> None:
     """Write a layer of answers, or with the suffix ``.csv`` its table alone.
 
     Parameters

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.common.errors import InputError
+from ..core.common.errors import FileError, InputError
 from ..core.common.types import Floats, Ints
-from ..core.records.arrays import no_layer
+from ..core.records.arrays import no_group
 from ..core.records.breaks import times
 from ..core.records.canonical import canonical
 from ..core.records.groups import Field, FieldValues
@@ -105,6 +105,7 @@ def batch_block(
     batch: Any, geometry: str | None, layout: Layout, request: Request, move: Reprojection
 ) -> Block:
     """Coordinates and ids of a record batch, from a geometry column or from x and y."""
+    check_buffers(batch)
     feature = None
     if geometry is None:
         x, y = (numbers(batch.column(name)) for name in (layout.x, layout.y))
@@ -114,7 +115,40 @@ def batch_block(
     if request.person is not None:
         ids = ids_of(batch.column(request.person))
         ids = ids if feature is None else ids.take(feature)
-    return Block(*move(x, y), ids, request.layer(batch, layer_column, feature))
+    return Block(*move(x, y), ids, request.group_codes(batch, group_column, feature))
+
+
+UNSOUND = (
+    "the values of a column must lie inside the bytes that hold them; in a block that was read "
+    "they do not, so the file is damaged or the library that reads it is: nothing of the block was "
+    "counted; try again, or convert the file."
+)
+
+
+def check_buffers(batch: Any) -> None:
+    """Refuse a batch in which some value would lie outside the bytes that hold them all.
+
+    A reader with an error of its own makes such a batch, no record does. Nothing of it is counted:
+    what is left of it would be other records each time.
+    """
+    if not all(map(_is_sound, batch.columns)):
+        raise FileError(UNSOUND)
+
+
+def _is_sound(column: Any) -> bool:
+    import pyarrow
+
+    try:
+        column.validate()  # lengths and ends alone: text that is no UTF-8 is nobody's fault
+    except pyarrow.ArrowException:
+        return False
+    width = {"binary": 4, "string": 4, "large_binary": 8, "large_string": 8}.get(str(column.type))
+    if width is None or not len(column):
+        return True
+    _, where, data = column.buffers()
+    offsets = np.frombuffer(where, dtype=f"i{width}")[column.offset :][: len(column) + 1]
+    size = 0 if data is None else data.size
+    return bool(offsets[0] >= 0 and offsets[-1] <= size and (offsets[1:] >= offsets[:-1]).all())
 
 
 # --- coordinates ---------------------------------------------------------------------------------
@@ -322,7 +356,7 @@ def _times(column: Any) -> npt.NDArray[Any]:
     return np.where(missing, np.datetime64("NaT"), found)
 
 
-# --- layers --------------------------------------------------------------------------------------
+# --- groups --------------------------------------------------------------------------------------
 
 _CLOCK = r"([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,18})?)?[Zz]?)?$"
 _MONTH = r"^[1-9][0-9]{3}-(0[1-9]|1[0-2])-"
@@ -333,8 +367,8 @@ _IN_ALL_MONTHS = _MONTH + "(0[1-9]|1[0-9]|2[0-8])" + _CLOCK
 """The same of a day that every month has: nothing can be wrong with one."""
 
 
-def check_layer(kind: Any, field: Field) -> None:
-    """Refuse a field by its declared Arrow type, where no value could ever be in a layer."""
+def check_group(kind: Any, field: Field) -> None:
+    """Refuse a field by its declared Arrow type, where no value could ever be in a group."""
     import pyarrow
 
     types = pyarrow.types
@@ -352,11 +386,11 @@ def check_layer(kind: Any, field: Field) -> None:
         "clock": counted or types.is_boolean(kind),
     }
     if not fits or types.is_run_end_encoded(kind) or wrong[field.kind]:
-        raise no_layer(field, kind)
+        raise no_group(field, kind)
 
 
-def layer_column(column: Any, field: Field, decimal: str = ".") -> FieldValues:
-    """Values of an Arrow column, as a field of layers asks for them."""
+def group_column(column: Any, field: Field, decimal: str = ".") -> FieldValues:
+    """Values of an Arrow column, as a field of groups asks for them."""
     import pyarrow
 
     if field.kind == "category":

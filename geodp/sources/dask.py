@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.common.errors import CrsError, FileError, GeodpError, InputError
+from ..core.common.errors import UNFINISHED, CrsError, FileError, GeodpError, InputError
 from ..core.counts.counting import Countable
 from ..core.counts.streams import fill, tally_stream, without_ids
 from ..core.privacy.noise import RandomBits
@@ -102,7 +102,7 @@ class DaskSource(RemoteSource):
     ) -> Any:
         del advance  # workers read at a pace of their own
         dask = _imported()
-        request = Request.of(plan.domain, protect, plan.layers)
+        request = Request.of(plan.domain, protect, plan.groups)
         parts = self._parts(request)
         task = _Tasks(dask)
         shared = dask.delayed(plan, traverse=False, name=f"geodp-plan-{plan.name}")
@@ -217,7 +217,7 @@ def source_of(part: Any, layout: Layout) -> PointSource:
 
 
 def _computed(job: Any, scheduler: Any) -> Any:
-    """Run the job; whatever goes wrong outside our own tasks is named by its kind alone."""
+    """Run the job; of what goes wrong outside our own tasks nothing is told."""
     try:
         with _client(scheduler) as client:
             if client is None:
@@ -229,11 +229,8 @@ def _computed(job: Any, scheduler: Any) -> Any:
                 future.release()
     except GeodpError:
         raise
-    except Exception as error:
-        raise GeodpError(
-            f"the scheduler could not finish counting ({type(error).__name__}): nothing was "
-            "released and nothing spent; try again."
-        ) from None
+    except Exception:
+        raise GeodpError(UNFINISHED) from None
 
 
 @contextmanager
@@ -278,10 +275,8 @@ def _never_raises(task: Callable[..., Any]) -> Callable[..., Any]:
             kinds = (CrsError, InputError, FileError)
             kind = next((kind for kind in kinds if isinstance(error, kind)), GeodpError)
             return Stopped(kind, str(error))
-        except Exception as error:
-            return Stopped(
-                GeodpError, f"a partition could not be counted ({type(error).__name__})."
-            )
+        except Exception:
+            return Stopped(GeodpError, UNFINISHED)
 
     return careful
 

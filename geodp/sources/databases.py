@@ -1,7 +1,8 @@
 """Queries of PostGIS and DuckDB, through their own clients, batch by batch.
 
 Rows are never written anywhere. Messages of a database may quote rows, and addresses hold
-passwords, so neither is ever repeated: an error names only its kind.
+passwords, so neither is ever repeated: an error names its kind, and once rows are read not even
+that, since one of them may be the reason.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from ..core.common.errors import FileError, GeodpError, InputError
-from ..core.records.arrays import layer_values, no_layer, numbers
+from ..core.records.arrays import group_values, no_group, numbers
 from ..core.records.ids import Ids, no_ids
 from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import (
     Layout,
     batch_block,
+    check_group,
     check_ids,
-    check_layer,
     check_numbers,
     is_binary,
     places,
@@ -31,6 +32,12 @@ from .opening import kind_of, shown
 
 _FETCH = 1 << 16
 """Rows fetched from PostgreSQL at once; as Python objects they are bulky."""
+
+UNANSWERED = (
+    "the database must answer the query to its last row; it did not, and why is not told, since a "
+    "row may be the reason: check for casts, divisions and functions that fail for some value."
+)
+"""For what fails once rows are read; before, an error names its kind."""
 
 
 class DatabaseSource(PointSource):
@@ -101,20 +108,20 @@ _NO_IDS = ("float4", "time", "timetz", "interval", "json", "jsonb", "xml", "poin
 _ODD = ("interval", "json", "jsonb", "xml", "point", *_POINTS)
 _CLOCKS, _DATES = ("time", "timetz"), ("date", "timestamp", "timestamptz")
 _COUNTS = ("int2", "int4", "int8", "float4", "float8", "numeric", "bool")
-_NO_LAYERS = {
+_NO_GROUPS = {
     "category": (*_ODD, *_CLOCKS),
     "number": (*_ODD, *_CLOCKS, *_DATES),
     "time": (*_ODD, *_CLOCKS, *_COUNTS),
     "clock": (*_ODD, *_COUNTS),
 }
-"""Types of which no value could be in a layer, by what is asked for."""
+"""Types of which no value could be in a group, by what is asked for."""
 
 _SHAPES = ("", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon")
 """Kinds of geometry by their number in the modifier of a declared type."""
 
 
 @contextmanager
-def _postgres_errors() -> Iterator[None]:
+def _postgres_errors(reading: bool) -> Iterator[None]:
     try:
         import psycopg
     except ImportError:
@@ -125,6 +132,8 @@ def _postgres_errors() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
+        if reading:
+            raise FileError(UNANSWERED) from None
         code = f" {error.sqlstate}" if error.sqlstate else ""
         raise FileError(
             "the database must accept the connection and answer the query; it did not "
@@ -136,7 +145,7 @@ def _postgres(
     address: str, query: str, layout: Layout, request: Request, reading: bool
 ) -> Iterator[Block]:
     """Blocks of a query, through a cursor on the server that hands out batches."""
-    with _postgres_errors():
+    with _postgres_errors(reading):
         import psycopg
 
         with psycopg.connect(_address(address), application_name="geodp") as connection:
@@ -166,8 +175,8 @@ def _postgres(
                     if request.person is not None:
                         ids = Ids.of(list(values[request.person]))
                         ids = ids if feature is None else ids.take(feature)
-                    layer = request.layer(values, layer_values, feature)
-                    yield Block(*move(x, y), ids, layer)
+                    group = request.group_codes(values, group_values, feature)
+                    yield Block(*move(x, y), ids, group)
 
 
 def _address(address: Any) -> str:
@@ -231,8 +240,8 @@ def _check_types(columns: dict[str, tuple[str, int]], layout: Layout, request: R
             raise no_ids(request.person, kind)
     for field in request.fields:
         kind = columns[field.name][0]
-        if kind in _NO_LAYERS[field.kind] or kind.startswith("_"):
-            raise no_layer(field, kind)
+        if kind in _NO_GROUPS[field.kind] or kind.startswith("_"):
+            raise no_group(field, kind)
 
 
 def _postgres_places(
@@ -276,7 +285,7 @@ def _declared_crs(connection: Any, srid: int) -> str | None:
 
 
 @contextmanager
-def _duckdb_errors() -> Iterator[None]:
+def _duckdb_errors(reading: bool) -> Iterator[None]:
     try:
         import duckdb
     except ImportError:
@@ -289,6 +298,8 @@ def _duckdb_errors() -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, pyarrow.ArrowException) as error:
+        if reading:
+            raise FileError(UNANSWERED) from None
         raise FileError(
             "the DuckDB database must open and answer the query; it did not "
             f"({type(error).__name__}): check path and query."
@@ -299,7 +310,7 @@ def _duckdb(
     source: Any, query: str, layout: Layout, request: Request, reading: bool
 ) -> Iterator[Block]:
     """Blocks of a query on a file or an open connection, as record batches."""
-    with _duckdb_errors(), _duckdb_connection(source) as connection:
+    with _duckdb_errors(reading), _duckdb_connection(source) as connection:
         schema = _arrow_reader(connection, f"SELECT * FROM (\n{query}\n) LIMIT 0").schema
         geometry = None
         if layout.x is None:
@@ -308,7 +319,7 @@ def _duckdb(
         if request.person is not None:
             check_ids(schema.field(request.person).type, request.person)
         for field in request.fields:
-            check_layer(schema.field(field.name).type, field)
+            check_group(schema.field(field.name).type, field)
         for name in (layout.x, layout.y):
             if name is not None:
                 check_numbers(schema.field(name).type)

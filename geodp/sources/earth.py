@@ -5,6 +5,7 @@ A stock QGIS has no use for this room of the package, and must not load a PROJ b
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,10 +93,18 @@ def ground_shares(bounds: Bounds, name: str, steps: int) -> Floats | None:
 def _known(name: str) -> Any:
     """The CRS as pyproj knows it; None where either is missing."""
     try:
-        from pyproj import CRS
-        from pyproj.exceptions import CRSError
+        import pyproj  # noqa: F401
     except ImportError:
         return None
+    return _looked_up(name)
+
+
+@lru_cache(maxsize=32)
+def _looked_up(name: str) -> Any:
+    """The CRS, kept: PROJ takes a third of a second to see that it knows no such name."""
+    from pyproj import CRS
+    from pyproj.exceptions import CRSError
+
     try:
         found = CRS.from_user_input(name)
     except CRSError:

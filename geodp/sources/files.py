@@ -7,12 +7,13 @@ names it, before anything is drawn or spent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..core.common.errors import InputError
 from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import Layout
+from .datasets import check_once
 from .ogr import ogr_blocks, ogr_check
 from .opening import PARQUET, TEXT, checked_path, is_virtual, kind_of
 from .parquet import parquet_blocks, parquet_check, parquet_pieces
@@ -37,7 +38,7 @@ class FileSource(PointSource):
     ) -> None:
         self.paths, self.layout, self.groups = tuple(paths), layout, groups
         files = self.files()
-        _check_twice(files)
+        check_once(files)
         for path in files:
             _check_words(path, layout)
 
@@ -106,20 +107,6 @@ class FileSource(PointSource):
 def file_source(paths: Iterable[object], layout: Layout) -> FileSource:
     """Files from paths that are there; addresses are refused as what they are."""
     return FileSource([checked_path(path) for path in paths], layout)  # type: ignore[arg-type]
-
-
-def _check_twice(files: Sequence[Path]) -> None:
-    """Refuse a file that is named twice, also by a link: its records would weigh twice."""
-    seen = set()
-    for path in files:
-        about = None if is_virtual(path) else path.stat()
-        one = path if about is None else (about.st_dev, about.st_ino)
-        if one in seen:
-            raise InputError(
-                "every points file is counted once, or its records would be protected half as "
-                f"well; {path.name} is there twice: name it once."
-            )
-        seen.add(one)
 
 
 def _check_words(path: Path, layout: Layout) -> None:

@@ -9,18 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.common.errors import InputError
-from ..core.records.arrays import ArraySource, check_layer_dtype, layer_values, no_layer
+from ..core.records.arrays import ArraySource, check_group_dtype, group_values, no_group
 from ..core.records.groups import Field, FieldValues, GroupCodes
 from ..core.records.ids import Ids, check_dtype, no_ids
 from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import (
     Layout,
+    check_group,
     check_ids,
-    check_layer,
     check_numbers,
     coordinates,
+    group_column,
     ids_of,
-    layer_column,
     numbers,
 )  # fmt: skip
 
@@ -58,9 +58,9 @@ class FrameSource(PointSource):
         self.check(request)
         layout, frame = self.layout, self._frame
         ids = None if request.person is None else self._ids(frame[request.person])
-        layer = request.layer(frame, self._values)
+        group = request.group_codes(frame, self._values)
         if layout.x is not None:
-            yield from self._tabular(request, ids, layer)
+            yield from self._tabular(request, ids, group)
             return
         move = request.reprojection(layout.crs if frame.crs is None else frame.crs)
         shapes = np.asarray(frame.geometry.array)
@@ -68,7 +68,7 @@ class FrameSource(PointSource):
             part = slice(start, start + BLOCK)
             x, y, feature = coordinates(shapes[part], request)
             mine = None if ids is None else ids.take(part).take(feature)
-            yield Block(*move(x, y), mine, None if layer is None else layer[part][feature])
+            yield Block(*move(x, y), mine, None if group is None else group[part][feature])
 
     def _ids(self, column: Any) -> Ids:
         return column_ids(column)
@@ -77,7 +77,7 @@ class FrameSource(PointSource):
         return column_values(column, field)
 
     def _tabular(
-        self, request: Request, ids: Ids | None, layer: GroupCodes | None
+        self, request: Request, ids: Ids | None, group: GroupCodes | None
     ) -> Iterator[Block]:
         layout = self.layout
         xs, ys = (_numbers(self._frame[name]) for name in (layout.x, layout.y))
@@ -88,7 +88,7 @@ class FrameSource(PointSource):
         for block in ArraySource((xs, ys), crs=layout.crs).blocks(plain):
             part = slice(start, start + len(block.x))
             mine = None if ids is None else ids.take(part)
-            yield Block(block.x, block.y, mine, None if layer is None else layer[part])
+            yield Block(block.x, block.y, mine, None if group is None else group[part])
             start = part.stop
 
 
@@ -158,34 +158,34 @@ def column_ids(column: Any) -> Ids:
 
 
 def check_values(column: Any, field: Field) -> None:
-    """Refuse a field of layers by its declared type."""
+    """Refuse a field of groups by its declared type."""
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype"):
-        check_layer(dtype.pyarrow_dtype, field)
+        check_group(dtype.pyarrow_dtype, field)
     elif hasattr(dtype, "categories"):
         check_values(dtype.categories, field)
     elif isinstance(dtype, np.dtype) or hasattr(dtype, "numpy_dtype"):
-        check_layer_dtype(dtype, field)
+        check_group_dtype(dtype, field)
     elif hasattr(dtype, "tz"):
-        check_layer_dtype(np.dtype("M8[s]"), field)
+        check_group_dtype(np.dtype("M8[s]"), field)
     elif dtype.type is not str:  # periods, intervals, geometries
-        raise no_layer(field, dtype)
+        raise no_group(field, dtype)
 
 
 def column_values(column: Any, field: Field) -> FieldValues:
-    """Values of a pandas column, as a field of layers asks for them."""
+    """Values of a pandas column, as a field of groups asks for them."""
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
-        return layer_column(_arrow(column), field)
+        return group_column(_arrow(column), field)
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
-        return layer_values(column.to_numpy(), field)
+        return group_values(column.to_numpy(), field)
     if field.kind == "category":
         return _category_values(column, field)
     if hasattr(dtype, "tz"):
         column = column.dt.tz_convert("UTC").dt.tz_localize(None)
     if dtype.kind == "M":
-        return layer_values(column.to_numpy(), field)
-    return layer_values(_numbers(column), field)
+        return group_values(column.to_numpy(), field)
+    return group_values(_numbers(column), field)
 
 
 def _category_values(column: Any, field: Field) -> FieldValues:
@@ -193,9 +193,9 @@ def _category_values(column: Any, field: Field) -> FieldValues:
     dtype = column.dtype
     if hasattr(dtype, "numpy_dtype"):  # pandas' own numbers, with gaps
         held = column.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
-        return layer_values(np.ma.MaskedArray(held, column.isna().to_numpy()), field)
+        return group_values(np.ma.MaskedArray(held, column.isna().to_numpy()), field)
     text = _as_text(column) if dtype.type in (str, np.object_) else None
-    return column_ids(column) if text is None else layer_column(text, field)
+    return column_ids(column) if text is None else group_column(text, field)
 
 
 def _as_text(column: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -9,8 +10,8 @@ from typing import Any
 
 from ..core.common.errors import InputError
 from ..core.records.source import Block, Request
-from .columns import Layout, batch_block, check_ids, check_layer, check_numbers
-from .opening import named
+from .columns import Layout, batch_block, check_group, check_ids, check_numbers
+from .opening import file_name, gdal_path, named
 from .silence import quiet_gdal
 
 _RULE = "a vector file that GDAL reads"
@@ -25,6 +26,14 @@ _NUMBERS = {
     "float64": "'integer', 'real'",
 }
 """What SQLite calls the values of fields that are declared as numbers."""
+
+
+_SOUND_GDAL = (3, 11, 4)
+"""From this version on, GDAL's threads that read GeoPackages ahead leave a block alone that was
+handed out (its pull request 12935). Before, one could change while it was read."""
+
+_ONE_THREAD = {"OGR_GPKG_STREAM_BASE_IMPL": "YES", "OGR_GPKG_NUM_THREADS": "1"}
+"""Settings with which no such thread is started."""
 
 
 def ogr_check(path: Path, layout: Layout, request: Request) -> None:
@@ -46,15 +55,16 @@ def _opened(
     import pyogrio
 
     unless = f"does not hold the layer {layout.layer!r}" if layout.layer else "is damaged"
-    wanted = layout.wanted(request, None)
+    wanted, place = layout.wanted(request, None), gdal_path(path)
     # GDAL would note what it inferred of GML, whatever its name, in a file beside the points.
     options = {"WRITE_GFS": "NO"}
     with ExitStack() as stack:
+        stack.enter_context(_one_thread())
         # Silence holds for single calls: between them others may want to be heard.
         with quiet_gdal(), named(path, _RULE, unless=unless):
-            about = pyogrio.read_info(path, layer=layout.layer, **options)
+            about = pyogrio.read_info(place, layer=layout.layer, **options)
             opened = pyogrio.open_arrow(
-                path,
+                place,
                 layer=layout.layer,
                 columns=wanted,
                 where=_numbers_alone(about, request),
@@ -71,6 +81,38 @@ def _opened(
             if batch is None:
                 return
             yield batch_block(batch, geometry, layout, request, move), 0.0
+
+
+_lock = threading.Lock()
+_reading = 0
+_settings_before: dict[str, Any] = {}
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Have GDAL read GeoPackages in this thread, in versions whose other threads are not sound.
+
+    The settings hold for the process and for every block of a layer, so they stay until the last
+    of all layers that are being read is closed.
+    """
+    global _reading, _settings_before
+    import pyogrio
+
+    if pyogrio.__gdal_version__ >= _SOUND_GDAL:
+        yield
+        return
+    with _lock:
+        _reading += 1
+        if _reading == 1:
+            _settings_before = {n: pyogrio.get_gdal_config_option(n) for n in _ONE_THREAD}
+            pyogrio.set_gdal_config_options(_ONE_THREAD)
+    try:
+        yield
+    finally:
+        with _lock:
+            _reading -= 1
+            if not _reading:
+                pyogrio.set_gdal_config_options(_settings_before)
 
 
 def _numbers_alone(about: Any, request: Request) -> str | None:
@@ -115,18 +157,23 @@ def _checked(
     path: Path, meta: Any, about: Any, schema: Any, layout: Layout, request: Request
 ) -> str | None:
     """Name of the geometry column, if the layer has what is asked for."""
+    if about.get("driver") == "OGR_VRT":
+        raise InputError(
+            "a points file holds its records; a virtual layer leads to those of other files, which "
+            f"may be there twice ({file_name(path)}): name these files themselves."
+        )
     request.check_columns(list(about["fields"]), layout.x, layout.y)
     declares = about.get("driver") in _DECLARING
     if (request.person is not None or request.fields) and not declares:
-        told = "ids of persons" if request.person is not None else "the fields of layers"
+        told = "ids of persons" if request.person is not None else "the fields of groups"
         raise InputError(
             f"{told} must have a declared type; a file of the kind {about.get('driver')} "
-            f"({path.name}) has none: convert it to GeoPackage, Parquet or CSV."
+            f"({file_name(path)}) has none: convert it to GeoPackage, Parquet or CSV."
         )
     if request.person is not None:
         check_ids(schema.field(request.person).type, request.person)
     for each in request.fields:
-        check_layer(schema.field(each.name).type, each)
+        check_group(schema.field(each.name).type, each)
     if layout.x is not None:
         for name in (layout.x, layout.y):
             check_numbers(schema.field(name).type)
@@ -135,8 +182,8 @@ def _checked(
     geometry = meta["geometry_name"] or "wkb_geometry"
     if meta["geometry_type"] is None or geometry not in schema.names:
         raise InputError(
-            f"the points file must hold geometries; {path.name} has none: pass the names of its "
-            "coordinates, `x`, `y` and `crs`."
+            f"the points file must hold geometries; {file_name(path)} has none: pass the names of "
+            "its coordinates, `x`, `y` and `crs`."
         )
     request.check_kind(_declared(meta["geometry_type"]) if declares else None)
     return str(geometry)

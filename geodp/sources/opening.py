@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
 
 from ..core.common.errors import FileError, GeodpError, InputError
 
@@ -56,9 +56,78 @@ def kind_of(source: Any) -> str | None:
     return "ogr"
 
 
+_VIRTUAL = re.compile(r"/vsi([a-z0-9_]+)/+?(.*)", re.DOTALL)
+_ARCHIVES = ("zip", "tar", "7z", "rar", "gzip")
+"""GDAL's handlers of files in a file of this machine; others lead elsewhere, or nobody knows to
+what, and then no one can tell whether a record is there twice."""
+
+
 def is_virtual(path: str | os.PathLike[str]) -> bool:
     """Whether it is one of GDAL's virtual paths, such as ``/vsizip/points.zip/points.shp``."""
-    return os.fspath(path).replace("\\", "/").startswith("/vsi")
+    return _slashes(path).startswith("/vsi")
+
+
+def _slashes(path: str | os.PathLike[str]) -> str:
+    text = os.fspath(path)
+    return text.replace("\\", "/") if text[:1] in ("/", "\\") else text
+
+
+class Member(NamedTuple):
+    """What a virtual path names: an archive, and the place in it, empty for all of it."""
+
+    handler: str
+    archive: Path
+    inside: PurePosixPath
+
+
+def member_of(path: str | os.PathLike[str]) -> Member | None:
+    """Take a virtual path apart; None where it is none.
+
+    Examples
+    --------
+    >>> handler, archive, inside = member_of("/vsizip/{points.zip}/may/./points.shp")
+    >>> handler, archive.name, inside
+    ('zip', 'points.zip', PurePosixPath('may/points.shp'))
+    """
+    text = _slashes(path)
+    virtual = _VIRTUAL.match(text)
+    if virtual is None:
+        return None
+    handler, rest = virtual.groups()
+    if handler not in _ARCHIVES or rest.startswith("/vsi"):
+        raise InputError(
+            "a virtual path of points leads into one archive on this machine, with "
+            f"{', '.join(f'/vsi{name}/' for name in _ARCHIVES)}; this one does not: unpack or "
+            "fetch the file, and name it."
+        )
+    archive, inside = _halves(rest) if handler != "gzip" else (rest.strip("{}"), "")
+    if not os.path.isfile(archive) and os.path.isfile(f"/{archive}"):
+        archive = f"/{archive}"  # a Path has lost the second of two slashes
+    inner = PurePosixPath(os.path.normpath(inside.strip("/")).replace("\\", "/"))
+    return Member(handler, Path(archive), inner)
+
+
+def _halves(rest: str) -> tuple[str, str]:
+    """The archive, which is the first part of a path that is a file, and the place in it."""
+    if rest.startswith("{"):
+        depth = 0
+        for place, sign in enumerate(rest):
+            depth += (sign == "{") - (sign == "}")
+            if not depth:
+                return rest[1:place], rest[place + 1 :]
+    for end in (*(match.start() for match in re.finditer("/", rest)), len(rest)):
+        if any(os.path.isfile(start + rest[:end]) for start in ("", "/")):
+            return rest[:end], rest[end:]
+    return rest, ""
+
+
+def gdal_path(path: Path) -> str:
+    """A path as GDAL wants it: within an archive, that one stands after two slashes."""
+    member = member_of(path)
+    if member is None:
+        return str(path)
+    inside = "" if member.inside == PurePosixPath() else f"/{member.inside}"
+    return f"/vsi{member.handler}/{member.archive.as_posix()}{inside}"
 
 
 def checked_path(source: str | os.PathLike[str]) -> Path:
@@ -75,9 +144,14 @@ def checked_path(source: str | os.PathLike[str]) -> Path:
             f"points are read from this machine; a {scheme}:// address is not on it: fetch the "
             "file first, since what is fetched would also tell others what is looked at."
         )
-    path = Path(source)
-    if not is_virtual(path) and not path.exists():
-        raise FileError(f"the points file must exist; there is no {shown(path)}.")
+    member = member_of(source)
+    if member is None:
+        path = file = Path(source)
+    else:  # in braces, since a Path would lose one of two slashes
+        file = member.archive.absolute()
+        path = Path(f"/vsi{member.handler}", f"{{{file.as_posix()}}}", member.inside)
+    if not file.exists():
+        raise FileError(f"the points file must exist; there is no {shown(source)}.")
     return path
 
 
@@ -95,6 +169,14 @@ def shown(path: str | os.PathLike[str]) -> str:
     return "such file" if re.search(r"@|:/.*:|password|=", text, re.IGNORECASE) else text
 
 
+def file_name(path: Path) -> str:
+    """The last part of a path, for messages."""
+    member = member_of(path)
+    if member is None:
+        return path.name
+    return member.inside.name or member.archive.name
+
+
 @contextmanager
 def named(path: Path, rule: str, *, unless: str = "is damaged") -> Iterator[None]:
     """Turn a reader's error into one that names the file and repeats none of its content."""
@@ -104,5 +186,5 @@ def named(path: Path, rule: str, *, unless: str = "is damaged") -> Iterator[None
         raise
     except Exception:  # readers stumble over damaged files in ways that no list covers
         raise FileError(
-            f"the points file must be {rule}; {path.name} is not, or {unless}."
+            f"the points file must be {rule}; {file_name(path)} is not, or {unless}."
         ) from None

@@ -12,8 +12,8 @@ from ..core.records.source import Block, Request
 from .columns import (
     Layout,
     batch_block,
+    check_group,
     check_ids,
-    check_layer,
     check_numbers,
     is_point_type,
 )  # fmt: skip
@@ -87,7 +87,7 @@ def _checked(path: Path, schema: Any, layout: Layout, request: Request) -> tuple
     if request.person is not None:
         check_ids(schema.field(request.person).type, request.person)
     for each in request.fields:
-        check_layer(schema.field(each.name).type, each)
+        check_group(schema.field(each.name).type, each)
     if layout.x is not None:
         for name in (layout.x, layout.y):
             check_numbers(schema.field(name).type)

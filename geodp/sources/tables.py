@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from ..core.records.arrays import layer_values
+from ..core.records.arrays import group_values
 from ..core.records.ids import Ids
 from ..core.records.source import Block, Request
-from .columns import Layout, counted, ids_of, layer_column
+from .columns import Layout, counted, group_column, ids_of
 from .geojson import geojson_crs, read_geojson
 from .opening import named
 from .text import numbers, read_text, text_columns
@@ -35,12 +35,12 @@ def text_blocks(path: Path, layout: Layout, request: Request) -> Iterator[tuple[
         for columns, share in read_text(path, wanted, decimal=decimal, delimiter=layout.separator):
             x, y = (numbers(columns[str(name)], decimal) for name in (layout.x, layout.y))
             ids = None if request.person is None else ids_of(columns[request.person])
-            layer = request.layer(columns, partial(layer_column, decimal=decimal))
-            yield Block(*move(x, y), ids, layer), share
+            group = request.group_codes(columns, partial(group_column, decimal=decimal))
+            yield Block(*move(x, y), ids, group), share
 
 
 def geojson_blocks(path: Path, request: Request) -> Iterator[tuple[Block, float]]:
-    """Blocks of GeoJSON; a feature without the person's field is nobody's, or in no layer."""
+    """Blocks of GeoJSON; a feature without the person's field is nobody's, or in no group."""
     people = [] if request.person is None else [request.person]
     wanted = [*people, *(field.name for field in request.fields)]
     with named(path, _JSON):
@@ -50,5 +50,5 @@ def geojson_blocks(path: Path, request: Request) -> Iterator[tuple[Block, float]
             ids = None
             if request.person is not None:
                 ids = Ids.of(list(batch.columns[request.person])).take(batch.feature[keep])
-            layer = request.layer(batch.columns, layer_values, batch.feature[keep])
-            yield Block(*move(batch.x[keep], batch.y[keep]), ids, layer), share
+            group = request.group_codes(batch.columns, group_values, batch.feature[keep])
+            yield Block(*move(batch.x[keep], batch.y[keep]), ids, group), share

@@ -8,15 +8,15 @@ from qgis.core import (
     QgsUnitTypes,
 )
 
-from .library import geodp
+from .library import errors, geodp
 from .translation import tr
 
 ZOOM = 1.05
 """By how much QGIS shows more than a layer when it zooms to it."""
 
 
-class Cancelled(Exception):
-    """The person pressed Cancel."""
+class Cancelled(errors.Cancelled if errors else Exception):
+    """The person pressed Cancel: the library passes it on as it is."""
 
 
 def stop_if_cancelled(feedback):

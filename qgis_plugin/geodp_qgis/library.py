@@ -15,6 +15,7 @@ try:
     from .vendor.geodp.core.privacy import protection
     from .vendor.geodp.core.publish import (
         bands,
+        columns,
         difference_bands,
         drawing,
         metadata,
@@ -28,7 +29,7 @@ try:
     )
     from .vendor.geodp.core.records import arrays, groups, ids, source
     from .vendor.geodp.core.regions import coverage, polygons, weights
-    from .vendor.geodp.core.releases import about, forecast, guard
+    from .vendor.geodp.core.releases import about, cell_words, forecast, guard
     from .vendor.geodp.core.space import cells, frame, grid, ground, sizes, wording
 
     MISSING = ""
@@ -37,7 +38,7 @@ except ImportError as error:
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
-    difference_bands = drawing = page = report = shading = None
+    cell_words = columns = difference_bands = drawing = page = report = shading = None
     MISSING = str(error)
 
 __all__ = [
@@ -47,7 +48,9 @@ __all__ = [
     "arrays",
     "atomic",
     "bands",
+    "cell_words",
     "cells",
+    "columns",
     "coverage",
     "difference_bands",
     "drawing",

@@ -33,25 +33,25 @@ HATCH, HATCHED = 5.0, QColor("#666666")
 
 
 def map_picture(release, rings):
-    """A map of counts, or one for each layer, as the bytes of a PNG.
+    """A map of counts, or one for each group, as the bytes of a PNG.
 
     Parameters
     ----------
     rings : list of ndarray
         Public outlines to draw over it, in the release's CRS.
     """
-    if release.layers:
+    if release.groups:
         rows, columns, (inches, _) = drawing.arranged(release)
         wide = (inches * POINTS - LEGEND) / columns - GAP
     else:
         rows, columns, wide = 1, 1, single_width(release)
     domain = release.domain
-    high, name = wide * domain.height / domain.width, 18 if release.layers else 0
+    high, name = wide * domain.height / domain.width, 18 if release.groups else 0
     entries = [(QColor(*each.colour), each.label) for each in reversed(release.legend.classes)]
     size = (columns * (wide + GAP), rows * (high + name + GAP) - GAP)
     sheet = Sheet(size, drawing.legend_words(release), entries, drawing.heading_of(release),
                   drawing.source_of(release.about))  # fmt: skip
-    for number, (title, one) in enumerate(release.by_group.items()):
+    for number, (title, one) in enumerate(release.maps.items()):
         row, column = divmod(number, columns)
         left, top = column * (wide + GAP), row * (high + name + GAP)
         if name:

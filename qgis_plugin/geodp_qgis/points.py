@@ -81,7 +81,7 @@ class LayerSource(source.PointSource if source else object):
 
 
 def _names(request):
-    """Fields that say which layer a record is in."""
+    """Fields that say which group a record is in."""
     return [field.name for field in request.fields]
 
 
@@ -91,8 +91,8 @@ def _block(xs, ys, rows, names, request, move):
     kept = [row for row, fits in zip(rows, found.tolist()) if fits]
     values = dict(zip(names, zip(*kept) if kept else [()] * len(names)))
     whose = None if request.person is None else ids.Ids.of(list(values[request.person]))
-    layer = request.layer(values, arrays.layer_values)
-    return source.Block(x[found], y[found], whose, layer)
+    group = request.group_codes(values, arrays.group_values)
+    return source.Block(x[found], y[found], whose, group)
 
 
 class Moving:

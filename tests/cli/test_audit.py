@@ -11,6 +11,7 @@ from faults import FAULTS
 from geodp import audit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "measure", "name"),
     [

@@ -273,6 +273,7 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
     assert sentence == "Error: a file cannot be read or written: Permission denied."
 
 
+@pytest.mark.slow
 def test_the_exit_code_of_the_process(places, tmp_path):
     command = [sys.executable, "-m", "geodp", "release", str(places), *RELEASE]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -404,7 +405,7 @@ def test_info_tells_what_is_promised(written, halves):
     facts = json.loads(ran("info", written, "--json"))
     assert facts["promise"] == made.promise
     assert (facts["epsilon"], facts["private"]) == (1.0, True)
-    assert (facts["rows"], facts["columns"]) == made.grid.shape
+    assert (facts["rows"], facts["columns"]) == made.cells.grid.shape
     assert facts["estimated_records"] == made.counts.sum()
     said = ran("info", written)
     assert said.startswith(made.promise)
@@ -412,6 +413,7 @@ def test_info_tells_what_is_promised(written, halves):
     assert "not a geodp release" in refusal("info", halves)
 
 
+@pytest.mark.slow
 def test_demo_makes_all_that_it_names(tmp_path):
     said = ran("demo", tmp_path / "first")
     made = geodp.open_release(tmp_path / "first" / "counts.tif")
@@ -424,7 +426,7 @@ def test_demo_makes_all_that_it_names(tmp_path):
     assert 300 < texas < 1000
     assert (tmp_path / "first" / "map.png").read_bytes().startswith(b"\x89PNG")
     kinds = geodp.open_release(tmp_path / "first" / "kinds.gpkg")
-    assert kinds.layers == ("theft", "burglary", "assault")
+    assert kinds.groups == ("theft", "burglary", "assault")
     assert (tmp_path / "first" / "kinds.png").read_bytes().startswith(b"\x89PNG")
     assert "A private map" in (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
     lines = [line for line in said.splitlines() if not line.endswith(" ...")]

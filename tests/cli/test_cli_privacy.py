@@ -38,7 +38,7 @@ def test_people_are_protected_when_asked_for(visits, tmp_path):
                "--person", "who", "--max-records", 3)  # fmt: skip
     assert done.exit_code == 0, done.output
     release = geodp.open_release(out)
-    assert release.counts.tolist() == [[30]]
+    assert release.counts.tolist() == [30]
     assert release.method.unit.kind == "person"
     assert "one person" in done.output
 
@@ -115,8 +115,18 @@ def test_an_account_of_records_takes_no_people(visits, tmp_path):
     assert run(*words, *people, "-o", tmp_path / "a.tif").exit_code == 0
     refused = run(*words, "-o", tmp_path / "b.tif")
     assert refused.exit_code == 2
-    assert "is one person, at most 5 records, and this would be for one record" in refused.output
+    first = "one person, at most 5 records, by the field 'who'"
+    assert f"is {first}, and this would be for one record" in refused.output
+    other = ["--person", "device", "--max-records", 5]
+    refused = run(*words, *other, "-o", tmp_path / "b.tif")
+    assert refused.exit_code == 2
+    second = first.replace("who", "device")
+    assert f"is {first}, and this would be for {second}:" in refused.output
     assert not (tmp_path / "b.tif").exists()
+    assert f"  1  {first}  geodp release" in run("ledger", "show", "visits", *ledger).output
+    assert f"1 of 2 spent for {first}; 1 left" in run("ledger", "list", *ledger).output
+    shown = json.loads(run("ledger", "show", "visits", *ledger, "--json").output)
+    assert shown["unit"] == shown["spends"][0]["unit"] == first
 
 
 def test_notes_are_shown_on_one_line(tmp_path):
@@ -133,7 +143,7 @@ def test_the_ledger_is_a_group_of_its_own():
     help_text = run("ledger", "--help").output
     listed = [line.split()[0] for line in help_text.split("Commands:\n")[1].splitlines()]
     assert listed == ["list", "register", "show"]
-    for words in (["ledger", "ledger", "list"], ["ledger", "audit"], ["ledger", "study"]):
+    for words in (["ledger", "ledger", "list"], ["ledger", "audit"]):
         done = run(*words)
         assert done.exit_code == 2
         assert "No such command" in done.output

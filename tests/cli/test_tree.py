@@ -20,7 +20,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 HEAVY = {
     *("geopandas", "shapely", "pyproj", "rasterio", "pyogrio", "pyarrow", "pandas"),
     *("matplotlib", "rich", "dask", "distributed", "duckdb", "psycopg"),
-    *("geodp.audit", "geodp.demo", "geodp.outputs.vector", "geodp.study"),
+    *("geodp.audit", "geodp.demo", "geodp.outputs.vector"),
 }
 
 
@@ -46,16 +46,15 @@ def test_the_tree_is_what_it_is_and_nothing_more():
     assert [path[1] for path in TREE if path[0] == "ledger" and path[1:]] == [
         *("list", "register", "show")
     ]
-    assert {path[0] for path in TREE if len(path) > 1} == {"ledger", "study"}
+    assert {path[0] for path in TREE if len(path) > 1} == {"ledger"}
     assert max(map(len, TREE)) == 2
 
 
-@pytest.mark.parametrize("group", ["ledger", "study"])
-@pytest.mark.parametrize("name", ["ledger", "study", "audit", "release"])
-def test_no_command_is_reachable_under_another(group, name):
-    done = run(group, name, "--help")
+@pytest.mark.parametrize("name", ["ledger", "audit", "release"])
+def test_no_command_is_reachable_under_another(name):
+    done = run("ledger", name, "--help")
     assert done.exit_code == 2
-    assert done.output == f"Error: No such command '{name}': see 'geodp {group} --help'.\n"
+    assert done.output == f"Error: No such command '{name}': see 'geodp ledger --help'.\n"
 
 
 @pytest.mark.parametrize("path", TREE, ids=" ".join)
@@ -73,7 +72,7 @@ def test_the_list_of_commands_says_what_they_say_of_themselves(name):
     assert COMMANDS[name].split()[0] in run("--help").output
 
 
-@pytest.mark.parametrize("words", [["--help"], ["release", "--help"], ["study", "--help"]])
+@pytest.mark.parametrize("words", [["--help"], ["release", "--help"], ["ledger", "--help"]])
 def test_help_imports_no_library(words):
     code = (
         "import sys; from geodp.cli import main\n"
@@ -86,7 +85,7 @@ def test_help_imports_no_library(words):
     assert done.stdout.endswith("imported\n"), done.stdout.splitlines()[-1]
 
 
-@pytest.mark.parametrize("words", [[], ["ledger"], ["study"]])
+@pytest.mark.parametrize("words", [[], ["ledger"]])
 def test_a_group_without_a_command_shows_its_help(words):
     done = run(*words)
     assert done.exit_code == 2
@@ -131,6 +130,7 @@ def test_the_shell_completes_commands_and_options(typed, offered):
     assert completed(typed) == offered
 
 
+@pytest.mark.slow
 def test_the_guide_says_how_to_switch_completion_on():
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     assert "_GEODP_COMPLETE=bash_source geodp" in guide

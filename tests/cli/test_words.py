@@ -197,8 +197,6 @@ REFUSALS = {
     "audit --epsilon much": "epsilon must be a finite number",
     "ledger show who --ledger book": "there is no book",
     "ledger register who": "Missing option '--cap'",
-    "study epsilon --data nowhere": "does not exist",
-    "study epsilon --data . --quiet": "geonames",
     "nonsense": "No such command 'nonsense'",
     "--nonsense": "No such option",
 }

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from fractions import Fraction
+from functools import reduce
+from operator import add
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import PLANE
 
 import geodp
@@ -47,7 +51,7 @@ def kept(people: list, most: int, lots: np.ndarray) -> set[int]:
 people_lists = st.lists(st.sampled_from(["ann", "bob", "cy", "di"]), max_size=40)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(people_lists, st.integers(1, 6), st.integers(0, 2**32))
 def test_each_person_keeps_as_many_as_allowed(people, most, seed):
     lots = np.random.default_rng(seed).permutation(len(people))
@@ -55,7 +59,7 @@ def test_each_person_keeps_as_many_as_allowed(people, most, seed):
     assert left == {name: min(most, n) for name, n in Counter(people).items()}
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(people_lists, st.integers(1, 6), st.integers(1, 30), st.integers(0, 2**32))
 def test_a_new_person_changes_nothing_for_the_others(people, most, records, seed):
     """The coupling behind the proof: others keep the same records, the new one adds at most k."""
@@ -72,7 +76,7 @@ def test_a_new_person_changes_nothing_for_the_others(people, most, records, seed
     assert sum(mixed[i] == "newcomer" for i in after) == min(most, records)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(people_lists, st.integers(1, 5), st.integers(0, 40), st.integers(0, 2**32))
 def test_streams_and_merged_parts_keep_what_one_frame_keeps(people, most, cut, seed):
     lots = np.random.default_rng(seed).permutation(len(people))
@@ -137,7 +141,7 @@ def test_records_on_the_edge_of_the_domain_are_inside_and_stay_where_they_are():
     assert [block.tolist() for place in kept.blocks() for block in place] == [[0.0, 8.0]] * 2
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data(), st.integers(1, 4), st.sampled_from([Influence(), E2EPriv(), E2EPriv("absolute")]))
 def test_a_person_with_any_records_moves_counts_and_qualities_by_at_most_k(data, most, tuner):
     places = st.tuples(*[st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.999, 4.0, 7.5, 8.0])] * 2)
@@ -179,8 +183,29 @@ def test_a_release_that_protects_people():
         force=True,
         protect=geodp.Person("who", max_records=4),
     )
-    assert plenty.counts.tolist() == [[200]]
+    assert plenty.counts.tolist() == [200]
 
 
 def test_kept_records_do_not_show():
     assert repr(BoundedRecords(1, RandomBits())) == "BoundedRecords(private)"
+
+
+@pytest.mark.parametrize("seed", [None, 7])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_parts_without_records_have_no_say_in_what_the_others_hold(grouped, seed):
+    """Dealt out, merged in any order, before and after what holds some."""
+    groups = [np.array([1, 0], dtype=np.int16)] if grouped else []
+
+    def part(count: int):
+        kept = bounded_records(2, RandomBits(seed))
+        if count:
+            kept.add(np.arange(2.0), np.zeros(2), Ids.of(["ann", "bob"]), *groups)
+        return pickle.loads(pickle.dumps(kept))
+
+    for counts in ([0], [0, 0], [0, 2], [2, 0], [0, 2, 0], [2, 0, 2]):
+        dealt = [part(count).split(3) for count in counts]
+        merged = [reduce(add, parts) for parts in zip(*dealt)]
+        blocks = [block for kept in merged for block in kept.blocks()]
+        assert sum(len(x) for x, *_ in blocks) == sum(counts)
+        assert {len(block) for block in blocks} <= {2 + grouped}
+        assert [len(x) for x, *_ in part(0).blocks()] == []

@@ -47,7 +47,7 @@ def test_the_release_states_the_noise_that_was_foreseen(way, regions):
     points = {"x": NOBODY[0], "y": NOBODY[1], "who": np.zeros(0, dtype=int)}
     for epsilon in found.epsilons:
         made = geodp.release(points, epsilon=epsilon, seed=1, **options)
-        (same,) = (e for e in found.outlooks if (e.grid, e.epsilon) == (made.grid, epsilon))
+        (same,) = (e for e in found.outlooks if (e.grid, e.epsilon) == (made.cells.grid, epsilon))
         assert np.array_equal(same.noise_error, made.query(regions).noise_error)
         assert same.cell_noise == math.sqrt(made.variance.flat[0])
         assert same.scale == made.scale
@@ -59,8 +59,8 @@ def test_every_candidate_of_a_release_was_foreseen():
     assert tuple(rows) == SEVERAL
     side = math.sqrt(0.1)
     tenth = [(0, 3000 - 3000 * side, 4000 * side, 3000)]
-    assert rows[made.grid].noise_error[1] == made.query(tenth).noise_error[0]
-    assert rows[made.grid].noise_error[2] == made.query([TOWN.bounds]).noise_error[0]
+    assert rows[made.cells.grid].noise_error[1] == made.query(tenth).noise_error[0]
+    assert rows[made.cells.grid].noise_error[2] == made.query([TOWN.bounds]).noise_error[0]
     for grid in SEVERAL:  # what another choice would have brought
         alone = geodp.release(NOBODY, grids=[grid], epsilon="9/10", seed=1)
         assert rows[grid].noise_error[2] == alone.query([TOWN.bounds]).noise_error[0]
@@ -119,6 +119,7 @@ def test_a_guess_for_a_region_is_spread_over_that_region_alone():
     assert found.std_error.tolist() == pytest.approx([math.sqrt((100 + clumps) * 3 / 16)])
 
 
+@pytest.mark.slow
 def test_even_records_err_as_foreseen():
     """The standard deviation of many releases of made records; 1.3 times it would be rejected."""
     random, count, turns = np.random.default_rng(1), 400, 600

@@ -6,13 +6,13 @@ import pickle
 from datetime import date, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
 from uuid import UUID
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from profiles import examples
 
 from geodp.core.common.errors import InputError
 from geodp.core.privacy.noise import RandomBits
@@ -151,7 +151,7 @@ def test_persons_that_only_look_alike_stay_apart():
     assert None not in texts(apart)
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(
     st.lists(st.sampled_from(NASTY), max_size=12),
     st.sampled_from(NASTY),
@@ -171,7 +171,7 @@ def test_an_odd_record_changes_nobody_else(values, odd, place, make):
     assert before == [canonical(value) for value in values]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.one_of(st.text(), st.from_regex(r"[+-]?[0-9]{1,3}(\.0*)?"), st.sampled_from(NASTY)))
 def test_a_text_is_its_own_canonical_form(value):
     text = canonical(value)
@@ -183,7 +183,7 @@ def test_a_text_is_its_own_canonical_form(value):
 whole = st.integers(-(2**63), 2**63 - 1)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.one_of(st.integers(-5, 300), whole), max_size=20))
 def test_numbers_are_the_same_persons_in_every_container(numbers):
     expected = [str(number) for number in numbers]
@@ -209,7 +209,7 @@ def test_whole_numbers_at_the_ends_of_their_types(dtype):
         assert texts(np.array(values, dtype=kind)) == [str(int(value)) for value in values]
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.text(max_size=4), max_size=15))
 def test_names_are_the_same_persons_in_every_container(names):
     expected = [canonical(name) for name in names]
@@ -218,7 +218,7 @@ def test_names_are_the_same_persons_in_every_container(names):
         assert texts([name.encode() for name in names]) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.datetimes(), max_size=10), st.integers(-720, 720))
 def test_times_are_the_same_persons_in_every_container(times, minutes):
     times = [time for time in times if 1 < time.year < 9999]
@@ -329,7 +329,7 @@ def kept(parts: list, max_records: int) -> list[float]:
     return first
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.lists(st.sampled_from(NASTY), max_size=30),
     st.lists(st.integers(0, 30), max_size=4),
@@ -339,7 +339,8 @@ def kept(parts: list, max_records: int) -> list[float]:
 def test_parts_of_any_kind_keep_what_the_whole_keeps(values, cuts, max_records, data):
     ends = [0, *sorted(min(cut, len(values)) for cut in cuts), len(values)]
     make = st.sampled_from([list, objects, tuple])
-    parts = [data.draw(make)(values[slice(*pair)]) for pair in pairwise(ends)]
+    pairs = zip(ends, ends[1:])  # noqa: RUF007 (Python 3.9 has no pairwise)
+    parts = [data.draw(make)(values[slice(*pair)]) for pair in pairs]
     assert kept(parts, max_records) == kept([values], max_records)
 
 

@@ -6,16 +6,17 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import square
 from trees import fits, grown, matrices, of_polygons
 
-from geodp.core.estimates.adaptive import TreeEstimate
 from geodp.core.estimates.answers import answer
+from geodp.core.estimates.fitting import fit
 from geodp.core.estimates.least_squares import Fit
-from geodp.core.estimates.regular import RegularCells
 from geodp.core.estimates.tree_answers import answer_tree, border_of
+from geodp.core.estimates.tree_estimate import TreeEstimate
 from geodp.core.estimates.tree_overlap import covered
 from geodp.core.estimates.unevenness import (
     LEAST,
@@ -30,6 +31,7 @@ from geodp.core.estimates.unevenness import (
 )
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy.noise import RandomBits, excess_kurtosis, laplace_variance
+from geodp.core.regions.grid_cells import GridCells
 from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.workload import Workload
 from geodp.core.space.frame import Frame
@@ -118,7 +120,7 @@ def test_large_grids_are_looked_at_in_slabs(monkeypatch):
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 2**32 - 1))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_blocks_of_a_grid_hold_every_cell_once(rows, columns, seed):
     blocks = GridBlocks((rows, columns))
     values = np.random.default_rng(seed).random(rows * columns)
@@ -260,7 +262,7 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
     value = counts[grid.shape[0] - 1 - tree.cell_row, tree.cell_column]
     own = Measurements(tree.cell_node, value, [0] * 64, [Fraction(3)])
     of_tree = TreeEstimate(tree, own, alone=False).parts(regions)
-    of_grid = RegularCells(grid).fit(Measurements.of_counts(counts, Fraction(3))).parts(regions)
+    of_grid = fit(GridCells(grid), Measurements.of_counts(counts, Fraction(3))).parts(regions)
     for name in ("estimate", "noise", "excess", "border_share", "inside"):
         found, expected = getattr(of_tree, name), getattr(of_grid, name)
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6, err_msg=name)
@@ -289,7 +291,7 @@ def measurement_weights(fit: Fit, regions: Workload) -> np.ndarray:
     return weights @ solved
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(fits(), st.integers(0, 2**32 - 1))
 def test_the_fourth_cumulant_is_that_of_all_measurements(fit, seed):
     xmin, ymin, xmax, ymax = fit.tree.frame.domain.bounds

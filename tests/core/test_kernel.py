@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import PLANE, square
 
 from geodp.core.common.errors import GeodpError, InputError
@@ -38,7 +39,7 @@ class Counts:
         self.frame, self.asked = frame, []
         self.base = np.arange(frame.cells) + first
 
-    def counts(self, codes: Any, depth: int) -> Any:
+    def node_counts(self, codes: Any, depth: int) -> Any:
         self.asked.append((depth, codes.tolist()))
         if depth == 0:
             return np.full(len(codes), self.base.sum())
@@ -54,7 +55,7 @@ class Counts:
 
 class Groups:
     def __init__(self, *layers: Counts) -> None:
-        self.layers = layers
+        self.groups = layers
 
 
 class Known(RandomBits):
@@ -552,7 +553,7 @@ def test_the_transcript_adds_up_to_the_most_that_any_path_cost():
     assert kernel.spends[-1].epsilon == Fraction(3, 10)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_whatever_is_asked_no_record_costs_more_than_epsilon(data):
     """A client that asks for anything: ε along every path, added up beside the kernel."""

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kills import hammer, race
+from profiles import examples
 from strategies import PLANE
 
 import geodp
-from geodp import FileError, InputError, Ledger, Unit
+from geodp import FileError, GeodpError, InputError, Ledger, Unit
 from geodp.core.privacy import account as accounts
 from geodp.core.privacy import ledger as module
 from geodp.core.privacy.noise import RandomBits
@@ -26,7 +27,7 @@ from geodp.core.releases.describe import PROTECTED
 
 DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), PLANE)
 NOBODY = (np.zeros(0), np.zeros(0))
-RECORD, PERSON = Unit("record"), Unit("person", 5)
+RECORD, PERSON, USER = Unit("record"), Unit("person", 5), Unit("person", 5, field="user")
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_ten_tenths_are_one(ledger):
     assert [entry.what for entry in ledger["patients"].entries()][:2] == ["month 0", "month 1"]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.lists(st.fractions(Fraction(1, 1000), 2), max_size=8))
 def test_the_cap_holds_exactly(tmp_path_factory, amounts):
     ledger = Ledger(tmp_path_factory.mktemp("cap") / "l")
@@ -102,7 +103,7 @@ def test_the_spend_is_committed_before_anything_is_drawn(ledger, cells):
             seen.append(ledger["patients"].spent)
             raise RuntimeError("power cut")
 
-    with pytest.raises(RuntimeError):
+    with pytest.raises(GeodpError, match="what an account has booked stays booked"):
         geodp.release(NOBODY, DOMAIN, epsilon="0.3", account=ledger["patients"], cells=cells,
                       seed=Broken())  # fmt: skip
     assert seen == [Fraction(3, 10)]
@@ -236,28 +237,34 @@ def test_an_account_says_what_it_counts_once_something_is_spent(ledger):
     assert account.unit == ledger["patients"].unit == PERSON
 
 
+UNLIKE = [
+    *(RECORD, Unit("person", 4), Unit("person", 6), Unit("feature", 5)),
+    *(Unit("person", 5, "replace"), Unit("person", 4, field="user")),
+    Unit("person", 5, "replace", "user"),
+]
+
+
 @pytest.mark.parametrize(
-    "other",
+    ("first", "other"),
     [
-        RECORD,
-        Unit("person", 4),
-        Unit("person", 6),
-        Unit("feature", 5),
-        Unit("person", 5, "replace"),
+        *((first, other) for first in (PERSON, USER) for other in UNLIKE),
+        (USER, PERSON),
+        (USER, Unit("person", 5, field="device")),
+        (USER, Unit("person", 5, field="User")),
     ],
 )
-def test_unlike_things_are_not_added(ledger, other):
+def test_unlike_things_are_not_added(ledger, first, other):
     account = ledger["patients"]
-    account.spend("1/4", PERSON, "")
+    account.spend("1/4", first, "")
     before = ledger.path.read_bytes()
     for refuse in (account.check, lambda *given: account.spend(*given, "")):
         with pytest.raises(InputError, match="adds up ε for one unit") as caught:
             refuse("1/4", other)
-        assert f"is {PERSON}, and this would be for {other}:" in str(caught.value)
+        assert f"is {first}, and this would be for {other}:" in str(caught.value)
     assert ledger.path.read_bytes() == before
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     st.lists(
         st.tuples(
@@ -267,7 +274,8 @@ def test_unlike_things_are_not_added(ledger, other):
                 st.sampled_from(["feature", "person"]),
                 st.integers(1, 2),
                 st.sampled_from(["add-remove", "replace"]),
-            ),
+            )
+            | st.builds(Unit, st.just("person"), field=st.sampled_from(["user", "device"])),
         ),
         max_size=6,
     )
@@ -278,7 +286,7 @@ def test_check_refuses_what_spend_would_refuse_and_nothing_else(tmp_path_factory
     ledger.register("d", cap=2)
     account, kept = ledger["d"], []
     for amount, unit in spends:
-        fits = sum((a for a, _ in kept), amount) <= 2 and all(u == unit for _, u in kept)
+        fits = sum((a for a, _ in kept), amount) <= 2 and all(unit.adds_to(u) for _, u in kept[-1:])
         for act in (account.check, lambda *given: account.spend(*given, "")):
             if fits:
                 act(amount, unit)
@@ -301,6 +309,70 @@ def test_a_release_for_another_unit_is_refused_before_points_are_read(ledger, ce
     assert ledger["patients"].spent == Fraction(3, 10)
 
 
+@CELLS
+def test_persons_by_another_field_are_refused_before_points_are_read(ledger, cells):
+    """Nobody is both one user and one device, so no sum would be true of anybody."""
+    account = {"account": ledger["patients"], "cells": cells, "epsilon": "0.3"}
+    nobody = {"x": [], "y": [], "user": [], "device": []}
+    made = geodp.release(nobody, DOMAIN, protect=geodp.Person("user", 5), **account)
+    assert made.method.unit == PERSON  # the field is for the ledger; a release tells none
+    assert ledger["patients"].unit == USER
+    for field in ("device", "User"):
+        with pytest.raises(InputError, match=f"'user', and this would .* '{field}'"):
+            geodp.release(unread(), DOMAIN, protect=geodp.Person(field, 5), **account)
+    geodp.release(nobody, DOMAIN, protect=geodp.Person("user", 5), **account)
+    assert [entry.unit for entry in ledger["patients"].entries()] == [USER, USER]
+
+
+def of_version_2(path: Path) -> Ledger:
+    """A ledger as it was before the field of persons was written down."""
+    ledger = Ledger(path)
+    for name in ("people", "records", "new"):
+        ledger.register(name, cap=2)
+    ledger["people"].spend("1/4", PERSON, "map of May", "may.tif")
+    ledger["records"].spend("1/4", RECORD, "")
+    with sqlite3.connect(path) as db:
+        for table in ("dataset", "spend"):
+            db.execute(f"ALTER TABLE {table} DROP COLUMN field")
+        db.execute("PRAGMA user_version = 2")
+    db.close()
+    return ledger
+
+
+def test_a_ledger_from_before_fields_opens_and_takes_the_next(tmp_path):
+    ledger = of_version_2(tmp_path / "old")
+    before = ledger.path.read_bytes()
+    assert [account.unit for account in ledger.accounts()] == [None, PERSON, RECORD]
+    assert [(e.unit, e.what, e.note) for e in ledger["people"].entries()] == [
+        (PERSON, "map of May", "may.tif")
+    ]
+    ledger["people"].check("1/4", USER)
+    with pytest.raises(InputError, match="one unit"):
+        ledger["people"].spend("1/4", RECORD, "")
+    assert ledger.path.read_bytes() == before  # nothing was written yet
+    ledger["people"].spend("1/4", USER, "map of June")
+    assert ledger["people"].unit == USER
+    assert [entry.unit for entry in ledger["people"].entries()] == [PERSON, USER]
+    with pytest.raises(InputError, match="by the field 'device'"):
+        ledger["people"].spend("1/4", Unit("person", 5, field="device"), "")
+    with pytest.raises(InputError, match="and this would be for one person, at most 5"):
+        ledger["people"].spend("1/4", PERSON, "")
+    ledger["records"].spend("1/4", RECORD, "")
+    ledger["new"].spend("1/4", USER, "")
+    ledger.register("newer", cap=1)
+    assert [account.spent for account in ledger.accounts()] == [
+        *(Fraction(1, 4), 0, Fraction(1, 2), Fraction(1, 2)),
+    ]
+
+
+def test_odd_names_of_fields_are_data(ledger):
+    nasty = "x'); DROP TABLE spend; --"
+    ledger["patients"].spend("1/4", Unit("person", 1, field=nasty), "")
+    assert ledger["patients"].unit.field == nasty
+    with pytest.raises(InputError, match="UTF-8"):
+        ledger["patients"].spend("1/4", Unit("person", 1, field="\ud800"), "")
+
+
 def test_a_spend_without_a_unit_is_refused(ledger):
     for refuse in (ledger["patients"].check, lambda *given: ledger["patients"].spend(*given, "")):
         with pytest.raises(InputError, match="pass a Unit, got 'person'"):
@@ -314,6 +386,9 @@ def test_units_in_words():
         "one feature, at most 2 points",
     ]
     assert str(Unit("person", np.int64(5), "replace")) == f"{PERSON}, replaced by another"
+    assert str(Unit("person", 2, "replace", "user")) == (
+        "one person, at most 2 records, by the field 'user', replaced by another"
+    )
     made = {str(Unit(kind, 1, relation)) for kind in PROTECTED for relation in NEIGHBOURS}
     assert len(made) == len(PROTECTED) * len(NEIGHBOURS)  # told apart
 
@@ -321,7 +396,9 @@ def test_units_in_words():
 @pytest.mark.parametrize(
     "wrong",
     [("household",), (None,), ("record", 2), ("person", 0), ("person", 2.5), ("person", "2"),
-     ("person", None), ("person", 2, "remove")],
+     ("person", None), ("person", 2, "remove"), ("person", 2, "replace", ""),
+     ("person", 2, "replace", 7), ("record", 1, "replace", "user"),
+     ("feature", 2, "replace", "user")],
 )  # fmt: skip
 def test_units_that_are_none(wrong):
     with pytest.raises(InputError):

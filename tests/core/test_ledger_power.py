@@ -18,13 +18,8 @@ db.close()
 SET_UP = "module._JOURNAL, module._SYNCHRONOUS = {!r}, {!r}"
 
 
-@pytest.mark.parametrize(
-    "between",
-    [
-        pytest.param("", id="as it is made"),
-        pytest.param(SWITCH, id="switched to WAL", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("between", ["", SWITCH], ids=["as it is made", "switched to WAL"])
 def test_no_power_cut_takes_back_a_spend(tmp_path, between):
     tried, lost = losses(tmp_path, between=between)
     assert tried > 200
@@ -37,6 +32,7 @@ def test_each_half_of_the_set_up_would_do_alone(tmp_path, set_up):
     assert losses(tmp_path, set_up=SET_UP.format(*set_up))[1] == []
 
 
+@pytest.mark.slow
 def test_the_cuts_find_what_sqlite_loses_by_default(tmp_path):
     """The journal's unlink is lost, the journal is back, and a confirmed spend is rolled back."""
     _, lost = losses(tmp_path, set_up=SET_UP.format("DELETE", "FULL"))
@@ -50,6 +46,7 @@ def test_the_cuts_find_syncs_that_are_left_out(tmp_path):
     assert any(said[-1] == "spent" for said in lost)
 
 
+@pytest.mark.slow
 def test_the_cuts_find_a_new_ledger_whose_name_is_not_on_the_disk(tmp_path):
     """SQLite syncs the folder with each journal; the ledger does so without relying on it."""
     memory = SET_UP.format("MEMORY", "EXTRA")  # a journal that has no name in the folder
@@ -80,5 +77,5 @@ def test_the_cuts_find_a_new_ledger_whose_name_is_not_on_the_disk(tmp_path):
 def test_without_a_recorder_ci_fails_and_others_are_told(monkeypatch, ci, outcome):
     monkeypatch.setattr(power.shutil, "which", lambda _: None)
     monkeypatch.setenv("CI", ci)
-    with pytest.raises(outcome, match="POWER CUTS ARE NOT TESTED"):
+    with pytest.raises(outcome, match="NOT TESTED: power cuts"):
         power.recorder.__wrapped__()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 
 from geodp.core.space import axis, lookup
 from geodp.core.space.axis import Axis, equal_edges
@@ -52,7 +53,7 @@ def buckets(request, monkeypatch):
     monkeypatch.setattr(lookup, "_BLOCK", 50)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(PLACES, KINDS, st.integers(0, 2**32 - 1))
 @pytest.mark.usefixtures("buckets")
 def test_a_guess_says_no_more_than_it_knows(place, kind, seed):
@@ -76,7 +77,7 @@ def test_a_guess_says_no_more_than_it_knows(place, kind, seed):
     np.testing.assert_array_equal(made.locate(x[inside]), cell[inside])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(PLACES, PLACES, KINDS, KINDS, st.integers(1, 5), st.integers(0, 2**32 - 1))
 @pytest.mark.usefixtures("buckets")
 def test_numbers_are_those_of_every_edge_compared(across, along, one, other, lattices, seed):

@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from checks import Bytes, coin_odds
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import square
 
 import geodp
@@ -36,7 +37,7 @@ def test_a_seed_repeats_and_the_system_does_not():
     assert not RandomBits().seeded
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.integers(1, 2**80), st.integers(0, 2**32))
 def test_uniform_numbers_stay_below_their_bound(bound, seed):
     assert 0 <= RandomBits(seed).below(bound) < bound
@@ -111,7 +112,7 @@ def test_an_unknown_sampler_is_refused():
         geodp.release(([0.0], [0.0]), square(4.0), epsilon=1, noise="other")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.lists(st.fractions(-50, 0, max_denominator=999), min_size=2, max_size=4),
     st.fractions(Fraction(1, 100), 5, max_denominator=100),
@@ -137,7 +138,7 @@ def test_odds_of_permute_and_flip_for_three():
     assert abs(sum(odds) - 1) < Decimal("1e-40")
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.fractions(-50, 0), min_size=2, max_size=12))
 def test_permute_and_flip_is_never_worse_than_the_exponential_mechanism(qualities):
     def shortfall(odds):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import PLANE, Case, pick, points_of, polygon_cases, square
 
 from geodp.core.common.errors import InputError
@@ -25,9 +25,8 @@ from geodp.core.regions.workload import Workload
 from geodp.core.space.domain import Domain
 from geodp.core.space.grid import Grid
 
-FEWER = int(os.environ.get("GEODP_FEWER_EXAMPLES", "1"))
-many = settings(max_examples=400 // FEWER, deadline=None, suppress_health_check=list(HealthCheck))
-some = settings(max_examples=200 // FEWER, deadline=None, suppress_health_check=list(HealthCheck))
+many = examples(400, suppress_health_check=list(HealthCheck))
+some = examples(200, suppress_health_check=list(HealthCheck))
 
 EPSILON, SCALE = Fraction(1, 2), Fraction(10, 9)
 BOW_TIE = [(0.0, 0.0), (6.0, 6.0), (6.0, 0.0), (0.0, 6.0)]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from checks import SCALE, influence_scores, tally_of
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import Case, box_cases, grid_sets, pick, places, points_of, polygon_cases
 
 from geodp.core.counts.grid_tally import Plan, Tally
@@ -34,11 +34,9 @@ TUNERS: list[Tuner] = [
     E2EPriv("absolute"),
 ]
 
-FEWER = int(os.environ.get("GEODP_FEWER_EXAMPLES", "1"))
-"""Divides the number of cases, for a second round on another NumPy."""
 
-many = settings(max_examples=1500 // FEWER, deadline=None, suppress_health_check=list(HealthCheck))
-some = settings(max_examples=400 // FEWER, deadline=None, suppress_health_check=list(HealthCheck))
+many = examples(1500, suppress_health_check=list(HealthCheck))
+some = examples(400, suppress_health_check=list(HealthCheck))
 cases = st.one_of(box_cases(), polygon_cases())
 
 

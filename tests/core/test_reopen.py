@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from samples import table_of
 
 import geodp
 from geodp.core.publish.metadata import derived_tags, tags_of
@@ -32,7 +33,7 @@ def raster(release):
         shape=(3, 4),
         bands=1,
         block=(3, 4),
-        transform=release.grid.transform,
+        transform=release.cells.grid.transform,
         has_crs=lambda code: code == "EPSG:5070",
     )
 
@@ -42,8 +43,8 @@ def never():
 
 
 def test_what_was_written_opens(release, raster):
-    again = release_of_raster(raster, lambda _: release.counts)
-    assert again.grid == release.grid
+    again = release_of_raster(raster, lambda _: table_of(release))
+    assert again.cells.grid == release.cells.grid
     np.testing.assert_array_equal(again.counts, release.counts)
 
 
@@ -65,15 +66,15 @@ def test_what_was_written_opens(release, raster):
 def test_corners_may_be_off_by_a_millionth_of_a_cell(release, raster, transform, opens):
     changed = replace(raster, transform=transform)
     if opens:
-        release_of_raster(changed, lambda _: release.counts)
+        release_of_raster(changed, lambda _: table_of(release))
         return
     with pytest.raises(geodp.FileError, match="do not lie where its tags say"):
-        release_of_raster(changed, lambda _: release.counts)
+        release_of_raster(changed, lambda _: table_of(release))
 
 
 def test_another_crs_is_refused(release, raster):
     with pytest.raises(geodp.FileError, match="do not lie where its tags say"):
-        release_of_raster(replace(raster, has_crs=lambda _: False), lambda _: release.counts)
+        release_of_raster(replace(raster, has_crs=lambda _: False), lambda _: table_of(release))
 
 
 def test_a_crs_without_a_code_is_asked_for_as_such():
@@ -87,8 +88,8 @@ def test_a_crs_without_a_code_is_asked_for_as_such():
         asked.append(code)
         return True
 
-    about = Raster(tags_of(made), (1, 1), 1, (1, 1), made.grid.transform, note)
-    release_of_raster(about, lambda _: made.counts)
+    about = Raster(tags_of(made), (1, 1), 1, (1, 1), made.cells.grid.transform, note)
+    release_of_raster(about, lambda _: table_of(made))
     assert asked == [None]
 
 
@@ -115,16 +116,16 @@ def test_a_view_is_refused_before_its_cells_are_read(release, raster):
 
 def test_edited_counts_and_real_numbers_are_refused(release, raster):
     with pytest.raises(geodp.FileError, match="checksum"):
-        release_of_raster(raster, lambda _: release.counts + 1)
+        release_of_raster(raster, lambda _: table_of(release) + 1)
     with pytest.raises(geodp.FileError, match="whole numbers"):
-        release_of_raster(raster, lambda _: release.counts.astype(float))
+        release_of_raster(raster, lambda _: table_of(release).astype(float))
 
 
 # --- cells of a vector grid ---------------------------------------------------------------------
 
 
 def cells_of(release):
-    fields = {**cell_fields(release.grid), "count": release.counts.ravel()}
+    fields = {**cell_fields(release.cells.grid), "count": release.counts}
     fields = {name: fields[name] for name in CELL_FIELDS if name in fields}
     return fields, np.column_stack([fields[name] for name in EDGES])
 

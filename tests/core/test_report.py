@@ -10,7 +10,7 @@ import pytest
 import geodp
 from geodp.core.estimates.queries import asked_about
 from geodp.core.publish.drawing import scale_bar
-from geodp.core.publish.page import _cut, listed_of, shown_layers
+from geodp.core.publish.page import _cut, listed_of, shown_groups
 from geodp.core.publish.report import page_of
 from geodp.core.publish.shading import shading_of
 
@@ -32,7 +32,7 @@ def release():
 def test_the_page_has_words_and_regions(release):
     asked = asked_about(BOXES, TOWN)
     rings = [[ring((0, 0), (2, 0), (2, 4), (0, 4))], [], []]
-    listed = listed_of(shown_layers(release), asked, ["<West>", None, float("nan")], rings)
+    listed = listed_of(shown_groups(release), asked, ["<West>", None, float("nan")], rings)
     page = page_of(release, b"a picture", listed, b"another")
     assert page.count("data:image/png;base64,") == 2
     assert "Owls &amp; others" in page

@@ -9,12 +9,13 @@ import pytest
 from trees import grow_tree
 
 from geodp.core.counts.tree_tally import BaseTally
-from geodp.core.estimates.adaptive import AdaptiveCells
+from geodp.core.estimates.fitting import fit
 from geodp.core.estimates.least_squares import Fit
 from geodp.core.estimates.split_bias import split_bias
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms.tree_budget import BARS, TreeBudget
 from geodp.core.privacy.noise import RandomBits
+from geodp.core.regions.tree_cells import TreeCells
 from geodp.core.space.domain import Crs, Domain
 from geodp.core.space.frame import Frame
 from geodp.core.space.tree import Tree
@@ -40,6 +41,7 @@ def estimates(true: int, measured: int, budget: TreeBudget) -> tuple[float, floa
     return float(plain.estimate.sum()), float(better.estimate.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("away", [-5, 0, 3, 10])
 def test_one_decision_leaves_no_bias(away):
     """Exact means over the noise of the count that decides, around the bar and off it."""
@@ -73,12 +75,13 @@ def noise_of_sums(points: int, runs: int) -> np.ndarray:
     found = []
     for seed in range(runs):
         tree, made = grow_tree(tally, TreeBudget.of(1), RandomBits(seed))
-        plain, better = Fit(tree, made), AdaptiveCells(tree).fit(made)
+        plain, better = Fit(tree, made), fit(TreeCells(tree), made)
         error = np.sqrt(plain.variance_of(np.ones(len(tree))))
         found.append((plain.estimate.sum() - points, better.counts.sum() - points, error))
     return np.array(found)
 
 
+@pytest.mark.slow
 def test_sums_over_a_whole_tree_hardly_err_upwards():
     """Even points are the worst case: noise decides about all nodes of a depth."""
     found = np.concatenate([noise_of_sums(points, 25) for points in (30, 100, 1000, 3000)])
@@ -122,4 +125,4 @@ def test_any_budget_gives_finite_estimates(epsilon):
     tally = BaseTally(Frame(UNIT))
     tally.add(np.full(1000, 0.7), np.full(1000, 0.7))
     tree, made = grow_tree(tally, TreeBudget.of(epsilon), RandomBits(1))
-    assert np.isfinite(AdaptiveCells(tree).fit(made).counts).all()
+    assert np.isfinite(fit(TreeCells(tree), made).counts).all()

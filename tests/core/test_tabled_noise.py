@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from checks import Dealt, geometric_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 
 from geodp.core.privacy.noise_tables import TabledBits, _table, powers
 
@@ -25,7 +26,7 @@ def cut(rate: Fraction, k: int, bits: int) -> int:
         return int(power.exp() * (1 << bits))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.fractions(Fraction(1, 64), 50, max_denominator=2**32), st.sampled_from([10, 64, 192]))
 def test_cuts_are_rounded_down_exactly(rate, bits):
     assert powers(rate, 20, bits) == [cut(rate, k, bits) for k in range(1, 21)]

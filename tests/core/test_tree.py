@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import square
 from trees import fits, grown, matrices, of_polygons
 
@@ -28,7 +29,7 @@ from geodp.core.space.support import Support
 from geodp.core.space.tree import Tree
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(fits(), st.integers(0, 2**32 - 1))
 def test_two_passes_are_weighted_least_squares(fit, seed):
     contains, design, variance = matrices(fit)
@@ -43,7 +44,7 @@ def test_two_passes_are_weighted_least_squares(fit, seed):
     np.testing.assert_allclose(fit.variance_of(weights[0]), expected[0], rtol=1e-8)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(fits())
 def test_cells_partition_the_domain_along_base_edges(fit):
     tree = fit.tree
@@ -64,7 +65,7 @@ def test_cells_partition_the_domain_along_base_edges(fit):
     np.testing.assert_array_equal(tree.locate(x, y), inside.argmax(axis=1)[counts])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(fits())
 def test_what_is_read_back_answers_the_same(fit):
     tree = Tree.from_text(fit.tree.to_text(), fit.tree.frame)

@@ -17,8 +17,9 @@ from unittest import mock
 import numpy as np
 import pytest
 from faults import FAULTS, patched
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import PLANE, square
 from trees import grow_tree
 
@@ -41,8 +42,8 @@ SIDE = 2.0
 class Watched(BaseTally):
     """A tally that remembers what was asked of it last."""
 
-    def counts(self, codes, depth):
-        found = super().counts(codes, depth)
+    def node_counts(self, codes, depth):
+        found = super().node_counts(codes, depth)
         self.asked = (depth, codes.tolist())
         self.true = found
         return found
@@ -133,7 +134,7 @@ BENDS = {
 PLACES = st.tuples(st.sampled_from([0.01, 0.3, 0.99, 1.0, 1.7]), st.sampled_from([0.02, 1.2, 1.99]))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     points=st.lists(PLACES, max_size=60),
     crowd=st.integers(0, 400),
@@ -263,7 +264,7 @@ def path_sums(tree: Tree, measured: Measurements, distance: int) -> list[Fractio
     return [spent[node] for node in tree.cell_node.tolist()]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     counts=st.lists(st.integers(0, 2000), min_size=1, max_size=6),
     epsilon=st.sampled_from([1, "1/3", 5, "0.01"]),
@@ -283,7 +284,7 @@ def test_every_path_adds_up_to_epsilon(counts, epsilon, distance, seed):
         assert len(np.unique(level.code)) == len(level)  # disjoint: a record is in one at most
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.fractions("1/1000", 100),
     st.lists(st.integers(2, 3), max_size=11),
@@ -304,7 +305,7 @@ def test_shares_of_any_path_add_up_and_no_scale_is_too_small(epsilon, steps, las
     assert all(budget.scale(share) >= distance / share for share in shares)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.fractions("1/1000", 100), st.integers(1, 5))
 def test_bars_are_exact(rest, distance):
     bars = TreeBudget.of(1, distance).bars(rest)
@@ -432,6 +433,7 @@ class EachItsOwn(RandomBits):
         return spread % 13 - 6 + (spread % 5 - 2) * int(scale)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("within", [False, True])
 def test_a_tree_that_is_grown_in_parts_is_the_one_that_is_grown_at_once(within, monkeypatch):
     domain = Domain((0.0, 0.0, SIDE, SIDE), PLANE)

@@ -127,7 +127,7 @@ def test_threads_that_add_to_one_tally_lose_and_double_nothing():
     whole.add(x, y)
     assert counted.total == whole.total == len(x)
     every = np.arange(16 << 10)
-    assert np.array_equal(counted.counts(every, 6), whole.counts(every, 6))
+    assert np.array_equal(counted.node_counts(every, 6), whole.node_counts(every, 6))
 
 
 def test_tallies_that_travelled_grow_the_same_tree():

@@ -7,8 +7,9 @@ import weakref
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 from strategies import PLANE, domains, square
 
 from geodp.core.common.errors import InputError
@@ -57,7 +58,7 @@ def test_root_cells_are_near_square_and_at_most_sixteen(size, root):
     assert frame.cells <= 1 << 26
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.floats(0.05, 20))
 def test_no_root_cell_is_much_longer_than_wide(ratio):
     frame = Frame(Domain((0, 0, ratio, 1), PLANE))
@@ -82,7 +83,7 @@ def test_a_domain_that_float64_hardly_resolves_has_few_halvings():
     assert (np.diff(frame.x_edges) > 0).all()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(frames(), st.integers(0, 2**32 - 1))
 def test_counts_of_nodes_are_those_of_a_grid_with_the_same_lines(frame, seed):
     rng = np.random.default_rng(seed)
@@ -100,10 +101,10 @@ def test_counts_of_nodes_are_those_of_a_grid_with_the_same_lines(frame, seed):
         side = (base.shape[0] // rows, base.shape[1] // columns)
         summed = truth.reshape(rows, side[0], columns, side[1]).sum(axis=(1, 3))
         place = place_of(frame, depth)
-        found = tally.counts(np.arange(rows * columns), depth)
+        found = tally.node_counts(np.arange(rows * columns), depth)
         np.testing.assert_array_equal(found, summed[place])
         some = rng.permutation(rows * columns)[: rng.integers(0, 20)]
-        np.testing.assert_array_equal(tally.counts(some, depth), summed[place][some])
+        np.testing.assert_array_equal(tally.node_counts(some, depth), summed[place][some])
 
 
 def place_of(frame: Frame, depth: int):
@@ -139,7 +140,7 @@ def every_count(tally: BaseTally) -> list[list[int]]:
     frame = tally.frame
     shapes = [frame.shape(depth) for depth in range(1, frame.depth + 1)]
     return [
-        tally.counts(np.arange(rows * columns), depth).tolist()
+        tally.node_counts(np.arange(rows * columns), depth).tolist()
         for depth, (rows, columns) in enumerate(shapes, start=1)
     ]
 
@@ -173,7 +174,7 @@ def test_counts_after_more_points_are_new():
     tally = BaseTally(Frame(square(), (1, 1), 2))
     for total in range(1, 100):
         tally.add([0.1], [1.9])
-        assert tally.counts(np.array([0]), 1).tolist() == [total]
+        assert tally.node_counts(np.array([0]), 1).tolist() == [total]
 
 
 @pytest.mark.usefixtures("small_tiles")
@@ -191,7 +192,61 @@ def test_nodes_may_be_asked_for_in_any_parts():
             some = np.sort(rng.choice(len(truth[depth]), rng.integers(1, 9)))
             if rng.random() < 0.5:
                 again.prepare(some, depth)
-            assert again.counts(some, depth).tolist() == truth[depth][some].tolist()
+            assert again.node_counts(some, depth).tolist() == truth[depth][some].tolist()
+
+
+ROOTS = [(1, 1), (1, 2), (1, 3), (2, 2), (1, 5), (2, 3), (1, 7), (3, 3), (1, 11), (3, 5), (4, 4)]
+
+
+@pytest.mark.parametrize("halvings", range(5))
+@pytest.mark.parametrize("root", ROOTS)
+def test_a_last_tile_that_is_partial_is_counted_like_the_others(root, halvings, monkeypatch):
+    """With one point fewer in the last tile than makes its list be counted, as many, and more."""
+    frame = Frame(square(), root, halvings)
+    rng = np.random.default_rng(frame.cells)
+    for tile_bits in (2, 4, 6):
+        tiles = (frame.cells - 1 >> tile_bits) + 1
+        if tiles > 64:  # more than the largest frame has
+            continue
+        sizes = {"_TILE_BITS": tile_bits, "_FEW": 1, "_WAIT": 20, "_SHORT": 4, "_BLOCK": 16}
+        for name, size in {**sizes, "_LIST": 16, "_MANY": 8}.items():
+            monkeypatch.setattr(tree_tally, name, size)
+        for middle in (tiles, frame.cells):
+            monkeypatch.setattr(node_counts, "MIDDLE_CELLS", middle)
+            for last in (1, 7, 8, 15, 16, 24, 40):
+                first = tiles - 1 << tile_bits
+                codes = rng.integers(first, frame.cells, last, dtype=np.int32)
+                others = rng.integers(0, max(first, 1), 25, dtype=np.int32)
+                check_counts(frame, np.concatenate([codes, others]))
+
+
+def check_counts(frame: Frame, codes):
+    """Count in blocks, at once, in parts that are merged, and as what was sent elsewhere."""
+    truth = np.bincount(codes, minlength=frame.cells)
+    expected = [
+        truth.reshape(-1, 1 << frame.bits(depth)).sum(axis=1).tolist()
+        for depth in range(1, frame.depth + 1)
+    ]
+    tallies = [BaseTally(frame) for _ in range(3)]
+    tallies[0].keep(codes)
+    for start in range(0, len(codes), 11):
+        tallies[1 + start % 2].keep(codes[start : start + 11])
+    merged = tallies[1] + pickle.loads(pickle.dumps(tallies[2]))
+    for tally in (tallies[0], merged, pickle.loads(pickle.dumps(tallies[0]))):
+        assert tally.total == len(codes)
+        assert every_count(tally) == expected
+
+
+@pytest.mark.parametrize("last", [(1 << 19) - 1, 1 << 19])
+def test_one_point_more_in_a_partial_last_tile_does_not_stop_a_release(last):
+    domain = Domain((0, 0, 30_000, 18_000), PLANE, resolution=10)
+    frame = Frame(domain)
+    assert frame.cells % (1 << tree_tally._TILE_BITS)
+    spread = (np.arange((1 << 21) + 10 - last) * 7919 % (frame.cells >> 1)).astype(np.int32)
+    tally = BaseTally(frame)
+    tally.keep(np.concatenate([np.full(last, frame.cells - 1, dtype=np.int32), spread]))
+    assert tally.counts(np.array([frame.cells - 1]), frame.depth).tolist() == [last]
+    assert tally.counts(np.arange(frame.cells >> frame.bits(1)), 1).sum() == (1 << 21) + 10
 
 
 def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
@@ -201,7 +256,7 @@ def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():
     for power in range(1, 42):
         one += one + BaseTally(frame)
         assert one.total == 3 << power
-        assert one.counts(np.arange(4), 2).tolist() == [1 << power, 0, 0, 2 << power]
+        assert one.node_counts(np.arange(4), 2).tolist() == [1 << power, 0, 0, 2 << power]
     assert pickle.loads(pickle.dumps(one)).total == 3 << 41
 
 
@@ -213,8 +268,8 @@ def test_few_points_that_were_sent_are_counted_as_here(count):
     sent = pickle.loads(pickle.dumps(tally))
     for depth in (1, 4, 11, 12):
         some = np.unique(tally.frame.codes(*rng.random((2, 100)) * 2) >> frame.bits(depth))
-        assert sent.counts(some, depth).tolist() == tally.counts(some, depth).tolist()
-    assert sent.counts(np.arange(16), 1).sum() == count
+        assert sent.node_counts(some, depth).tolist() == tally.node_counts(some, depth).tolist()
+    assert sent.node_counts(np.arange(16), 1).sum() == count
 
 
 def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
@@ -256,7 +311,7 @@ def test_true_counts_are_gone_with_the_tally_that_has_them():
     """At once, and not whenever memory is searched for circles."""
     tally = BaseTally(Frame(square(), (2, 2), 4))
     tally.add(*points_near_edges(tally.frame, np.random.default_rng(2), 900))
-    tally.counts(np.arange(1024), 5)
+    tally.node_counts(np.arange(1024), 5)
     there = weakref.ref(tally)
     del tally
     assert there() is None

@@ -14,8 +14,10 @@ import shapely
 from samples import DOMAIN, made
 
 import geodp
+from geodp.core.publish.columns import band_names
 from geodp.core.publish.qgis_style import qml_of
 from geodp.core.publish.report import expected_errors
+from geodp.core.releases.cell_words import cells_in_words
 from geodp.core.space.frame import Frame
 from geodp.outputs.report import html_of
 from geodp.outputs.vector import to_grids
@@ -162,10 +164,10 @@ def test_labelled_arrays_are_what_a_raster_shows(cells, tmp_path):
     made_here = geodp.release(made(), DOMAIN, epsilon=1, cells=cells, seed=5)
     found = made_here.to_xarray()
     assert isinstance(found, xarray.Dataset)
-    assert tuple(found.data_vars) == made_here.cells.bands
+    assert tuple(found.data_vars) == band_names(made_here.cells)
     made_here.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
-        for number, name in enumerate(made_here.cells.bands, start=1):
+        for number, name in enumerate(band_names(made_here.cells), start=1):
             np.testing.assert_array_equal(found[name], image.read(number))
         x, y = image.xy(2, 3)
         assert (float(found.x[3]), float(found.y[2])) == pytest.approx((x, y))
@@ -187,7 +189,7 @@ def test_the_style_is_by_density_and_from_public_things_alone(release, tmp_path)
 
 def test_the_report_is_about_cells_of_unequal_size(release):
     page = html_of(release)
-    assert release.cells.in_words in page
+    assert cells_in_words(release.cells) in page
     assert f"Cells of {release.legend.calm} are drawn almost white" in page
     rows = expected_errors(release)
     assert rows[-1][0] == "the whole map"

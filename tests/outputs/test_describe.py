@@ -12,9 +12,10 @@ from matplotlib.figure import Figure
 
 import geodp
 from geodp.cli import main
-from geodp.core.estimates.regular import RegularCells
+from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.publish.metadata import _digest, derived_tags, restore, tags_of
+from geodp.core.regions.grid_cells import GridCells
 from geodp.core.releases.describe import PROTECTED, describe, title_of
 from geodp.outputs.plot import plot
 from geodp.outputs.report import html_of
@@ -59,10 +60,10 @@ def test_numbers_are_those_of_the_release():
     facts = release.describe().as_dict()
     assert facts["epsilon"] == sum(facts[f"epsilon_for_{step}"] for step in STEPS) == 1
     assert facts["noise_scale"] == pytest.approx(10 / 9, abs=1e-6)
-    assert facts["std_error_of_a_cell"] ** 2 == pytest.approx(release.variance[0, 0], rel=1e-5)
+    assert facts["std_error_of_a_cell"] ** 2 == pytest.approx(release.variance[0], rel=1e-5)
     assert facts["estimated_records"] == release.counts.sum()
-    assert (facts["rows"], facts["columns"]) == release.grid.shape
-    assert facts["cells"] == release.grid.cells
+    assert (facts["rows"], facts["columns"]) == release.cells.grid.shape
+    assert facts["cells"] == release.cells.grid.cells
     assert len(facts["candidates"]) == 11
 
 
@@ -163,7 +164,7 @@ def test_the_explorable_map_says_what_is_counted():
 
 
 def with_counts(release, counts):
-    cells = RegularCells(geodp.Grid(TOWN, counts.shape))
+    cells = GridCells(geodp.Grid(TOWN, counts.shape))
     return replace(release, cells=cells, measurements=Measurements.of_counts(counts, release.scale))
 
 
@@ -208,9 +209,10 @@ def test_noise_has_a_scale(scale):
 
 
 def test_measurements_must_be_of_the_cells():
-    with pytest.raises(geodp.InputError, match=r"one value for each cell.*11 for \(3, 4\)"):
-        RegularCells(geodp.Grid(TOWN, (3, 4))).fit(
-            Measurements.of_counts(np.zeros(11, int), Fraction(1))
+    with pytest.raises(geodp.InputError, match=r"one value for each cell.*11 for 12 cells"):
+        fit(
+            GridCells(geodp.Grid(TOWN, (3, 4))),
+            Measurements.of_counts(np.zeros(11, int), Fraction(1)),
         )
 
 

@@ -14,11 +14,12 @@ import shapely
 
 import geodp
 from geodp.core.privacy.noise import laplace_variance
+from geodp.core.publish.columns import cell_columns
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 
 
-def years(cells: str = "regular", **options) -> geodp.Layered:
+def years(cells: str = "regular", **options) -> geodp.ReleaseSet:
     rng = np.random.default_rng(3)
     n = 6000
     year = rng.choice([2024, 2025], n)
@@ -108,13 +109,13 @@ def test_unlike_cells_take_the_coarser():
     coarse, fine = (geodp.release(points, grids=each, epsilon=1, seed=1) for each in grids)
     for change, sign in ((coarse - fine, 1), (fine - coarse, -1)):
         assert change.cells == coarse.cells
-        cells = coarse.cells.fields()
+        cells = cell_columns(coarse.cells)
         boxes = np.stack([cells[name] for name in ("left", "bottom", "right", "top")], axis=1)
         asked = fine.query(boxes)
-        expected = sign * (coarse.counts.ravel() - asked.estimate)
-        assert np.allclose(change.counts.ravel(), expected)
+        expected = sign * (coarse.counts - asked.estimate)
+        assert np.allclose(change.counts, expected)
         error = laplace_variance(coarse.scale) + asked.std_error**2
-        assert np.allclose(change.variance.ravel(), error)
+        assert np.allclose(change.variance, error)
     tree = YEARS["adaptive"]["2024"]
     mixed = coarse - tree
     assert mixed.cells == coarse.cells
@@ -177,21 +178,21 @@ def test_answers_for_a_layer_of_districts(change):
     assert "density" in found
     assert "From that, what the earlier counts" in found.attrs["geodp_counted"]
     cells = change.to_geodataframe()
-    assert np.allclose(cells["difference"], change.counts.ravel())
-    assert np.allclose(cells["std_error"] ** 2, change.variance.ravel())
+    assert np.allclose(cells["difference"], change.counts)
+    assert np.allclose(cells["std_error"] ** 2, change.variance)
 
 
 def test_a_geotiff_is_a_view_with_its_error(change, tmp_path):
     change.to_geotiff(tmp_path / "change.tif")
     with rasterio.open(tmp_path / "change.tif") as image:
-        assert image.count == (2 if change.cells.integer_counts else 3)
+        assert image.count == (2 if change.cells.grid else 3)
         assert image.read(1).sum() == pytest.approx(change.counts.sum(), abs=1e-6)
         assert "later minus earlier" in image.tags()["GEODP_DERIVED"]
         assert image.tags()["GEODP_SEEDED"] == "yes: NOT private"
         if image.count == 3:
             assert set(image.read(3).ravel()) <= set(change.columns()["z_score"])
     style = (tmp_path / "change.qml").read_text()
-    assert f'band="{1 if change.cells.integer_counts else 3}"' in style
+    assert f'band="{1 if change.cells.grid else 3}"' in style
     assert f'attr="{change.legend.field}"' in style
     with pytest.raises(geodp.FileError, match="view"):
         geodp.open_release(tmp_path / "change.tif")

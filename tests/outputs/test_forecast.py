@@ -89,7 +89,7 @@ def test_the_report_repeats_what_was_foreseen():
     text = html_of(made)
     section = text[text.index("What was foreseen") : text.index("What it cost")]
     assert section.count("(chosen)") == 1
-    assert f"{made.grid.in_words} (chosen)" in section
+    assert f"{made.cells.grid.in_words} (chosen)" in section
     assert section.count("<tr>") == 3
     tree = geodp.release(([], []), TOWN, epsilon=1, cells="adaptive", seed=1)
     assert "What was foreseen" not in html_of(tree)

@@ -82,6 +82,7 @@ def two_data_sets(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_what_the_mechanism_cannot_see_reaches_no_output(two_data_sets, tmp_path, monkeypatch):
     """With counts and noise held equal, different data give the same files to the byte."""
     same = np.arange(48, dtype=np.int64).reshape(6, 8)
@@ -98,6 +99,7 @@ def test_what_the_mechanism_cannot_see_reaches_no_output(two_data_sets, tmp_path
             assert word not in content(one), one.name
 
 
+@pytest.mark.slow
 def test_two_data_sets_differ_in_counts_alone(two_data_sets, tmp_path):
     first, second = (release_file(path) for path in two_data_sets)
     assert not np.array_equal(first.counts, second.counts)

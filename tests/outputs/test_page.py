@@ -1,13 +1,12 @@
 """The page of a release in a real browser: pointed at, zoomed, sorted, narrow, without scripts.
 
-Layers are switched, land is told from sea, and all of it goes by keys as well.
+Groups are switched, land is told from sea, and all of it goes by keys as well.
 """
 
 from __future__ import annotations
 
 import base64
 import json
-import os
 import re
 import shutil
 import zlib
@@ -17,10 +16,12 @@ import geopandas
 import numpy as np
 import pytest
 import shapely
+from programs import left_out
 from samples import DOMAIN, made
 
 import geodp
-from geodp.core.publish.page import explorer_of, shown_layers
+from geodp.core.publish.columns import cell_columns
+from geodp.core.publish.page import explorer_of, shown_groups
 from geodp.core.publish.shading import nice_limits
 from geodp.outputs.choropleth import answers_png
 from geodp.outputs.report import html_of
@@ -89,11 +90,11 @@ def test_outlines_are_cut_at_the_edge_of_the_map(release):
 
 
 def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
-    assert "<script" in explorer_of(shown_layers(release))
+    assert "<script" in explorer_of(shown_groups(release))
     monkeypatch.setattr("geodp.core.publish.page._MOST_NUMBERS", 2 * len(kinds.cells))
-    assert explorer_of(shown_layers(kinds)) == ""
+    assert explorer_of(shown_groups(kinds)) == ""
     monkeypatch.setattr("geodp.core.publish.page._MOST_CELLS", 3)
-    assert explorer_of(shown_layers(release)) == ""
+    assert explorer_of(shown_groups(release)) == ""
 
 
 @pytest.fixture(scope="module")
@@ -120,21 +121,22 @@ def unpacked(text: str, kind: str) -> np.ndarray:
 
 def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
     found = data_of(html_of(kinds, regions=regions))
-    assert [each["name"] for each in found["layers"]] == ["All layers together", "theft", "a<b"]
-    cells = kinds.cells.fields()
+    assert [each["name"] for each in found["groups"]] == ["All groups together", "theft", "a<b"]
+    cells = cell_columns(kinds.cells)
     boxes = np.stack([cells[name] for name in ("left", "bottom", "right", "top")], axis=1)
-    for layer, one in zip(found["layers"], (kinds.total, *kinds.by_group.values())):
+    for layer, one in zip(found["groups"], (kinds.total, *kinds.maps.values())):
         numbers = unpacked(layer["numbers"], "<f4").reshape(-1, 3)
         answer = one.query(boxes)
         for column, wanted in enumerate((answer.estimate, answer.ci_low, answer.ci_high)):
             np.testing.assert_allclose(numbers[:, column], wanted, rtol=6e-4, atol=1e-9)
         assert unpacked(layer["views"][0]["classes"], np.uint8).size == found["count"]
     west = found["regions"][0]["numbers"]
-    wanted = [one.query(regions)["estimate"].iloc[0] for one in kinds.by_group.values()]
+    wanted = [one.query(regions)["estimate"].iloc[0] for one in kinds.maps.values()]
     np.testing.assert_allclose([west[1][0], west[2][0]], wanted, atol=1e-3)
     assert found["regions"][2]["numbers"] == [None, None, None]
 
 
+@pytest.mark.slow
 def test_the_page_knows_where_no_records_can_be(on_land, release):
     assert data_of(html_of(release))["nowhere"] is None
     found = data_of(html_of(on_land))["nowhere"]
@@ -161,9 +163,7 @@ def browser_at(width: int, *, scripts: bool = True):
 
     driver, program = shutil.which("chromedriver"), shutil.which("chromium")
     if not driver or not program:
-        if os.environ.get("CI") == "true":
-            pytest.fail("chromium and chromium-driver are missing")
-        pytest.skip("chromium and chromium-driver are missing: the page was not looked at")
+        left_out("the page in a browser", "chromium and chromium-driver")
     options = Options()
     options.binary_location = program
     quiet = ("background-networking", "component-update", "sync", "gpu", "quic")
@@ -270,11 +270,11 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import Select
 
-    choice = opened_kinds.find_element("css selector", "select[name=layer]")
+    choice = opened_kinds.find_element("css selector", "select[name=group]")
     names = [option.text for option in Select(choice).options]
-    assert names == ["All layers together", "theft", "a<b"]
+    assert names == ["All groups together", "theft", "a<b"]
     assert choice.accessible_name == "Layer"
-    for name, one in zip(names, (kinds.total, *kinds.by_group.values())):
+    for name, one in zip(names, (kinds.total, *kinds.maps.values())):
         estimate = one.query(regions)["estimate"].iloc[0]
         assert (told := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")
         assert f"about {said(estimate)} records" in told
@@ -289,7 +289,7 @@ def test_only_land_is_coloured_and_the_sea_says_so(opened_land, on_land):
     sea = [233, 237, 240]
     assert colour_at(opened_land, 0.5, 0.2) == sea
     coast = 1 - 41_000 / 80_000  # cuts through cells: these have two colours
-    assert (41_000 * on_land.grid.shape[0]) % 80_000
+    assert (41_000 * on_land.cells.grid.shape[0]) % 80_000
     assert colour_at(opened_land, 0.3, coast - 0.01) == sea
     assert colour_at(opened_land, 0.3, coast + 0.01) != sea
     canvas = opened_land.find_element("id", "map")

@@ -18,8 +18,8 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 import geodp
-from geodp.core.estimates.legend import classes_of, step_of
 from geodp.core.publish.drawing import size_of
+from geodp.core.publish.legend import classes_of, step_of
 from geodp.core.publish.report import expected_errors
 from geodp.core.space.wording import significant
 from geodp.outputs.multiples import png

@@ -18,9 +18,10 @@ import rasterio.shutil
 import shapely
 from click.testing import CliRunner
 from fuzzing import forged_tags, fuzz_files, fuzz_ledgers, fuzz_tags, sample_release
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kills import survive
+from profiles import examples
 
 import geodp
 from geodp import FileError, GeodpError, InputError
@@ -31,10 +32,12 @@ from geodp.core.publish.metadata import restore, tags_of
 from geodp.core.publish.reopen import Raster, release_of_raster
 
 
+@pytest.mark.slow
 def test_damaged_files_are_refused_or_unchanged(tmp_path):
     assert fuzz_files(tmp_path, each=80) == 640
 
 
+@pytest.mark.slow
 def test_damaged_tags_are_refused():
     assert fuzz_tags(each=500) == 1000
 
@@ -49,7 +52,7 @@ def test_kills_lose_no_spend_and_leave_no_half_file(tmp_path):
     assert 6 <= released <= spent
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.one_of(st.text(max_size=20), st.from_regex(r"-?[0-9.]{1,8}(e-?[0-9]{1,12})?(/[0-9]+)?")))
 def test_any_text_is_a_number_or_is_refused(text):
     try:
@@ -73,7 +76,7 @@ words = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.sampled_from(["release", "grids", "query", "info", "ledger"]), st.lists(words, max_size=9)
 )
@@ -324,7 +327,9 @@ def test_names_are_text_wherever_they_end_up(tmp_path):
     assert "&lt;script&gt;" in page
     with pytest.raises(GeodpError):
         geodp.release(
-            geodp.read_points(tmp_path / "regions.gpkg", layer=NASTY), made.grid.domain, epsilon=1
+            geodp.read_points(tmp_path / "regions.gpkg", layer=NASTY),
+            made.cells.grid.domain,
+            epsilon=1,
         )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["regions.gpkg", "report.html"]
 

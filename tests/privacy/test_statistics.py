@@ -17,11 +17,12 @@ from scipy import stats
 import geodp
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.estimates.answers import answer
-from geodp.core.estimates.regular import RegularCells
+from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy import noise
 from geodp.core.privacy.noise import OpenDPBits, RandomBits, laplace_variance
 from geodp.core.privacy.noise_tables import TabledBits
+from geodp.core.regions.grid_cells import GridCells
 from geodp.core.regions.workload import Workload
 from geodp.core.space.grid import Grid
 
@@ -114,6 +115,7 @@ MECHANISMS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("choose", "odds"), MECHANISMS)
 def test_selection_has_its_epsilon_and_no_other(choose, odds):
     epsilon = Fraction(3, 2)
@@ -146,12 +148,13 @@ def test_a_release_through_opendp():
         (np.zeros(0), np.zeros(0)), grids=[Grid(domain, (40, 40))], epsilon=1, noise="opendp"
     )
     assert release.method.noise == "opendp"
-    assert laplace_fit(release.counts.ravel(), 1.0) > 1e-6
+    assert laplace_fit(release.counts, 1.0) > 1e-6
 
 
 BOXES = [(0, 0, 1, 1), (0, 0, 0.5, 1), (0.3, 0.2, 2.9, 3.3), (0, 0, 10, 10), (4.9, 0, 5.1, 10)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [Fraction(9, 10), Fraction(1, 10), Fraction(4)], ids=str)
 def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
     domain = geodp.Domain((0, 0, 10, 10), crs="EPSG:5070")
@@ -163,7 +166,7 @@ def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
     noise_part = draws.reshape(len(draws), -1) @ share
     # Counts below zero stand for no records: nothing is uneven, and the noise is all there is.
     empty = np.full(grid.shape, -1, dtype=np.int64)
-    estimate = RegularCells(grid).fit(Measurements.of_counts(empty, 1 / rate))
+    estimate = fit(GridCells(grid), Measurements.of_counts(empty, 1 / rate))
     found = answer(estimate, regions)
     held = (np.abs(noise_part) <= (found.ci_high - found.ci_low) / 2 + 1e-9).mean(axis=0)
     four_sigma = 4 * np.sqrt(0.95 * 0.05 / len(draws))

@@ -180,13 +180,13 @@ def test_releases_of_several_layers_are_opened_asked_and_styled(
     library(LAYERED, SAMPLE / "us_places.gpkg", path)
     asked = run("query", INPUT=str(path), REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
     rows = list(asked.results["OUTPUT"].getFeatures())
-    assert [row["layer"] for row in rows] == ["CA", "TX"] * 49
+    assert [row["group"] for row in rows] == ["CA", "TX"] * 49
     target = tmp_path / "answers.csv"
     library(INFO, "query", path, SAMPLE / "us_districts.gpkg", "-o", target, "-q")
     with target.open(encoding="utf-8") as file:
         expected = list(csv.DictReader(file))
     for row, wanted in zip(rows, expected, strict=True):
-        assert (row["state"], row["layer"]) == (wanted["state"], wanted["layer"])
+        assert (row["state"], row["group"]) == (wanted["state"], wanted["group"])
         assert row["estimate"] == float(wanted["estimate"])
     page = tmp_path / "about.html"
     run("about", INPUT=str(path), OUTPUT_HTML=str(page))

@@ -123,7 +123,7 @@ def test_what_cannot_be_compared_is_refused(years, histogram, run, tmp_path):
     cases = (
         ({"LATER": path}, "these share records and noise"),
         ({"LATER": path, "FROM": "2024", "TO": "2024"}, "these share records and noise"),
-        ({"LATER": path, "FROM": "2024", "TO": "2030"}, "there is no layer '2030'"),
+        ({"LATER": path, "FROM": "2024", "TO": "2030"}, "there is no group '2030'"),
         ({"LATER": other, "TO": "2025"}, "'2025' names one of several maps"),
         ({"LATER": other}, "a difference is between releases of one domain"),
     )

@@ -238,13 +238,13 @@ def test_the_temporal_controller_plays_twenty_four_saved_hours(desktop, qgis):
     from geodp_qgis.rasters import read_release
 
     release = read_release(desktop["pictures"] / "day.tif")
-    assert desktop["group"] == list(release.layers)
+    assert desktop["group"] == list(release.groups)
     assert desktop["frames"] == 24
     assert desktop["cells_in_time"]
     for frames in desktop["played"].values():
         assert len(set(map(tuple, frames))) == 24
-        for one, shown in zip(release.by_group.values(), frames, strict=True):
-            expected = [colour_of(release, count) for count in one.counts.ravel().tolist()]
+        for one, shown in zip(release.maps.values(), frames, strict=True):
+            expected = [colour_of(release, count) for count in one.counts.tolist()]
             assert shown == expected
 
 

@@ -205,17 +205,23 @@ def test_the_page_of_no_ledger_is_refused(run, path, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_unit_is_refused_before_points_are_read(recorded, histogram, path, tmp_path):
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        (None, "one person, at most 5 records"),
+        ("user", "one person, at most 5 records, by the field 'user'"),
+    ],
+)
+def test_another_unit_is_refused_before_points_are_read(
+    field, words, recorded, histogram, path, tmp_path
+):
     from geodp_qgis.library import geodp
 
     register(path, 3)
-    account(path).spend(1, geodp.Unit("person", 5), "elsewhere")
+    account(path).spend(1, geodp.Unit("person", 5, field=field), "elsewhere")
     target = tmp_path / "counts.tif"
     message = refused(recorded, OUTPUT_RASTER=str(target))
-    assert (
-        "is counted for one person, at most 5 records; this run would spend it for one record"
-        in (message)
-    )
+    assert f"is counted for {words}; this run would spend it for one record" in message
     assert "counting" not in histogram.run.last.text
     assert account(path).spent == 1
     assert not target.exists()
@@ -241,11 +247,12 @@ def test_a_book_is_an_account_to_the_library(qgis, path):
     book.spend("0.5", protection_of("who", 5).unit, "map of May", "may.tif")
     assert book.recorded
     (entry,) = account(path).entries()
-    assert (entry.unit, entry.note) == (geodp.Unit("person", 5), "may.tif")
+    assert (entry.unit, entry.note) == (geodp.Unit("person", 5, field="who"), "may.tif")
     for unit in (
         protection_of(None, None).unit,
         protection_of(None, 5).unit,
         protection_of("who", 4).unit,
+        protection_of("device", 5).unit,
     ):
         with pytest.raises(geodp.InputError, match="cannot be added"):
             book.check("0.1", unit)

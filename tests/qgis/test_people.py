@@ -76,7 +76,7 @@ def test_at_most_so_many_records_of_each_person_are_counted(town, checkins):
     layer = QgsVectorLayer(checkins, "checkins", "ogr")
     records = Counter(feature["person_id"] for feature in layer.getFeatures())
     made = restored(town(**NO_NOISE).results["OUTPUT_RASTER"])
-    assert made.counts.tolist() == [[sum(min(number, 3) for number in records.values())]]
+    assert made.counts.tolist() == [sum(min(number, 3) for number in records.values())]
     assert sum(records.values()) == 16236
 
 
@@ -92,7 +92,7 @@ def test_records_of_nobody_are_dropped(histogram):
         INPUT=layer, EXTENT=TOWN, CRS=TOWN_CRS, PERSON="who", MAX_RECORDS=1, **NO_NOISE
     )
     # A blank text is nobody, as in the library, and so is NULL.
-    assert restored(done.results["OUTPUT_RASTER"]).counts.tolist() == [[2]]
+    assert restored(done.results["OUTPUT_RASTER"]).counts.tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -133,11 +133,11 @@ def test_all_points_of_a_multipoint_belong_to_its_person(histogram):
     layer = people((several, "ann"), (several, "ann"), (several, "bob"), kind="MultiPoint")
     given = {"INPUT": layer, "EXTENT": TOWN, "CRS": TOWN_CRS, **NO_NOISE}
     made = restored(histogram(PERSON="who", MAX_RECORDS=4, **given).results["OUTPUT_RASTER"])
-    assert made.counts.tolist() == [[7]]  # four of Ann's six and Bob's three
+    assert made.counts.tolist() == [7]  # four of Ann's six and Bob's three
     assert made.method.unit.kind == "person"
     done = histogram(MAX_RECORDS=2, **given)
     made = restored(done.results["OUTPUT_RASTER"])
-    assert made.counts.tolist() == [[6]]  # two of each feature, whoever's it is
+    assert made.counts.tolist() == [6]  # two of each feature, whoever's it is
     assert made.method.unit.kind == "feature"
     assert RECORDS in done.text
 

@@ -99,8 +99,8 @@ def test_every_layer_is_there(histogram, pages, incidents, tmp_path):
     check_same(made)
     words, data, _ = made[0]
     names = [each["name"] for each in data["layers"]]
-    assert names == ["All layers together", "theft", "assault", "rest"]
-    assert "<h2>Layers</h2>" in words
+    assert names == ["All groups together", "theft", "assault", "rest"]
+    assert "<h2>Groups</h2>" in words
 
 
 # --- regions ------------------------------------------------------------------------------------

@@ -117,4 +117,5 @@ def test_what_is_protected_is_said_in_german(german):
     from geodp_qgis.algorithms.spending import unit_in_words
     from geodp_qgis.library import protection
 
-    assert unit_in_words(protection.Person("who", 4).unit) == "eine Person, höchstens 4 Datensätze"
+    words = unit_in_words(protection.Person("who", 4).unit)
+    assert words == "eine Person, höchstens 4 Datensätze, nach dem Feld „who“"

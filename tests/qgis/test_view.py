@@ -122,7 +122,7 @@ def test_where_a_map_stretches_areas_densities_are_of_the_ground(histogram, view
     if not cells:
         view(source, "density", target)
         ((density,),) = content(target)["bands"][0]
-        assert density == pytest.approx(release.counts[0, 0] / 2430, rel=0.01)
+        assert density == pytest.approx(release.counts[0] / 2430, rel=0.01)
 
 
 def test_the_style_parts_at_zero_and_the_clamped_one_begins_there(town, view, tmp_path):

@@ -121,7 +121,7 @@ def test_people_are_bounded_exactly_without_a_seed(client):
             grids=[geodp.Grid(DOMAIN, (1, 1))], protect=geodp.Person("who", most),
             epsilon=10**6, force=True,
         )  # fmt: skip
-        assert release.counts.tolist() == [[expected]]
+        assert release.counts.tolist() == [expected]
 
 
 def test_equal_persons_meet_whatever_their_type_is_called():

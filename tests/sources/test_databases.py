@@ -26,6 +26,7 @@ from samples import (
 import geodp
 from geodp.cli import main
 from geodp.sources import databases
+from geodp.sources.databases import UNANSWERED
 
 duckdb = pytest.importorskip("duckdb")
 psycopg = pytest.importorskip("psycopg")
@@ -107,7 +108,7 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
     made = geodp.release(
         geodp.read_sql(postgis, table="lonlat"), grids=[grid], epsilon=10**6, force=True
     )
-    assert made.counts.tolist() == [[50]]
+    assert made.counts.tolist() == [50]
 
 
 def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypatch):
@@ -148,7 +149,8 @@ def test_errors_of_postgis_hold_no_password_and_no_rows(postgis):
         (postgis, "DELETE FROM people"),
         (postgis, "not sql"),
     ):
-        with pytest.raises(geodp.FileError, match="check address") as caught:
+        told = UNANSWERED if "::float8" in sql else "check address"
+        with pytest.raises(geodp.FileError, match=told) as caught:
             released(address, query=sql, crs=CRS)
         shown = "".join(traceback.format_exception(caught.value))
         assert PASSWORD not in shown
@@ -241,7 +243,8 @@ def test_errors_of_duckdb_hold_no_rows(duck, tmp_path):
         (duck, "DROP TABLE people"),
         (tmp_path / "broken.duckdb", "SELECT 1"),
     ):
-        with pytest.raises(geodp.FileError, match="check path") as caught:
+        told = UNANSWERED if "CAST" in sql else "check path"
+        with pytest.raises(geodp.FileError, match=told) as caught:
             released(path, query=sql, crs=CRS)
         assert "row of" not in "".join(traceback.format_exception(caught.value))
     with pytest.raises(geodp.FileError, match="there is no"):

@@ -61,7 +61,7 @@ def test_a_decimal_comma_that_is_not_said_leaves_an_empty_map(table):
 def test_layers_by_breaks_know_the_decimal_comma(table, true):
     source = geodp.read_points(table(",", ";"), **WHERE, decimal=",")
     parts = counts(source, by="speed", breaks=[0, 100, 300])
-    assert sum(parts[name].counts.sum() for name in parts.layers) == true.sum()
+    assert sum(parts[name].counts.sum() for name in parts.groups) == true.sum()
 
 
 @pytest.mark.parametrize(

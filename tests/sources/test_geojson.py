@@ -10,8 +10,9 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from profiles import examples
 
 import geodp
 from geodp.sources import elements
@@ -88,7 +89,7 @@ def check_one_more(path, place):
     assert found[len(found) - len(after) :] == after
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(odd=ODD, place=st.integers(0, len(GOOD)), ascii=st.booleans(), read=st.integers(1, 99))
 def test_any_odd_feature_changes_no_other(tmp_path_factory, odd, place, ascii, read):
     path = tmp_path_factory.getbasetemp() / "odd.geojson"
@@ -100,7 +101,7 @@ def test_any_odd_feature_changes_no_other(tmp_path_factory, odd, place, ascii, r
         check_one_more(path, place)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     odd=st.binary() | ODD.map(lambda value: json.dumps(value).encode()),
     place=st.integers(0, len(GOOD)),

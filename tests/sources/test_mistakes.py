@@ -30,7 +30,7 @@ HOLDERS = {
 
 def counted(points, **options) -> list:
     given = {"grids": GRIDS, "epsilon": 10**6, "seed": 1, **options}
-    return [part.counts.tolist() for part in geodp.release(points, **given).each.values()]
+    return [part.counts.tolist() for part in geodp.release(points, **given).maps.values()]
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
@@ -99,7 +99,9 @@ def test_a_file_that_is_named_twice_is_refused(tmp_path):
     (tmp_path / "link.csv").symlink_to(path)
     (tmp_path / "hard.csv").hardlink_to(path)
     for others in ([path], [folder], [tmp_path / "link.csv"], [tmp_path / "hard.csv"]):
-        with pytest.raises(geodp.InputError, match="is there twice: name it once"):
+        with pytest.raises(
+            geodp.InputError, match="are one dataset, or one is a part of the other: name it once"
+        ):
             geodp.read_points([path, *others], **where)
     (folder / "latest.csv").symlink_to(path)
     with pytest.raises(geodp.InputError, match="counted once"):

@@ -120,6 +120,7 @@ NUMBERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [False, True])
 def test_any_bytes_in_the_table_of_a_shapefile(tmp_path, text):
     layer(text=text).to_file(tmp_path / "good.shp")
@@ -145,6 +146,7 @@ def test_any_bytes_in_the_table_of_a_shapefile(tmp_path, text):
 FLOATS = [float("nan"), float("inf"), -float("inf"), 1e308, -0.5]
 
 
+@pytest.mark.slow
 def test_any_place_in_a_shapefile(tmp_path):
     layer().to_file(tmp_path / "good.shp")
     layer((*OUTSIDE, 7)).to_file(tmp_path / "odd.shp")
@@ -157,6 +159,7 @@ def test_any_place_in_a_shapefile(tmp_path):
     assert body == struct.pack("<idd", 1, *OUTSIDE)
 
 
+@pytest.mark.slow
 def test_any_place_and_any_id_in_flatgeobuf(tmp_path):
     """Bytes of one record in a file that is otherwise whole."""
     mark = -54_321.125
@@ -204,6 +207,7 @@ def duck_ids(kind: str) -> str:
     return f"({number})::VARCHAR" if kind in ("VARCHAR", "BLOB") else f"({number})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DUCK)
 def test_any_row_of_duckdb(kind):
     duckdb = pytest.importorskip("duckdb")
@@ -223,6 +227,7 @@ def test_any_row_of_duckdb(kind):
                     check(good, (connection, {"table": "odd", **TABLE}))
 
 
+@pytest.mark.slow
 def test_any_place_in_duckdb():
     duckdb = pytest.importorskip("duckdb")
     with duckdb.connect() as connection:

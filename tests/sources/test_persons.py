@@ -124,7 +124,7 @@ def test_equal_times_of_two_zones_are_one_person_on_a_cluster_too():
         geodp.read_points(table, **TABLE),
         geodp.read_points(spread, scheduler="synchronous", **TABLE),
     ):
-        assert geodp.release(points, **options).counts.tolist() == [[2]]
+        assert geodp.release(points, **options).counts.tolist() == [2]
 
 
 @pytest.mark.parametrize("odd", [None, NAN, "", 0.5, [7], {}, b"\xff", "\ud800", 10**400, pd.NaT])

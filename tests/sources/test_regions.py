@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 import shapely
 from exactextract.raster import NumPyRasterSource
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from profiles import examples
 
 import geodp
 from geodp import Domain, Grid, InputError, Workload
@@ -75,7 +76,7 @@ def blobs(seed: int, count: int) -> list[shapely.Geometry]:
     return shapes
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 12))
 def test_overlaps_and_counts_agree_with_shapely(seed, rows, columns):
     shapes = blobs(seed, 3)
@@ -134,7 +135,7 @@ part = st.tuples(
 )
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(600, suppress_health_check=list(HealthCheck))
 @given(st.lists(part, min_size=1, max_size=2), st.sampled_from([(1.0, 0.0), (0.25, 3e6)]))
 def test_rings_are_judged_as_shapely_does_or_bound_the_same_area(parts, placed):
     """What GEOS calls valid is taken; what is taken besides, such as rings that touch themselves,

@@ -130,6 +130,7 @@ def noise(line):
     return line.startswith("DEBUG:rasterio.") and "data found" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threaded", ["no", "yes"])
 def test_gdal_speaks_unless_it_is_kept_from_it(odd_files, threaded):
     """The files show what they shall show: otherwise the tests below would prove nothing."""
@@ -140,12 +141,14 @@ def test_gdal_speaks_unless_it_is_kept_from_it(odd_files, threaded):
     assert ("RuntimeWarning" in text) == (threaded == "no")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reachable", ["yes", "no"])
 @pytest.mark.parametrize("threaded", ["no", "yes"])
 def test_nothing_comes_out_but_our_own(odd_files, threaded, reachable):
     assert said(odd_files, threaded=threaded, reachable=reachable) == ["progress", "after"]
 
 
+@pytest.mark.slow
 def test_nothing_comes_out_where_debugging_is_on(odd_files):
     talkative = said(odd_files, quiet="no", CPL_DEBUG="ON")
     lines = said(odd_files, CPL_DEBUG="ON")

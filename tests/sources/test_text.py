@@ -9,8 +9,9 @@ import re
 import numpy as np
 import pyarrow
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from profiles import examples
 
 import geodp
 from geodp.sources import lines
@@ -49,7 +50,7 @@ ODD = st.one_of(
 ).map(lambda line: line.replace(b"\n", b""))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(odd=ODD, place=st.integers(0, len(GOOD)), end=st.sampled_from([b"\n", b"\r\n"]))
 def test_any_odd_line_changes_no_other(tmp_path_factory, odd, place, end):
     path = tmp_path_factory.getbasetemp() / "odd.csv"
@@ -60,7 +61,7 @@ def test_any_odd_line_changes_no_other(tmp_path_factory, odd, place, end):
     assert len(found) - len(KEPT) in (0, 1)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(records=st.lists(ODD, max_size=12), block=st.integers(1, 60), longest=st.integers(4, 30))
 def test_borders_of_blocks_do_not_show(tmp_path_factory, records, block, longest):
     """Each line alone, in one block, or cut anywhere: the same records."""
@@ -79,6 +80,7 @@ def test_borders_of_blocks_do_not_show(tmp_path_factory, records, block, longest
     assert len(alone) <= len(records)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [lines.LONGEST - 8, lines.LONGEST + 1, 3 * lines.BLOCK])
 @pytest.mark.parametrize("before", [0, lines.BLOCK - 30, lines.BLOCK - lines.LONGEST // 2])
 def test_a_long_line_is_one_line(written, length, before):
@@ -226,7 +228,7 @@ NUMERALS = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(NUMERALS, max_size=6))
 def test_numbers_are_those_of_python_whatever_stands_beside_them(values):
     expected = [plainly(value) for value in values]

@@ -5,8 +5,8 @@ import pytest
 
 from geodp.core.regions.workload import Workload
 from geodp.core.space.domain import Crs, Domain
-from geodp.study.case import Case
-from geodp.study.datasets import Dataset, benchmark_datasets, study_datasets
+from study.case import Case
+from study.datasets import Dataset, benchmark_datasets, study_datasets
 
 UNIT = Domain((0.0, 0.0, 1.0, 1.0), Crs("unit square"))
 

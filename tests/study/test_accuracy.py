@@ -9,7 +9,7 @@ import shared
 
 from geodp.core.space.domain import Crs, Domain
 from geodp.core.space.frame import Frame
-from geodp.study import datasets
+from study import datasets
 
 BEGIN, END = "<!-- accuracy -->", "<!-- /accuracy -->"
 

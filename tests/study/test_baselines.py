@@ -12,8 +12,8 @@ import pytest
 from geodp import E2EPriv
 from geodp.core.common.errors import InputError
 from geodp.core.mechanisms.scores import relative_sensitivity
-from geodp.study import baselines
-from geodp.study.baselines import (
+from study import baselines
+from study.baselines import (
     BestNonPriv,
     Heuristic,
     Leaky,
@@ -22,7 +22,7 @@ from geodp.study.baselines import (
     norms_of,
     printed_sensitivities,
 )
-from geodp.study.datasets import LARGE, MIDDLE, SMALL, paper_delta, paper_sizes
+from study.datasets import LARGE, MIDDLE, SMALL, paper_delta, paper_sizes
 
 from .conftest import unit_case
 

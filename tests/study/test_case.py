@@ -12,7 +12,7 @@ from geodp.core.regions.overlap import UNIT as WHOLE
 from geodp.core.regions.overlap import BoxOverlap
 from geodp.core.regions.workload import Workload
 from geodp.core.space.grid import Grid
-from geodp.study.case import Corners, batches, discrete_laplace, table
+from study.case import Corners, batches, discrete_laplace, table
 
 from .conftest import UNIT, unit_case
 

@@ -11,12 +11,12 @@ import pytest
 import geodp
 from geodp.core.regions.workload import Workload
 from geodp.core.space.grid import DEFAULT_SIZES
-from geodp.study.baselines import PrintedE2EPriv
-from geodp.study.case import Case
-from geodp.study.datasets import paper_delta, paper_sizes
-from geodp.study.method import influence, noisy_answers
-from geodp.study.metrics import geometric_mean, spreads
-from geodp.study.peers import PlainGrid
+from study.baselines import PrintedE2EPriv
+from study.case import Case
+from study.datasets import paper_delta, paper_sizes
+from study.method import influence, noisy_answers
+from study.metrics import geometric_mean, spreads
+from study.peers import PlainGrid
 
 SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 REPETITIONS = 60
@@ -88,6 +88,7 @@ def test_sharper_tuner_with_the_narrow_sets(cases):
     assert geometric_mean([against_printed(case) for case in narrow]) <= 0.9
 
 
+@pytest.mark.slow
 def test_the_study_measures_what_geodp_releases(places):
     """Odds and errors of the quick repetitions are those of seeded releases."""
     runs = 60
@@ -98,7 +99,7 @@ def test_the_study_measures_what_geodp_releases(places):
     ]
     method = influence()
     odds = dict(zip(places.sizes, method.probabilities(places, 1.0)))
-    taken = Counter(release.grid.shape[0] for release in made)
+    taken = Counter(release.cells.grid.shape[0] for release in made)
     for size, chance in odds.items():
         slack = 4 * np.sqrt(runs * chance * (1 - chance)) + 1
         assert abs(taken[size] - runs * chance) <= slack

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
-from geodp.cli import study as cli
-from geodp.study import experiments
-from geodp.study.datasets import expand_grid, made_towns, study_datasets
-from geodp.study.experiments import EXPERIMENTS, Task, tasks_of, work
-from geodp.study.runner import read_rows
+from study import commands, experiments
+from study.datasets import expand_grid, made_towns, study_datasets
+from study.experiments import EXPERIMENTS, Task, tasks_of, work
+from study.runner import read_rows
 
 BASE = Task("", "small", "", repetitions=2, positions=5)
 
@@ -27,7 +24,7 @@ def tiny(monkeypatch):
         assert data is None
         return {name: replace(full["small"], name=name) for name in full}
 
-    monkeypatch.setattr(cli, "QUICK", (2, 5))
+    monkeypatch.setattr(commands, "QUICK", (2, 5))
     monkeypatch.setattr(experiments, "study_datasets", small)
     experiments._points.cache_clear()
     experiments._case.cache_clear()
@@ -41,7 +38,7 @@ def tiny(monkeypatch):
 def test_all_experiments_write_a_table_and_a_figure(tmp_path):
     pytest.importorskip("matplotlib")
     words = ["all", "--quick", "--jobs", "1", "--quiet", "--out", str(tmp_path)]
-    result = CliRunner().invoke(cli.study, words, catch_exceptions=False)
+    result = CliRunner().invoke(commands.study, words, catch_exceptions=False)
     assert result.exit_code == 0
     assert result.output == ""
     for name in EXPERIMENTS:
@@ -51,20 +48,26 @@ def test_all_experiments_write_a_table_and_a_figure(tmp_path):
         assert picture.startswith(b"\x89PNG")
         assert len(picture) < 150_000
     before = {path: path.read_bytes() for path in tmp_path.glob("*.csv")}
-    CliRunner().invoke(cli.study, words, catch_exceptions=False)
+    CliRunner().invoke(commands.study, words, catch_exceptions=False)
     assert {path: path.read_bytes() for path in before} == before
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_help_has_an_example(name):
-    result = CliRunner().invoke(cli.study, [name, "-h"])
-    assert f"geodp study {name} --quick" in result.output
+    result = CliRunner().invoke(commands.study, [name, "-h"])
+    assert f"python -m study {name} --quick" in result.output
 
 
 def test_a_missing_dataset_is_one_sentence(tmp_path):
-    result = CliRunner().invoke(cli.study, ["epsilon", "--data", str(tmp_path), "--jobs", "1"])
-    assert result.exit_code == 2
-    assert "geonames_cities500_us48.parquet" in result.output
+    for folder, rule in (
+        (tmp_path, "geonames_cities500_us48.parquet"),
+        (tmp_path / "nowhere", "does not exist"),
+    ):
+        words = ["epsilon", "--data", str(folder), "--jobs", "1", "--quiet"]
+        result = CliRunner().invoke(commands.study, words)
+        assert result.exit_code == 2
+        (line,) = result.output.splitlines()
+        assert rule in line
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -88,7 +91,7 @@ def test_settings_of_the_paper():
     rows = work(tasks_of("sensitivity", BASE)[0])
     assert {row["delta"] for row in rows} == {"0.002", "0.01", "0.1"}
     assert {row["size"] for row in rows} == {"40", "60", "80"}
-    assert cli.FULL == (100, 100)
+    assert commands.FULL == (100, 100)
 
 
 @pytest.mark.usefixtures("tiny")
@@ -106,11 +109,3 @@ def test_made_and_expanded_points_are_repeatable():
 
     x, y = expand_grid(np.array(counts), bounds, seed=1)
     assert sorted(zip((x // 2).astype(int), (y // 1).astype(int))) == [(0, 0)] + [(1, 1)] * 3
-
-
-def test_import_geodp_leaves_the_study_alone():
-    words = "import geodp, sys; print([m for m in sys.modules if m.startswith('geodp.study')])"
-    found = subprocess.run(
-        [sys.executable, "-c", words], capture_output=True, text=True, check=True
-    )
-    assert found.stdout.strip() == "[]"

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from geodp.study import dawa
-from geodp.study.dawa import DawaMaker, base_size, best_shares, hilbert_order, level_loads
-from geodp.study.hb import Hierarchy, best_hierarchy
-from geodp.study.hierarchy import agreed, axis_shares, below, levels_of, merged, spread
-from geodp.study.peers import Dawa, Hb
+from study import dawa
+from study.dawa import DawaMaker, base_size, best_shares, hilbert_order, level_loads
+from study.hb import Hierarchy, best_hierarchy
+from study.hierarchy import agreed, axis_shares, below, levels_of, merged, spread
+from study.peers import Dawa, Hb
 
 from .conftest import unit_case
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from geodp.study.metrics import geometric_mean, spreads
+from study.metrics import geometric_mean, spreads
 
 
 def test_errors_by_hand():

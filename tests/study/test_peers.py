@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from geodp.core.regions.workload import Workload
-from geodp.study.adaptive import (
+from study.adaptive import (
     AdaptiveGrid,
     AdaptiveGridMaker,
     agree,
     first_size,
     second_sizes,
 )
-from geodp.study.peers import Ag, Diffprivlib, PlainGrid, PrivTreePeer
-from geodp.study.privtree import (
+from study.peers import Ag, Diffprivlib, PlainGrid, PrivTreePeer
+from study.privtree import (
     DEPTH,
     Level,
     PrivTree,

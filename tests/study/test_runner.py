@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tosses import Toss, generated, toss
 
-from geodp.study.runner import Row, read_rows, run
+from study.runner import Row, read_rows, run
 
 
 def broken(task: Toss) -> list[Row]:

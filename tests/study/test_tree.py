@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from geodp.study.method import influence
-from geodp.study.tree import GrownTree
+from study.method import influence
+from study.tree import GrownTree
 
 
 def error(case, method, seed=1):
@@ -14,6 +15,7 @@ def error(case, method, seed=1):
     return np.abs(outcome.answers - case.truth).mean()
 
 
+@pytest.mark.slow
 def test_the_tree_answers_boxes_better_than_one_grid(places):
     assert error(places, GrownTree()) < 0.8 * error(places, influence())
     assert error(places, GrownTree(), seed=2) == error(places, GrownTree(), seed=2)

@@ -2,6 +2,7 @@
 
 ::
 
+    Cancelled                            somebody asked to stop
     GeodpError
     ├── InputError (also ValueError)     a value that breaks a rule: bounds, ε, shapes, regions
     │   └── CrsError                     a coordinate system that is missing, unknown or geographic
@@ -18,6 +19,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+
+UNFINISHED = (
+    "an error must not tell anything about the records, so why this release could not be finished "
+    "is not told: nothing was released, and what an account has booked stays booked; see to "
+    "memory, disk and workers, and try again."
+)
+"""The one sentence for whatever fails once counting began and has no public reason of its own."""
+
+
+class Cancelled(Exception):
+    """Somebody asked to stop: raised by a source or by what hears of progress, and passed on."""
 
 
 class GeodpError(Exception):

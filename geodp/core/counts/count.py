@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from ..privacy.noise import RandomBits
 from ..privacy.protection import Protection
 from ..records.contribution import bounded_records
 from ..records.source import Advance, PointSource, RemoteSource, Request
-from .counting import Countable
+from .counting import Countable, Counting
 from .streams import fill, tally_stream, without_ids
 
 _MOST_THREADS = 4
@@ -22,7 +21,7 @@ def count(
     protect: Protection,
     bits: RandomBits,
     advance: Advance | None = None,
-) -> Any:
+) -> Counting:
     """Count every point once, at most k of each person where persons are protected. Private.
 
     Parameters
@@ -39,8 +38,9 @@ def count(
         Hears how many bytes of the points files are read.
     """
     if isinstance(source, RemoteSource):
-        return source.tally(plan, protect, bits, advance)
-    blocks = source.blocks(Request.of(plan.domain, protect, plan.layers), advance)
+        tally: Counting = source.tally(plan, protect, bits, advance)
+        return tally
+    blocks = source.blocks(Request.of(plan.domain, protect, plan.groups), advance)
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
     if protect.person is None:
         return tally_stream(without_ids(blocks), plan, threads)

@@ -128,8 +128,8 @@ class Plan:
         self.name = uuid.uuid4().hex
         _PLANS[self.name] = self
 
-    layers = None
-    """A plan counts all records alike; see :class:`~geodp.core.counts.group_tally.LayeredPlan`."""
+    groups = None
+    """A plan counts all records alike; see :class:`~geodp.core.counts.group_tally.GroupedPlan`."""
 
     @property
     def size(self) -> int:
@@ -283,8 +283,8 @@ class Tally:
         return self.plan.locator is not None
 
     @property
-    def layers(self) -> tuple[Tally, ...]:
-        """The tally alone: it is its only layer."""
+    def groups(self) -> tuple[Tally, ...]:
+        """The tally alone: it is its only group."""
         return (self,)
 
     def counts(self, candidate: int) -> npt.NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Counting in several layers: a tally of its own for each, filled in one pass.
+"""Counting in several groups: a tally of its own for each, filled in one pass.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -13,133 +13,133 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
-from ..records.groups import GroupCodes, Layers
+from ..records.groups import GroupCodes, Groups
 from ..space.domain import Domain
-from .counting import Countable
+from .counting import Countable, GroupCountable, GroupCounting
 
 MOST_BYTES = 1 << 30
-"""Memory that the counts of all layers may take in one tally."""
+"""Memory that the counts of all groups may take in one tally."""
 
 _BLOCK = 1 << 16
 """Points located at once."""
 
 
 @dataclass(frozen=True)
-class LayeredPlan:
-    """What to count, in each of several layers. Public, and small enough to send to workers.
+class GroupedPlan:
+    """What to count, in each of several groups. Public, and small enough to send to workers.
 
     Parameters
     ----------
     plan : Plan or FramePlan
         What to count in each.
-    layers : Layers
+    groups : Groups
         How to tell them apart.
     """
 
-    plan: Any
-    layers: Layers
+    plan: GroupCountable
+    groups: Groups
 
     def __post_init__(self) -> None:
         if self.size > MOST_BYTES:
             most = MOST_BYTES // self.plan.size
             raise InputError(
-                f"the counts of all layers must fit into {MOST_BYTES >> 20:,} MiB; "
-                f"{len(self.layers):,} layers of {self.plan.size / 2**20:,.1f} MiB do not: ask "
-                f"for {most:,} layers at most, or for coarser cells."
+                f"the counts of all groups must fit into {MOST_BYTES >> 20:,} MiB; "
+                f"{len(self.groups):,} groups of {self.plan.size / 2**20:,.1f} MiB do not: ask "
+                f"for {most:,} groups at most, or for coarser cells."
             )
 
     @property
     def domain(self) -> Domain:
         """Where points are counted."""
-        return self.plan.domain  # type: ignore[no-any-return]
+        return self.plan.domain
 
     @property
     def name(self) -> str:
         """Tells one plan from another."""
-        return self.plan.name  # type: ignore[no-any-return]
+        return self.plan.name
 
     @property
     def size(self) -> int:
         """Bytes that the counts may take."""
-        return int(self.plan.size) * len(self.layers)
+        return self.plan.size * len(self.groups)
 
-    def tally(self) -> LayeredTally:
+    def tally(self) -> GroupedTally:
         """Return a new tally, which has counted nothing yet."""
-        names = self.layers.names
-        return LayeredTally(tuple(self.plan.tally(len(names)) for _ in names))
+        names = self.groups.names
+        return GroupedTally(tuple(self.plan.tally(len(names)) for _ in names))
 
 
-class LayeredTally:
-    """True counts of the points seen so far, in each layer. Private.
+class GroupedTally:
+    """True counts of the points seen so far, in each group. Private.
 
     Parameters
     ----------
-    layers : tuple of Tally or BaseTally
-        One for each layer.
+    groups : tuple of Tally or BaseTally
+        One for each group.
 
     Examples
     --------
     >>> from geodp import Domain, Grid
     >>> from geodp.core.counts.grid_tally import Plan
     >>> plan = Plan((Grid(Domain((0, 0, 2, 2), crs="EPSG:5070"), (1, 2)),))
-    >>> tally = LayeredPlan(plan, Layers.of("kind", ["theft", "assault"])).tally()
+    >>> tally = GroupedPlan(plan, Groups.of("kind", ["theft", "assault"])).tally()
     >>> tally.add(np.array([0.5, 1.5, 0.5]), np.ones(3), np.array([1, 1, -1]))
     >>> tally
-    LayeredTally(private)
-    >>> [layer.counts(0).tolist() for layer in tally.layers]
+    GroupedTally(private)
+    >>> [group.counts(0).tolist() for group in tally.groups]
     [[[0, 0]], [[1, 1]]]
     """
 
-    def __init__(self, layers: tuple[Any, ...]) -> None:
-        self.layers = layers
+    def __init__(self, groups: tuple[GroupCounting, ...]) -> None:
+        self.groups = groups
 
     def __repr__(self) -> str:
-        return "LayeredTally(private)"
+        return "GroupedTally(private)"
 
     @property
     def plan(self) -> Any:
-        """What is counted in each layer."""
-        return self.layers[0].plan
+        """Return what is counted in each group, where that is a plan of grids."""
+        return getattr(self.groups[0], "plan", None)
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, layer: GroupCodes) -> None:
-        """Count points; those outside the domain, and those in no layer, are dropped."""
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, group: GroupCodes) -> None:
+        """Count points; those outside the domain, and those in no group, are dropped."""
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         # Bytes are sorted by counting, fast. None, which is -1, becomes the largest of all.
-        number = layer.astype(np.uint8 if len(self.layers) < 256 else np.uint16)
-        if self.layers[0].borders:
-            for tally, (own_x, own_y) in zip(self.layers, self._dealt(number, xs, ys)):
+        number = group.astype(np.uint8 if len(self.groups) < 256 else np.uint16)
+        if self.groups[0].borders:
+            for tally, (own_x, own_y) in zip(self.groups, self._dealt(number, xs, ys)):
                 tally.add(own_x, own_y)
             return
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
-            # All layers are counted on the same cells, so that a point is located once.
-            found, inside = self.layers[0].locate(xs[part], ys[part])
+            # All groups are counted on the same cells, so that a point is located once.
+            found, inside = self.groups[0].locate(xs[part], ys[part])
             own = number[part] if inside is None else number[part][inside]
-            for tally, (cells,) in zip(self.layers, self._dealt(own, found)):
+            for tally, (cells,) in zip(self.groups, self._dealt(own, found)):
                 tally.keep(cells)
 
     def _dealt(self, number: npt.NDArray[Any], *columns: Any) -> Iterator[tuple[Any, ...]]:
-        """What is known of the points in each layer."""
+        """What is known of the points in each group."""
         order = np.argsort(number, kind="stable")
-        ends = np.arange(len(self.layers) + 1, dtype=number.dtype)
+        ends = np.arange(len(self.groups) + 1, dtype=number.dtype)
         cuts = np.searchsorted(number, ends, sorter=order).tolist()
         ordered = [column.take(order, axis=0) for column in columns]
         for start, stop in zip(cuts, cuts[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
             yield tuple(column[start:stop] for column in ordered)
 
-    def __add__(self, other: LayeredTally) -> LayeredTally:
+    def __add__(self, other: GroupedTally) -> GroupedTally:
         """Merge two tallies of one plan."""
-        return LayeredTally(tuple(a + b for a, b in zip(self.layers, other.layers)))
+        return GroupedTally(tuple(a + b for a, b in zip(self.groups, other.groups)))
 
-    def __iadd__(self, other: LayeredTally) -> LayeredTally:
+    def __iadd__(self, other: GroupedTally) -> GroupedTally:
         """Take in what another tally has counted; the other stays as it is."""
-        merged = list(self.layers)
-        for place, layer in enumerate(other.layers):
-            merged[place] += layer
-        self.layers = tuple(merged)
+        merged = list(self.groups)
+        for place, group in enumerate(other.groups):
+            merged[place] += group
+        self.groups = tuple(merged)
         return self
 
 
-def planned(plan: Countable, layers: Layers | None) -> Countable:
-    """What to count, in each layer if there are any."""
-    return plan if layers is None else LayeredPlan(plan, layers)
+def planned(plan: GroupCountable, groups: Groups | None) -> Countable:
+    """What to count, in each group if there are any."""
+    return plan if groups is None else GroupedPlan(plan, groups)

@@ -25,8 +25,8 @@ def tally_stream(places: Iterable[Columns], plan: Countable, threads: int = 0) -
 
     Parameters
     ----------
-    places : iterable of (x, y) or (x, y, layer)
-        Blocks of coordinates in the domain's CRS, with the numbers of layers if there are any.
+    places : iterable of (x, y) or (x, y, group)
+        Blocks of coordinates in the domain's CRS, with the numbers of groups if there are any.
     plan : Countable
         What to count.
     threads : int
@@ -95,18 +95,18 @@ def _concatenated(parts: list[Columns]) -> Columns:
 
 
 def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[Columns]:
-    """Coordinates, and layers where there are any."""
-    for x, y, _, *layer in blocks:
-        yield (x, y, *(part for part in layer if part is not None))
+    """Coordinates, and groups where there are any."""
+    for x, y, _, *group in blocks:
+        yield (x, y, *(part for part in group if part is not None))
 
 
 def fill(kept: BoundedRecords, blocks: Iterable[tuple[Any, ...]], domain: Domain) -> BoundedRecords:
-    """Take in every record of a stream that lies in the domain, and in a layer if there are any.
+    """Take in every record of a stream that lies in the domain, and in a group if there are any.
 
     What lies outside is dropped first, by a public rule: it must not use up what a person may keep.
     """
-    for x, y, ids, *layer in blocks:
+    for x, y, ids, *group in blocks:
         inside, _, _ = in_domain(domain, x, y)
-        known = (None if part is None else part[inside] for part in layer)
+        known = (None if part is None else part[inside] for part in group)
         kept.add(x[inside], y[inside], ids.take(inside), *known)
     return kept

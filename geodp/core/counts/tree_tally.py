@@ -71,7 +71,7 @@ class BaseTally:
     >>> tally.add(np.array([0.5, 1.0, 3.9]), np.array([1.5, 0.0, 4.0]))
     >>> tally
     BaseTally(private)
-    >>> tally.counts(np.arange(4), 1)
+    >>> tally.node_counts(np.arange(4), 1)
     array([2, 0, 0, 1])
     """
 
@@ -173,8 +173,8 @@ class BaseTally:
 
     def _count(self, tile: int) -> None:
         """Turn the list of a tile into counts."""
-        size = min(1 << _TILE_BITS, self.frame.cells)
-        self._take(tile, np.bincount(self._list(tile), minlength=size))
+        cells = _tile_cells(self.frame, tile)
+        self._take(tile, np.bincount(self._list(tile), minlength=cells))
         self._held[tile] = 0
 
     def _take(self, tile: int, counts: Ints) -> None:
@@ -214,15 +214,15 @@ class BaseTally:
     """Nothing but cells is counted."""
 
     @property
-    def layers(self) -> tuple[BaseTally, ...]:
-        """The tally alone: it is its only layer."""
+    def groups(self) -> tuple[BaseTally, ...]:
+        """The tally alone: it is its only group."""
         return (self,)
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Make ready to be asked for the counts of these nodes, in whatever parts."""
         self._counts.prepare(codes, depth)
 
-    def counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
+    def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """True counts in the nodes with these codes at a depth."""
         if depth == 0 or not len(codes):
             return np.full(len(codes), self._total, dtype=np.int64)
@@ -334,6 +334,11 @@ def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
     return np.asarray(counts.reshape(-1, 1 << bits)[1:])
 
 
+def _tile_cells(frame: Frame, tile: int) -> int:
+    """Base cells of a tile; the last has fewer where the lattice is no whole number of tiles."""
+    return min(1 << _TILE_BITS, frame.cells - (tile << _TILE_BITS))
+
+
 def _in_large_pages(tiles: int) -> Codes:
     """Room for long lists, each from the beginning of a large page: what is not used takes none."""
     memory = np.empty(tiles * _LIST + _PAGE, dtype=np.int32)
@@ -353,7 +358,7 @@ def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> Ba
         if number.sum(dtype=np.int64) < _LIST:
             tally._keep(tile, np.repeat(here, number))
         else:
-            found = np.zeros(min(1 << _TILE_BITS, frame.cells), dtype=np.int64)
+            found = np.zeros(_tile_cells(frame, tile), dtype=np.int64)
             found[here - (tile << _TILE_BITS)] = number
             tally._take(tile, found)
     return tally

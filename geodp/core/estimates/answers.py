@@ -19,7 +19,7 @@ import numpy as np
 from ..common.errors import InputError
 from ..common.types import Floats, Ints
 from ..regions.workload import Workload
-from .partition import Estimate
+from .estimate import Estimate
 
 
 class Answers(NamedTuple):

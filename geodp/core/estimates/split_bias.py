@@ -14,8 +14,8 @@ measurement y. This is taken off the node's estimate, for every bar.
 
 What a tree will measure below a node is not known when it is decided on; the weights are those of a
 usual one. That a count sways the decisions about its children too is
-left out. docs/benchmarks.md has what remains of the bias. Where several layers share a tree it was
-their sum that decided, which no layer knows by itself: nothing is taken off there, and the layers
+left out. docs/benchmarks.md has what remains of the bias. Where several groups share a tree it was
+their sum that decided, which no group knows by itself: nothing is taken off there, and the groups
 add up to their total.
 """
 

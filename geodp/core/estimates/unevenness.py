@@ -198,6 +198,30 @@ class GridBlocks:
         return np.asarray(block // columns // 2 * self.shapes[depth - 1][1] + block % columns // 2)
 
 
+class LooseBlocks:
+    """Cells without neighbours: all of them lie in one block.
+
+    Examples
+    --------
+    >>> LooseBlocks(3).above(1, np.array([0, 2]))
+    array([0, 0])
+    """
+
+    def __init__(self, cells: int) -> None:
+        self.sizes: tuple[int, ...] = (1, cells)
+
+    def gather(self, depth: int, values: Floats) -> Floats:
+        del depth
+        return np.asarray(values.sum(keepdims=True))
+
+    def scatter(self, depth: int, values: Floats) -> Floats:
+        return np.repeat(values, self.sizes[depth])
+
+    def above(self, depth: int, block: Ints) -> Ints:
+        del depth
+        return np.zeros_like(block)
+
+
 class Border(NamedTuple):
     """Cells that are partly inside a region, one entry for each pair.
 
@@ -344,6 +368,21 @@ def grid_unevenness(counts: Floats, noise: Floats, weights: Floats | None = None
 
 _SQUARE = ((1, 0), (1, 1), (0, 0), (0, 1))
 """Steps down and to the right to the four cells of a group, from the south-west."""
+
+
+def unknown_unevenness(cells: int) -> Unevenness:
+    """Guess the unevenness in cells that have no neighbours to judge by, and err each alone.
+
+    Examples
+    --------
+    >>> [value.round(2).tolist() for value in unknown_unevenness(2).values]
+    [[0.1], [0.1, 0.1]]
+    """
+    blocks = LooseBlocks(cells)
+    nothing = [Contrasts(*np.zeros((3, size))) for size in blocks.sizes]
+    uneven = Unevenness(blocks, nothing)
+    uneven.together = 0.0
+    return uneven
 
 
 def tree_unevenness(fit: Fit) -> Unevenness:

@@ -144,7 +144,7 @@ class Kernel:
         self.seeded = bits.seeded
         self._distance, self._tally, self._bits = unit.distance, tally, bits
         self._group_bits = [bits] if groups is None else [bits.fork(name) for name in groups]
-        if len(self._group_bits) != len(tally.layers):
+        if len(self._group_bits) != len(tally.groups):
             raise Overspent("the kernel needs a name for each group of the tally.")
         self._amounts = [Fraction(0), self.epsilon]
         one = np.ones(1, dtype=np.int16)
@@ -185,8 +185,8 @@ class Kernel:
         scale = self._spend(nodes, which, share, step, how)
         codes = nodes.codes[which]
         values = [
-            _add_noise(group.counts(codes, nodes.depth), scale, bits)
-            for group, bits in zip(self._tally.layers, self._checked_bits())
+            _add_noise(group.node_counts(codes, nodes.depth), scale, bits)
+            for group, bits in zip(self._tally.groups, self._checked_bits())
         ]
         return Measured(values, scale)
 
@@ -209,7 +209,7 @@ class Kernel:
             Whether groups are added up before noise is added.
         """
         scale = self._spend(self.domain, np.zeros(1, dtype=np.int64), share, step, how)
-        counts = [group.on(grid)[grid.supported] for group in self._tally.layers]
+        counts = [group.on(grid)[grid.supported] for group in self._tally.groups]
         group_bits = self._checked_bits()
         if together:
             counts, group_bits = [np.sum(counts, axis=0)], [self._bits]
@@ -241,14 +241,15 @@ class Kernel:
         Children where no records can be have nothing left: their count is 0 for certain.
         """
         self._check_nodes(nodes, which)
-        frame, rest = self._tally.layers[0].frame, nodes._rest[which]
+        frame, rest = self._tally.groups[0].frame, nodes._rest[which]
         if not rest.all():
             raise Overspent("a node without budget cannot be split.")
-        fan_out = frame.children(nodes.depth)
-        codes = _children(nodes.codes[which], fan_out)
+        codes, fan_out = frame.child_codes(nodes.depth, nodes.codes[which])
+        if not (codes[1:] > codes[:-1]).all():
+            raise Overspent("children of a public tree must be disjoint, and in their order.")
         supported = frame.supported_codes(nodes.depth + 1, codes)
         nodes._rest[which] = 0
-        for group in self._tally.layers:
+        for group in self._tally.groups:
             group.prepare(codes, nodes.depth + 1)
         return Nodes(self, nodes.depth + 1, codes, supported, np.repeat(rest, fan_out) * supported)
 
@@ -301,14 +302,6 @@ class Kernel:
             if bits.seeded != self.seeded or not (bits.seeded or bits.from_system):
                 raise GeodpError("the noise of a release must come from the operating system.")
         return self._group_bits
-
-
-def _children(codes: SignedInts, fan_out: int) -> SignedInts:
-    """List the codes of all children of nodes."""
-    children = np.empty((len(codes), fan_out), dtype=codes.dtype)
-    for child in range(fan_out):
-        children[:, child] = codes * fan_out + child
-    return children.ravel()
 
 
 def _add_noise(counts: Ints, scale: Fraction, bits: RandomBits) -> Ints:

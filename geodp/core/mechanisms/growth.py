@@ -179,7 +179,7 @@ def _deeper(growth: _Growth, parents: GrowingNodes, halvings: SignedInts) -> Gro
             continue
         family = order[where]
         variance[family] = budget.variance(share)
-        child = _children(family)
+        child = _positions(family)
         if growth.frame.domain.within is not None:
             child = child[supported[child]]  # where no records can be, the count is 0 for certain
         value[child] = growth.measure(nodes, child, share, first, "tree")
@@ -191,12 +191,12 @@ def _deeper(growth: _Growth, parents: GrowingNodes, halvings: SignedInts) -> Gro
     return GrowingNodes(nodes, first, count, known)
 
 
-def _children(code: SignedInts) -> SignedInts:
-    """Codes of the children of nodes, or their positions."""
-    found = np.empty((len(code), 4), dtype=code.dtype)
+def _positions(families: Ints) -> Ints:
+    """List the positions of the children of families of four."""
+    children = np.empty((len(families), 4), dtype=families.dtype)
     for child in range(4):
-        found[:, child] = code * 4 + child
-    return found.ravel()
+        children[:, child] = families * 4 + child
+    return children.ravel()
 
 
 def _grouped(kinds: SignedInts, some: Bools) -> Iterator[tuple[int, Ints]]:

@@ -114,7 +114,7 @@ class Influence(Tuner):
         moves = [scores.influence_sensitivity(overlap, weights) for overlap in overlaps]
         found = [Fraction(0)] * len(overlaps)
         added = [scores.noise_variance(overlap, variance) for overlap in overlaps]
-        for layer in tally.layers:  # a record moves the scores of one of them
+        for layer in tally.groups:  # a record moves the scores of one of them
             for candidate, errors in enumerate(_errors(layer, overlaps, layer.inside())):
                 found[candidate] += scores.expected_score(errors, added[candidate], weights)
         return scores.generalized_qualities(found, moves, penalty)
@@ -189,7 +189,7 @@ class E2EPriv(Tuner):
         del epsilon  # the paper's scores do not depend on it
         weights = _weights(tally, weights)
         bounds = self.noise_bounds(tally, overlaps, scale, weights)
-        each = (self._qualities(layer, overlaps, scale, weights, bounds) for layer in tally.layers)
+        each = (self._qualities(layer, overlaps, scale, weights, bounds) for layer in tally.groups)
         return [sum(parts, Fraction(0)) for parts in zip(*each)]
 
     def _qualities(

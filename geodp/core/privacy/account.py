@@ -7,7 +7,7 @@ whenever it is asked; how the file stays whole is in ``ledger``.
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -18,6 +18,10 @@ from .unit import Unit
 
 if TYPE_CHECKING:
     from .ledger import Ledger
+
+
+BEFORE_FIELDS = 2
+"""Version of ledgers that do not say which field tells persons apart."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,8 @@ class Account:
     """One dataset in a ledger, read from the file whenever it is asked.
 
     Made by ``Ledger(path)[name]``. An account adds up ε for one unit, which its first spend sets:
-    ε = 1 per person and ε = 1 per record have no sum that is true of anybody.
+    ε = 1 per person and ε = 1 per record have no sum that is true of anybody, nor have ε = 1 per
+    user and ε = 1 per device.
 
     Examples
     --------
@@ -145,18 +150,20 @@ class Account:
         """
         amount = amount_of(epsilon)
         note = self.note if note is None else note
-        check_text(what=what, note=note)
+        check_text(what=what, note=note, field=getattr(unit, "field", None) or "")
         with self.ledger._write() as db:
             before = _statement(db, self.name)
             _refuse(before, amount, unit)
-            if before.unit is None:
+            if before.unit != unit:  # none yet, or one from before fields were written down
                 db.execute(
-                    "UPDATE dataset SET kind = ?, max_records = ?, neighbours = ? WHERE name = ?",
-                    (unit.kind, unit.max_records, unit.neighbours, self.name),
+                    "UPDATE dataset SET kind = ?, max_records = ?, neighbours = ?, field = ? "
+                    "WHERE name = ?",
+                    (unit.kind, unit.max_records, unit.neighbours, unit.field, self.name),
                 )
             db.execute(
-                "INSERT INTO spend (dataset, epsilon, what, note, at) VALUES (?, ?, ?, ?, ?)",
-                (self.name, str(amount), what, note, now()),
+                "INSERT INTO spend (dataset, epsilon, what, note, at, field) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (self.name, str(amount), what, note, now(), unit.field),
             )
 
 
@@ -164,7 +171,8 @@ def _statement(db: sqlite3.Connection, name: str) -> Statement:
     row = None
     if isinstance(name, str):
         row = db.execute(
-            "SELECT cap, kind, max_records, neighbours FROM dataset WHERE name = ?", (name,)
+            f"SELECT cap, kind, max_records, neighbours, {_field(db)} FROM dataset WHERE name = ?",
+            (name,),
         ).fetchone()
     if row is None:
         raise InputError(
@@ -172,24 +180,33 @@ def _statement(db: sqlite3.Connection, name: str) -> Statement:
             "register it with a cap."
         )
     rows = db.execute(
-        "SELECT at, epsilon, what, note FROM spend WHERE dataset = ? ORDER BY id", (name,)
+        f"SELECT at, epsilon, what, note, {_field(db)} FROM spend WHERE dataset = ? ORDER BY id",
+        (name,),
     ).fetchall()
     try:
-        unit = Unit(*row[1:]) if rows else None
+        if not rows:
+            return Statement(name, exact(row[0]), None, ())
+        unit = Unit(*row[1:])
         entries = tuple(
-            Entry(at, exact(epsilon), unit, what, note)  # type: ignore[arg-type]
-            for at, epsilon, what, note in rows
+            Entry(at, exact(epsilon), replace(unit, field=field), what, note)
+            for at, epsilon, what, note, field in rows
         )
         return Statement(name, exact(row[0]), unit, entries)
     except InputError:
         raise sqlite3.DatabaseError from None  # not as it was written: the file is damaged
 
 
+def _field(db: sqlite3.Connection) -> str:
+    """The column of fields, or nothing in a ledger that was written before there was one."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    return "NULL" if version == BEFORE_FIELDS else "field"
+
+
 def _refuse(account: Statement, amount: Fraction, unit: Unit) -> None:
     """Refuse a spend that has no true sum with the others, or that would pass the cap."""
     if not isinstance(unit, Unit):
         raise InputError(f"a spend says what it is about; pass a Unit, got {unit!r}.")
-    if account.unit is not None and unit != account.unit:
+    if account.unit is not None and not unit.adds_to(account.unit):
         raise InputError(
             f"an account adds up ε for one unit, which its first spend sets; that of "
             f"{account.name!r} is {account.unit}, and this would be for {unit}: release for the "

@@ -15,11 +15,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ..common.errors import FileError, InputError
-from .account import Account, amount_of, check_text, now
+from .account import BEFORE_FIELDS, Account, amount_of, check_text, now
 from .budget import Budget, Number
 
 APPLICATION = 0x67644450  # "gdDP": tells our files from other SQLite files
-SCHEMA = 2
+SCHEMA = 3
 _WAIT_SECONDS = 60.0
 
 # A transaction ends when its journal does. By default SQLite unlinks the journal and leaves it to
@@ -32,11 +32,12 @@ _SYNCHRONOUS = "EXTRA"
 _TABLES = """
 CREATE TABLE dataset (
     name TEXT PRIMARY KEY NOT NULL, cap TEXT NOT NULL, registered TEXT NOT NULL,
-    kind TEXT, max_records INTEGER, neighbours TEXT
+    kind TEXT, max_records INTEGER, neighbours TEXT, field TEXT
 );
 CREATE TABLE spend (
     id INTEGER PRIMARY KEY, dataset TEXT NOT NULL REFERENCES dataset(name),
-    epsilon TEXT NOT NULL, what TEXT NOT NULL, note TEXT NOT NULL, at TEXT NOT NULL
+    epsilon TEXT NOT NULL, what TEXT NOT NULL, note TEXT NOT NULL, at TEXT NOT NULL,
+    field TEXT
 );
 """
 
@@ -121,6 +122,8 @@ class Ledger:
                 if create and empty and not _pragma(db, "application_id"):
                     self._make(db)
                 _check(db, self.path)
+                if _pragma(db, "user_version") == BEFORE_FIELDS:
+                    _add_fields(db)
                 yield db
                 db.execute("COMMIT" if keep else "ROLLBACK")
             except BaseException:
@@ -199,11 +202,18 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     if _pragma(db, "application_id") != APPLICATION:
         raise FileError(f"{path} is not a geodp ledger; it was left as it is: name another file.")
     version = _pragma(db, "user_version")
-    if version != SCHEMA:
+    if version not in (BEFORE_FIELDS, SCHEMA):
         raise FileError(
             f"this geodp reads ledgers of version {SCHEMA}; {path} has version {version}: "
             "use the geodp that wrote it."
         )
+
+
+def _add_fields(db: sqlite3.Connection) -> None:
+    """Make room for the fields that tell persons apart; older versions will refuse the file."""
+    for table in ("dataset", "spend"):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN field TEXT")
+    db.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 def _pragma(db: sqlite3.Connection, name: str) -> int:

@@ -130,7 +130,7 @@ class Person(Protection):
 
     @property
     def unit(self) -> Unit:
-        return Unit("person", self.max_records, self.neighbours)
+        return Unit("person", self.max_records, self.neighbours, self.field)
 
     @property
     def person(self) -> str:

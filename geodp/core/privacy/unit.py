@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..common.errors import InputError
 
@@ -19,7 +19,7 @@ _DIFFERENCE = {"add-remove": "", "replace": ", replaced by another"}
 
 @dataclass(frozen=True)
 class Unit:
-    """What one ε is about; amounts of ε add up only where all three facts are equal.
+    """What one ε is about; amounts of ε add up only where all facts are equal.
 
     Parameters
     ----------
@@ -29,11 +29,16 @@ class Unit:
         Records that count of one person, or points of one feature; 1 for a record.
     neighbours : {"add-remove", "replace"}
         Whether a neighbouring dataset has one unit more or less, or one replaced by another.
+    field : str, optional
+        Field that tells persons apart. Those of one field are not those of another: a user may
+        have several devices, and a device several users.
 
     Examples
     --------
     >>> print(Unit("person", 5))
     one person, at most 5 records
+    >>> print(Unit("person", 5, field="user"))
+    one person, at most 5 records, by the field 'user'
     >>> print(Unit("record", neighbours="replace"))
     one record, replaced by another
     """
@@ -41,6 +46,7 @@ class Unit:
     kind: str
     max_records: int = 1
     neighbours: str = "add-remove"
+    field: str | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in _HOLDS:
@@ -59,6 +65,11 @@ class Unit:
                 f"got {self.max_records!r}."
             )
         object.__setattr__(self, "max_records", most)
+        named: object = self.field
+        if named is not None and (self.kind != "person" or not (isinstance(named, str) and named)):
+            raise InputError(
+                f"a field tells persons apart, by its name; got {named!r} for a {self.kind}."
+            )
 
     @property
     def distance(self) -> int:
@@ -71,8 +82,27 @@ class Unit:
         """
         return NEIGHBOURS[self.neighbours] * self.max_records
 
+    @property
+    def published(self) -> Unit:
+        """The same without the name of the field, as a release states it."""
+        return replace(self, field=None)
+
+    def adds_to(self, other: Unit) -> bool:
+        """Whether ε for this unit and ε that was spent for another have a true sum.
+
+        What was spent before fields were written down is about the field that comes next.
+
+        Examples
+        --------
+        >>> Unit("person", 5, field="device").adds_to(Unit("person", 5, field="user"))
+        False
+        """
+        return self == other or (other.field is None and self.published == other)
+
     def __str__(self) -> str:
         words, holds = f"one {self.kind}", _HOLDS[self.kind]
         if holds is not None:
             words += f", at most {self.max_records} {holds}{'s' if self.max_records > 1 else ''}"
+        if self.field is not None:
+            words += f", by the field {self.field!r}"
         return words + _DIFFERENCE[self.neighbours]

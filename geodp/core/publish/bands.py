@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Floats, Ints
-from ..estimates.partition import HasCells
-from ..releases.release import Release
+from ..regions.cells import HasCells, raster_of
+from ..releases.release import Published, Release
 from ..space.cells import narrowest, no_data
+from .columns import band_names
 from .reopen import raster_rows
 from .views import VIEWS
 
@@ -43,7 +44,7 @@ class Band(NamedTuple):
     is_spread: bool = False
 
 
-def bands_of(release: Release, view: str = "counts") -> tuple[Band, ...]:
+def bands_of(release: Published, view: str = "counts") -> tuple[Band, ...]:
     """Return the bands of a view: of the counts themselves all that their cells have.
 
     Examples
@@ -57,14 +58,11 @@ def bands_of(release: Release, view: str = "counts") -> tuple[Band, ...]:
     what, unit, _ = VIEWS[view]
     first = [
         Band(_SHOWN[view](one), f"{name}: {what}" if name else what, unit, view != "density")
-        for name, one in release.by_group.items()
+        for name, one in release.maps.items()
     ]
     if view != "counts":
         return tuple(first)
-    one = next(
-        iter(release.by_group.values())
-    )  # what stands beside the counts is alike in all layers
-    return (*first, *(_MORE[name](one) for name in release.cells.bands[1:]))
+    return (*first, *(_MORE[name](release.first) for name in band_names(release.cells)[1:]))
 
 
 def type_of(bands: tuple[Band, ...]) -> str:
@@ -78,7 +76,7 @@ def blocks_of(
 ) -> Iterator[tuple[range, tuple[BandValues, ...]]]:
     """Yield some rows of the raster at a time, with the pixels of all bands."""
     kind = type_of(bands)
-    for rows in raster_rows(release.cells.raster):
+    for rows in raster_rows(raster_of(release.cells)):
         pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
         yield rows, tuple(shown(band, pixel, weights, kind) for band in bands)
 
@@ -91,7 +89,7 @@ def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> BandVal
     band : Band
         Values of the cells.
     pixel, weights : ndarray
-        From :meth:`~geodp.core.estimates.partition.Partition.pixels` and its ``pixel_weights``.
+        From :meth:`~geodp.core.regions.cells.Cells.pixels` and its ``pixel_weights``.
     kind : str
         Type of number.
     """
@@ -109,20 +107,20 @@ def no_data_of(release: HasCells, kind: str) -> float | None:
 
 
 _SHOWN: dict[str, Callable[[Release], BandValues]] = {
-    "counts": lambda release: per_pixel(release, _narrowed(_counts(release))),
-    "clamped": lambda release: per_pixel(release, _narrowed(np.maximum(_counts(release), 0))),
-    "density": lambda release: (release.counts / release.cells.areas())[release.cells.supported],
+    "counts": lambda release: per_pixel(release, _narrowed(release.counts)),
+    "clamped": lambda release: per_pixel(release, _narrowed(np.maximum(release.counts, 0))),
+    "density": lambda release: release.counts / release.cells.areas(),
 }
 """What each view shows of a cell."""
 
 _MORE: dict[str, Callable[[Release], Band]] = {
     "std_error": lambda release: Band(
-        np.sqrt(release.variance[release.cells.supported]),
+        np.sqrt(release.variance),
         "standard error of the noise in the whole cell",
         "records",
     ),
     "depth": lambda release: Band(
-        release.cells.fields()["depth"], "how often the cell was halved", ""
+        release.cells.attributes()["depth"], "how often the cell was halved", ""
     ),
 }
 """Bands beside the counts."""
@@ -130,20 +128,16 @@ _MORE: dict[str, Callable[[Release], Band]] = {
 
 def per_pixel(release: HasCells, values: BandValues) -> BandValues:
     """What a pixel of weight 1 shows of its cell's count: all of it on a grid, else a part."""
-    if release.cells.integer_counts:
+    if release.cells.grid is not None:
         return values
     total = np.zeros(len(release.cells))
-    for rows in raster_rows(release.cells.raster):
+    for rows in raster_rows(raster_of(release.cells)):
         pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
         there = pixel >= 0
         total += np.bincount(
             pixel[there], None if weights is None else weights[there], minlength=len(total)
         )
     return values / total
-
-
-def _counts(release: Release) -> BandValues:
-    return release.counts[release.cells.supported]
 
 
 def _narrowed(counts: BandValues) -> BandValues:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.version import __version__
+from ..releases.cell_words import cells_in_words
 from ..releases.difference import Difference
 from .bands import Band, per_pixel
 from .metadata import PREFIX
@@ -63,7 +64,7 @@ def title_of(found: Difference, joint: str = ", ") -> str:
     >>> title_of(made["2025"] - made["2024"])
     '2025 minus 2024, with noise, ε = 1 for both, 2 × 2 cells'
     """
-    names = [side.method.layer or side.about.title for side in (found.later, found.earlier)]
+    names = [side.method.group or side.about.title for side in (found.later, found.earlier)]
     between = f"{names[0]} minus {names[1]}" if all(names) else "Later minus earlier"
     if found.seeded:
         made = "NOT private (seeded)"
@@ -71,4 +72,4 @@ def title_of(found: Difference, joint: str = ", ") -> str:
         made = f"ε = {float(found.later.epsilon):g} for both"
     else:
         made = "ε = " + " + ".join(f"{float(s.epsilon):g}" for s in (found.later, found.earlier))
-    return f"{between}, with noise{joint}{made}, {found.cells.in_words}"
+    return f"{between}, with noise{joint}{made}, {cells_in_words(found.cells)}"

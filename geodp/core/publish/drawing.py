@@ -14,11 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.types import Ints
-from ..estimates.partition import HasCells
+from ..regions.cells import HasCells
 from ..releases.about import About
 from ..releases.describe import cap_of, title_of
-from ..releases.release import Release
+from ..releases.release import Published, Release
 from ..space.domain import Domain
+from .columns import estimate_columns
 from .reopen import raster_rows
 
 INK = "#333333"
@@ -43,6 +44,9 @@ _LETTERS = 115.0
 _DOTS = 4096
 """Points along the longer side of a picture, at most."""
 
+_LOCATED = 1024
+"""The same where every point must be located among polygons."""
+
 _WIDTH, _HEIGHT = 11.0, 9.0
 """Inches of a page that several maps may fill."""
 
@@ -60,9 +64,9 @@ def size_of(release: HasCells) -> tuple[float, float]:
     return (min(height * domain.width / domain.height, 7.2) + 1.9, height + 0.5)
 
 
-def arranged(release: Release) -> tuple[int, int, tuple[float, float]]:
-    """Rows and columns of maps of layers that fill the page best, and its size in inches."""
-    domain, count = release.domain, len(release.by_group)
+def arranged(release: Published) -> tuple[int, int, tuple[float, float]]:
+    """Rows and columns of maps of groups that fill the page best, and its size in inches."""
+    domain, count = release.domain, len(release.maps)
     found = []
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
@@ -88,7 +92,7 @@ def fitted(text: str, size: float, inches: float) -> str:
     return "\n".join("\n".join(line) for line in lines)
 
 
-def heading_of(release: Release) -> str:
+def heading_of(release: Published) -> str:
     """The publisher's title, if there is one, and what the map shows."""
     return "\n".join([*filter(None, [release.about.title]), title_of(release, "\n")])
 
@@ -106,7 +110,7 @@ def source_of(about: About) -> str:
     return ", ".join(filter(None, (source, about.publisher, about.date, about.licence)))
 
 
-def legend_words(release: Release) -> str:
+def legend_words(release: Published) -> str:
     """What stands at the legend of a map of counts."""
     cap = cap_of(release.method)
     aside = f"\n({cap})" if cap else ""
@@ -116,6 +120,8 @@ def legend_words(release: Release) -> str:
 def pixels_of(release: HasCells) -> Ints:
     """Which cell each point of the picture shows: no more rows than a page has dots."""
     grid = release.cells.raster
+    if grid is None:
+        return _located(release)
     step = max(1, max(grid.shape) // _DOTS)
     parts = []
     for rows in raster_rows(grid):
@@ -124,9 +130,23 @@ def pixels_of(release: HasCells) -> Ints:
     return np.concatenate(parts)
 
 
+def _located(release: HasCells) -> Ints:
+    """Which cell each point of a picture is in, where no raster has the edges of the cells."""
+    domain = release.domain
+    longest = max(domain.width, domain.height)
+    across, down = (max(1, round(_LOCATED * s / longest)) for s in (domain.width, domain.height))
+    xmin, _, _, ymax = domain.bounds
+    x = np.linspace(xmin, xmin + domain.width, 2 * across + 1)[1::2]
+    y = np.linspace(ymax, ymax - domain.height, 2 * down + 1)[1::2]
+    rows = [release.cells.locate(x, np.full(across, each)) for each in y.tolist()]
+    return np.stack(rows)
+
+
 def frame_of(release: HasCells) -> tuple[float, float, float, float]:
     """Edges ``left, bottom, right, top`` of the cells, which may lie outside the domain."""
     grid = release.cells.raster
+    if grid is None:
+        return release.domain.bounds
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     return left, top + rows * drop, left + columns * width, top
@@ -135,8 +155,8 @@ def frame_of(release: HasCells) -> tuple[float, float, float, float]:
 def classes_of_cells(release: Release) -> Ints:
     """Class in the legend of each measured cell."""
     legend = release.legend
-    values = release.cells.columns(release.estimate)[legend.field]
-    return np.searchsorted([each.high for each in legend.classes], values.ravel())
+    values = estimate_columns(release.cells, release.estimate)[legend.field]
+    return np.searchsorted([each.high for each in legend.classes], values)
 
 
 class Bar(NamedTuple):

@@ -23,16 +23,18 @@ import numpy.typing as npt
 
 from ..common.errors import FileError, GeodpError
 from ..common.version import __version__
-from ..estimates.adaptive import AdaptiveCells
-from ..estimates.partition import Partition
-from ..estimates.regular import RegularCells
+from ..estimates.direct import measured_once
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, exact, total
 from ..privacy.unit import Unit
-from ..records.groups import Layers, slugs
+from ..records.groups import Groups, slugs
+from ..regions.cells import Cells
+from ..regions.district_cells import DistrictCells
+from ..regions.grid_cells import GridCells
+from ..regions.tree_cells import TreeCells
 from ..releases.about import About
-from ..releases.release import Method, Release
-from ..releases.release_set import Layered
+from ..releases.release import Method, Published, Release
+from ..releases.release_set import ReleaseSet
 from ..space.domain import Crs, Domain
 from ..space.support import Support
 from .views import VIEWS
@@ -40,19 +42,25 @@ from .views import VIEWS
 _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
-KINDS: dict[str, type[Partition]] = {kind.format: kind for kind in (RegularCells, AdaptiveCells)}
+KINDS: dict[str, type[Cells]] = {
+    kind.format: kind for kind in (GridCells, TreeCells, DistrictCells)
+}
 """Kinds of cells by the format in which they are written."""
 
-LAYERED = "+layers"
-"""Behind the format where a file holds several layers: programs that know none must not open it."""
+GROUPED = "+groups"
+"""Behind the format where a file holds several groups: programs that know none must not open it."""
+
+_NODES, _NODES_PER_CHARACTER = 1 << 20, 16
+"""Nodes that a file may claim, and more of them for each character of its measurements. Noise takes
+some bits for every node, however it is zipped: a file that claims many more is hostile."""
 
 _MOST_COUNTS = 1 << 28
-"""Cells times layers."""
+"""Cells times groups."""
 
 PREFIX = "GEODP_"
 
 
-def tags_of(release: Release) -> dict[str, str]:
+def tags_of(release: Published) -> dict[str, str]:
     """Text tags that describe a release completely, counts aside.
 
     Examples
@@ -70,7 +78,7 @@ def tags_of(release: Release) -> dict[str, str]:
     found = release.describe()
     steps = [f"{fact.label}: {fact.text}" for fact in found.about("cost") if fact.key != "epsilon"]
     readable = {
-        "FORMAT": release.cells.format + (LAYERED if release.layers else ""),
+        "FORMAT": release.cells.format + (GROUPED if release.groups else ""),
         "VERSION": __version__,
         "PROMISE": found["promise"].text,
         "COUNTS": found["counted"].text,
@@ -92,14 +100,14 @@ def tags_of(release: Release) -> dict[str, str]:
     if release.domain.within is not None:
         share = found["within_share"].text
         readable["WITHIN"] = f"{share}; checksum {release.domain.within.digest}"
-    if release.method.layers is not None:
-        told = release.layers or (release.method.layer or "all together",)
-        readable["LAYERS"] = "; ".join(told)
-        readable["LAYERED_BY"] = release.method.layers.in_words.removeprefix("by ")
+    if release.method.groups is not None:
+        told = release.groups or (release.method.group or "all together",)
+        readable["GROUPS"] = "; ".join(told)
+        readable["GROUPED_BY"] = release.method.groups.in_words.removeprefix("by ")
     return {PREFIX + key: value for key, value in readable.items()}
 
 
-def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release:
+def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Published:
     """Make a release again from its tags and counts.
 
     Raises
@@ -120,17 +128,17 @@ class FileTags:
 
     Attributes
     ----------
-    cells : Partition
+    cells : Cells
         Where the file's cells must lie.
-    layers : Layers or None
-        What the file holds counts of, where it holds several layers.
+    groups : Groups or None
+        What the file holds counts of, where it holds several groups.
     """
 
     def __init__(self, tags: Mapping[str, str]) -> None:
         if PREFIX + "FACTS" not in tags or PREFIX + "DIGEST" not in tags:
             raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
         form = tags.get(PREFIX + "FORMAT", "")
-        kind = KINDS.get(form.removesuffix(LAYERED))
+        kind = KINDS.get(form.removesuffix(GROUPED))
         if kind is None:
             raise FileError(
                 f"this geodp reads releases of format {' and '.join(KINDS)}; the file has another "
@@ -140,50 +148,52 @@ class FileTags:
         with _described():
             self._facts = json.loads(self._text)
             self._domain = _domain(self._facts["domain"])
-            self.cells = kind.of_facts(self._facts, self._domain)
-            layered = form.endswith(LAYERED)
-            self.layers = Layers.of_facts(self._facts["layers"]) if layered else None
-        if self.layers is not None and len(self.cells) * len(self.layers) > _MOST_COUNTS:
+            most = _NODES + _NODES_PER_CHARACTER * len(self._facts.get("measured", ""))
+            self.cells = kind.of_facts(self._facts, self._domain, most)
+            grouped = form.endswith(GROUPED)
+            self.groups = Groups.of_facts(self._facts["groups"]) if grouped else None
+        if self.groups is not None and len(self.cells) * len(self.groups) > _MOST_COUNTS:
             raise FileError(f"a release has at most {_MOST_COUNTS:,} counts; this file has more.")
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Shape of the counts: that of the cells, after one for the layers if there are any."""
-        return self.cells.shape if self.layers is None else (len(self.layers), *self.cells.shape)
+        """Shape of the counts: one for each cell, in a row for each group if there are any."""
+        cells = len(self.cells)
+        return (cells,) if self.groups is None else (len(self.groups), cells)
 
     @property
     def columns(self) -> list[str]:
         """Columns of a vector grid that hold the counts."""
-        if self.layers is None:
+        if self.groups is None:
             return ["count"]
-        return [f"count_{slug}" for slug in slugs(self.layers.names)]
+        return [f"count_{slug}" for slug in slugs(self.groups.names)]
 
-    def release(self, counts: npt.NDArray[Any]) -> Release:
-        """Return the release, if these are its counts, in the shape of its cells and layers."""
+    def release(self, counts: npt.NDArray[Any]) -> Published:
+        """Return the release, if these are its counts, in the shape of its cells and groups."""
         counts = np.asarray(counts)
         if counts.shape != self.shape:
             raise changed()
-        if self.cells.integer_counts and counts.dtype.kind not in "iu":
+        if self.cells.nodes is None and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
         with _described():
             measured = self._measured(counts)
-            made = _release(self._facts, self._domain, self.cells, measured, self.layers)
+            made = _release(self._facts, self._domain, self.cells, measured, self.groups)
             if _digest(self._text, _checked_values(made)) != self._digest:
                 raise changed()
         # Files and other programs may round what they show of an estimate.
-        shown = [counts] if self.layers is None else list(counts)
-        for given, one in zip(shown, made.by_group.values()):
+        shown = [counts] if self.groups is None else list(counts)
+        for given, one in zip(shown, made.maps.values()):
             if not np.allclose(given, one.counts, rtol=1e-6, atol=1e-6):
                 raise changed()
         return made
 
     def _measured(self, counts: npt.NDArray[Any]) -> list[Measurements]:
-        """What was published, of each layer."""
+        """What was published, of each group."""
         facts = self._facts
-        if self.layers is None:
-            return [self.cells.measured(facts, counts).with_terms(int(facts.get("terms", 1)))]
-        parts = facts.get("parts", [{}] * len(self.layers))
-        return [self.cells.measured({**facts, **part}, each) for part, each in zip(parts, counts)]
+        if self.groups is None:
+            return [_measured(self.cells, facts, counts).with_terms(int(facts.get("terms", 1)))]
+        parts = facts.get("parts", [{}] * len(self.groups))
+        return [_measured(self.cells, {**facts, **part}, each) for part, each in zip(parts, counts)]
 
 
 def changed() -> FileError:
@@ -207,13 +217,13 @@ def _described() -> Iterator[None]:
         raise FileError("the GEODP tags of this file do not describe a release.") from None
 
 
-def view_tags(release: Release, view: str) -> dict[str, str]:
+def view_tags(release: Published, view: str) -> dict[str, str]:
     """Tags of a raster that shows a view: the release itself, or what is derived from it."""
     what, _, done = VIEWS[view]
     return tags_of(release) if view == "counts" else derived_tags(release, what, done)
 
 
-def derived_tags(release: Release, what: str, done: str = "") -> dict[str, str]:
+def derived_tags(release: Published, what: str, done: str = "") -> dict[str, str]:
     """Tags for what was computed from a release and is no release itself.
 
     Parameters
@@ -239,35 +249,49 @@ def _digest(facts: str, values: npt.NDArray[Any]) -> str:
     return hasher.hexdigest()
 
 
-def _checked_values(release: Release) -> npt.NDArray[Any]:
-    """What the checksum is over: the published numbers, of each layer if there are any."""
-    found = [release.cells.checked_values(one.measurements) for one in release.by_group.values()]
-    return np.stack(found) if release.layers else found[0]
+def _checked_values(release: Published) -> npt.NDArray[Any]:
+    """What the checksum is over: the published numbers, of each group if there are any."""
+    found = [one.measurements.value for one in release.maps.values()]
+    return np.stack(found) if release.groups else found[0]
 
 
-def _layer_facts(release: Release) -> dict[str, Any]:
-    """What a file says about layers, where there are any, and what differs between them."""
+def _group_facts(release: Published) -> dict[str, Any]:
+    """What a file says about groups, where there are any, and what differs between them."""
     method = release.method
     found: dict[str, Any] = {}
-    if release.measurements.terms != 1 and not release.layers:
-        found["terms"] = release.measurements.terms
-    if method.layers is not None:
-        found |= {"layers": method.layers.to_facts(), "layer": method.layer}
-    if release.layers:
-        each = [release.cells.to_facts(one.measurements) for one in release.by_group.values()]
+    if release.first.measurements.terms != 1:
+        found["terms"] = release.first.measurements.terms
+    if method.groups is not None:
+        found |= {"groups": method.groups.to_facts(), "group": method.group}
+    if release.groups:
+        each = [_measured_facts(one) for one in release.maps.values()]
         parts = [{k: v for k, v in own.items() if v != each[0][k]} for own in each]
         if any(parts):
             found["parts"] = parts
     return found
 
 
-def _facts(release: Release) -> dict[str, Any]:
+def _measured_facts(release: Release) -> dict[str, Any]:
+    """What the counts in the file do not tell: their noise, or all that they were made from."""
+    if release.cells.nodes is None:
+        return {"scale": str(release.measurements.scales[0])}
+    return {"measured": release.measurements.to_text()}
+
+
+def _measured(cells: Cells, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
+    """Make the measurements again, from the counts in the file or from its facts."""
+    if cells.nodes is None:
+        return measured_once(cells, counts, exact(facts["scale"]))
+    return Measurements.from_text(str(facts["measured"]), cells.nodes)
+
+
+def _facts(release: Published) -> dict[str, Any]:
     method = release.method
-    first = next(iter(release.by_group.values()))
     return {
         "domain": _domain_facts(release.domain),
-        **release.cells.to_facts(first.measurements),
-        **_layer_facts(release),
+        **release.cells.to_facts(),
+        **_measured_facts(release.first),
+        **_group_facts(release),
         "spends": [
             [s.step, s.mechanism, str(s.epsilon), str(s.sensitivity)] for s in release.spends
         ],
@@ -309,10 +333,10 @@ def _domain(about: dict[str, Any]) -> Domain:
 def _release(
     facts: dict[str, Any],
     domain: Domain,
-    cells: Partition,
+    cells: Cells,
     measured: list[Measurements],
-    layers: Layers | None,
-) -> Release:
+    groups: Groups | None,
+) -> Published:
     sizes = [max(each) if isinstance(each, list) else 0 for each in facts["candidates"]]
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
         raise ValueError("more candidates than anyone would have")
@@ -322,11 +346,11 @@ def _release(
         tuner=str(facts["tuner"]),
         unit=Unit(str(facts["unit"]), int(facts["max_records"]), str(facts["neighbours"])),
         noise=str(facts["noise"]),
-        layers=Layers.of_facts(facts["layers"]) if "layers" in facts else None,
-        layer=str(facts.get("layer", "")),
+        groups=Groups.of_facts(facts["groups"]) if "groups" in facts else None,
+        group=str(facts.get("group", "")),
     )
-    if method.layer and method.layers is not None:
-        method.layers.place_of(method.layer)
+    if method.group and method.groups is not None:
+        method.groups.place_of(method.group)
     spends = tuple(
         Spend(str(step), str(mechanism), exact(epsilon), exact(sensitivity))
         for step, mechanism, epsilon, sensitivity in facts["spends"]
@@ -334,6 +358,6 @@ def _release(
     float(total(spends))  # an amount that no number holds is no promise either
     about = About.of(**facts.get("about", {}))
     seeded = bool(facts["seeded"])
-    if layers is not None:
-        return Layered.of(cells, measured, spends, method, seeded, about)
+    if groups is not None:
+        return ReleaseSet(cells, tuple(measured), spends, method, seeded, about)
     return Release(cells, measured[0], spends, method, seeded, about)

@@ -1,4 +1,4 @@
-// The map of a report, to look at closely: layers, zoom, what a cell or a district holds, a table that sorts.
+// The map of a report, to look at closely: groups, zoom, what a cell or a district holds, a table that sorts.
 // Everything it needs is in the page; without it, or with scripts off, the picture stays.
 (() => {
   "use strict";
@@ -19,10 +19,10 @@
   async function start() {
     const count = about.count;
     const box = new Uint16Array(await unpacked(about.boxes));
-    const layers = await Promise.all(about.layers.map(async (layer) => ({
-      ...layer,
-      numbers: new Float32Array(await unpacked(layer.numbers)), // estimate, low, high
-      classes: await Promise.all(layer.views.map(async (v) => new Uint8Array(await unpacked(v.classes)))),
+    const groups = await Promise.all(about.groups.map(async (group) => ({
+      ...group,
+      numbers: new Float32Array(await unpacked(group.numbers)), // estimate, low, high
+      classes: await Promise.all(group.views.map(async (v) => new Uint8Array(await unpacked(v.classes)))),
     })));
     const sea = about.nowhere && await painted(about.nowhere);
     build();
@@ -30,7 +30,7 @@
     const pen = canvas.getContext("2d");
     const told = document.getElementById("told");
     const rows = [...document.querySelectorAll("#districts tbody tr")];
-    const view = { zoom: 1, x: 0, y: 0, layer: 0, which: 0, cell: -1, region: -1, cursor: null };
+    const view = { zoom: 1, x: 0, y: 0, group: 0, which: 0, cell: -1, region: -1, cursor: null };
     const FULL = 65535;
 
     // Cells by coarse squares of the map, so that the one under the pointer is found at once.
@@ -61,7 +61,7 @@
     const ground = document.createElement("canvas");
     let laid = "";
     function lay(w, h) {
-      const key = [w, h, view.zoom, view.x, view.y, view.layer, view.which].join();
+      const key = [w, h, view.zoom, view.x, view.y, view.group, view.which].join();
       if (key === laid) return;
       laid = key;
       Object.assign(ground, { width: w, height: h });
@@ -69,8 +69,8 @@
       brush.fillStyle = "#ffffff";
       brush.fillRect(0, 0, w, h);
       const [sx, sy, dx, dy] = place();
-      const which = layers[view.layer].classes[view.which];
-      layers[view.layer].views[view.which].legend.forEach((each, k) => {
+      const which = groups[view.group].classes[view.which];
+      groups[view.group].views[view.which].legend.forEach((each, k) => {
         if (!each.occurs) return;
         brush.fillStyle = each.colour;
         for (let i = 0; i < count; i++) {
@@ -168,21 +168,21 @@
     }
     function tell() {
       const parts = [];
-      const layer = layers[view.layer];
+      const group = groups[view.group];
       if (view.region >= 0) {
         const region = about.regions[view.region];
-        const [estimate, low, high] = region.numbers[view.layer] ?? [];
+        const [estimate, low, high] = region.numbers[view.group] ?? [];
         parts.push(estimate === undefined
           ? `${region.name}: outside the map.`
           : `${region.name}: about ${said(estimate)} records, ${between(low, high)}.`);
       }
       if (view.cell >= 0) {
-        const [estimate, low, high] = layer.numbers.subarray(3 * view.cell, 3 * view.cell + 3);
+        const [estimate, low, high] = group.numbers.subarray(3 * view.cell, 3 * view.cell + 3);
         const [l, t, r, b] = box.subarray(4 * view.cell, 4 * view.cell + 4);
         const wide = ((r - l) / FULL) * about.width, tall = ((b - t) / FULL) * about.height;
         parts.push(`This cell (${said(wide)} \u00d7 ${said(tall)} ${about.unit}): about ${said(estimate)} records, ${between(low, high)}.`);
       } else if (view.cursor && about.nowhere) parts.push("No records can be here.");
-      if (parts.length && layer.name) parts.unshift(`${layer.name}.`);
+      if (parts.length && group.name) parts.unshift(`${group.name}.`);
       told.textContent = parts.join(" ") || about.hint;
     }
     function go(across, down) { // to the next cell, but not by less than one can see
@@ -275,8 +275,8 @@
     document.getElementById("closer").onclick = () => zoom(1.6, canvas.width / 2, canvas.height / 2);
     document.getElementById("farther").onclick = () => zoom(1 / 1.6, canvas.width / 2, canvas.height / 2);
     document.getElementById("whole").onclick = () => { Object.assign(view, { zoom: 1, x: 0, y: 0 }); draw(); };
-    document.querySelectorAll("[name=view], [name=layer]").forEach((input) => input.addEventListener("change", () => {
-      view[input.name === "layer" ? "layer" : "which"] = Number(input.value);
+    document.querySelectorAll("[name=view], [name=group]").forEach((input) => input.addEventListener("change", () => {
+      view[input.name === "group" ? "group" : "which"] = Number(input.value);
       legend();
       tell();
       draw();
@@ -284,7 +284,7 @@
 
     function legend() {
       const list = document.getElementById("legend");
-      list.replaceChildren(...layers[view.layer].views[view.which].legend.filter((each) => each.occurs).map((each) => {
+      list.replaceChildren(...groups[view.group].views[view.which].legend.filter((each) => each.occurs).map((each) => {
         const item = document.createElement("li"), patch = document.createElement("i");
         patch.style.background = each.colour;
         item.append(patch, each.label);
@@ -350,12 +350,12 @@
   }
 
   function build() {
-    const radio = about.layers[0].views.map((view, i) =>
+    const radio = about.groups[0].views.map((view, i) =>
       `<label><input type="radio" name="view" value="${i}"${i ? "" : " checked"}> ${view.name}</label>`).join(" ");
     const explorer = document.createElement("div");
     explorer.id = "explorer";
     explorer.innerHTML = `<div class="tools" role="group" aria-label="Map">
-      <label>Layer <select name="layer" autocomplete="off"></select></label> ${radio}
+      <label>Group <select name="group" autocomplete="off"></select></label> ${radio}
       <span><button type="button" id="closer" aria-label="Closer">+</button>
       <button type="button" id="farther" aria-label="Farther">\u2212</button>
       <button type="button" id="whole">Whole map</button></span></div>
@@ -363,8 +363,8 @@
       <ul id="legend"></ul><p id="told" role="status" aria-live="polite"></p>`;
     explorer.querySelector("canvas").setAttribute("aria-label", about.label);
     const choice = explorer.querySelector("select");
-    choice.append(...about.layers.map((layer, i) => new Option(layer.name, i)));
-    if (about.layers.length < 2) choice.parentNode.remove();
+    choice.append(...about.groups.map((group, i) => new Option(group.name, i)));
+    if (about.groups.length < 2) choice.parentNode.remove();
     const picture = document.getElementById("picture");
     picture.style.display = "none";
     picture.after(explorer);

@@ -1,4 +1,4 @@
-"""What the map of a report needs to be looked at closely: cells, layers, districts, a script.
+"""What the map of a report needs to be looked at closely: cells, groups, districts, a script.
 
 All of it comes from the release and from public regions, and stands inside the page. A browser
 without scripts shows the picture instead.
@@ -20,8 +20,7 @@ import numpy.typing as npt
 from ..common.types import Floats
 from ..estimates.answers import Answers
 from ..estimates.queries import RegionQuery, asked_about
-from ..releases.release import Release
-from ..space.cells import EDGES
+from ..releases.release import Published, Release
 from ..space.domain import Domain
 from .drawing import NOWHERE, TRUST, TRUST_WORDS, classes_of_cells
 
@@ -29,7 +28,7 @@ _FULL = 65535
 """Places in the page are whole numbers up to this, across and down the map."""
 
 _MOST_CELLS, _MOST_NUMBERS = 150_000, 600_000
-"""With more cells, or more over all layers, a page would be slow; it then has the picture alone."""
+"""With more cells, or more over all groups, a page would be slow; it then has the picture alone."""
 
 _LAND = 1024
 """Points along the longer side of the picture that tells land from sea."""
@@ -49,7 +48,7 @@ class Listed(NamedTuple):
     labels : list of str
         What they are called.
     answers : list of Answers
-        What each of :func:`shown_layers` answers for them; NaN outside the domain.
+        What each of :func:`shown_groups` answers for them; NaN outside the domain.
     rings : list of list of ndarray
         Outlines of each, as coordinates in the CRS of the domain.
     """
@@ -64,11 +63,11 @@ def part(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-def shown_layers(release: Release) -> list[tuple[str, Release]]:
-    """What the map shows by turns: of layers their total and each; a plain release by itself."""
-    if not release.layers:
-        return [("", release)]
-    return [("All layers together", release.total), *release.by_group.items()]
+def shown_groups(release: Published) -> list[tuple[str, Release]]:
+    """What the map shows by turns: of groups their total and each; a plain release by itself."""
+    if not release.groups:
+        return [("", release.total)]
+    return [("All groups together", release.total), *release.maps.items()]
 
 
 def listed_of(
@@ -77,12 +76,12 @@ def listed_of(
     names: Sequence[Any] | None,
     rings: list[list[Floats]],
 ) -> Listed:
-    """Ask all layers about regions.
+    """Ask all groups about regions.
 
     Parameters
     ----------
     shown : list of tuple
-        From :func:`shown_layers`.
+        From :func:`shown_groups`.
     asked : Asked
         The regions.
     names : sequence, optional
@@ -116,11 +115,13 @@ def explorer_of(shown: list[tuple[str, Release]], regions: Listed | None = None)
     Parameters
     ----------
     shown : list of tuple
-        From :func:`shown_layers`.
+        From :func:`shown_groups`.
     regions : Listed, optional
         What each of them answered for some regions.
     """
     cells = len(shown[0][1].cells)
+    if shown[0][1].cells.polygons is not None:
+        return ""  # the script draws boxes
     if cells > _MOST_CELLS or cells * len(shown) > _MOST_NUMBERS:
         return ""
     # No name of a region can end the script that holds it.
@@ -134,14 +135,13 @@ def explorer_of(shown: list[tuple[str, Release]], regions: Listed | None = None)
 def _data(shown: list[tuple[str, Release]], regions: Listed | None) -> dict[str, Any]:
     release = shown[0][1]
     domain = release.domain
-    fields = release.cells.fields()
-    boxes = np.stack([fields[name] for name in EDGES], axis=1)
+    boxes = release.cells.bounds
     asked = asked_about(boxes, domain)
     kilometres = 1.0 if domain.crs.geographic else domain.crs.metres_per_unit / 1000
     return {
         "count": len(boxes),
         "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
-        "layers": [_layer(name, one, asked) for name, one in shown],
+        "groups": [_group(name, one, asked) for name, one in shown],
         "regions": [] if regions is None else _regions(domain, regions),
         "nowhere": _nowhere(domain),
         "width": domain.width * kilometres,
@@ -153,7 +153,7 @@ def _data(shown: list[tuple[str, Release]], regions: Listed | None) -> dict[str,
     }
 
 
-def _layer(name: str, release: Release, asked: RegionQuery) -> dict[str, Any]:
+def _group(name: str, release: Release, asked: RegionQuery) -> dict[str, Any]:
     """Numbers of all cells, and the two ways to look at them."""
     found = release.query(asked)
     numbers = np.stack([found.estimate, found.ci_low, found.ci_high], axis=1)

@@ -1,7 +1,7 @@
 """Where QGIS looks for styles and descriptions: beside a file, inside a GeoPackage, in a group.
 
 A style stands in a ``.qml`` file beside a layer, and a description in a ``.qmd`` file; a GeoPackage
-has tables for both. A raster of several layers also has a layer definition beside it (``.qlr``),
+has tables for both. A raster of several groups also has a layer definition beside it (``.qlr``),
 which opens all of them as a group.
 """
 
@@ -26,38 +26,38 @@ from .qgis_style import (
 from .views import view_title
 
 if TYPE_CHECKING:
-    from ..releases.release import Release
+    from ..releases.release import Published
 
 _MOST_FILES = 24
-"""Styles that are written beside a file; of more layers, the first."""
+"""Styles that are written beside a file; of more groups, the first."""
 
 
-def style_files(release: Release) -> dict[str, str]:
+def style_files(release: Published) -> dict[str, str]:
     """Return the styles by the suffixes of the files that they stand in beside a layer.
 
-    QGIS takes the first by itself; those of other layers of a release are there to be loaded.
+    QGIS takes the first by itself; those of other groups of a release are there to be loaded.
     """
-    suffixes = style_suffixes(release.layers)
+    suffixes = style_suffixes(release.groups)
     return dict(zip(suffixes, styles_of(release).values()))
 
 
-def style_suffixes(layers: Sequence[str]) -> tuple[str, ...]:
-    """Return the suffixes of styles beside a file, one for each of the first layers.
+def style_suffixes(groups: Sequence[str]) -> tuple[str, ...]:
+    """Return the suffixes of styles beside a file, one for each of the first groups.
 
     Examples
     --------
     >>> style_suffixes(()), style_suffixes(("theft", "0 to 6"))
     (('.qml',), ('.qml', '.0_to_6.qml'))
     """
-    return (".qml", *(f".{slug}.qml" for slug in slugs(layers)[1:_MOST_FILES]))
+    return (".qml", *(f".{slug}.qml" for slug in slugs(groups)[1:_MOST_FILES]))
 
 
-def beside_raster(layers: Sequence[str] = ()) -> tuple[str, ...]:
+def beside_raster(groups: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the suffixes of what is written beside a raster of counts, or of a view of them."""
-    return (".qml", ".qmd", ".qlr") if layers else (".qml", ".qmd")
+    return (".qml", ".qmd", ".qlr") if groups else (".qml", ".qmd")
 
 
-def files_beside(release: Release, file: str, view: str = "counts") -> dict[str, str]:
+def files_beside(release: Published, file: str, view: str = "counts") -> dict[str, str]:
     """Return what is written beside a raster of a release, by suffixes.
 
     Parameters
@@ -71,13 +71,13 @@ def files_beside(release: Release, file: str, view: str = "counts") -> dict[str,
     """
     style = next(iter(styles_of(release, view).values()))
     found = {".qml": style, ".qmd": qmd_of(release, view)}
-    return found | {".qlr": qlr_of(release, file, view)} if release.layers else found
+    return found | {".qlr": qlr_of(release, file, view)} if release.groups else found
 
 
-def qlr_of(release: Release, file: str, view: str = "counts") -> str:
-    """Return a layer definition for QGIS: a group with a raster for each layer of a release.
+def qlr_of(release: Published, file: str, view: str = "counts") -> str:
+    """Return a layer definition for QGIS: a group with a raster for each group of a release.
 
-    If time divides the layers, QGIS's temporal controller plays the group, which shows one of them
+    If time divides the groups, QGIS's temporal controller plays the group, which shows one of them
     at a time otherwise.
 
     Parameters
@@ -143,7 +143,7 @@ def _srs(crs: str) -> str:
 
 
 def geopackage_statements(
-    release: Release, table: str, geometry: str
+    release: Published, table: str, geometry: str
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Return SQL, with its values, that puts style and description of a layer into a GeoPackage."""
     styles, about = styles_in_time(release), abstract_of(release)

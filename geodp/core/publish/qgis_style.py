@@ -16,13 +16,14 @@ import numpy.typing as npt
 
 from ..common.atomic import OWN_STYLE
 from ..common.version import __version__
-from ..estimates.legend import Class, Colour, Legend, spread_classes
 from ..records.groups import slugs
 from ..releases.about import LABELS
+from .columns import band_names
+from .legend import Class, Colour, Legend, spread_classes
 from .views import VIEWS, columns_of, legend_of, view_title
 
 if TYPE_CHECKING:
-    from ..releases.release import Release
+    from ..releases.release import Published
 
 _FAR = 1e15
 """Beyond any count: classes of a vector layer need an end where ours have none."""
@@ -72,8 +73,8 @@ graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster=
 """
 
 
-def styles_of(release: Release, view: str = "counts") -> dict[str, str]:
-    """Return the styles of a view of a release by the names that QGIS shows: one for each layer.
+def styles_of(release: Published, view: str = "counts") -> dict[str, str]:
+    """Return the styles of a view of a release by the names that QGIS shows: one for each group.
 
     The first is the one to begin with.
 
@@ -89,37 +90,36 @@ def styles_of(release: Release, view: str = "counts") -> dict[str, str]:
     return {name: qml_of(legend) for name, legend in _legends(release, view).items()}
 
 
-def _legends(release: Release, view: str = "counts") -> dict[str, Legend]:
-    """The legend of each layer, with its field and its band; then that of the standard error."""
+def _legends(release: Published, view: str = "counts") -> dict[str, Legend]:
+    """The legend of each group, with its field and its band; then that of the standard error."""
     legend = legend_of(release, view)
     found = {view: legend}
-    if release.layers:
-        fields = (f"{legend.field}_{slug}" for slug in slugs(release.layers))
+    if release.groups:
+        fields = (f"{legend.field}_{slug}" for slug in slugs(release.groups))
         found = {
             name: replace(legend, field=field, band=number)
-            for number, (name, field) in enumerate(zip(release.layers, fields), start=1)
+            for number, (name, field) in enumerate(zip(release.groups, fields), start=1)
         }
-    if release.cells.integer_counts or view != "counts":
+    if "std_error" not in band_names(release.cells) or view != "counts":
         return found
     return {**found, _apart("standard error", release): _error_legend(release)}
 
 
-def _apart(name: str, release: Release) -> str:
-    """A name that no layer has."""
-    return f"{name} (geodp)" if name in release.layers else name
+def _apart(name: str, release: Published) -> str:
+    """A name that no group has."""
+    return f"{name} (geodp)" if name in release.groups else name
 
 
-def _error_legend(release: Release) -> Legend:
+def _error_legend(release: Published) -> Legend:
     """Of cells of a tree, which differ in their error; on a grid, it is the same everywhere."""
-    one = next(iter(release.by_group.values()))  # it is the same in all layers
-    errors = np.sqrt(one.variance[release.cells.supported])
+    errors = np.sqrt(release.first.variance)
     classes = spread_classes(float(errors.min()), float(errors.max()))
     words = "records: standard error of a cell"
-    return Legend("std_error", words, classes, band=len(release.by_group) + 1)
+    return Legend("std_error", words, classes, band=len(release.maps) + 1)
 
 
-def styles_of_each(release: Release, view: str = "counts") -> dict[str, str]:
-    """Return a style for each layer of a release where every one is a layer of QGIS's too.
+def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
+    """Return a style for each group of a release where every one is a layer of QGIS.
 
     The last is of the standard error, if that is not the same everywhere. Of those that time
     divides, QGIS's temporal controller shows each in its own.
@@ -138,18 +138,18 @@ def styles_of_each(release: Release, view: str = "counts") -> dict[str, str]:
     return {name: qml_of(legend, time) for (name, legend), time in zip(legends, times)}
 
 
-def rasters_of_each(release: Release, view: str = "counts") -> dict[str, str]:
+def rasters_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     """Return the same for rasters alone, as elements of XML."""
     times = (_during(span) for span in spans_of(release))
     legends = _legends(release, view).items()
     return {name: f"{time}\n{_pipe(legend)}" for (name, legend), time in zip(legends, times)}
 
 
-def styles_in_time(release: Release) -> dict[str, str]:
+def styles_in_time(release: Published) -> dict[str, str]:
     """Return the styles of cells as one vector layer: first of all one that changes with time.
 
-    That one is there if time divides the layers. QGIS's temporal controller plays it: each cell has
-    the colour of whichever layer the time on the map falls into, and without a time of the first.
+    That one is there if time divides the groups. QGIS's temporal controller plays it: each cell has
+    the colour of whichever group the time on the map falls into, and without a time of the first.
     """
     styles = styles_of(release)
     spans = spans_of(release)
@@ -174,12 +174,12 @@ Span = tuple[str, str]
 """First moment of a time and the first after it, in ISO 8601 without a zone: UTC."""
 
 
-def spans_of(release: Release) -> tuple[Span | None, ...]:
-    """Return the time of each layer, None for those that no time divides: always the last."""
-    layers = release.method.layers
-    if not release.layers or layers is None or layers.spans is None:
-        return (None,) * (len(release.by_group) + 1)
-    return (*layers.spans, None)
+def spans_of(release: Published) -> tuple[Span | None, ...]:
+    """Return the time of each group, None for those that no time divides: always the last."""
+    groups = release.method.groups
+    if not release.groups or groups is None or groups.spans is None:
+        return (None,) * (len(release.maps) + 1)
+    return (*groups.spans, None)
 
 
 def _during(span: Span | None) -> str:
@@ -207,14 +207,14 @@ def labels_of(legend: Legend) -> list[str]:
 
     Examples
     --------
-    >>> from ..estimates.legend import Class
+    >>> from geodp.core.publish.legend import Class
     >>> labels_of(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
     ['−2 to 2 records per cell']
     """
     return [legend.calm if each.holds_zero else each.label for each in legend.classes]
 
 
-def used_classes(release: Release, name: str, view: str = "counts") -> list[int]:
+def used_classes(release: Published, name: str, view: str = "counts") -> list[int]:
     """Return the numbers of the classes that occur in a style, and of the one around zero.
 
     That one says what the numbers are of, and so belongs into every legend.
@@ -231,7 +231,7 @@ def used_classes(release: Release, name: str, view: str = "counts") -> list[int]
     return _used(_legends(release, view)[name], columns_of(release, view))
 
 
-def labels_in_use(release: Release, name: str, view: str = "counts") -> list[str]:
+def labels_in_use(release: Published, name: str, view: str = "counts") -> list[str]:
     """Return the labels of the same classes."""
     return used_labels(_legends(release, view)[name], columns_of(release, view))
 
@@ -303,13 +303,13 @@ def _hex(colour: Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def qmd_of(release: Release, view: str = "counts") -> str:
+def qmd_of(release: Published, view: str = "counts") -> str:
     """Return what QGIS shall say of a layer: title, promise, keywords, extent, how it was made."""
     inside = "\n ".join(described(release, view))
     return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
 
 
-def described(release: Release, view: str = "counts") -> list[str]:
+def described(release: Published, view: str = "counts") -> list[str]:
     """Return the same as elements of XML."""
     cost = release.describe().about("cost")
     west, south, east, north = map(repr, release.domain.bounds)
@@ -329,7 +329,7 @@ def described(release: Release, view: str = "counts") -> list[str]:
     ]
 
 
-def abstract_of(release: Release, view: str = "counts") -> str:
+def abstract_of(release: Published, view: str = "counts") -> str:
     """Return what QGIS shall say of a layer: words of the publisher, promise, what is counted.
 
     Of a view also what was done to the counts.

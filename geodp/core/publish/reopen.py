@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import FileError
-from ..estimates.partition import Partition
-from ..releases.release import Release
+from ..regions.cells import Cells, raster_of
+from ..releases.release import Published
 from ..space.cells import EDGES, is_no_data
 from ..space.grid import MAX_CELLS, Grid
+from .columns import band_names, cell_columns
 from .metadata import PREFIX, FileTags, changed
 
 CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
@@ -67,7 +68,7 @@ class Raster:
     has_crs: Callable[[str | None], bool]
 
 
-def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -> Release:
+def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -> Published:
     """Make a release again from a raster, or refuse it.
 
     Parameters
@@ -89,41 +90,33 @@ def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -
     if block > max(rows * columns, _LARGEST_BLOCK):
         raise FileError("a release is in blocks of usual size; this file is not.")
     written = FileTags(raster.tags)
-    layers = 1 if written.layers is None else len(written.layers)
-    if raster.bands != layers - 1 + len(written.cells.bands):
+    groups = 1 if written.groups is None else len(written.groups)
+    if raster.bands != groups - 1 + len(band_names(written.cells)):
         raise FileError("bands of this release are missing, or others were added.")
-    if raster.shape != written.cells.raster.shape:
+    grid = raster_of(written.cells)
+    if raster.shape != grid.shape:
         raise changed()
-    counts = [_values(written.cells, read(band + 1)) for band in range(layers)]
-    release = written.release(counts[0] if written.layers is None else np.stack(counts))
-    grid = release.cells.raster
-    lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), grid)
+    counts = [_values(written.cells, read(band + 1)) for band in range(groups)]
+    release = written.release(counts[0] if written.groups is None else np.stack(counts))
+    lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), release.cells)
     if not lies or not raster.has_crs(code_of(grid)):
         raise moved()
     return release
 
 
-def _values(cells: Partition, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _values(cells: Cells, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Counts of the cells, out of pixels that each show an equal part of their cell's."""
-    if cells.integer_counts and cells.supported.all():
-        return band
-    found = np.zeros(len(cells), dtype=band.dtype if cells.integer_counts else np.float64)
-    for rows in raster_rows(cells.raster):
-        pixel, part = cells.pixels(rows), band[rows.start : rows.stop]
-        there = pixel >= 0
-        if not is_no_data(part[~there]).all():
+    if cells.grid is not None:  # each cell is one pixel
+        if not is_no_data(band[~cells.grid.supported]).all():
             raise changed()
-        if cells.integer_counts:  # each is one pixel
-            found[pixel[there]] = part[there]
-        else:
-            found += np.bincount(pixel[there], part[there], minlength=len(found))
-    return _in_shape(cells, found)
-
-
-def _in_shape(cells: Partition, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Counts of the measured cells in the shape of all cells: 0 where no records can be."""
-    counts = np.zeros(cells.shape, dtype=values.dtype)
-    counts[cells.supported] = values
+        return band[cells.grid.supported]
+    counts = np.zeros(len(cells))
+    for rows in raster_rows(raster_of(cells)):
+        pixel, part = cells.pixels(rows), band[rows.start : rows.stop]
+        shown = pixel >= 0
+        if not is_no_data(part[~shown]).all():
+            raise changed()
+        counts += np.bincount(pixel[shown], part[shown], minlength=len(counts))
     return counts
 
 
@@ -139,7 +132,7 @@ def release_of_cells(
     tags: Mapping[str, str],
     fields: Mapping[str, npt.NDArray[Any]],
     drawn: npt.NDArray[np.float64],
-) -> Release:
+) -> Published:
     """Make a release again from the cells of a vector grid, in whatever order they come.
 
     Parameters
@@ -152,21 +145,23 @@ def release_of_cells(
         Bounds of the polygons.
     """
     written = FileTags(tags)
-    expected = written.cells.fields()
-    whole = [name for name, values in expected.items() if values.dtype.kind == "i"]
+    every = cell_columns(written.cells)
+    expected = {name: values for name, values in every.items() if is_cell_field(name)}
+    numbers = [name for name, values in expected.items() if values.dtype.kind == "i"]
     missing = {*expected, *written.columns} - set(fields)
-    if missing or any(fields[name].dtype.kind != "i" for name in whole):
+    if missing or any(fields[name].dtype.kind != "i" for name in numbers):
         raise FileError("fields of the cells are missing or were changed; get the original file.")
     order = np.argsort(fields["id"], kind="stable")
     if len(order) != len(written.cells):
         raise FileError("cells are missing or there are too many of them; get the original file.")
-    found = [_in_shape(written.cells, np.asarray(fields[name])[order]) for name in written.columns]
-    release = written.release(np.stack(found).reshape(written.shape))
-    edges = np.column_stack([expected[name] for name in EDGES])
-    stated = np.column_stack([fields[name] for name in EDGES])[order]
-    in_place = all(np.array_equal(fields[name][order], expected[name]) for name in whole)
-    grid = release.cells.raster
-    if not in_place or not all(_is_near(found, edges, grid) for found in (stated, drawn[order])):
+    counts = [np.asarray(fields[name])[order] for name in written.columns]
+    release = written.release(np.stack(counts).reshape(written.shape))
+    placed = [drawn[order]]
+    if release.cells.polygons is None:
+        placed.append(np.column_stack([fields[name] for name in EDGES])[order])
+    in_place = all(np.array_equal(fields[name][order], expected[name]) for name in numbers)
+    bounds = release.cells.bounds
+    if not in_place or not all(_is_near(each, bounds, release.cells) for each in placed):
         raise moved()
     return release
 
@@ -229,6 +224,10 @@ def _corners(transform: tuple[float, ...], grid: Grid) -> npt.NDArray[np.float64
     return np.stack([a * column + b * row + c, d * column + e * row + f])
 
 
-def _is_near(found: npt.NDArray[Any], expected: npt.NDArray[Any], grid: Grid) -> bool:
-    tolerance = _NEAR * min(grid.cell_width, grid.cell_height)
-    return bool(np.allclose(found, expected, rtol=0, atol=tolerance))
+def _is_near(placed: npt.NDArray[Any], expected: npt.NDArray[Any], cells: Cells) -> bool:
+    grid = cells.raster
+    if grid is None:
+        side = float((cells.bounds[:, 2:] - cells.bounds[:, :2]).min())
+    else:
+        side = min(grid.cell_width, grid.cell_height)
+    return bool(np.allclose(placed, expected, rtol=0, atol=_NEAR * side))

@@ -16,21 +16,22 @@ import numpy as np
 from ..common.version import __version__
 from ..estimates.answers import Answers
 from ..releases.about import LABELS
+from ..releases.cell_words import cells_in_words, examples
 from ..releases.describe import Description, cap_of, title_of
 from ..releases.forecast import AREAS, foreseen
-from ..releases.release import Release
+from ..releases.release import Published
 from ..space.wording import cell_size, significant
-from .page import Listed, explorer_of, part, shown_layers
+from .page import Listed, explorer_of, part, shown_groups
 
 _MOST_COLUMNS = 12
-"""Layers that fit beside each other in a table."""
+"""Groups that fit beside each other in a table."""
 
 _COLUMNS = {"estimate": "records", "ci_low": "at least", "ci_high": "at most"}
 """Columns of answers that a page shows, in its words: 19 of 20 intervals hold the truth."""
 
 
 def page_of(
-    release: Release, picture: bytes, regions: Listed | None = None, regions_picture: bytes = b""
+    release: Published, picture: bytes, regions: Listed | None = None, regions_picture: bytes = b""
 ) -> str:
     """Return the whole page.
 
@@ -52,10 +53,10 @@ def page_of(
         promise_in_words(release),
         f"<p>{escape(release.counted)}</p>",
         f'<figure id="picture">{image}</figure>',
-        explorer_of(shown_layers(release), regions),
-        _layers(release),
+        explorer_of(shown_groups(release), regions),
+        _groups(release),
         "" if regions is None else _districts(release, regions, regions_picture),
-        "" if regions is None else _districts_by_layer(release, regions),
+        "" if regions is None else _districts_by_group(release, regions),
         _reading(release),
         _errors(release),
         _foreseen(release),
@@ -74,10 +75,10 @@ def page_of(
     )
 
 
-def _heading(release: Release) -> str:
+def _heading(release: Published) -> str:
     """The publisher's title and what goes with it, or what the map is."""
     about = release.about
-    plain = f"A private map in {release.cells.in_words}"
+    plain = f"A private map in {cells_in_words(release.cells)}"
     lines = [f"<h1>{escape(about.title or plain)}</h1>"]
     if about.subject or about.title:
         lines.append(f'<p class="lead">{escape(about.subject or plain)}</p>')
@@ -101,7 +102,7 @@ def _folded(head: str, text: str) -> str:
     return f"<details>\n<summary>{head}</summary>\n{text}\n</details>"
 
 
-def _districts(release: Release, regions: Listed, picture: bytes) -> str:
+def _districts(release: Published, regions: Listed, picture: bytes) -> str:
     """The table of regions, to be sorted, and their map."""
     heads = "".join(f'<th class="n">{words}</th>' for words in _COLUMNS.values())
     columns = [getattr(regions.answers[0], name).tolist() for name in _COLUMNS]
@@ -111,7 +112,7 @@ def _districts(release: Release, regions: Listed, picture: bytes) -> str:
         lines.append(f'<tr data-region="{number}"><td>{escape(label)}</td>{cells}</tr>')
     rows = "\n".join(lines)
     image = image_of(picture, "Records per square kilometre of each region")
-    whole = ", all layers together" if release.layers else ""
+    whole = ", all groups together" if release.groups else ""
     return (
         f"<h2>Regions{whole}</h2>\n<p>19 of 20 of these intervals hold the true count, as it would "
         "be without noise.</p>\n"
@@ -120,16 +121,16 @@ def _districts(release: Release, regions: Listed, picture: bytes) -> str:
     )
 
 
-def _layers(release: Release) -> str:
-    """How many records each layer has, and all of them together."""
-    if not release.layers:
+def _groups(release: Published) -> str:
+    """How many records each group has, and all of them together."""
+    if not release.groups:
         return ""
     whole = [release.domain.bounds]
-    rows = [(name, *_with_error(one.query(whole))) for name, one in release.by_group.items()]
-    rows.append(("all layers", *_with_error(release.total.query(whole))))
-    head = ("layer", "records", "error (95 %)")
+    rows = [(name, *_with_error(one.query(whole))) for name, one in release.maps.items()]
+    rows.append(("all groups", *_with_error(release.total.query(whole))))
+    head = ("group", "records", "error (95 %)")
     return (
-        "<h2>Layers</h2>\n<p>Every record is in one layer, so all of them together cost the ε of "
+        "<h2>Groups</h2>\n<p>Every record is in one group, so all of them together cost the ε of "
         "one. Each has its own noise, and the total has that of all of them.</p>\n"
         + table(head, rows, numbers=True)
     )
@@ -145,9 +146,9 @@ def _whole(value: float) -> str:
     return f"{round(value):,}".replace("-", "−")
 
 
-def _districts_by_layer(release: Release, regions: Listed) -> str:
-    """Regions in rows and layers in columns, each count with the reach of its interval."""
-    if not 0 < len(release.layers) <= _MOST_COLUMNS:
+def _districts_by_group(release: Published, regions: Listed) -> str:
+    """Regions in rows and groups in columns, each count with the reach of its interval."""
+    if not 0 < len(release.groups) <= _MOST_COLUMNS:
         return ""
     columns = []
     for found in regions.answers[1:]:
@@ -158,8 +159,8 @@ def _districts_by_layer(release: Release, regions: Listed) -> str:
                 for count, far in zip(found.estimate.tolist(), reach)
             ]
         )
-    head = ("region", *release.layers)
-    return "<h2>Regions by layer</h2>\n" + table(head, zip(regions.labels, *columns), numbers=True)
+    head = ("region", *release.groups)
+    return "<h2>Regions by group</h2>\n" + table(head, zip(regions.labels, *columns), numbers=True)
 
 
 def _number_cell(value: float) -> str:
@@ -187,7 +188,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = Fa
     return "\n".join(['<div class="wide"><table>', *lines, "</table></div>"])
 
 
-def promise_in_words(release: Release) -> str:
+def promise_in_words(release: Published) -> str:
     """Return the promise, for people first and then to the letter."""
     if release.seeded:
         return boxed(escape(release.promise), seeded=True)
@@ -205,11 +206,11 @@ def boxed(words: str, seeded: bool) -> str:
     return f'<p class="{"alarm" if seeded else "promise"}">{words}</p>'
 
 
-def _reading(release: Release) -> str:
+def _reading(release: Published) -> str:
     legend, cap = release.legend, cap_of(release.method)
     count = f"true count ({cap})" if cap else "true count"
     return (
-        f"<h2>How to read it</h2>\n<p>{release.cells.reading.format(count)} The size of the noise "
+        f"<h2>How to read it</h2>\n<p>{_shown(release, count)} The size of the noise "
         f"is known: it is typically about {_deviation(release):,.1f} records up or down. <b>Some "
         "counts are negative.</b> That is no mistake. Where there are few records or none, noise "
         "goes below zero as often as above it. Leave negative counts as they are when you add "
@@ -219,16 +220,21 @@ def _reading(release: Release) -> str:
     )
 
 
-def _deviation(release: Release) -> float:
-    return float(np.sqrt(np.median(_one(release).variance[release.cells.supported])))
+def _shown(release: Published, count: str) -> str:
+    """Say what the number of a cell is made of."""
+    if release.cells.tree is None:
+        return f"Every cell shows its {count} plus random noise."
+    return (
+        f"Every cell shows an estimate of its {count}. It is made from noisy counts of the cell "
+        "itself, of the cells around it and of larger cells."
+    )
 
 
-def _one(release: Release) -> Release:
-    """A release whose noise is that of each layer."""
-    return next(iter(release.by_group.values()))
+def _deviation(release: Published) -> float:
+    return float(np.sqrt(np.median(release.first.variance)))
 
 
-def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
+def expected_errors(release: Published) -> list[tuple[str, str, str, str]]:
     """Errors to expect from the noise: squares of whole cells, and the whole domain.
 
     Returns
@@ -237,8 +243,8 @@ def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
         Region, its area, its share of the domain, and the reach of a 95 % interval, as text.
     """
     found = []
-    for name, box in release.cells.examples():
-        reach = _one(release).query([box])
+    for name, box in examples(release.cells):
+        reach = release.first.query([box])
         area = (box[2] - box[0]) * (box[3] - box[1])
         spread = float(reach.ci_high[0] - reach.ci_low[0]) / 2
         share = f"{significant(100 * area / release.domain.area)} %"
@@ -246,7 +252,7 @@ def expected_errors(release: Release) -> list[tuple[str, str, str, str]]:
     return found
 
 
-def _area(area: float, release: Release) -> str:
+def _area(area: float, release: Published) -> str:
     crs = release.domain.crs
     if crs.geographic:
         return "(degrees)"
@@ -254,7 +260,7 @@ def _area(area: float, release: Release) -> str:
     return f"{significant(metres / 1e6)} km²" if metres >= 1e4 else f"{significant(metres)} m²"
 
 
-def _errors(release: Release) -> str:
+def _errors(release: Published) -> str:
     head = ("region", "area", "of the map", "error of its sum (95 %)")
     cap = cap_of(release.method)
     truth = f"the true sum, which counts {cap}," if cap else "the true sum"
@@ -268,10 +274,10 @@ def _errors(release: Release) -> str:
     )
 
 
-def _foreseen(release: Release) -> str:
+def _foreseen(release: Published) -> str:
     rows = []
     for each in foreseen(release):
-        chosen = " (chosen)" if each.grid == release.grid else ""
+        chosen = " (chosen)" if each.grid == release.cells.grid else ""
         errors = map(significant, each.noise_error)
         rows.append((f"{each.grid.in_words}{chosen}", cell_size(each.grid), *errors))
     if not rows:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Floats, Ints
-from ..estimates.legend import WARM, Colour
+from .legend import WARM, Colour
 
 UNKNOWN = "#dddddd"
 """Colour of regions without an answer."""

@@ -7,19 +7,18 @@ well. It is for looking at, says what was done, and opens as no release.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..estimates.legend import Legend, clamped_classes, density_legend
 from ..records.groups import slugs
 from ..releases.describe import title_of
+from .columns import Columns
+from .legend import Legend, clamped_classes, density_legend
 
 if TYPE_CHECKING:
-    from ..releases.release import Release
-
-Columns = dict[str, npt.NDArray[Any]]
+    from ..releases.release import Published
 
 
 class View(NamedTuple):
@@ -58,7 +57,7 @@ VIEWS = {
 """Every view of a release by its name."""
 
 
-def legend_of(release: Release, view: str = "counts") -> Legend:
+def legend_of(release: Published, view: str = "counts") -> Legend:
     """Return the classes and colours of a view, from the cells and the scale of the noise alone.
 
     Examples
@@ -70,37 +69,35 @@ def legend_of(release: Release, view: str = "counts") -> Legend:
     ['−1 to 1 records per cell', '0 to 1 records per cell', '−2 to 2 records per 100 km²']
     """
     if view == "density":
-        there = release.cells.supported
-        return density_legend(_calm(release)[there], release.cells.areas()[there], "km²")
+        return density_legend(_calm(release), release.cells.areas(), "km²")
     if view == "clamped":
         return replace(release.legend, classes=clamped_classes(release.legend.classes))
     return release.legend
 
 
-def _calm(release: Release) -> npt.NDArray[np.float64]:
+def _calm(release: Published) -> npt.NDArray[np.float64]:
     """What is hardly more than noise in each cell: on a grid what its own legend draws white."""
-    one = next(iter(release.by_group.values()))  # the noise is alike in all layers
-    if not release.cells.integer_counts:
-        return np.asarray(np.sqrt(one.variance))
-    limit = next(each.high for each in release.legend.classes if each.holds_zero)
-    return np.full(release.cells.shape, limit)
+    legend = release.legend
+    if legend.field != "count":
+        return np.asarray(np.sqrt(release.first.variance))
+    limit = next(each.high for each in legend.classes if each.holds_zero)
+    return np.full(len(release.cells), limit)
 
 
-def columns_of(release: Release, view: str = "counts") -> Columns:
+def columns_of(release: Published, view: str = "counts") -> Columns:
     """Return what the cells of a view hold, by the fields of its legends."""
     if view == "density":
-        there = release.cells.supported
-        area = release.cells.areas()[there]
-        names = [f"density_{slug}" for slug in slugs(release.layers)] or ["density"]
-        each = release.by_group.values()
-        return {name: one.counts[there] / area for name, one in zip(names, each)}
+        area = release.cells.areas()
+        names = [f"density_{slug}" for slug in slugs(release.groups)] or ["density"]
+        each = release.maps.values()
+        return {name: one.counts / area for name, one in zip(names, each)}
     found = release.columns()
     if view == "clamped":
         return {name: np.maximum(values, 0) for name, values in found.items()}
     return found
 
 
-def view_title(release: Release, view: str = "counts") -> str:
+def view_title(release: Published, view: str = "counts") -> str:
     """Return what a map of a view shows, in a line; the publisher's own words go first.
 
     Examples

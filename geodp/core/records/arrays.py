@@ -24,16 +24,16 @@ _RULE = (
 )
 
 _THIRD = ""
-"""Name of the third of three arrays: the values of the one field that divides the layers."""
+"""Name of the third of three arrays: the values of the one field that divides the groups."""
 
 
 class ArraySource(PointSource):
-    """Arrays of coordinates, with other columns beside them for persons and layers.
+    """Arrays of coordinates, with other columns beside them for persons and groups.
 
     Parameters
     ----------
     points : pair or triple of array_like, or mapping from names to array_like
-        Flat and of one length. The third array has the values of the one field for layers.
+        Flat and of one length. The third array has the values of the one field for groups.
     x, y : str
         Names of the coordinates in a mapping.
     crs : optional
@@ -61,7 +61,7 @@ class ArraySource(PointSource):
             others.append(self._columns[request.person])
         _check_lengths([self._columns[name] for name in (self.x, self.y)] + others)
         for field, values in zip(request.fields, others):
-            check_layer_dtype(getattr(values, "dtype", None), field)
+            check_group_dtype(getattr(values, "dtype", None), field)
 
     def _values(self, field: str) -> Any:
         return self._columns[field] if field in self._columns else self._columns[_THIRD]
@@ -73,11 +73,11 @@ class ArraySource(PointSource):
         # All at once, before anything is cut: what an id is must not depend on its neighbours.
         ids = None if request.person is None else Ids.of(self._columns[request.person])
         values = {field.name: self._values(field.name) for field in request.fields}
-        layer = request.layer(values, layer_values)
+        group = request.group_codes(values, group_values)
         for start in range(0, len(xs), BLOCK):
             part = slice(start, start + BLOCK)
             x, y = move(xs[part], ys[part])
-            mine = None if layer is None else layer[part]
+            mine = None if group is None else group[part]
             yield Block(x, y, None if ids is None else ids.take(part), mine)
 
 
@@ -167,13 +167,13 @@ def numbers(values: Any) -> Floats:
     return np.array([number(value) for value in listed], dtype=np.float64)
 
 
-def layer_values(values: Any, field: Field) -> FieldValues:
-    """Values of a list or an array, as a field of layers asks for them.
+def group_values(values: Any, field: Field) -> FieldValues:
+    """Values of a list or an array, as a field of groups asks for them.
 
     Examples
     --------
     >>> hours = Field.of("hour", breaks=["00:00", "12:00", "24:00"])
-    >>> field_values = layer_values(["2024-05-01T13:30", "08:00", None], hours)
+    >>> field_values = group_values(["2024-05-01T13:30", "08:00", None], hours)
     >>> hours.place(field_values)
     array([ 1,  0, -1], dtype=int16)
     """
@@ -209,15 +209,15 @@ def _has_gaps(values: Any) -> bool:
     return isinstance(values, np.ma.MaskedArray)
 
 
-def check_layer_dtype(dtype: Any, field: Field) -> None:
-    """Refuse values by their declared type, where none of them could ever be in a layer."""
+def check_group_dtype(dtype: Any, field: Field) -> None:
+    """Refuse values by their declared type, where none of them could ever be in a group."""
     known = getattr(dtype, "numpy_dtype", dtype)
     fits = {"category": "biufMOSUT", "number": "biufOSUT"}.get(field.kind, "MOSUT")
     if isinstance(known, np.dtype) and known.kind not in fits:
-        raise no_layer(field, known.name)
+        raise no_group(field, known.name)
 
 
-def no_layer(field: Field, kind: object) -> InputError:
+def no_group(field: Field, kind: object) -> InputError:
     """The refusal of a field by its declared type, in the same words for every source."""
     words = {
         "category": "categories are of text, numbers or dates",

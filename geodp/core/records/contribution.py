@@ -56,14 +56,14 @@ class BoundedRecords:
     def __repr__(self) -> str:
         return "BoundedRecords(private)"
 
-    def add(self, x: Floats, y: Floats, ids: Ids, layer: GroupCodes | None = None) -> None:
-        """Take in a block of records; those of nobody, and in no layer, are dropped.
+    def add(self, x: Floats, y: Floats, ids: Ids, group: GroupCodes | None = None) -> None:
+        """Take in a block of records; those of nobody, and in no group, are dropped.
 
-        What a person may keep is counted over all layers together.
+        What a person may keep is counted over all groups together.
         """
         code = self._encode(ids)
-        known = code >= 0 if layer is None else (code >= 0) & (layer >= 0)
-        place = [part[known] for part in (x, y, layer) if part is not None]
+        known = code >= 0 if group is None else (code >= 0) & (group >= 0)
+        place = [part[known] for part in (x, y, group) if part is not None]
         self._wait((code[known], self._draw(int(known.sum())), *place))
 
     def _draw(self, count: int) -> Lots:
@@ -77,9 +77,10 @@ class BoundedRecords:
             self._compact()
 
     def blocks(self) -> Iterator[Columns]:
-        """Coordinates of what is kept, and the layers where there are any."""
+        """Coordinates of what is kept, and the groups where there are any."""
         self._compact()
-        assert self._kept is not None
+        if self._kept is None:
+            return
         _, _, *place = self._kept
         for start in range(0, len(place[0]), _BLOCK):
             yield tuple(part[start : start + _BLOCK] for part in place)
@@ -130,12 +131,17 @@ class BoundedRecords:
         return np.array(numbers, dtype=np.int64)
 
     def _parts(self) -> list[Records]:
-        """All records, in whatever pieces they came."""
-        found = [*([] if self._kept is None else [self._kept]), *self._waiting]
-        return found or [_empty()]
+        """All records, in whatever pieces they came.
+
+        Where none came there is no piece, which would have to know what columns others have.
+        """
+        return [*([] if self._kept is None else [self._kept]), *self._waiting]
 
     def _compact(self) -> None:
-        code, priority, *place = map(np.concatenate, zip(*self._parts()))
+        parts = self._parts()
+        if not parts:
+            return
+        code, priority, *place = map(np.concatenate, zip(*parts))
         order = np.lexsort((priority, code))
         person = code[order]
         first = np.searchsorted(person, person, side="left")
@@ -147,7 +153,7 @@ class BoundedRecords:
 class RepeatableRecords(BoundedRecords):
     """The same choice from every source, for tests and studies: not private.
 
-    A record's number is a keyed hash of whose it is, where, in which layer, and of how many of that
+    A record's number is a keyed hash of whose it is, where, in which group, and of how many of that
     person's records that are alike come before it, so that neither the order of the records nor the
     parts they come in matter. Counting the equal ones needs all of a person's records, so memory
     is bounded by the number of records here.
@@ -183,16 +189,19 @@ class RepeatableRecords(BoundedRecords):
         self._waiting.append(records)
 
     def blocks(self) -> Iterator[Columns]:
-        code, _, x, y, *layer = map(np.concatenate, zip(*self._parts()))
-        place = [x + 0.0, y + 0.0, *layer]  # -0.0 is the same place as 0.0
+        parts = self._parts()
+        if not parts:
+            return iter(())
+        code, _, x, y, *group = map(np.concatenate, zip(*parts))
+        place = [x + 0.0, y + 0.0, *group]  # -0.0 is the same place as 0.0
         order = np.lexsort((*reversed(place), code))
         code, *place = (part[order] for part in (code, *place))
         new = np.ones(len(code), dtype=np.bool_)
         new[1:] = np.any([part[1:] != part[:-1] for part in (code, *place)], axis=0)
         before = np.arange(len(code)) - np.flatnonzero(new)[np.cumsum(new) - 1]
         lots = np.array([digest(name, self._key) for name in self._codes], np.uint64)[code]
-        x, y, *layer = place
-        for words in (x.view(np.uint64), y.view(np.uint64), before, *layer):
+        x, y, *group = place
+        for words in (x.view(np.uint64), y.view(np.uint64), before, *group):
             lots = _mixed(lots ^ words.astype(np.uint64))
         drawn = BoundedRecords(self.max_records, self._bits)
         drawn._wait((code, lots, *place))
@@ -208,7 +217,7 @@ def bounded_records(max_records: int, bits: RandomBits) -> BoundedRecords:
 
 Lots = npt.NDArray[np.uint64]
 Columns = tuple[npt.NDArray[Any], ...]
-"""Coordinates x and y of some records, and their layers where there are any."""
+"""Coordinates x and y of some records, and their groups where there are any."""
 
 Records = tuple[npt.NDArray[Any], ...]
 """Person, random number and place of each record."""
@@ -232,7 +241,3 @@ def _mixed(words: Lots) -> Lots:
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(words ^ (words >> np.uint64(31)))
-
-
-def _empty() -> Records:
-    return np.empty(0, np.int64), np.empty(0, np.uint64), np.empty(0), np.empty(0)

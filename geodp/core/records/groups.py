@@ -1,12 +1,12 @@
-"""Which layer a record is in, told by public lists alone: kinds, hours, years.
+"""Which group a record is in, told by public lists alone: kinds, hours, years.
 
 A list of categories, or breaks between numbers, dates or times of day, says for any one value which
-layer it belongs to, or that it belongs to none. The rule looks at one record and at nothing else,
-so no record has a say in another's layer, and each is in one layer at most: that is why all layers
+group it belongs to, or that it belongs to none. The rule looks at one record and at nothing else,
+so no record has a say in another's group, and each is in one group at most: that is why all groups
 together cost one ε (docs/privacy.md, claim 12). The lists are never read off the data.
 
 Values are told apart like ids (``canonical``): 1, 1.0 and "1" are one category. Dates
-and times are in UTC. Breaks are half-open, like cells: a value is in a layer from its lower break
+and times are in UTC. Breaks are half-open, like cells: a value is in a group from its lower break
 up to, but without, its upper one. What is missing, or cannot be read as a number or a time, is
 another value like any other that is not listed.
 """
@@ -29,8 +29,8 @@ from .breaks import DAY, in_words, read_breaks
 from .canonical import EXACT, canonical
 from .ids import Ids
 
-MOST_LAYERS = 10_000
-"""More layers than this are taken for a mistake."""
+MOST_GROUPS = 10_000
+"""More groups than this are taken for a mistake."""
 
 _TABLE = 1 << 16
 """Whole numbers that are told apart by a table, if they lie no further apart."""
@@ -51,7 +51,7 @@ _LONGEST = 100
 """Bytes of a short name: names of files may have 255, with all that stands around it."""
 
 GroupCodes = npt.NDArray[np.int16]
-"""Number of each record's layer; -1 for none."""
+"""Number of each record's group; -1 for none."""
 
 FieldValues = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 """A column as sources give it: ids, or numbers, perhaps with gaps, for categories; float64 for
@@ -71,7 +71,7 @@ class Field:
     listed : tuple
         Canonical texts of categories, or breaks: floats, or seconds since 1970 or midnight.
     other : str, optional
-        Name of a layer for all other records; without it they are dropped.
+        Name of a group for all other records; without it they are dropped.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class Field:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the layers, in their order."""
+        """Names of the groups, in their order."""
         own = self.listed if self.kind == "category" else self._spans()
         return own if self.other is None else (*own, self.other)
 
@@ -122,7 +122,7 @@ class Field:
         return tuple(in_words(self.kind, low, high) for low, high in pairs)
 
     def place(self, values: FieldValues) -> GroupCodes:
-        """Number of the layer of each value; -1 for none.
+        """Number of the group of each value; -1 for none.
 
         Examples
         --------
@@ -214,28 +214,28 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Layers:
-    """Public layers by one field, or by several that are crossed.
+class Groups:
+    """Public groups by one field, or by several that are crossed.
 
     Examples
     --------
-    >>> layers = Layers.of("kind", categories=["theft", "assault"])
-    >>> layers.names, len(layers)
+    >>> groups = Groups.of("kind", categories=["theft", "assault"])
+    >>> groups.names, len(groups)
     (('theft', 'assault'), 2)
-    >>> layers.number(lambda field: Ids.of(["assault", "fraud", "theft"]))
+    >>> groups.number(lambda field: Ids.of(["assault", "fraud", "theft"]))
     array([ 1, -1,  0], dtype=int16)
-    >>> Layers.of(["kind", "year"], {"kind": ["theft", "assault"], "year": [2019, 2020]}).names
+    >>> Groups.of(["kind", "year"], {"kind": ["theft", "assault"], "year": [2019, 2020]}).names
     ('theft, 2019', 'theft, 2020', 'assault, 2019', 'assault, 2020')
     """
 
     fields: tuple[Field, ...]
 
     def __post_init__(self) -> None:
-        if len(self) > MOST_LAYERS:
-            raise InputError(f"there may be at most {MOST_LAYERS:,} layers; got {len(self):,}.")
+        if len(self) > MOST_GROUPS:
+            raise InputError(f"there may be at most {MOST_GROUPS:,} groups; got {len(self):,}.")
         if len(set(self.names)) < len(self):
             twice = next(name for name in self.names if self.names.count(name) > 1)
-            raise InputError(f"every layer needs a name of its own; {twice!r} is there twice.")
+            raise InputError(f"every group needs a name of its own; {twice!r} is there twice.")
 
     @classmethod
     def of(
@@ -244,7 +244,7 @@ class Layers:
         categories: Any = None,
         breaks: Any = None,
         other: Any = None,
-    ) -> Layers:
+    ) -> Groups:
         """Take fields and their lists as a person writes them.
 
         Parameters
@@ -274,20 +274,20 @@ class Layers:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the layers; of crossed fields, their names together."""
+        """Names of the groups; of crossed fields, their names together."""
         return tuple(", ".join(parts) for parts in product(*(field.names for field in self.fields)))
 
     def place_of(self, name: object) -> int:
-        """Number of the layer with a name, or with one name for each of several fields."""
+        """Number of the group with a name, or with one name for each of several fields."""
         words = ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
         for text in (words, canonical(name) if not isinstance(name, tuple) else None):
             if text in self.names:
                 return self.names.index(text)
         there = ", ".join(map(repr, self.names[:20])) + (", …" if len(self) > 20 else "")
-        raise InputError(f"there is no layer {words!r}; the layers are {there}.")
+        raise InputError(f"there is no group {words!r}; the groups are {there}.")
 
     def number(self, read: Callable[[Field], FieldValues]) -> GroupCodes:
-        """Number of each record's layer, -1 for none.
+        """Number of each record's group, -1 for none.
 
         Parameters
         ----------
@@ -308,13 +308,13 @@ class Layers:
         return "by " + " and ".join(field.name for field in self.fields)
 
     def said(self, name: str = "") -> str:
-        """Which records are counted in one layer, or in all of them: "whose kind is theft".
+        """Which records are counted in one group, or in all of them: "whose kind is theft".
 
         Examples
         --------
-        >>> Layers.of("kind", ["theft", "assault"]).said()
+        >>> Groups.of("kind", ["theft", "assault"]).said()
         'whose kind is theft or assault'
-        >>> Layers.of("kind", ["theft"], other="other").said()
+        >>> Groups.of("kind", ["theft"], other="other").said()
         ''
         """
         if name:
@@ -331,13 +331,13 @@ class Layers:
 
     @property
     def spans(self) -> tuple[tuple[str, str] | None, ...] | None:
-        """Start and end of each layer in ISO 8601, where one field divides time; else None.
+        """Start and end of each group in ISO 8601, where one field divides time; else None.
 
-        Times of day are those of the first day of 1970. A layer of other records has no time.
+        Times of day are those of the first day of 1970. A group of other records has no time.
 
         Examples
         --------
-        >>> Layers.of("day", breaks=["2024-01-01", "2024-01-02"], other="else").spans
+        >>> Groups.of("day", breaks=["2024-01-01", "2024-01-02"], other="else").spans
         (('2024-01-01T00:00:00', '2024-01-02T00:00:00'), None)
         """
         field = self.fields[0]
@@ -352,7 +352,7 @@ class Layers:
         return [field.to_facts() for field in self.fields]
 
     @classmethod
-    def of_facts(cls, facts: list[dict[str, Any]]) -> Layers:
+    def of_facts(cls, facts: list[dict[str, Any]]) -> Groups:
         """Make them again from what :meth:`to_facts` gave."""
         return cls(tuple(Field.of_facts(each) for each in facts))
 
@@ -377,16 +377,16 @@ def _of_day(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return found
 
 
-def layers_of(by: Any, categories: Any, breaks: Any, other: Any) -> Layers | None:
-    """Layers as they are asked for, or None where there are none."""
+def groups_of(by: Any, categories: Any, breaks: Any, other: Any) -> Groups | None:
+    """Groups as they are asked for, or None where there are none."""
     if by is None:
         for name, value in (("categories", categories), ("breaks", breaks), ("other", other)):
             if value is not None:
                 raise InputError(f"`{name}` divides the values of a field; name it with `by`.")
         return None
-    if isinstance(by, Layers):
+    if isinstance(by, Groups):
         return by
-    return Layers.of(by, categories, breaks, other)
+    return Groups.of(by, categories, breaks, other)
 
 
 def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]] | None:
@@ -399,7 +399,7 @@ def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str
     texts : sequence of str
         Lists with commas, each with the name of its field before it where there are several.
     fields : sequence of str
-        Fields that divide the layers.
+        Fields that divide the groups.
 
     Examples
     --------
@@ -467,7 +467,7 @@ def _categories(values: Any) -> tuple[str, ...]:
 def _either(names: tuple[str, ...]) -> str:
     """Names in a row, or how many there are."""
     if len(names) > 6:
-        return f"in one of {len(names):,} layers"
+        return f"in one of {len(names):,} groups"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
@@ -493,7 +493,7 @@ def slugs(names: Sequence[str]) -> tuple[str, ...]:
     found: dict[str, str] = {}  # by their small letters, which some formats take for the same
     for name in names:
         word = re.sub(r"\W+", "_", name).strip("_")
-        base = clipped(word, _LONGEST).rstrip("_") or "layer"
+        base = clipped(word, _LONGEST).rstrip("_") or "group"
         slug, turn = base, 1
         while slug.lower() in found:
             turn += 1

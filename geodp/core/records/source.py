@@ -19,7 +19,7 @@ from ..common.types import Floats, Ints
 from ..privacy.noise import RandomBits
 from ..privacy.protection import Protection
 from ..space.domain import Domain
-from .groups import Field, FieldValues, GroupCodes, Layers
+from .groups import Field, FieldValues, GroupCodes, Groups
 from .ids import Ids
 from .reprojection import Reprojection, reprojection
 
@@ -34,12 +34,12 @@ _VALUE = re.compile(r"\s*[+-]?[.,]?\d")
 
 
 class Block(NamedTuple):
-    """Coordinates in the domain's CRS; whose they are, where persons are protected; layers."""
+    """Coordinates in the domain's CRS; whose they are, where persons are protected; groups."""
 
     x: Floats
     y: Floats
     ids: Ids | None = None
-    layer: GroupCodes | None = None
+    group: GroupCodes | None = None
 
 
 @dataclass(frozen=True)
@@ -56,31 +56,31 @@ class Request:
         Points of one feature that may count; None for all, where persons are bounded later.
     several : bool
         Whether features of several points are meant.
-    layers : Layers, optional
-        Fields that say which layer a record is in, with their public lists.
+    groups : Groups, optional
+        Fields that say which group a record is in, with their public lists.
     """
 
     domain: Domain
     person: str | None = None
     max_points: int | None = 1
     several: bool = False
-    layers: Layers | None = None
+    groups: Groups | None = None
 
     @classmethod
-    def of(cls, domain: Domain, protect: Protection, layers: Layers | None = None) -> Request:
-        """What must be read to protect that, and to tell layers apart."""
+    def of(cls, domain: Domain, protect: Protection, groups: Groups | None = None) -> Request:
+        """What must be read to protect that, and to tell groups apart."""
         several = protect.unit.kind == "feature"
-        return cls(domain, protect.person, protect.points_per_feature, several, layers)
+        return cls(domain, protect.person, protect.points_per_feature, several, groups)
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Fields that say which layer a record is in."""
-        return () if self.layers is None else self.layers.fields
+        """Fields that say which group a record is in."""
+        return () if self.groups is None else self.groups.fields
 
-    def layer(
+    def group_codes(
         self, columns: Any, read: Callable[[Any, Field], FieldValues], feature: Ints | None = None
     ) -> GroupCodes | None:
-        """Number of each record's layer, if there are any.
+        """Number of each record's group, if there are any.
 
         Parameters
         ----------
@@ -91,9 +91,9 @@ class Request:
         feature : ndarray of int, optional
             The row of each record, where they are not simply those of the columns.
         """
-        if self.layers is None:
+        if self.groups is None:
             return None
-        found = self.layers.number(lambda field: read(columns[field.name], field))
+        found = self.groups.number(lambda field: read(columns[field.name], field))
         return found if feature is None else found[feature]
 
     def reprojection(self, crs: Any) -> Reprojection:

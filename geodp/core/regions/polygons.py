@@ -95,7 +95,7 @@ class Polygons:
         >>> bow_tie = np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
         >>> Polygons.from_rings([(0, False, bow_tie)], 1).check()
         Traceback (most recent call last):
-        geodp.core.common.errors.InputError: every region must be a valid polygon; region 0 ...
+        geodp.core.regions.validity.RingError: every region must be a valid polygon; region 0 ...
         """
         check_rings(Rings(self.edges, self.owner, self.ring, self.count))
         return self

@@ -116,11 +116,11 @@ def _strips(edges: Floats, left: Floats, right: Floats, low: Floats, high: Float
     level = ~(stop > start)
     s, t = np.where(level, 0.0, s), np.where(level, 0.0, t)
     begin, end = x0 + s * (x1 - x0), x0 + t * (x1 - x0)
-    mean = _mean_clipped(begin, end, left, right)
+    mean = mean_clipped(begin, end, left, right)
     return np.asarray(np.where(rises, -1.0, 1.0) * (stop - start) * (right - mean))
 
 
-def _mean_clipped(begin: Floats, end: Floats, left: Floats, right: Floats) -> Floats:
+def mean_clipped(begin: Floats, end: Floats, left: Floats, right: Floats) -> Floats:
     """Mean of a position that moves from begin to end, clipped to ``[left, right]``."""
     low, high = np.minimum(begin, end), np.maximum(begin, end)
     inner_low, inner_high = np.clip(low, left, right), np.clip(high, left, right)

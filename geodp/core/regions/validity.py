@@ -42,6 +42,25 @@ _NESTED = "has a hole outside its shell, or parts that cover one another"
 _EMPTY = "has no area"
 
 
+class RingError(InputError):
+    """Say which region has rings that bound no area, and why.
+
+    Attributes
+    ----------
+    region : int
+        Number of the region.
+    fault : str
+        What is wrong with it, as the end of a sentence.
+    """
+
+    def __init__(self, region: int, fault: str) -> None:
+        super().__init__(
+            f"every region must be a valid polygon; region {region} {fault}: "
+            "repair it with `make_valid()`."
+        )
+        self.region, self.fault = region, fault
+
+
 class Rings(NamedTuple):
     """Directed edges with the region and the ring that each belongs to.
 
@@ -86,7 +105,7 @@ def check_rings(rings: Rings) -> None:
 
     Raises
     ------
-    InputError
+    RingError
         With the region's number and the remedy.
     """
     _refuse_if(
@@ -94,8 +113,8 @@ def check_rings(rings: Rings) -> None:
     )
     if not len(rings.edges):
         return
-    following = _following(rings.ring)
-    rows = _Rows(rings)
+    following = following_edges(rings.ring)
+    rows = EdgeRows(rings)
     touches = _touches(rings, rows, following)
     cluster, corner_inside = _clusters(rings, touches)
     _check_nesting(rings, rows, following, cluster, corner_inside)
@@ -103,13 +122,10 @@ def check_rings(rings: Rings) -> None:
 
 def _refuse_if(broken: Flags, region: Ints, what: str) -> None:
     if broken.any():
-        raise InputError(
-            f"every region must be a valid polygon; region {int(region[broken].min())} {what}: "
-            "repair it with `make_valid()`."
-        )
+        raise RingError(int(region[broken].min()), what)
 
 
-def _following(ring: Ints) -> Ints:
+def following_edges(ring: Ints) -> Ints:
     """The edge after each edge of its ring."""
     following = np.arange(1, len(ring) + 1)
     last = np.flatnonzero(np.append(ring[1:] != ring[:-1], True))
@@ -117,7 +133,7 @@ def _following(ring: Ints) -> Ints:
     return following
 
 
-class _Rows:
+class EdgeRows:
     """Edges by rows of their region: edges that share a point share a row, and there overlap in x.
 
     Rows are numbered through all regions. Rounding is covered by a margin of 2**-48 of the largest
@@ -196,7 +212,7 @@ def in_parts(length: Ints) -> Iterator[slice]:
         yield slice(int(start), int(stop))
 
 
-def _touches(rings: Rings, rows: _Rows, following: Ints) -> Touches:
+def _touches(rings: Rings, rows: EdgeRows, following: Ints) -> Touches:
     """Refuse edges that cross or overlap; list those that touch other than one after the other."""
     found: list[tuple[Ints, Floats]] = [(np.empty(0, dtype=np.int64), np.empty((0, 2)))]
     low = np.minimum(rings.start, rings.end)
@@ -298,7 +314,7 @@ def _join(cluster: Ints, one: int, other: int) -> None:
 
 def _check_nesting(
     rings: Rings,
-    rows: _Rows,
+    rows: EdgeRows,
     following: Ints,
     cluster: Ints,
     corner_inside: dict[tuple[int, float, float], bool],

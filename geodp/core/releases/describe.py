@@ -17,9 +17,10 @@ import numpy as np
 from ..privacy.budget import Spend
 from ..space.wording import significant
 from .about import LABELS
+from .cell_words import cell_facts, cells_in_words
 
 if TYPE_CHECKING:
-    from .release import Method, Release
+    from .release import Method, Published
 
 _NOT_PEOPLE = "It protects records, not people: someone with several records is protected less."
 
@@ -49,7 +50,7 @@ _TUNERS = {
     "E2EPriv": "e2epriv: the scores of Fanaeepour and Rubinstein (2017), repaired",
 }
 _MOST_TOLD = 30
-"""Layers that are told one by one."""
+"""Groups that are told one by one."""
 
 _SAMPLERS = {"geodp": "the exact sampler of geodp", "opendp": "the sampler of OpenDP"}
 
@@ -120,7 +121,7 @@ class Description:
         return "\n".join(lines)
 
 
-def describe(release: Release) -> Description:
+def describe(release: Published) -> Description:
     """Say everything there is to say about a release.
 
     Examples
@@ -139,12 +140,12 @@ def describe(release: Release) -> Description:
     return Description(tuple(fact for part in parts for fact in part(release)))
 
 
-def _about_facts(release: Release) -> Iterator[Fact]:
+def _about_facts(release: Published) -> Iterator[Fact]:
     for name, text in release.about.given.items():
         yield Fact(name, "about", LABELS[name], text, text)
 
 
-def promise_of(release: Release) -> str:
+def promise_of(release: Published) -> str:
     """What a release promises, in a few sentences for people."""
     if release.seeded:
         return (
@@ -160,21 +161,21 @@ def promise_of(release: Release) -> str:
     )
 
 
-def counted_of(release: Release) -> str:
+def counted_of(release: Published) -> str:
     """What the counts are of, in one sentence, to stand wherever a number is shown."""
     method = release.method
     cap = cap_of(method)
-    which = "" if method.layers is None else method.layers.said(method.layer)
+    which = "" if method.groups is None else method.groups.said(method.group)
     if not cap:
         public = release.domain.within is not None
         where = "the extent and a public layer of where records can be" if public else "the extent"
         return f"Counts every record inside {where}{f' {which}' if which else ''}."
     nameless = " and no record without a person" if method.unit.kind == "person" else ""
     things = "points" if method.unit.kind == "feature" else "records"
-    layers = "" if method.layers is None else ", over all layers together"
+    groups = "" if method.groups is None else ", over all groups together"
     only = f"; of these, {things} {which}" if which else ""
     return (
-        f"Counts {cap}{nameless}{layers}{only}: any sum may fall short of all {things} by an "
+        f"Counts {cap}{nameless}{groups}{only}: any sum may fall short of all {things} by an "
         "unknown share."
     )
 
@@ -192,7 +193,7 @@ def cap_of(method: Method) -> str:
     return "" if kind == "record" else f"{_at_most(method)} of each {kind}"
 
 
-def title_of(release: Release, joint: str = ", ", what: str = "") -> str:
+def title_of(release: Published, joint: str = ", ", what: str = "") -> str:
     """What a map of a release shows, in one line, or two: where not all records are counted.
 
     Parameters
@@ -214,10 +215,10 @@ def title_of(release: Release, joint: str = ", ", what: str = "") -> str:
     made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
     cap = cap_of(release.method)
     words = what or release.legend.words
-    layer = release.method.layer
-    shown = f"{layer}: {words}" if layer else f"{words[:1].upper()}{words[1:]}"
-    by = f" {release.method.layers.in_words}" if release.layers and release.method.layers else ""
-    first = f"{shown}{by} with noise, {made}, {release.cells.in_words}"
+    group = release.method.group
+    shown = f"{group}: {words}" if group else f"{words[:1].upper()}{words[1:]}"
+    by = f" {release.method.groups.in_words}" if release.groups and release.method.groups else ""
+    first = f"{shown}{by} with noise, {made}, {cells_in_words(release.cells)}"
     return f"{first}{joint}counting {cap}" if cap else first
 
 
@@ -231,7 +232,7 @@ def _unit(method: Method) -> str:
     return PROTECTED[method.unit.kind][0].format(_at_most(method))
 
 
-def _promise_facts(release: Release) -> Iterator[Fact]:
+def _promise_facts(release: Published) -> Iterator[Fact]:
     method, topic = release.method, "promise"
     private = "no: made with a seed, for tests" if release.seeded else "yes"
     unit = method.unit
@@ -244,7 +245,7 @@ def _promise_facts(release: Release) -> Iterator[Fact]:
     yield Fact("neighbours", topic, "Difference that is hidden", differ, unit.neighbours)
 
 
-def _cost_facts(release: Release) -> Iterator[Fact]:
+def _cost_facts(release: Published) -> Iterator[Fact]:
     epsilon = float(release.epsilon)
     yield Fact("epsilon", "cost", "ε in all", f"{epsilon:g}", epsilon)
     for spend in release.spends:
@@ -258,10 +259,10 @@ def _spend(spend: Spend) -> dict[str, Any]:
     return {"step": spend.step, "mechanism": spend.mechanism, "epsilon": float(spend.epsilon)}
 
 
-def _noise_facts(release: Release) -> Iterator[Fact]:
-    release = next(iter(release.by_group.values()))  # the noise is alike in all layers
+def _noise_facts(release: Published) -> Iterator[Fact]:
+    release = release.first  # the noise is alike in all groups
     scales = sorted({float(scale) for scale in release.measurements.scales})
-    errors = np.sqrt(release.variance[release.cells.supported])
+    errors = np.sqrt(release.variance)
     error = float(np.median(errors))
     if len(scales) == 1:
         noise = f"discrete Laplace of scale {scales[0]:.4g} on every count"
@@ -277,7 +278,7 @@ def _noise_facts(release: Release) -> Iterator[Fact]:
     yield Fact("sampler", "noise", "Noise drawn by", _SAMPLERS.get(sampler, sampler), sampler)
 
 
-def _map_facts(release: Release) -> Iterator[Fact]:
+def _map_facts(release: Published) -> Iterator[Fact]:
     domain, topic = release.domain, "map"
     bounds, crs = domain.bounds, domain.crs
     whole = release.total.query([bounds])
@@ -288,7 +289,7 @@ def _map_facts(release: Release) -> Iterator[Fact]:
     corners = " ".join(f"{side:.15g}" for side in bounds)
     yield Fact("estimated_records", topic, "Estimated number of records", total, round(records))
     yield Fact("std_error_of_the_whole", topic, "Standard error of that", "", round(error, 3))
-    yield from _layer_facts(release)
+    yield from _group_facts(release)
     yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
     yield Fact("crs", topic, "Coordinate system", crs.short, crs.name)
     if domain.within is not None:
@@ -296,33 +297,36 @@ def _map_facts(release: Release) -> Iterator[Fact]:
         digest = domain.within.digest
         yield Fact("within_share", topic, "Where records can be", part, domain.within.share)
         yield Fact("within", topic, "Checksum of that layer", digest[:16], digest)
-    for key, (label, text, value) in release.cells.facts().items():
+    for key, (label, text, value) in cell_facts(release.cells).items():
         yield Fact(key, topic, label, text, value)
 
 
-def _layer_facts(release: Release) -> Iterator[Fact]:
-    layers = release.method.layers
-    if layers is None:
+def _group_facts(release: Published) -> Iterator[Fact]:
+    groups = release.method.groups
+    if groups is None:
         return
-    if not release.layers:
-        said = release.method.layer or "all together"
-        yield Fact("layer", "map", f"Layer {layers.in_words}", said, release.method.layer)
+    if not release.groups:
+        said = release.method.group or "all together"
+        yield Fact("group", "map", f"Group {groups.in_words}", said, release.method.group)
         return
-    wholes = {name: one.query([release.domain.bounds]) for name, one in release.by_group.items()}
+    wholes = {name: one.query([release.domain.bounds]) for name, one in release.maps.items()}
     counts = {name: round(float(found.estimate[0])) for name, found in wholes.items()}
     told = [f"{name} {count:,}" for name, count in counts.items()]
     text = ", ".join(told) if len(told) <= _MOST_TOLD else f"{len(told):,} of them"
     error = significant(float(next(iter(wholes.values())).std_error[0]))
     text = f"{text}, each with a standard error of {error}"
-    yield Fact("layers", "map", f"Layers {layers.in_words}", text, list(release.layers))
-    yield Fact("estimated_records_of_layers", "map", "Records of each layer", "", counts)
+    yield Fact("groups", "map", f"Groups {groups.in_words}", text, list(release.groups))
+    yield Fact("estimated_records_of_groups", "map", "Records of each group", "", counts)
 
 
-def _choice_facts(release: Release) -> Iterator[Fact]:
+def _choice_facts(release: Published) -> Iterator[Fact]:
     method, topic = release.method, "choice"
     tuned = any(spend.step != "counts" for spend in release.spends)
     tuner = _tuner(method.tuner) if tuned else "none: a single candidate"
-    texts = ", ".join(candidate.in_words for candidate in method.candidates)
+    if not method.candidates:
+        tuner = "none: the districts are given"
+    listed = ", ".join(candidate.in_words for candidate in method.candidates)
+    texts = listed or "nothing: the districts are given"
     cuts = [candidate.cut for candidate in method.candidates]
     yield Fact("candidates", topic, "Chosen from", texts, cuts)
     yield Fact("tuned_for", topic, "Tuned for", method.workload, method.workload)

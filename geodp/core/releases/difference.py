@@ -7,7 +7,7 @@ independent: variances add up.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union
 
@@ -16,18 +16,18 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.types import Floats
-from ..estimates.legend import Legend, both_ways, error_classes
-from ..estimates.partition import ErrorTerms, Estimate, Partition
+from ..estimates.estimate import ErrorTerms, Estimate
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
+from ..regions.cells import Cells
 from ..regions.workload import Workload
-from ..space.cells import EDGES
 from ..space.domain import Domain
 
 if TYPE_CHECKING:
     import geopandas
     from matplotlib.axes import Axes
 
+    from ..publish.legend import Legend
     from .release import Boundary, Release
 
 _BY_CHANCE = 1e-9
@@ -40,14 +40,14 @@ PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Pyt
 class Difference:
     """How many records more one release counts than another: ``later - earlier``.
 
-    Both must be on one domain, and their noise must be independent: two releases, or two layers of
+    Both must be on one domain, and their noise must be independent: two releases, or two groups of
     one. Where their cells are unlike, the map has the cells of the one with fewer, and the other is
     asked about them.
 
     Attributes
     ----------
     later, earlier : Release
-        What is compared: two releases, or two layers of one.
+        What is compared: two releases, or two groups of one.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Difference:
             )
         if _share_noise(self.later, self.earlier):
             raise InputError(
-                "a difference is between two releases, or between two layers of one; these share "
+                "a difference is between two releases, or between two groups of one; these share "
                 "records and noise."
             )
 
@@ -93,14 +93,14 @@ class Difference:
         return self.later.domain
 
     @property
-    def _base(self) -> Release:
-        """The one whose cells the map has."""
+    def base(self) -> Release:
+        """The release whose cells the map has: the one with fewer."""
         return min(self.later, self.earlier, key=lambda release: len(release.cells))
 
     @property
-    def cells(self) -> Partition:
+    def cells(self) -> Cells:
         """The cells of the map: those of the release that has fewer."""
-        return self._base.cells
+        return self.base.cells
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -126,29 +126,23 @@ class Difference:
         return np.asarray(self.columns()[self.legend.field])
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
-        """What a vector layer says of each measured cell.
+        """Return what a vector layer says of each cell.
 
         The ``difference``, its ``std_error``, and the ratio of the two, the ``z_score``.
         """
-        there = self.cells.supported
-        difference, error = self.counts[there], np.sqrt(self.variance[there])
+        difference, error = self.counts, np.sqrt(self.variance)
         return {"difference": difference, "std_error": error, "z_score": difference / error}
 
     @property
     def legend(self) -> Legend:
         """Classes and colours of a map, alike above zero and below."""
-        if not self.cells.integer_counts:
-            return both_ways(Legend("z_score", "standard errors", error_classes(), band=3))
-        base, there = self._base, self.cells.supported
-        own = base.variance[there]
-        ratio = np.median(self.variance[there] / np.where(own > 0, own, 1)) if there.any() else 1
-        terms = max(round(float(ratio) * base.measurements.terms), 1)
-        legend = self.cells.legend(base.measurements.with_terms(terms))
-        return both_ways(replace(legend, field="difference"))
+        from ..publish.legend import difference_legend
+
+        return difference_legend(self)
 
     @property
     def one_release(self) -> bool:
-        """Whether both are layers of one release, which one ε bought."""
+        """Whether both are groups of one release, which one ε bought."""
         later, earlier = self.later.parts, self.earlier.parts
         return len(later) == len(earlier) > 0 and all(map(_same, later, earlier))
 
@@ -199,15 +193,9 @@ class Difference:
 
         The last is the difference in standard errors.
         """
-        import geopandas
-        import shapely
+        from ...outputs.shapes import cells_frame
 
-        fields = self.cells.fields()
-        boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
-        columns = {**fields, **self.columns()}
-        frame = geopandas.GeoDataFrame(columns, geometry=boxes, crs=self.domain.crs.name)
-        frame.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
-        return frame
+        return cells_frame(self)
 
     def to_geotiff(self, path: PathLike, *, overwrite: bool = False) -> None:
         """Write a GeoTIFF with the difference in band 1 and its standard error in band 2.
@@ -267,7 +255,7 @@ class Difference:
 
 
 def _share_noise(one: Release, other: Release) -> bool:
-    """Whether some noise is in both: of one release twice, or of a total and one of its layers.
+    """Whether some noise is in both: of one release twice, or of a total and one of its groups.
 
     That is told by what was drawn, since a release may have been written and opened in between.
     """
@@ -297,25 +285,21 @@ def _unlike(one: Domain, other: Domain) -> str:
 class DifferenceEstimate(Estimate):
     """Differences of cells and regions, from the estimates of both releases."""
 
-    def __init__(self, later: Release, earlier: Release, cells: Partition) -> None:
+    def __init__(self, later: Release, earlier: Release, cells: Cells) -> None:
         self._sides = later, earlier
         self._cells = cells
 
     @cached_property
     def _on_cells(self) -> list[tuple[npt.NDArray[Any], Floats]]:
         """Counts and variances of both on the cells of the map."""
-        found = []
-        fields, there = self._cells.fields(), self._cells.supported
-        boxes = np.stack([fields[name] for name in EDGES], axis=1)
+        sides = []
         for side in self._sides:
             if side.cells == self._cells:
-                found.append((side.counts, side.variance))
-                continue
-            parts = side.estimate.parts(Workload.from_boxes(boxes, self._cells.domain))
-            counts, variance = np.zeros((2, *self._cells.shape))
-            counts[there], variance[there] = parts.estimate, parts.noise + parts.spread
-            found.append((counts, variance))
-        return found
+                sides.append((side.counts, side.variance))
+            else:
+                parts = side.estimate.parts(self._cells.as_regions())
+                sides.append((parts.estimate, parts.noise + parts.spread))
+        return sides
 
     @cached_property
     def counts(self) -> npt.NDArray[Any]:

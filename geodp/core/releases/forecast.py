@@ -41,7 +41,7 @@ from ..space.grid import Grid
 from .forecast_table import Forecast, Outlook
 from .guard import check_domain
 from .mechanism import Regular, candidates_of
-from .release import Release
+from .release import Published
 
 Expected = Union[str, float, Sequence[float], Floats]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
@@ -112,13 +112,13 @@ def forecast(
     100 × 100 m 37.2 37.2
     500 × 500 m 7.2 30.4
     >>> made = geodp.release(([], []), grids=grids, epsilon=1)
-    >>> foreseen = {each.grid: each.noise_error for each in found.outlooks}[made.grid]
+    >>> foreseen = {each.grid: each.noise_error for each in found.outlooks}[made.cells.grid]
     >>> bool((made.query(districts).noise_error == foreseen).all())
     True
     """
     sizes = candidates_of(grids, domain)
     check_domain(sizes[0].domain, force=force)
-    unit = checked_protection(Record() if protect is None else protect).unit
+    unit = checked_protection(Record() if protect is None else protect).unit.published
     chooser = tuner_of("influence" if tuner is None else tuner)
     given: Any = epsilons  # whoever does not check types may pass a single one
     several = isinstance(given, Iterable) and not isinstance(given, str)
@@ -149,7 +149,7 @@ AREAS = (0.01, 0.1, 1.0)
 """Parts of the domain for which a report repeats what was foreseen."""
 
 
-def foreseen(release: Release) -> tuple[Outlook, ...]:
+def foreseen(release: Published) -> tuple[Outlook, ...]:
     """What was known of a release's noise before it was made, for the sizes it could choose from.
 
     Returns
@@ -167,7 +167,7 @@ def foreseen(release: Release) -> tuple[Outlook, ...]:
     >>> [each.noise_error.round(1).tolist() for each in foreseen(made)]
     [[1.5, 4.6, 15.2], [3.0, 9.3, 30.4]]
     """
-    domain, scale = release.domain, release.scale
+    domain, scale = release.domain, release.first.scale
     boxes = [_box(domain, math.sqrt(part)) for part in AREAS]
     asked = asked_about(boxes, domain)
     assert asked.workload is not None

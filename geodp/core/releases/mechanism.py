@@ -16,38 +16,44 @@ from typing import ClassVar, Union
 
 from ..common.errors import InputError
 from ..counts.counting import Countable
+from ..counts.district_tally import DistrictPlan
 from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
-from ..estimates.adaptive import AdaptiveCells
-from ..estimates.partition import Partition
-from ..estimates.regular import RegularCells, measured_cells
+from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
+from ..mechanisms.districts import LEVEL_SHARE, measure_levels
 from ..mechanisms.growth import grow
-from ..mechanisms.selection import choose, on_grid
+from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner, tuner_of
 from ..privacy.budget import Budget, Number
-from ..privacy.noise import RandomBits
+from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
 from ..privacy.unit import Unit
-from ..records.groups import Layers
+from ..records.groups import Groups
+from ..regions.cells import Cells
+from ..regions.district_cells import DistrictCells
+from ..regions.grid_cells import GridCells
+from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, candidate_grids, checked_candidates
+from .cell_words import cells_in_words
+from .district_kind import Districts
 from .release import Method
 
 DEFAULT_SEED = 1
 """Public seed of the default workload of boxes."""
 
-BOXES, LAYERED_BOXES = 100, 25
-"""Boxes of each size in the default workload. Layers are asked about each, and so need fewer."""
+BOXES, GROUPED_BOXES = 100, 25
+"""Boxes of each size in the default workload. Groups are asked about each, and so need fewer."""
 
 Say = Callable[[str], None]
-Cells = Union[str, Frame]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+CellsOption = Union[str, Frame, Districts]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
 class Mechanism(ABC):
@@ -62,14 +68,14 @@ class Mechanism(ABC):
     needed: float = 0
     """Records without which not even the largest cells stand out of the noise."""
 
-    layers: Layers | None
-    """Layers to count in, if any."""
+    groups: Groups | None
+    """Groups to count in, if any."""
 
     bits: type[RandomBits] = RandomBits
     """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
-    def publish(self, kernel: Kernel, say: Say) -> tuple[Partition, list[Measurements]]:
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         """Choose the cells and measure them in each group, as the kernel allows."""
 
     @abstractmethod
@@ -78,8 +84,8 @@ class Mechanism(ABC):
 
     def _ledger_text(self, cells: str) -> str:
         """What is made, for the ledger."""
-        layers = "" if self.layers is None else f" in {len(self.layers):,} layers"
-        return f"geodp release of {cells}{layers}"
+        groups = "" if self.groups is None else f" in {len(self.groups):,} groups"
+        return f"geodp release of {cells}{groups}"
 
 
 class Regular(Mechanism):
@@ -99,8 +105,8 @@ class Regular(Mechanism):
         How to choose.
     tuning_share : Number, optional
         Part of ε for the choice.
-    layers : Layers, optional
-        Layers to count in.
+    groups : Groups, optional
+        Groups to count in.
     """
 
     def __init__(
@@ -111,16 +117,16 @@ class Regular(Mechanism):
         workload: Workload | None,
         tuner: Tuner,
         tuning_share: Number | None,
-        layers: Layers | None = None,
+        groups: Groups | None = None,
     ) -> None:
         if len(grids) == 1:
             workload = None  # nothing is tuned
         elif workload is None:
-            each = BOXES if layers is None else LAYERED_BOXES
+            each = BOXES if groups is None else GROUPED_BOXES
             workload = Workload.random_boxes(grids[0].domain, per_share=each, seed=DEFAULT_SEED)
-        self.layers = layers
-        if layers is not None:
-            self.bits = TabledBits  # every layer has noise of its own: there is much to draw
+        self.groups = groups
+        if groups is not None:
+            self.bits = TabledBits  # every group has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
@@ -143,9 +149,9 @@ class Regular(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(self._grid_plan, self.layers)
+        return planned(self._grid_plan, self.groups)
 
-    def publish(self, kernel: Kernel, say: Say) -> tuple[Partition, list[Measurements]]:
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         chosen = 0
         if self._workload is not None:
             say("choosing the grid")
@@ -153,9 +159,8 @@ class Regular(Mechanism):
         say("adding noise")
         grid = self._grids[chosen]
         values, scale = kernel.measure_cells(grid, self._shares.counts, "counts")
-        return RegularCells(grid), [
-            measured_cells(grid, on_grid(grid, each), scale) for each in values
-        ]
+        cells = GridCells(grid)
+        return cells, [measured_once(cells, each, scale) for each in values]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -166,7 +171,7 @@ class Regular(Mechanism):
             tuner=repr(self._tuner),
             unit=unit,
             noise=noise,
-            layers=self.layers,
+            groups=self.groups,
         )
 
 
@@ -176,7 +181,7 @@ class FramePlan:
 
     frame: Frame
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
-    layers: ClassVar[None] = None
+    groups: ClassVar[None] = None
 
     @property
     def domain(self) -> Domain:
@@ -205,27 +210,27 @@ class Adaptive(Mechanism):
         What is protected.
     frame : Frame
         Where the tree may grow.
-    layers : Layers, optional
-        Layers to count in.
+    groups : Groups, optional
+        Groups to count in.
     """
 
     bits = TabledBits  # a tree takes many more draws than a grid
 
     def __init__(
-        self, epsilon: Number | Budget, unit: Unit, frame: Frame, layers: Layers | None = None
+        self, epsilon: Number | Budget, unit: Unit, frame: Frame, groups: Groups | None = None
     ) -> None:
-        self._frame, self.layers = frame, layers
-        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if layers is None else len(layers))
+        self._frame, self.groups = frame, groups
+        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if groups is None else len(groups))
         self.ledger_text = self._ledger_text("adaptive cells")
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(FramePlan(self._frame), self.layers)
+        return planned(FramePlan(self._frame), self.groups)
 
-    def publish(self, kernel: Kernel, say: Say) -> tuple[Partition, list[Measurements]]:
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
         tree, measurements = grow(kernel, self._budget, self._frame)
-        return AdaptiveCells(tree), measurements
+        return TreeCells(tree), measurements
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -234,12 +239,64 @@ class Adaptive(Mechanism):
             tuner="Growth()",
             unit=unit,
             noise=noise,
-            layers=self.layers,
+            groups=self.groups,
+        )
+
+
+class DistrictMechanism(Mechanism):
+    """Districts that are given, each measured once; larger units too where levels are given.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    cells : DistrictCells
+        The districts.
+    groups : Groups, optional
+        Groups to count in.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        cells: DistrictCells,
+        groups: Groups | None = None,
+    ) -> None:
+        self._cells, self.groups = cells, groups
+        # The smallest share that a district can get is known, or refused, before a point is read.
+        left = (1 - LEVEL_SHARE) ** (cells.levels.depth - 1)
+        noise_scale(Budget(epsilon).epsilon * min(left, LEVEL_SHARE), unit.distance)
+        self.ledger_text = self._ledger_text(cells_in_words(cells))
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(DistrictPlan(self._cells), self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("adding noise")
+        measured = measure_levels(kernel, self._cells.levels)
+        if self._cells.nodes is None:
+            measured = [measured_once(self._cells, each.value, each.scales[0]) for each in measured]
+        return self._cells, measured
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(),
+            workload="the districts themselves",
+            tuner="none",
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
         )
 
 
 def mechanism_for(
-    cells: Cells,
+    cells: CellsOption,
     domain: Domain | None,
     epsilon: Number | Budget,
     unit: Unit,
@@ -248,9 +305,15 @@ def mechanism_for(
     workload: Workload | None,
     tuner: str | Tuner | None,
     tuning_share: Number | None,
-    layers: Layers | None = None,
+    groups: Groups | None = None,
 ) -> Mechanism:
     """Return what makes the cells that were asked for, or refuse what does not fit together."""
+    if isinstance(cells, Districts):
+        if domain is not None:
+            raise InputError(
+                "districts say where records are counted; got a `domain` too: leave it out."
+            )
+        return DistrictMechanism(epsilon, unit, cells.cells, groups)
     if isinstance(cells, Frame) or cells == "adaptive":
         given = {
             "`grids`": grids,
@@ -261,7 +324,7 @@ def mechanism_for(
         for name, value in given.items():
             if value is not None:
                 raise InputError(f"{name} is for regular `cells`; got both: leave one of them out.")
-        return Adaptive(epsilon, unit, _frame(cells, domain, layers), layers)
+        return Adaptive(epsilon, unit, _frame(cells, domain, groups), groups)
     if cells != "regular":
         raise InputError(f"cells must be 'regular' or 'adaptive'; got {cells!r}.")
     if workload is not None and not isinstance(workload, Workload):
@@ -271,7 +334,7 @@ def mechanism_for(
         )
     chooser = tuner_of("influence" if tuner is None else tuner)
     candidates = candidates_of(grids, domain)
-    return Regular(epsilon, unit, candidates, workload, chooser, tuning_share, layers)
+    return Regular(epsilon, unit, candidates, workload, chooser, tuning_share, groups)
 
 
 def _needed(domain: Domain | None) -> Domain:
@@ -283,11 +346,11 @@ def _needed(domain: Domain | None) -> Domain:
     return domain
 
 
-def _frame(cells: Cells, domain: Domain | None, layers: Layers | None) -> Frame:
+def _frame(cells: CellsOption, domain: Domain | None, groups: Groups | None) -> Frame:
     if not isinstance(cells, Frame):
         frame = Frame(_needed(domain))
-        # Where there are many layers, each has the fewer records, and needs the fewer halvings.
-        while layers is not None and FramePlan(frame).size * len(layers) > MOST_BYTES:
+        # Where there are many groups, each has the fewer records, and needs the fewer halvings.
+        while groups is not None and FramePlan(frame).size * len(groups) > MOST_BYTES:
             frame = Frame(frame.domain, frame.root, frame.halvings - 1)
         return frame
     if domain is not None and cells.domain != domain:

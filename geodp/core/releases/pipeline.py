@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from numbers import Integral
-from typing import Any
+from typing import Any, overload
 
-from ..common.errors import InputError
+from ..common.errors import UNFINISHED, Cancelled, GeodpError, InputError
 from ..counts.count import count
 from ..kernel.kernel import Kernel
 from ..mechanisms.tuners import Tuner
@@ -15,23 +15,45 @@ from ..privacy.budget import Budget, Number
 from ..privacy.noise import OpenDPBits, RandomBits
 from ..privacy.protection import Protection, Record, checked_protection
 from ..records.arrays import array_source
-from ..records.groups import layers_of
+from ..records.groups import groups_of
 from ..records.source import PointSource, Request
 from ..regions.workload import Workload
 from ..space.domain import Domain, checked_domain
 from ..space.grid import Grid
 from .guard import check_domain, check_spend
-from .mechanism import Cells, mechanism_for
+from .mechanism import CellsOption, mechanism_for
 from .release import Release
-from .release_set import Layered
+from .release_set import ReleaseSet
 
 
+@overload
 def release(
     points: Any,
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
-    cells: Cells = "regular",
+    by: None = None,
+    **options: Any,
+) -> Release: ...
+
+
+@overload
+def release(
+    points: Any,
+    domain: Domain | None = None,
+    *,
+    epsilon: Number | Budget,
+    by: object,
+    **options: Any,
+) -> ReleaseSet: ...
+
+
+def release(  # type: ignore[misc]  # other options are checked when it runs
+    points: Any,
+    domain: Domain | None = None,
+    *,
+    epsilon: Number | Budget,
+    cells: CellsOption = "regular",
     grids: Sequence[Grid] | None = None,
     workload: Workload | None = None,
     tuner: str | Tuner | None = None,
@@ -46,7 +68,7 @@ def release(
     seed: int | RandomBits | None = None,
     progress: Callable[[str], None] | None = None,
     force: bool = False,
-) -> Release:
+) -> Release | ReleaseSet:
     """Choose cells privately and publish noisy counts: ε-differentially private, end to end.
 
     Only points, domain and ε must be given; everything else has a public default.
@@ -75,16 +97,16 @@ def release(
     tuning_share : number, optional
         Part of ε for the choice; 0.1 by default, 0.2 for ``"e2epriv"``.
     by : str or sequence of str, optional
-        Field that says which layer a record is in; several are crossed. All layers together cost ε
-        once, since a record is in one of them. The list of layers is public and is never read off
+        Field that says which group a record is in; several are crossed. All groups together cost ε
+        once, since a record is in one of them. The list of groups is public and is never read off
         the points.
     categories : sequence, or mapping from fields to sequences, optional
-        Values of the field, each of which is a layer: ``["theft", "assault"]``.
+        Values of the field, each of which is a group: ``["theft", "assault"]``.
     breaks : sequence, or mapping from fields to sequences, optional
         Instead: limits between numbers, between dates such as ``"2024-01-01"``, or between times of
-        day such as ``"06:00"``. Layers are half-open, like cells.
+        day such as ``"06:00"``. Groups are half-open, like cells.
     other : str, or mapping from fields to str, optional
-        Name of a layer for all other records, which are dropped otherwise.
+        Name of a group for all other records, which are dropped otherwise.
     protect : Record, Feature or Person, optional
         What is protected; by default every single record. ``Person("who", max_records=5)``
         protects people with all their records.
@@ -105,8 +127,8 @@ def release(
 
     Returns
     -------
-    Release
-        A :class:`geodp.Layered` one where ``by`` names a field.
+    Release or ReleaseSet
+        A :class:`geodp.ReleaseSet` where ``by`` names a field.
 
     Examples
     --------
@@ -126,17 +148,17 @@ def release(
     >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"], "hour": [7, 22, 8]}
     >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
 
-    Several layers for one ε:
+    Several groups for one ε:
 
     >>> made = geodp.release(visits, town, epsilon=1, by="hour", breaks=[0, 6, 12, 18, 24])
-    >>> made.layers
+    >>> made.groups
     ('0 to 6', '6 to 12', '12 to 18', '18 to 24')
     """
     say = progress or (lambda _: None)
     public = None if domain is None else checked_domain(domain)
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
-    layers = layers_of(by, categories, breaks, other)
+    groups = groups_of(by, categories, breaks, other)
     made = mechanism_for(
         cells,
         public,
@@ -146,7 +168,7 @@ def release(
         workload=workload,
         tuner=tuner,
         tuning_share=tuning_share,
-        layers=layers,
+        groups=groups,
     )
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
     plan = made.plan
@@ -163,25 +185,45 @@ def release(
 
     say("preparing")
     source = _source(points)
-    source.check(Request.of(plan.domain, protection, layers))
-    say("counting")
-    tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
-    if account is not None:
-        say("recording the spend")
-    kernel = Kernel(
-        tally,
-        epsilon=epsilon,
-        unit=unit,
-        bits=bits,
-        groups=None if layers is None else layers.names,
-        account=account,
-        ledger_text=made.ledger_text,
-    )
-    cells_made, measured = made.publish(kernel, say)
-    method = made.method(unit, noise)
-    if layers is not None:
-        return Layered.of(cells_made, measured, kernel.spends, method, bits.seeded)
-    return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
+    source.check(Request.of(plan.domain, protection, groups))
+
+    def private_steps() -> Release | ReleaseSet:
+        say("counting")
+        tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
+        if account is not None:
+            say("recording the spend")
+        kernel = Kernel(
+            tally,
+            epsilon=epsilon,
+            unit=unit,
+            bits=bits,
+            groups=None if groups is None else groups.names,
+            account=account,
+            ledger_text=made.ledger_text,
+        )
+        cells_made, measured = made.publish(kernel, say)
+        method = made.method(unit.published, noise)
+        if groups is not None:
+            return ReleaseSet(cells_made, tuple(measured), kernel.spends, method, bits.seeded)
+        return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
+
+    return _telling_nothing(private_steps)
+
+
+def _telling_nothing(private_steps: Callable[[], Release | ReleaseSet]) -> Release | ReleaseSet:
+    """Do what comes after the first record was read; whatever fails there tells nothing of it.
+
+    An error with a public reason (a damaged file, a cap that another run has reached) stays, and
+    all others become one sentence. None keeps the error that it came from.
+    """
+    try:
+        return private_steps()
+    except (Cancelled, GeodpError) as error:
+        error.__cause__ = error.__context__ = None
+        raise
+    except Exception:
+        pass
+    raise GeodpError(UNFINISHED)  # outside of the block above, or it would hold the first error
 
 
 def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:

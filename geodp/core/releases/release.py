@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Union, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from ..estimates.answers import Answers
-from ..estimates.legend import Legend
-from ..estimates.partition import Estimate, Partition
+from ..estimates.estimate import Estimate
+from ..estimates.fitting import fit
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, total
 from ..privacy.unit import Unit
-from ..records.groups import Layers
+from ..records.groups import Groups
+from ..regions.cells import Cells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid
 from .about import About
+from .cell_words import cells_in_words
 from .describe import Description, counted_of, describe, promise_of
 from .difference import Difference
 
@@ -36,8 +39,11 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
 
+    from ..publish.legend import Legend
+
     Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
 
+Self = TypeVar("Self", bound="Published")
 PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 Boxes = Union[Sequence[Sequence[float]], Sequence[float], npt.NDArray[Any]]  # noqa: UP007
 
@@ -58,10 +64,10 @@ class Method:
         What is protected, and how neighbouring datasets differ.
     noise : str
         Whose sampler drew the noise.
-    layers : Layers, optional
-        How records were told apart, where they were counted in layers.
-    layer : str
-        The layer that is counted; empty for all of them together.
+    groups : Groups, optional
+        How records were told apart, where they were counted in groups.
+    group : str
+        The group that is counted; empty for all of them together.
     """
 
     candidates: tuple[Grid | Frame, ...]
@@ -69,67 +75,52 @@ class Method:
     tuner: str
     unit: Unit
     noise: str
-    layers: Layers | None = None
-    layer: str = ""
+    groups: Groups | None = None
+    group: str = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Release:
-    """A spatial histogram that may be published: cells with signed counts and known noise.
+class Published(ABC):
+    """What may be published about records on cells: one release, or the releases of groups.
 
-    Attributes
-    ----------
-    cells : Partition
-        The cells that were chosen privately: of one regular grid, or of a tree.
-    measurements : Measurements
-        True counts plus noise, as whole numbers: all that is known about the records.
-    spends : tuple of Spend
-        What each step cost.
-    method : Method
-        How it was made: the public choices.
-    seeded : bool
-        Made with a fixed seed: repeatable, and therefore not private.
-    about : About
-        What its publisher says about it; see :meth:`with_about`.
-    parts : tuple of Measurements
-        What was published about each layer, where there are layers.
+    Files, pages and descriptions are made of the ``maps`` in it, each of which is a release.
     """
 
-    cells: Partition
-    measurements: Measurements
+    cells: Cells
     spends: tuple[Spend, ...]
     method: Method
-    seeded: bool = field(default=False)
-    about: About = field(default=About())
-    parts: tuple[Measurements, ...] = field(default=())
-
-    def __post_init__(self) -> None:
-        self.estimate  # noqa: B018 (refuses measurements that are not of these cells)
-
-    def __repr__(self) -> str:
-        promised = f"epsilon={float(self.epsilon):g} per {self.method.unit.kind}"
-        made = "seeded, not private" if self.seeded else promised
-        return f"Release({self.cells.in_words}, {made})"
+    seeded: bool
+    about: About
 
     @property
-    def layers(self) -> tuple[str, ...]:
-        """Names of the layers: none in a plain release."""
+    @abstractmethod
+    def maps(self) -> Mapping[str, Release]:
+        """Return each release by the name of its group; one alone has no name."""
+
+    @property
+    @abstractmethod
+    def total(self) -> Release:
+        """Return the release of all records together."""
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Return the names of the groups: none where all records were counted alike."""
         return ()
 
     @property
-    def by_group(self) -> Mapping[str, Release]:
-        """The release of each layer by its name; a plain one is alone and has none."""
-        return {"": self}
+    def first(self) -> Release:
+        """Return the first of the maps: noise and errors of cells are alike in all of them."""
+        return next(iter(self.maps.values()))
 
     @property
-    def total(self) -> Release:
-        """The total over all layers: of a plain release, itself."""
-        return self
+    def legend(self) -> Legend:
+        """Return classes and colours of a map: from the cells and the noise, not from counts."""
+        from ..publish.legend import cell_legend
 
-    @property
-    def noise_sources(self) -> tuple[Measurements, ...]:
-        """The measurements whose noise is in the counts: of a total, those of all layers."""
-        return (self.measurements,) if self.method.layer or not self.parts else self.parts
+        return cell_legend(self.cells, self.first.measurements)
+
+    @abstractmethod
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the estimates of the cells by the names that their fields have in files."""
 
     def _repr_html_(self) -> str:
         """Show the map and the promise in a notebook."""
@@ -137,50 +128,15 @@ class Release:
 
         return card_of(self)
 
-    @cached_property
-    def estimate(self) -> Estimate:
-        """The map from what was measured to counts of cells and regions."""
-        return self.cells.fit(self.measurements, alone=self.method.layers is None)
-
     @property
     def domain(self) -> Domain:
         """The public rectangle that the release speaks about."""
         return self.cells.domain
 
     @property
-    def grid(self) -> Grid:
-        """The grid of a regular release; an adaptive one has none."""
-        return self.cells.grid
-
-    @property
-    def scale(self) -> Fraction:
-        """Scale of the discrete Laplace noise; the least where there are several."""
-        return min(self.measurements.scales)
-
-    @property
-    def counts(self) -> npt.NDArray[Any]:
-        """Estimated count of each cell; read-only.
-
-        On a regular grid these are whole numbers, true count plus noise, row 0 in the north; in a
-        tree of cells they are least-squares estimates. Some are negative; they must stay so, or
-        sums would drift upwards. :attr:`counted` says what they are counts of.
-        """
-        return self.estimate.counts
-
-    @property
     def epsilon(self) -> Fraction:
         """Everything that was spent, added up."""
         return total(self.spends)
-
-    @property
-    def variance(self) -> npt.NDArray[np.float64]:
-        """Variance of the noise in each cell; read-only."""
-        return self.estimate.variance
-
-    @property
-    def legend(self) -> Legend:
-        """Classes and colours of a map: from the cells and the noise, not from the counts."""
-        return self.cells.legend(self.measurements)
 
     @property
     def promise(self) -> str:
@@ -211,6 +167,216 @@ class Release:
         'one record'
         """
         return describe(self)
+
+    def with_about(self: Self, **words: str | None) -> Self:
+        """Return the same release with words of its publisher, for its files and pages.
+
+        Parameters
+        ----------
+        **words : str
+            Any of ``title``, ``subject``, ``source``, ``publisher``, ``licence`` and ``date``.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1)
+        >>> made.with_about(title="Thefts in 2025", source="City police").about.title
+        'Thefts in 2025'
+        """
+        return replace(self, about=self.about.but(words))  # type: ignore[type-var]
+
+    def to_geodataframe(self) -> geopandas.GeoDataFrame:
+        """Return the cells as polygons with their noisy ``count``.
+
+        Cells of a tree also have the ``std_error`` of the noise, a ``density`` (records per square
+        kilometre) and their ``depth``. What is promised and what the counts are of is in the
+        frame's ``attrs``.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made.to_geodataframe()["count"].size
+        12
+        """
+        from ...outputs.shapes import cells_frame
+
+        return cells_frame(self)
+
+    def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
+        """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
+
+        Beside it lie, for QGIS, a style (``.qml``) and a description (``.qmd``); beside one of
+        several groups also a layer definition (``.qlr``), which opens them as a group that
+        QGIS's temporal controller plays where time divides them.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.tif``.
+        view : {"counts", "density", "clamped"}
+            The signed counts, which make a file that opens as a release again; or, derived from
+            them and labelled so, records per square kilometre, or counts with negative ones set to
+            zero.
+        overwrite : bool
+            Replace a file that exists.
+
+        Examples
+        --------
+        >>> import numpy as np, geodp, tempfile, pathlib
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.tif"
+        >>> made.to_geotiff(file)
+        >>> bool((geodp.open_release(file).counts == made.counts).all())
+        True
+        """
+        from ...outputs.raster import to_geotiff
+
+        to_geotiff(self, path, view=view, overwrite=overwrite)
+
+    def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write the cells as polygons with their noisy ``count`` and a style for QGIS.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.gpkg``, ``.parquet``, ``.fgb`` (these open as a release again),
+            ``.geojson`` (in longitude and latitude, as its standard says) or ``.shp``. The style
+            is inside a GeoPackage and beside the others, with the suffix ``.qml``.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.vector import to_vector
+
+        to_vector(self, path, overwrite=overwrite)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
+
+        Pixels show what they do in :meth:`to_geotiff`: sums over any block of them are right.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made.to_xarray()["count"].dims
+        ('y', 'x')
+        """
+        from ...outputs.labelled import to_xarray
+
+        return to_xarray(self)
+
+    def to_report(
+        self,
+        path: PathLike,
+        *,
+        boundary: Boundary | None = None,
+        regions: Boundary | None = None,
+        overwrite: bool = False,
+    ) -> None:
+        """Write one HTML page: a map to look at closely, the promise in plain words, errors.
+
+        The page needs no network. The map of several groups switches between them. With
+        scripts off, and on paper, there are pictures instead.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.html``.
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the map.
+        regions : GeoDataFrame, GeoSeries or path, optional
+            Public regions, whose counts are listed and drawn.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.report import to_report
+
+        to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Release(Published):
+    """A spatial histogram that may be published: cells with signed counts and known noise.
+
+    Attributes
+    ----------
+    cells : Cells
+        The cells that were chosen privately: of one regular grid, or of a tree.
+    measurements : Measurements
+        True counts plus noise, as whole numbers: all that is known about the records.
+    spends : tuple of Spend
+        What each step cost.
+    method : Method
+        How it was made: the public choices.
+    seeded : bool
+        Made with a fixed seed: repeatable, and therefore not private.
+    about : About
+        What its publisher says about it; see :meth:`with_about`.
+    parts : tuple of Measurements
+        What was published about each group, where this is one of several, or their total.
+    """
+
+    cells: Cells
+    measurements: Measurements
+    spends: tuple[Spend, ...]
+    method: Method
+    seeded: bool = field(default=False)
+    about: About = field(default=About())
+    parts: tuple[Measurements, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        self.estimate  # noqa: B018 (refuses measurements that are not of these cells)
+
+    def __repr__(self) -> str:
+        promised = f"epsilon={float(self.epsilon):g} per {self.method.unit.kind}"
+        made = "seeded, not private" if self.seeded else promised
+        return f"Release({cells_in_words(self.cells)}, {made})"
+
+    @property
+    def maps(self) -> Mapping[str, Release]:
+        """Return the release alone, without a name."""
+        return {"": self}
+
+    @property
+    def total(self) -> Release:
+        """Return the release itself."""
+        return self
+
+    @property
+    def noise_sources(self) -> tuple[Measurements, ...]:
+        """The measurements whose noise is in the counts: of a total, those of all groups."""
+        return (self.measurements,) if self.method.group or not self.parts else self.parts
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """The map from what was measured to counts of cells and regions."""
+        return fit(self.cells, self.measurements, alone=self.method.groups is None)
+
+    @property
+    def scale(self) -> Fraction:
+        """Scale of the discrete Laplace noise; the least where there are several."""
+        return min(self.measurements.scales)
+
+    @property
+    def counts(self) -> npt.NDArray[Any]:
+        """Estimated count of each cell, in the order of the cells; read-only.
+
+        Cells of a grid come row by row from the north-west, and have whole numbers, true count plus
+        noise; in a tree of cells they are least-squares estimates. Some are negative; they must
+        stay so, or sums would drift upwards. :attr:`counted` says what they are counts of, and
+        :meth:`to_xarray` has them in rows and columns.
+        """
+        return self.estimate.counts
+
+    @property
+    def variance(self) -> npt.NDArray[np.float64]:
+        """Variance of the noise in each cell; read-only."""
+        return self.estimate.variance
 
     @overload
     def query(
@@ -305,49 +471,6 @@ class Release:
             return NotImplemented
         return Difference(self, earlier)
 
-    def with_about(self, **words: str | None) -> Release:
-        """Return the same release with words of its publisher, for its files and pages.
-
-        Parameters
-        ----------
-        **words : str
-            Any of ``title``, ``subject``, ``source``, ``publisher``, ``licence`` and ``date``.
-
-        Examples
-        --------
-        >>> import geodp
-        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), town, epsilon=1)
-        >>> made.with_about(title="Thefts in 2025", source="City police").about.title
-        'Thefts in 2025'
-        """
-        return replace(self, about=self.about.but(words))
-
-    def to_geodataframe(self) -> geopandas.GeoDataFrame:
-        """Return the cells as polygons with their noisy ``count``.
-
-        Cells of a tree also have the ``std_error`` of the noise, a ``density`` (records per square
-        kilometre) and their ``depth``. What is promised and what the counts are of is in the
-        frame's ``attrs``.
-
-        Examples
-        --------
-        >>> import geodp
-        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
-        >>> made.to_geodataframe()["count"].size
-        12
-        """
-        import geopandas
-        import shapely
-
-        fields = self.cells.fields()
-        boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
-        columns = {**fields, **self.columns()}
-        frame = geopandas.GeoDataFrame(columns, geometry=boxes, crs=self.domain.crs.name)
-        frame.attrs.update(geodp_promise=self.promise, geodp_counted=self.counted)
-        return frame
-
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of the cells by the names that their fields have in files.
 
@@ -359,100 +482,9 @@ class Release:
         >>> list(made.columns())
         ['count_0_to_12', 'count_12_to_24']
         """
-        return self.cells.columns(self.estimate)
+        from ..publish.columns import estimate_columns
 
-    def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
-        """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
-
-        Beside it lie, for QGIS, a style (``.qml``) and a description (``.qmd``); beside one of
-        several layers also a layer definition (``.qlr``), which opens them as a group that
-        QGIS's temporal controller plays where time divides them.
-
-        Parameters
-        ----------
-        path : path
-            A name that ends in ``.tif``.
-        view : {"counts", "density", "clamped"}
-            The signed counts, which make a file that opens as a release again; or, derived from
-            them and labelled so, records per square kilometre, or counts with negative ones set to
-            zero.
-        overwrite : bool
-            Replace a file that exists.
-
-        Examples
-        --------
-        >>> import numpy as np, geodp, tempfile, pathlib
-        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
-        >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.tif"
-        >>> made.to_geotiff(file)
-        >>> bool((geodp.open_release(file).counts == made.counts).all())
-        True
-        """
-        from ...outputs.raster import to_geotiff
-
-        to_geotiff(self, path, view=view, overwrite=overwrite)
-
-    def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
-        """Write the cells as polygons with their noisy ``count`` and a style for QGIS.
-
-        Parameters
-        ----------
-        path : path
-            A name that ends in ``.gpkg``, ``.parquet``, ``.fgb`` (these open as a release again),
-            ``.geojson`` (in longitude and latitude, as its standard says) or ``.shp``. The style
-            is inside a GeoPackage and beside the others, with the suffix ``.qml``.
-        overwrite : bool
-            Replace a file that exists.
-        """
-        from ...outputs.vector import to_vector
-
-        to_vector(self, path, overwrite=overwrite)
-
-    def to_xarray(self) -> xarray.Dataset:
-        """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
-
-        Pixels show what they do in :meth:`to_geotiff`: sums over any block of them are right.
-
-        Examples
-        --------
-        >>> import geodp
-        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
-        >>> made.to_xarray()["count"].dims
-        ('y', 'x')
-        """
-        from ...outputs.labelled import to_xarray
-
-        return to_xarray(self)
-
-    def to_report(
-        self,
-        path: PathLike,
-        *,
-        boundary: Boundary | None = None,
-        regions: Boundary | None = None,
-        overwrite: bool = False,
-    ) -> None:
-        """Write one HTML page: a map to look at closely, the promise in plain words, errors.
-
-        The page needs no network. The map of a layered release switches between its layers. With
-        scripts off, and on paper, there are pictures instead.
-
-        Parameters
-        ----------
-        path : path
-            A name that ends in ``.html``.
-        boundary : GeoDataFrame, GeoSeries or path, optional
-            A public outline to draw over the map.
-        regions : GeoDataFrame, GeoSeries or path, optional
-            Public regions, whose counts are listed and drawn.
-        overwrite : bool
-            Replace a file that exists.
-        """
-        from ...outputs.report import to_report
-
-        to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
+        return estimate_columns(self.cells, self.estimate)
 
     def plot(
         self,
@@ -495,7 +527,7 @@ class Release:
         return explore(self, **options)
 
 
-def open_release(path: PathLike) -> Release:
+def open_release(path: PathLike) -> Any:
     """Open a written release: the same grid, counts and promise as before.
 
     Parameters

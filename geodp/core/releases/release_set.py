@@ -1,9 +1,9 @@
-"""Several layers on one set of cells, for one ε: each is a release like any other."""
+"""Several groups on one set of cells, for one ε: each is a release like any other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +11,13 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..estimates.answers import Answers
-from ..estimates.legend import Legend
-from ..estimates.partition import Partition
 from ..estimates.queries import asked_about
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
-from ..records.groups import Layers, slugs
+from ..records.groups import Groups, slugs
+from ..regions.cells import Cells
 from .about import About
-from .release import Method, Release
+from .release import Method, Published, Release
 
 if TYPE_CHECKING:
     import folium
@@ -28,94 +27,106 @@ if TYPE_CHECKING:
     from .release import Boundary
 
 
-_NOTHING = About()
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Layered(Release):
-    """Noisy counts of several layers on the same cells: all of them together cost ε once.
+class ReleaseSet(Published, Mapping[str, Release]):
+    """Releases of several groups of records on the same cells, by their names: ε is paid once.
 
-    What it counts is the total over all layers, whose noise is that of all of them together;
-    ``made["theft"]`` is the release of one layer. It is written, drawn and asked about layer by
-    layer.
+    ``releases["theft"]`` is the release of one group, and ``releases.total`` that of all of them
+    together, whose noise is that of all. The set is written, drawn and asked about group by group.
+
+    Attributes
+    ----------
+    cells : Cells
+        The cells, which all groups share.
+    parts : tuple of Measurements
+        What was published about each group.
+    spends : tuple of Spend
+        What each step cost.
+    method : Method
+        How it was made: the public choices.
+    seeded : bool
+        Made with a fixed seed: repeatable, and therefore not private.
+    about : About
+        What its publisher says about it; see :meth:`with_about`.
 
     Examples
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> crimes = {"x": [100.0, 150.0], "y": [200.0, 250.0], "kind": ["theft", "assault"]}
-    >>> made = geodp.release(crimes, town, epsilon=1, by="kind", categories=["theft", "assault"])
-    >>> made.layers
-    ('theft', 'assault')
-    >>> bool((made["theft"].counts + made["assault"].counts == made.counts).all())
+    >>> kinds = geodp.release(crimes, town, epsilon=1, by="kind", categories=["theft", "assault"])
+    >>> list(kinds), len(kinds)
+    (['theft', 'assault'], 2)
+    >>> bool((sum(one.counts for one in kinds.values()) == kinds.total.counts).all())
     True
     """
 
-    @classmethod
-    def of(
-        cls,
-        cells: Partition,
-        parts: Sequence[Measurements],
-        spends: tuple[Spend, ...],
-        method: Method,
-        seeded: bool = False,
-        about: About = _NOTHING,
-    ) -> Layered:
-        """Put layers together."""
-        whole = Measurements.sum(parts)
-        return cls(cells, whole, spends, method, seeded, about, tuple(parts))
+    cells: Cells
+    parts: tuple[Measurements, ...]
+    spends: tuple[Spend, ...]
+    method: Method
+    seeded: bool = field(default=False)
+    about: About = field(default=About())
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.method.layers is None or len(self.parts) != len(self.method.layers):
-            raise InputError("a layered release needs measurements of each of its layers.")
+        if self.method.groups is None or len(self.parts) != len(self.method.groups):
+            raise InputError("a set of releases needs measurements of each of its groups.")
+        self.total.estimate  # noqa: B018 (refuses measurements that are not of these cells)
 
     def __repr__(self) -> str:
-        return super().__repr__().replace("Release(", f"Layered({len(self.parts):,} layers, ", 1)
+        return repr(self.total).replace("Release(", f"ReleaseSet({len(self):,} groups, ", 1)
 
     @property
-    def _layers(self) -> Layers:
-        assert self.method.layers is not None
-        return self.method.layers
+    def _by(self) -> Groups:
+        assert self.method.groups is not None
+        return self.method.groups
 
     @property
-    def layers(self) -> tuple[str, ...]:
-        """Names of the layers, in their order."""
-        return self._layers.names
+    def groups(self) -> tuple[str, ...]:
+        """Names of the groups, in their order."""
+        return self._by.names
 
     @cached_property
-    def by_group(self) -> Mapping[str, Release]:
-        """The release of each layer, by its name."""
+    def _releases(self) -> dict[str, Release]:
         return {
-            name: self._one(part, replace(self.method, layer=name))
-            for name, part in zip(self.layers, self.parts)
+            name: self._release(part, replace(self.method, group=name))
+            for name, part in zip(self.groups, self.parts)
         }
 
-    def _one(self, measured: Measurements, method: Method) -> Release:
+    def _release(self, measured: Measurements, method: Method) -> Release:
         spends, seeded, about = self.spends, self.seeded, self.about
         return Release(self.cells, measured, spends, method, seeded, about, self.parts)
 
     @property
-    def legend(self) -> Legend:
-        """Classes and colours of a map, the same for all layers."""
-        return self.by_group[self.layers[0]].legend
+    def maps(self) -> Mapping[str, Release]:
+        """The releases themselves."""
+        return self._releases
 
-    @property
+    @cached_property
     def total(self) -> Release:
-        """The total over all layers, as a release of its own with its own error bars."""
-        return self._one(self.measurements, self.method)
+        """The total over all groups, as a release of its own with its own error bars."""
+        return self._release(Measurements.sum(self.parts), self.method)
 
     def __getitem__(self, name: Any) -> Release:
-        """The release of one layer: by its name, or by one name for each of crossed fields."""
-        return self.by_group[self.layers[self._layers.place_of(name)]]
+        """Return the release of one group: by its name, or by a name for each crossed field."""
+        return self._releases[self.groups[self._by.place_of(name)]]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.layers)
+        return iter(self.groups)
+
+    def __len__(self) -> int:
+        return len(self.parts)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.layers
+        return name in self.groups
 
-    def query(  # type: ignore[override]
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def query(
         self,
         regions: Any,
         *,
@@ -125,7 +136,7 @@ class Layered(Release):
         total: bool = False,
         wide: bool = False,
     ) -> geopandas.GeoDataFrame | dict[str, Answers]:
-        """Estimate the number of records of each layer in regions, with the error to expect.
+        """Estimate the number of records of each group in regions, with the error to expect.
 
         Parameters
         ----------
@@ -133,14 +144,14 @@ class Layered(Release):
             As for :meth:`geodp.Release.query`.
         wide : bool
             One row for each region, with columns such as ``estimate_theft``, instead of one row
-            for each region and layer.
+            for each region and group.
 
         Returns
         -------
         GeoDataFrame or dict
-            One row for each region and layer, named in the column ``layer``; for boxes, the
-            :class:`geodp.Answers` of each layer by its name. ``made.total.query(regions)`` has the
-            total over all layers.
+            One row for each region and group, named in the column ``group``; for boxes, the
+            :class:`geodp.Answers` of each group by its name. ``made.total.query(regions)`` has the
+            total over all groups.
 
         Examples
         --------
@@ -152,65 +163,54 @@ class Layered(Release):
         """
         asked: Any = asked_about(regions, self.domain, skip_invalid=skip_invalid, total=total)
         found: dict[str, Any] = {
-            name: one.query(asked, level=level, density=density)
-            for name, one in self.by_group.items()
+            name: one.query(asked, level=level, density=density) for name, one in self.items()
         }
-        if isinstance(found[self.layers[0]], Answers):
+        if isinstance(found[self.groups[0]], Answers):
             return found
         frame = _wide(found) if wide else _long(found)
         frame.attrs["geodp_counted"] = self.counted
         return frame
 
-    def to_geodataframe(self) -> geopandas.GeoDataFrame:
-        """Return the cells as polygons with a noisy count for each layer, such as ``count_theft``.
-
-        The counts of cells of a tree have one ``std_error`` in all layers.
-        """
-        return super().to_geodataframe()
-
     def columns(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the estimates of each layer by the names that fields have in files."""
-        columns = {
-            name: self.cells.columns(one.estimate)
-            for name, one in zip(self.slugs, self.by_group.values())
-        }
+        """Return the estimates of each group by the names that fields have in files."""
+        columns = {name: one.columns() for name, one in zip(self.slugs, self.values())}
         found: dict[str, npt.NDArray[Any]] = {}
         for word, values in columns[self.slugs[0]].items():
-            if word == "std_error":  # the same in every layer
+            if word == "std_error":  # the same in every group
                 found[word] = values
             else:
                 found |= {f"{word}_{slug}": own[word] for slug, own in columns.items()}
         return found
 
-    def plot(  # type: ignore[override]
+    def plot(
         self,
         ax: None = None,
         *,
         boundary: Boundary | None = None,
         uncertainty: bool = False,
     ) -> list[Axes]:
-        """Draw a map of each layer, side by side and in one scale, and return their axes.
+        """Draw a map of each group, side by side and in one scale, and return their axes.
 
         Parameters
         ----------
         ax : None
-            Maps of several layers take a figure of their own; ``made["theft"].plot(ax)`` draws one.
+            Maps of several groups take a figure of their own; ``made["theft"].plot(ax)`` draws one.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.
         uncertainty : bool
             Draw cells paler, the larger their error is beside their count.
         """
-        from ...outputs.multiples import plot_layers
+        from ...outputs.multiples import plot_groups
 
         if ax is not None:
             raise InputError(
-                "the maps of several layers take a figure of their own; draw one of them there, "
-                f"`made[{self.layers[0]!r}].plot(ax)`."
+                "the maps of several groups take a figure of their own; draw one of them there, "
+                f"`made[{self.groups[0]!r}].plot(ax)`."
             )
-        return plot_layers(self, boundary=boundary, uncertainty=uncertainty)
+        return plot_groups(self, boundary=boundary, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
-        """Show the layers on a map to move about in, where folium is installed.
+        """Show the groups on a map to move about in, where folium is installed.
 
         Whoever looks at it needs a network: scripts and background come from there. The map in
         :meth:`to_report` needs none.
@@ -220,33 +220,33 @@ class Layered(Release):
         **options
             Passed on to :meth:`geopandas.GeoDataFrame.explore`, for example ``tiles``.
         """
-        from ...outputs.multiples import explore_layers
+        from ...outputs.multiples import explore_groups
 
-        return explore_layers(self, **options)
+        return explore_groups(self, **options)
 
     @property
     def slugs(self) -> tuple[str, ...]:
-        """Short names of the layers, as in ``count_theft``."""
-        return slugs(self.layers)
+        """Short names of the groups, as in ``count_theft``."""
+        return slugs(self.groups)
 
 
 def _long(found: Mapping[str, geopandas.GeoDataFrame]) -> Any:
-    """Rows of all layers, those of one region one after another."""
+    """Rows of all groups, those of one region one after another."""
     import pandas
 
-    frames = [frame.assign(layer=name) for name, frame in found.items()]
+    frames = [frame.assign(group=name) for name, frame in found.items()]
     rows = pandas.concat(frames).iloc[_woven(len(frames[0]), len(frames))]
     own = list(frames[0].columns)
     place = own.index("estimate")
-    return rows[[*own[:place], "layer", *(name for name in own[place:] if name != "layer")]]
+    return rows[[*own[:place], "group", *(name for name in own[place:] if name != "group")]]
 
 
-def _woven(regions: int, layers: int) -> list[int]:
-    return [layer * regions + region for region in range(regions) for layer in range(layers)]
+def _woven(regions: int, groups: int) -> list[int]:
+    return [group * regions + region for region in range(regions) for group in range(groups)]
 
 
 def _wide(found: Mapping[str, geopandas.GeoDataFrame]) -> Any:
-    """One row for each region, with the answers of every layer side by side."""
+    """One row for each region, with the answers of every group side by side."""
     first = next(iter(found.values()))
     own = list(first.columns)
     answers = own[own.index("estimate") :]

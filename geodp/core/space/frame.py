@@ -140,6 +140,21 @@ class Frame:
         """How many children a node at this depth has when it is split."""
         return self.root[0] * self.root[1] if depth == 0 else 4
 
+    def child_codes(self, depth: int, codes: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
+        """List the codes of all children of nodes, and how many each node has.
+
+        Examples
+        --------
+        >>> frame = Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 2), 1)
+        >>> frame.child_codes(1, np.array([1]))
+        (array([4, 5, 6, 7]), 4)
+        """
+        fan_out = self.children(depth)
+        children = np.empty((len(codes), fan_out), dtype=codes.dtype)
+        for child in range(fan_out):
+            children[:, child] = codes * fan_out + child
+        return children.ravel(), fan_out
+
     def bits(self, depth: int) -> int:
         """By how many bits a base cell's code is longer than its node's at a depth from 1."""
         return 2 * (self.depth - depth)

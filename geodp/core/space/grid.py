@@ -186,6 +186,20 @@ class Grid:
         cells[inside] = row * self.shape[1] + column
         return cells
 
+    def reshape(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Put one value for each cell with records into rows and columns, with 0 elsewhere.
+
+        Examples
+        --------
+        >>> Grid(Domain((0, 0, 4, 2), crs="EPSG:5070"), (1, 2)).reshape(np.array([3, 4]))
+        array([[3, 4]])
+        """
+        if len(values) == self.cells:
+            return values.reshape(self.shape)
+        table = np.zeros(self.shape, dtype=values.dtype)
+        table[self.supported] = values
+        return table
+
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
         """Return the cells as polygons with the fields that QGIS gives a grid layer.
 

@@ -9,7 +9,7 @@ from qgis.core import (
 )
 
 from ..adapters import crs_of, stop_if_cancelled
-from ..library import geodp
+from ..library import columns, geodp
 from ..rasters import check_destinations, check_path, whole_file, write_difference
 from ..styles.changes import style_change
 from ..translation import tr
@@ -115,24 +115,24 @@ class Change(GeodpAlgorithm):
         return results
 
     def _write_cells(self, found, parameters, context, feedback):
-        columns = {**found.cells.fields(), **found.columns()}
-        fields, crs = fields_of(*described(columns)), crs_of(found.domain)
+        values = {**columns.cell_columns(found.cells), **found.columns()}
+        fields, crs = fields_of(*described(values)), crs_of(found.domain)
 
         def open_sink():
             kind = QgsWkbTypes.Type.Polygon
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
-        made = (feature(*each) for each in boxes(columns))
+        made = (feature(*each) for each in boxes(values))
         written = write_layer(open_sink, made, len(found.cells), feedback)
         keep_difference(written, found)
         return written
 
 
 def one_map(release, name):
-    """The release of one layer, or of all together."""
+    """The release of one group, or of all together."""
     if not name:
         return release.total
-    if not release.layers:
+    if not release.groups:
         raise geodp.InputError(
             tr("'{}' names one of several maps, and that private histogram has but one.").format(
                 name

@@ -20,7 +20,7 @@ from qgis.core import (
 )
 
 from ..adapters import Part, stop_if_cancelled
-from ..library import geodp, guard
+from ..library import columns, geodp, guard
 from ..points import LayerSource
 from ..rasters import (
     check_crs,
@@ -43,7 +43,7 @@ from .framing import (
     read_frame,
     read_grids,
 )
-from .layers import add_layers, read_layers
+from .groups import add_groups, read_groups
 from .people import add_people, protection_of, read_people
 from .private_points import (
     INPUT,
@@ -133,7 +133,7 @@ class PrivateHistogram(GeodpAlgorithm):
             ),
         )
         add_people(self)
-        add_layers(self)
+        add_groups(self)
         self.add(
             QgsProcessingParameterEnum(
                 CELLS,
@@ -248,7 +248,7 @@ class PrivateHistogram(GeodpAlgorithm):
         protect = protection_of(person, most)
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
-        by = read_layers(self, parameters, context, source)
+        by = read_groups(self, parameters, context, source)
         options |= {"protect": protect, "account": book, "by": by}
         words = read_words(self, parameters, context)
         return Run(source, protected, crs, domain, regions, book, words, options)
@@ -320,8 +320,8 @@ class PrivateHistogram(GeodpAlgorithm):
         style_counts(results.values(), release, context)
         if page is not None:
             results[OUTPUT_HTML] = page
-        rows, columns = release.cells.raster.shape
-        return {**results, ROWS: rows, COLUMNS: columns, EPSILON: float(release.epsilon)}
+        rows, across = release.cells.raster.shape
+        return {**results, ROWS: rows, COLUMNS: across, EPSILON: float(release.epsilon)}
 
     def _release(self, request, context, feedback):
         workload = None
@@ -352,14 +352,14 @@ class PrivateHistogram(GeodpAlgorithm):
     def _write_cells(self, release, request, parameters, context, feedback):
         if not parameters.get(OUTPUT_VECTOR):
             return None
-        columns = {**release.cells.fields(), **release.columns()}
-        fields = fields_of(*described(columns))
+        values = {**columns.cell_columns(release.cells), **release.columns()}
+        fields = fields_of(*described(values))
 
         def open_sink():
             kind, crs = QgsWkbTypes.Type.Polygon, request.crs
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
-        made = (feature(*each) for each in boxes(columns))
+        made = (feature(*each) for each in boxes(values))
         written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
         keep_release(written, release)
         return written

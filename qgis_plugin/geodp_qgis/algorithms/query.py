@@ -112,18 +112,18 @@ class Query(GeodpAlgorithm):
         tables, asked = self._answers(request, context, Part(feedback, 0, 50))
         stop_if_cancelled(feedback)
         columns = next(iter(tables.values()))
-        added = fields_of(*([("layer", TEXT)] if release.layers else []), *described(columns))
+        added = fields_of(*([("group", TEXT)] if release.groups else []), *described(columns))
         fields = QgsProcessingUtils.combineFields(regions.fields(), added)
 
         def open_sink():
             kind, crs = regions.wkbType(), regions.sourceCrs()
             return self.parameterAsSink(parameters, OUTPUT, context, fields, kind, crs)
 
-        # With layers, a row for each of them and each region, as the library has it.
+        # With groups, a row for each of them and each region, as the library has it.
         made = (
             feature(
                 region.geometry(),
-                [*region.attributes(), *([name] if release.layers else []), *map(_or_null, values)],
+                [*region.attributes(), *([name] if release.groups else []), *map(_or_null, values)],
             )
             for region, rows in zip(
                 asked.features, zip(*(zip(*t.values()) for t in tables.values()))
@@ -154,15 +154,14 @@ class Query(GeodpAlgorithm):
         return {OUTPUT: destination}
 
     def _answers(self, request, context, feedback):
-        """Columns of answers by layer, one value for each region; and the regions."""
+        """Columns of answers by group, one value for each region; and the regions."""
         release, domain = request.release, request.release.domain
         asked = read_regions(
             request.regions, domain, crs_of(domain), context, feedback, request.skip_invalid
         )
         workload = geodp.Workload.from_regions(asked, domain) if asked.rows else None
         tables = {
-            name: self._table(one, workload, asked, request)
-            for name, one in release.by_group.items()
+            name: self._table(one, workload, asked, request) for name, one in release.maps.items()
         }
         return tables, asked
 

@@ -125,4 +125,4 @@ def listed_of(release, found, fields):
         values = [feature[column] for feature in found.features]
         names = [None if is_null(value) else value for value in values]
     rings = outlines_of(found, release.domain, release.domain.width / page.DETAIL)
-    return page.listed_of(page.shown_layers(release), asked, names, rings)
+    return page.listed_of(page.shown_groups(release), asked, names, rings)

@@ -30,7 +30,7 @@ def add_ledger(algorithm):
             "With it, ε is recorded in a ledger before the noise is drawn, and a run that would "
             "pass the cap of these data is refused. Use one name for all layers about the same "
             "people. What is protected under a name (a record, or a person with at most a "
-            "given number of records) is set by its first run."
+            "given number of records, told by one field) is set by its first run."
         ),
         ADVANCED,
     )
@@ -130,7 +130,7 @@ class Book:
                     "other data another name."
                 ).format(self.name, float(found.cap))
             )
-        if found.unit not in (None, unit):
+        if found.unit is not None and not unit.adds_to(found.unit):
             raise geodp.InputError(
                 tr(
                     "Under the name '{}', ε is counted for {}; this run would spend it for {}, and "
@@ -182,6 +182,8 @@ def unit_in_words(unit):
         if several
         else tr("one person, at most 1 record"),
     }[unit.kind].format(unit.max_records)
+    if unit.field is not None:
+        words = tr("{}, by the field '{}'").format(words, unit.field)
     return words if unit.neighbours == "add-remove" else tr("{}, replaced by another").format(words)
 
 

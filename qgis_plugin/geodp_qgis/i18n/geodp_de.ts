@@ -324,62 +324,62 @@
    <translation>Gebiete müssen Polygone sein; dieser Layer enthält {}.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>A field that divides the records: kind, hour, year. All maps together cost ε once, because each record is in one of them. Say below which values.</source>
    <translation>Ein Feld, das die Datensätze aufteilt: Art, Stunde, Jahr. Alle Karten zusammen kosten ε nur einmal, weil jeder Datensatz in einer von ihnen ist. Sagen Sie darunter, welche Werte.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points, because it would tell what they hold.</source>
    <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie aus den Punkten gelesen, weil sie verriete, was darin steht.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal controller plays the maps; times of day are those of 1970-01-01.</source>
    <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Daten und Zeiten wie 2024-01-01 (ISO, in UTC) oder zwischen Uhrzeiten wie 06:00. Mit Daten oder Zeiten spielt die Zeitsteuerung von QGIS die Karten ab; Uhrzeiten sind die des 1970-01-01.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Empty: records with other values are not counted.</source>
    <translation>Leer: Datensätze mit anderen Werten werden nicht gezählt.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>A second field, crossed with the first: theft in 2024, theft in 2025, and so on. Then write before each list whose it is: kind=theft, assault as values and time=2024-01-01, 2025-01-01 as limits, or kind=theft, assault; year=2024, 2025 in one box. All maps together still cost ε once.</source>
    <translation>Ein zweites Feld, mit dem ersten gekreuzt: Diebstahl 2024, Diebstahl 2025 und so weiter. Dann schreiben Sie vor jede Liste, wessen sie ist: kind=theft, assault als Werte und time=2024-01-01, 2025-01-01 als Grenzen, oder kind=theft, assault; year=2024, 2025 in einem Kasten. Alle Karten zusammen kosten ε weiterhin nur einmal.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Make one map per value of</source>
    <translation>Eine Karte machen je Wert von</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Its values, a public list: theft, assault</source>
    <translation>Seine Werte, eine öffentliche Liste: Diebstahl, Überfall</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>…or limits between them: 6, 12, 18</source>
    <translation>…oder Grenzen dazwischen: 6, 12, 18</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Name of a map for all other values</source>
    <translation>Name einer Karte für alle anderen Werte</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>Make one map per value of that field and of</source>
    <translation>Eine Karte machen je Wert jenes Feldes und von</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>A second field is crossed with a first: choose it in 'Make one map per value of'.</source>
    <translation>Ein zweites Feld wird mit einem ersten gekreuzt: Wählen Sie es in „Eine Karte machen je Wert von“.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/layers.py" />
+   <location filename="geodp_qgis/algorithms/groups.py" />
    <source>The field that divides records must be one of the layer's; there is no '{}'.</source>
    <translation>Das Feld, das Datensätze aufteilt, muss eines des Layers sein; „{}“ gibt es nicht.</translation>
   </message>
@@ -1020,8 +1020,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>With it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records) is set by its first run.</source>
-   <translation>Damit wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens so vielen Datensätzen), legt sein erster Lauf fest.</translation>
+   <source>With it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records, told by one field) is set by its first run.</source>
+   <translation>Damit wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens so vielen Datensätzen, erkannt an einem Feld), legt sein erster Lauf fest.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1062,6 +1062,11 @@
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.</source>
    <translation>Kassenbuch: ε = {:g} von {:g} ist für „{}“ ausgegeben, {:g} ist übrig.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>{}, by the field '{}'</source>
+   <translation>{}, nach dem Feld „{}“</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1759,189 +1764,189 @@
    <translation>Das Raster von Gewichten muss einen Kanal haben; dieses hat {}: Speichern Sie den gemeinten als eigene Datei.</translation>
   </message>
   <message>
-   <location filename="core/adaptive.py" />
+   <location filename="core/releases/cell_words.py" />
    <source>Size of a cell</source>
    <translation>Größe einer Zelle</translation>
   </message>
   <message>
-   <location filename="core/adaptive.py" />
+   <location filename="core/releases/cell_words.py" />
    <source>Depth of the smallest cells</source>
    <translation>Tiefe der kleinsten Zellen</translation>
   </message>
   <message>
-   <location filename="core/describe.py" />
-   <source>ε for the number of all records</source>
-   <translation>ε für die Zahl aller Datensätze</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for a first look at where records are</source>
-   <translation>ε für einen ersten Blick darauf, wo Datensätze sind</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for looking closer where it pays, and counting</source>
-   <translation>ε für genaueres Hinsehen, wo es sich lohnt, und Zählen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for a coarse look at where records are</source>
-   <translation>ε für einen groben Blick darauf, wo Datensätze sind</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for choosing the size of the cells</source>
-   <translation>ε für die Wahl der Zellgröße</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε for counting</source>
-   <translation>ε für das Zählen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Promise</source>
-   <translation>Versprechen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>What is counted</source>
-   <translation>Was gezählt wird</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Private</source>
-   <translation>Privat</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Protected unit</source>
-   <translation>Geschützte Einheit</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Records of a unit, at most</source>
-   <translation>Datensätze einer Einheit, höchstens</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Difference that is hidden</source>
-   <translation>Unterschied, der verborgen bleibt</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>ε in all</source>
-   <translation>ε insgesamt</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Steps</source>
-   <translation>Schritte</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Noise</source>
-   <translation>Rauschen</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Standard error of a cell</source>
-   <translation>Standardfehler einer Zelle</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Noise drawn by</source>
-   <translation>Rauschen gezogen von</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Estimated number of records</source>
-   <translation>Geschätzte Zahl der Datensätze</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Standard error of that</source>
-   <translation>Standardfehler davon</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Extent (xmin ymin xmax ymax)</source>
-   <translation>Ausdehnung (xmin ymin xmax ymax)</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Coordinate system</source>
-   <translation>Koordinatensystem</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Records of each layer</source>
-   <translation>Datensätze jeder Schicht</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Chosen from</source>
-   <translation>Gewählt aus</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Tuned for</source>
-   <translation>Abgestimmt auf</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Way of choosing</source>
-   <translation>Art der Wahl</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Where records can be</source>
-   <translation>Wo Datensätze sein können</translation>
-  </message>
-  <message>
-   <location filename="core/describe.py" />
-   <source>Checksum of that layer</source>
-   <translation>Prüfsumme dieses Layers</translation>
-  </message>
-  <message>
-   <location filename="core/making.py" />
-   <source>adding noise</source>
-   <translation>Rauschen wird hinzugefügt</translation>
-  </message>
-  <message>
-   <location filename="core/making.py" />
-   <source>looking closer where it pays</source>
-   <translation>wo es sich lohnt, wird genauer hingesehen</translation>
-  </message>
-  <message>
-   <location filename="core/making.py" />
-   <source>choosing the grid</source>
-   <translation>das Gitter wird gewählt</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline.py" />
-   <source>preparing</source>
-   <translation>wird vorbereitet</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline.py" />
-   <source>counting</source>
-   <translation>wird gezählt</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline.py" />
-   <source>recording the spend</source>
-   <translation>die Ausgabe wird verbucht</translation>
-  </message>
-  <message>
-   <location filename="core/regular.py" />
+   <location filename="core/releases/cell_words.py" />
    <source>Rows</source>
    <translation>Zeilen</translation>
   </message>
   <message>
-   <location filename="core/regular.py" />
+   <location filename="core/releases/cell_words.py" />
    <source>Columns</source>
    <translation>Spalten</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for the number of all records</source>
+   <translation>ε für die Zahl aller Datensätze</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for a first look at where records are</source>
+   <translation>ε für einen ersten Blick darauf, wo Datensätze sind</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for looking closer where it pays, and counting</source>
+   <translation>ε für genaueres Hinsehen, wo es sich lohnt, und Zählen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for a coarse look at where records are</source>
+   <translation>ε für einen groben Blick darauf, wo Datensätze sind</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for choosing the size of the cells</source>
+   <translation>ε für die Wahl der Zellgröße</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε for counting</source>
+   <translation>ε für das Zählen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Promise</source>
+   <translation>Versprechen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>What is counted</source>
+   <translation>Was gezählt wird</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Private</source>
+   <translation>Privat</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Protected unit</source>
+   <translation>Geschützte Einheit</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Records of a unit, at most</source>
+   <translation>Datensätze einer Einheit, höchstens</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Difference that is hidden</source>
+   <translation>Unterschied, der verborgen bleibt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>ε in all</source>
+   <translation>ε insgesamt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Steps</source>
+   <translation>Schritte</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Noise</source>
+   <translation>Rauschen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Standard error of a cell</source>
+   <translation>Standardfehler einer Zelle</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Noise drawn by</source>
+   <translation>Rauschen gezogen von</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Estimated number of records</source>
+   <translation>Geschätzte Zahl der Datensätze</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Standard error of that</source>
+   <translation>Standardfehler davon</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Extent (xmin ymin xmax ymax)</source>
+   <translation>Ausdehnung (xmin ymin xmax ymax)</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Coordinate system</source>
+   <translation>Koordinatensystem</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Records of each group</source>
+   <translation>Datensätze jeder Gruppe</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Chosen from</source>
+   <translation>Gewählt aus</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Tuned for</source>
+   <translation>Abgestimmt auf</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Way of choosing</source>
+   <translation>Art der Wahl</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Where records can be</source>
+   <translation>Wo Datensätze sein können</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Checksum of that layer</source>
+   <translation>Prüfsumme dieses Layers</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>adding noise</source>
+   <translation>Rauschen wird hinzugefügt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>looking closer where it pays</source>
+   <translation>wo es sich lohnt, wird genauer hingesehen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>choosing the grid</source>
+   <translation>das Gitter wird gewählt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/pipeline.py" />
+   <source>preparing</source>
+   <translation>wird vorbereitet</translation>
+  </message>
+  <message>
+   <location filename="core/releases/pipeline.py" />
+   <source>counting</source>
+   <translation>wird gezählt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/pipeline.py" />
+   <source>recording the spend</source>
+   <translation>die Ausgabe wird verbucht</translation>
   </message>
  </context>
 </TS>

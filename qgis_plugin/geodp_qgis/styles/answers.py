@@ -1,7 +1,7 @@
 """Answers as a map: colours by size, pale where the error is larger than half the estimate.
 
 The standard error has a style of its own, in *Styles* of the layer's menu. Answers about several
-layers lie upon each other, a row for each: there is a style for each of them, and where time
+groups lie upon each other, a row for each: there is a style for each of them, and where time
 divides them one that QGIS's temporal controller plays.
 """
 
@@ -33,7 +33,7 @@ def style_answers(destination, tables, release, context):
     Parameters
     ----------
     tables : mapping
-        Columns of answers by the name of their layer; a plain release has one without a name.
+        Columns of answers by the name of their group; a plain release has one without a name.
     """
     field = "density" if "density" in next(iter(tables.values())) else "estimate"
     limits = breaks(np.concatenate([columns[field] for columns in tables.values()]))
@@ -47,10 +47,10 @@ def style_answers(destination, tables, release, context):
 def dress(layer, field, limits, errors, release):
     """Give a layer of answers its styles, and show the first."""
     styles = {tr("answers"): renderer(f'"{field}"', limits)}
-    if release.layers:
+    if release.groups:
         styles = {
-            name: renderer(f'if("layer" = {quoted(name)}, "{field}", NULL)', limits)
-            for name in release.layers
+            name: renderer(f'if("group" = {quoted(name)}, "{field}", NULL)', limits)
+            for name in release.groups
         }
     else:
         styles[tr("standard error")] = renderer('"std_error"', errors, UNSURE, pale=False)
@@ -68,17 +68,17 @@ def dress(layer, field, limits, errors, release):
 
 
 def play(layer, field, limits, release):
-    """Let each answer be there in the time of its layer; without a time, show the first layer."""
-    spans = {name: span for name, span in zip(release.layers, qgis_style.spans_of(release)) if span}
+    """Let each answer be there in the time of its group; without a time, show the first."""
+    spans = {name: span for name, span in zip(release.groups, qgis_style.spans_of(release)) if span}
     first, *_ = names = [quoted(name) for name in spans]
-    timed = f'@map_start_time IS NOT NULL AND "layer" IN ({", ".join(names)})'
-    shown = f'if("layer" = {first} OR ({timed}), "{field}", NULL)'
+    timed = f'@map_start_time IS NOT NULL AND "group" IN ({", ".join(names)})'
+    shown = f'if("group" = {first} OR ({timed}), "{field}", NULL)'
     layer.setRenderer(renderer(shown, limits))
     times = layer.temporalProperties()
     times.setMode(times.ModeFeatureDateTimeStartAndEndFromExpressions)
     for side, set_expression in enumerate((times.setStartExpression, times.setEndExpression)):
         cases = " ".join(
-            f"WHEN \"layer\" = {quoted(name)} THEN to_datetime('{span[side]}')"
+            f"WHEN \"group\" = {quoted(name)} THEN to_datetime('{span[side]}')"
             for name, span in spans.items()
         )
         set_expression(f"CASE {cases} END")

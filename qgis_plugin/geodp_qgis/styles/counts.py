@@ -9,7 +9,7 @@ from datetime import date
 from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtXml import QDomDocument
 
-from ..library import qgis_style
+from ..library import cell_words, qgis_style
 from ..translation import tr
 from .post import when_loaded
 
@@ -51,7 +51,7 @@ def put_in_group(layer, release, project, view):
             group.addLayer(one).setExpanded(False)
         show_used_classes(group.children()[-1], one, release, name, view)
     group.setIsMutuallyExclusive(not in_time, 0)
-    if in_time and len(styles) > len(release.layers):  # the standard error is of no time
+    if in_time and len(styles) > len(release.groups):  # the standard error is of no time
         group.children()[-1].setItemVisibilityChecked(False)
 
 
@@ -61,7 +61,8 @@ def name_of(release, view="counts"):
     QGIS calls a layer by its file instead, where the person has given it a name.
     """
     made = tr("NOT private") if release.seeded else f"ε = {float(release.epsilon):g}"
-    number, _, _ = release.cells.in_words.partition(" of ")  # sizes are in the layer's description
+    words = cell_words.cells_in_words(release.cells)
+    number, _, _ = words.partition(" of ")  # sizes are in the layer's description
     names = {
         "counts": tr("Private counts, {}, {}, {}"),
         "density": tr("Private density, {}, {}, {}"),

@@ -1,0 +1,46 @@
+"""Options that divide records into groups, and what they are turned into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import with_options
+
+if TYPE_CHECKING:
+    from ..core.records.groups import Groups
+
+_OPTIONS = (
+    click.option(
+        "--by",
+        multiple=True,
+        help="Field that says which group a record is in; several are crossed. All share epsilon.",
+    ),
+    click.option(
+        "--categories",
+        multiple=True,
+        help="Public list of the field's values: theft,assault; with several fields kind=theft,….",
+    ),
+    click.option(
+        "--breaks",
+        multiple=True,
+        help="Or limits between numbers (0,6,12), dates (2024-01-01,…) or times of day (06:00,…).",
+    ),
+    click.option("--other", help="Name of a group for all other records; they are dropped else."),
+)
+
+
+def group_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that divide records into groups."""
+    return with_options(command, _OPTIONS)
+
+
+def groups_given(given: dict[str, Any]) -> Groups | None:
+    """The groups that the options ask for, if any."""
+    from ..core.records.groups import groups_of, lists_of
+
+    fields = list(given["by"])
+    lists = {name: lists_of(name, given[name], fields) for name in ("categories", "breaks")}
+    return groups_of(fields or None, lists["categories"], lists["breaks"], given["other"])

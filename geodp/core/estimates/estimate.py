@@ -1,0 +1,70 @@
+"""Estimate counts of cells and regions from what was measured, with known noise. Public.
+
+An :class:`Estimate` is the linear map from published whole numbers (``Measurements``) to counts of
+cells and regions.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.types import Floats
+from ..regions.workload import Workload
+
+
+class ErrorTerms(NamedTuple):
+    """What regions add up to, and the parts of their error; one entry per region.
+
+    Attributes
+    ----------
+    estimate : ndarray
+        Sum of the cells' estimates in proportion to what the region covers of them.
+    noise : ndarray
+        Variance of the noise in it.
+    excess : ndarray
+        Excess kurtosis of that noise: 0 for many counts together, large for a single one.
+    spread : ndarray
+        Variance of what the even spread inside cells gets wrong, where borders cut them.
+    step : ndarray
+        How far one whole count moves the estimate.
+    border_share : ndarray
+        Part of the estimate that comes from cells which the region's border cuts.
+    inside : ndarray
+        Area of the region inside the domain.
+    """
+
+    estimate: Floats
+    noise: Floats
+    excess: Floats
+    spread: Floats
+    step: Floats
+    border_share: Floats
+    inside: Floats
+
+
+class Estimate(ABC):
+    """Counts of cells and regions, linear in what was measured."""
+
+    @property
+    @abstractmethod
+    def counts(self) -> npt.NDArray[Any]:
+        """Return the estimated count of each cell; read-only."""
+
+    @property
+    @abstractmethod
+    def variance(self) -> Floats:
+        """Return the variance of the noise in each; read-only."""
+
+    @abstractmethod
+    def parts(self, regions: Workload) -> ErrorTerms:
+        """Estimate the counts of regions, and what their errors are made of."""
+
+
+def part_of(part: Floats, total: Floats) -> Floats:
+    """Divide a part by its total, between 0 and 1; 0 where there is nothing."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(total > 0, np.clip(part / total, 0, 1), 0.0))

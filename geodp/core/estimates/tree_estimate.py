@@ -1,0 +1,68 @@
+"""Estimate counts of a tree's cells by least squares from the measurements of all its nodes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.types import Floats
+from ..kernel.measurements import Measurements
+from ..regions.workload import Workload
+from ..space.tree import Tree
+from .estimate import ErrorTerms, Estimate, part_of
+from .least_squares import Fit
+from .split_bias import split_bias
+from .tree_answers import answer_tree
+from .unevenness import Unevenness, tree_unevenness
+
+
+class TreeEstimate(Estimate):
+    """Counts of cells and regions by least squares from all measurements of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+        The cells.
+    measurements : Measurements
+        What was published about its nodes.
+    alone : bool
+        Whether these measurements alone decided what was split; then what that adds to the
+        estimates is taken off.
+    """
+
+    def __init__(self, tree: Tree, measurements: Measurements, alone: bool = True) -> None:
+        self._measured, self._alone = (tree, measurements.check(tree)), alone
+
+    @cached_property
+    def fit(self) -> Fit:
+        """Estimate all nodes, once it is asked for."""
+        return Fit(*self._measured, split_bias(*self._measured) if self._alone else None)
+
+    @property
+    def counts(self) -> npt.NDArray[Any]:
+        return self.fit.estimate
+
+    @property
+    def variance(self) -> Floats:
+        return self.fit.variance
+
+    @cached_property
+    def _uneven(self) -> Unevenness:
+        return tree_unevenness(self.fit)
+
+    def parts(self, regions: Workload) -> ErrorTerms:
+        answers = answer_tree(self.fit, regions, self._uneven)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            excess = answers.fourth / answers.variance**2
+        return ErrorTerms(
+            answers.estimate,
+            answers.variance,
+            excess,
+            answers.spread,
+            np.sqrt(answers.squares),
+            part_of(answers.cut, answers.present),
+            regions.inside,
+        )

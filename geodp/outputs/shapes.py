@@ -1,0 +1,37 @@
+"""Draw cells as shapes: the frame of a release, or of a difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..core.publish.columns import cell_columns
+
+if TYPE_CHECKING:
+    import geopandas
+
+    from ..core.regions.cells import Cells
+    from ..core.releases.difference import Difference
+    from ..core.releases.release import Published
+
+
+def cells_frame(mapped: Published | Difference) -> geopandas.GeoDataFrame:
+    """Return cells with their columns. See :meth:`geodp.Release.to_geodataframe`."""
+    import geopandas
+
+    columns = {**cell_columns(mapped.cells), **mapped.columns()}
+    crs = mapped.domain.crs.name
+    frame = geopandas.GeoDataFrame(columns, geometry=cell_shapes(mapped.cells), crs=crs)
+    frame.attrs.update(geodp_promise=mapped.promise, geodp_counted=mapped.counted)
+    return frame
+
+
+def cell_shapes(cells: Cells) -> Any:
+    """Return the outline of each cell: its bounds, or its polygon with holes and islands."""
+    import shapely
+
+    polygons = cells.polygons
+    if polygons is None:
+        return shapely.box(*cells.bounds.T)
+    rings = shapely.linearrings(polygons.edges[:, :2], indices=polygons.ring)
+    first = [0, *(1 + (polygons.ring[1:] != polygons.ring[:-1]).nonzero()[0])]
+    return shapely.build_area(shapely.geometrycollections(rings, indices=polygons.owner[first]))

@@ -1,0 +1,107 @@
+"""Groups on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pytest
+from commands import ran as run
+from commands import refused
+
+import geodp
+
+FRAME = ["--bounds", "0", "0", "4000", "3000", "--crs", "EPSG:5070", "--epsilon", "1", "--one-each"]
+TABLE = ["--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
+
+
+@pytest.fixture
+def points(tmp_path):
+    rng = np.random.default_rng(0)
+    n = 500
+    table = pd.DataFrame(
+        {
+            "x": rng.random(n) * 4000,
+            "y": rng.random(n) * 3000,
+            "kind": rng.choice(["theft", "assault, grave", "fraud"], n),
+            "day": rng.choice(["2019-03-01", "2020-07-01 12:00"], n),
+        }
+    )
+    table.to_csv(tmp_path / "p.csv", index=False)
+    return tmp_path / "p.csv"
+
+
+def test_groups_from_the_command_line_are_those_of_the_library(points, tmp_path):
+    lists = ["--by", "kind", "--categories", 'theft,"assault, grave"', "--other", "other"]
+    run("release", points, *FRAME, *TABLE, *lists, "--seed", 3, "-o", tmp_path / "c.tif", "-q")
+    found = geodp.open_release(tmp_path / "c.tif")
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    expected = geodp.release(
+        geodp.read_points(points, x="x", y="y", crs="EPSG:5070"), town, epsilon=1, seed=3,
+        by="kind", categories=["theft", "assault, grave"], other="other",
+    )  # fmt: skip
+    assert found.groups == expected.groups == ("theft", "assault, grave", "other")
+    assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)
+
+
+def test_fields_are_crossed(points, tmp_path):
+    lists = ["--by", "kind", "--by", "day", "--categories", "kind=theft,fraud"]
+    lists += ["--breaks", "day=2019-01-01,2020-01-01,2021-01-01"]
+    out = tmp_path / "c.gpkg"
+    run("release", points, *FRAME, *TABLE, *lists, "--cells", "adaptive", "-o", out, "-q")
+    found = geodp.open_release(out)
+    assert found.groups == ("theft, 2019", "theft, 2020", "fraud, 2019", "fraud, 2020")
+    said = json.loads(run("info", out, "--json"))
+    assert said["groups"] == list(found.groups)
+    assert "Groups by kind and day" in run("info", out)
+
+
+def test_queries_are_long_or_wide_or_of_the_total(points, tmp_path):
+    out, districts = tmp_path / "c.parquet", tmp_path / "d.gpkg"
+    run("release", points, *FRAME, *TABLE, "--by", "kind", "--categories", "theft,fraud", "-o", out)
+    boxes = [(0, 0, 2000, 3000), (2000, 0, 4000, 3000)]
+    import shapely
+
+    layer = gpd.GeoDataFrame(geometry=[shapely.box(*box) for box in boxes], crs="EPSG:5070")
+    layer.to_file(districts)
+    long = json.loads(run("query", out, districts, "--json", "-q"))
+    assert [row["group"] for row in long] == ["theft", "fraud"] * 2
+    wide = json.loads(run("query", out, districts, "--wide", "--json", "-q"))
+    assert wide[1]["estimate_fraud"] == long[3]["estimate"]
+    whole = json.loads(run("query", out, districts, "--all-groups", "--json", "-q"))
+    assert whole[0]["estimate"] == pytest.approx(long[0]["estimate"] + long[1]["estimate"])
+    run("query", out, districts, "--wide", "-o", tmp_path / "answers.gpkg", "-q")
+    assert "estimate_theft" in gpd.read_file(tmp_path / "answers.gpkg")
+    run("release", points, *FRAME, *TABLE, "-o", tmp_path / "plain.tif", "-q")
+    words = refused("query", tmp_path / "plain.tif", districts, "--wide")
+    assert "releases of several groups; this has none" in words
+    assert "exclude each other" in refused("query", out, districts, "--wide", "--all-groups")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--by", "kind"], "--by needs a public list, --categories or --breaks"),
+        (["--categories", "a"], "name it with --by"),
+        (["--other", "a"], "--other divides the values of a field; name it with --by"),
+        (["--by", "kind", "--by", "day", "--categories", "a"], "--categories names its field"),
+        (["--by", "kind", "--breaks", "1", "--breaks", "2"], "'kind' has two"),
+        (["--by", "kind", "--breaks", "b,a"], "--breaks are two or more rising numbers"),
+        (["--by", "sort", "--categories", "a"], "the --by field must be a column"),
+    ],
+)
+def test_lists_that_are_none_are_refused(points, tmp_path, options, message):
+    words = refused("release", points, *FRAME, *TABLE, *options, "-o", tmp_path / "c.tif")
+    assert message in words
+    assert not list(tmp_path.glob("c.*"))
+
+
+def test_layer_definitions_that_would_be_overwritten_are_seen_before_anything_is_spent(
+    points, tmp_path
+):
+    (tmp_path / "c.qlr").write_text("<qlr/>")
+    lists = ["--by", "kind", "--categories", "theft,fraud"]
+    words = refused("release", points, *FRAME, *TABLE, *lists, "-o", tmp_path / "c.tif")
+    assert "c.qlr exists" in words

@@ -1,0 +1,173 @@
+"""A kind of cells is one class: this one is written here, and everything else works with it.
+
+docs/architecture.md has the exercise, "Add a kind of cells".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import geodp
+from geodp.core.estimates.direct import measured_once
+from geodp.core.publish import metadata
+from geodp.core.publish.drawing import pixels_of
+from geodp.core.publish.page import explorer_of, shown_groups
+from geodp.core.regions.cells import Cells
+from geodp.core.regions.overlap import UNIT, Overlap
+from geodp.core.regions.polygons import Polygons
+from geodp.core.regions.strips import Strips
+from geodp.core.releases.cell_words import cells_in_words
+
+TOWN = geodp.Domain((0.0, 0.0, 4000.0, 2000.0), crs="EPSG:5070")
+CORNERS = {
+    "south-east": [(0, 0), (4000, 0), (4000, 2000)],
+    "north-west": [(0, 0), (4000, 2000), (0, 2000)],
+}
+
+
+class Triangles(Cells):
+    """Two triangles on either side of a diagonal: polygons with names, and no raster."""
+
+    kind, format = "triangles", "test"
+
+    def __init__(self, domain: geodp.Domain) -> None:
+        self._domain = domain
+        rings = [(i, False, np.array(ring, float)) for i, ring in enumerate(CORNERS.values())]
+        self._polygons = Polygons.from_rings(rings, len(rings))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Triangles) and other.domain == self.domain
+
+    def __hash__(self) -> int:
+        return hash(self.domain)
+
+    @property
+    def domain(self) -> geodp.Domain:
+        return self._domain
+
+    def __len__(self) -> int:
+        return 2
+
+    @property
+    def bounds(self) -> np.ndarray:
+        return np.array([self.domain.bounds] * 2)
+
+    @property
+    def polygons(self) -> Polygons:
+        return self._polygons
+
+    def attributes(self) -> dict[str, np.ndarray]:
+        return {"name": np.array(list(CORNERS), dtype=object)}
+
+    def locate(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return (y > x / 2).astype(np.int64)
+
+    def overlap(self, regions: geodp.Workload) -> Overlap:
+        cell, region = np.divmod(np.arange(2 * len(regions)), len(regions))
+        boxes = regions.boxes[region].T
+        part = Strips(self.polygons, self.domain).shares(cell, *boxes)  # of the box
+        area = (boxes[2] - boxes[0]) * (boxes[3] - boxes[1])
+        return Listed(region, cell, part * area / self.polygons.areas[cell], len(regions))
+
+    def to_facts(self) -> dict[str, Any]:
+        return {}
+
+    @classmethod
+    def of_facts(cls, facts: dict[str, Any], domain: geodp.Domain, most: int) -> Triangles:
+        del facts, most
+        return cls(domain)
+
+    @staticmethod
+    def candidate(layout: Any, domain: geodp.Domain) -> Any:
+        return geodp.Grid(domain, tuple(layout))
+
+
+class Listed(Overlap):
+    """Overlaps that are listed one by one."""
+
+    def __init__(self, region: Any, cell: Any, share: Any, count: int) -> None:
+        self.region, self.cell, self.share, self.count = region, cell, share, count
+
+    def _sum(self, values: Any) -> Any:
+        return np.bincount(self.region, values, minlength=self.count)
+
+    def responses(self, counts: Any) -> Any:
+        return self._sum(self.share * counts[self.cell]) * UNIT
+
+    def power_sum(self, power: int) -> Any:
+        return self._sum(self.share**power)
+
+    def weighted(self, values: Any, weight: Any) -> Any:
+        return self._sum(weight(self.share) * values[self.cell])
+
+    def borders(self) -> Iterator[Any]:
+        cut = (self.share > 1e-9) & (self.share < 1 - 1e-9)
+        yield self.region[cut], self.cell[cut], self.share[cut]
+
+    def influence(self, weights: Any) -> int:
+        raise NotImplementedError
+
+
+@pytest.fixture
+def release(monkeypatch: Any) -> geodp.Release:
+    monkeypatch.setitem(metadata.KINDS, Triangles.format, Triangles)
+    plain = geodp.release(([], []), grids=[geodp.Grid(TOWN, (1, 1))], epsilon=1, seed=1)
+    cells = Triangles(TOWN)
+    measured = measured_once(cells, np.array([100, 300]), Fraction(3))
+    return replace(plain, cells=cells, measurements=measured)
+
+
+def test_estimates_and_answers_come_for_free(release):
+    assert release.counts.tolist() == [100, 300]
+    assert release.variance[0] == release.variance[1] > 0
+    whole, half = TOWN.bounds, (0, 0, 2000, 2000)
+    found = release.query([whole, half])
+    assert found.estimate == pytest.approx([400, 100 / 4 + 300 * 3 / 4])
+    assert found.noise_error[0] ** 2 == pytest.approx(2 * release.variance[0])
+    assert found.std_error[0] == pytest.approx(found.noise_error[0])  # no border cuts a cell
+    assert found.std_error[1] > found.noise_error[1]
+    assert release.cells.areas().sum() == pytest.approx(8, rel=0.05)
+
+
+@pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
+def test_vector_files_open_again(release, suffix, tmp_path):
+    release.to_vector(tmp_path / f"c{suffix}")
+    again = geodp.open_release(tmp_path / f"c{suffix}")
+    assert again.cells == release.cells
+    assert again.measurements == release.measurements
+    shapes = release.to_geodataframe()
+    assert shapes["name"].tolist() == list(CORNERS)
+    assert shapes.area.tolist() == pytest.approx([4e6, 4e6])
+    assert list(shapes)[:3] == ["id", "name", "count"]
+
+
+def test_words_and_pictures_follow(release, tmp_path):
+    assert cells_in_words(release.cells) == "2 cells"
+    assert release.describe()["cells"].text == "2 of unequal size"
+    assert release.legend.field == "density"
+    pixel = pixels_of(release)
+    assert set(np.unique(pixel)) == {0, 1}
+    assert pixel[0, 0] == 1  # north-west
+    assert release.plot() is not None
+    assert explorer_of(shown_groups(release)) == ""  # its script draws boxes
+    release.to_report(tmp_path / "r.html")
+
+
+def test_a_raster_is_refused_with_the_remedy(release, tmp_path):
+    with pytest.raises(geodp.InputError, match="polygons: write them as a vector layer"):
+        release.to_geotiff(tmp_path / "c.tif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_difference_is_on_the_cells_of_either(release):
+    other = replace(
+        release, measurements=measured_once(release.cells, np.array([1, 2]), Fraction(3))
+    )
+    assert (release - other).counts.tolist() == [99, 298]
+    assert (release - other).query([TOWN.bounds]).estimate == pytest.approx([397])

@@ -1,0 +1,82 @@
+"""ε is added up again from what was published, and a file that promises less is found out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from profiles import examples
+from strategies import square
+from trees import fits
+
+import geodp
+from geodp.core.kernel.measurements import Measurements
+from geodp.core.releases.verification import costliest_path
+
+DOMAIN = square(64.0)
+X = np.concatenate([np.full(400, 3.3), np.linspace(1, 63, 200)])
+Y = np.concatenate([np.full(400, 5.1), np.linspace(2, 60, 200)])
+
+
+def path_by_path(measurements: Measurements, tree, distance: int) -> Fraction:
+    """The same sum, node by node in Python."""
+    cost = [Fraction(0)] * tree.nodes
+    for node, scale in zip(measurements.node.tolist(), measurements.scale.tolist()):
+        cost[node] += distance / measurements.scales[scale]
+    for depth, level in enumerate(tree.levels[:-1]):
+        below, each = tree.levels[depth + 1], tree.frame.children(depth)
+        for order, place in enumerate(np.flatnonzero(level.split).tolist()):
+            for child in range(each):
+                cost[below.first + order * each + child] += cost[level.first + place]
+    return max(cost)
+
+
+@examples(60)
+@given(fits(), st.integers(1, 10))
+def test_the_costliest_path_is_that_of_adding_up_node_by_node(fit, distance):
+    found = costliest_path(fit.measurements, fit.tree, distance)
+    assert found == path_by_path(fit.measurements, fit.tree, distance)
+
+
+@pytest.mark.parametrize("cells", ["regular", "adaptive"])
+@pytest.mark.parametrize(
+    "protect",
+    [geodp.Record(), geodp.Record(neighbours="replace"), geodp.Person("who", 5)],
+    ids=["record", "replaced", "person"],
+)
+def test_what_a_release_spent_is_what_it_promises(cells, protect):
+    points = {"x": X, "y": Y, "who": np.arange(len(X)) // 7}
+    for epsilon in (Fraction(1), Fraction("0.37")):
+        release = geodp.release(points, DOMAIN, epsilon=epsilon, cells=cells, protect=protect)
+        result = geodp.verify(release)
+        assert result.holds
+        assert result.stated == epsilon
+        # Scales are rounded up by hardly anything.
+        assert result.found + result.without_trace > epsilon * Fraction(999, 1000)
+        assert "keep the promise" in str(result)
+
+
+@pytest.mark.parametrize("cells", ["regular", "adaptive"])
+def test_a_release_that_promises_less_than_it_spent_is_found_out(cells):
+    release = geodp.release((X, Y), DOMAIN, epsilon=1, cells=cells)
+    halves = tuple(replace(spend, epsilon=spend.epsilon / 2) for spend in release.spends)
+    result = geodp.verify(replace(release, spends=halves))
+    assert not result.holds
+    assert "MORE than is promised" in str(result)
+    told = release.measurements
+    twice = Measurements(
+        np.repeat(told.node, 2), np.repeat(told.value, 2), np.repeat(told.scale, 2), told.scales
+    )
+    tree = getattr(release.cells, "tree", None)
+    assert costliest_path(twice, tree, 1) == 2 * costliest_path(told, tree, 1)
+
+
+def test_a_seeded_release_promises_nothing():
+    release = geodp.release((X, Y), DOMAIN, epsilon=1, seed=1)
+    result = geodp.verify(release)
+    assert not result.holds
+    assert "nothing is promised" in str(result)

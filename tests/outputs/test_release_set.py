@@ -1,0 +1,392 @@
+"""ReleaseSet releases as files, maps, reports and answers."""
+
+from __future__ import annotations
+
+import sqlite3
+import xml.etree.ElementTree as ElementTree
+from contextlib import closing
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pytest
+import rasterio
+import shapely
+
+import geodp
+from geodp.core.publish.columns import band_names
+from geodp.core.publish.metadata import tags_of
+from geodp.core.publish.qgis_files import style_suffixes
+from geodp.core.publish.qgis_style import styles_in_time, styles_of, used_classes
+from geodp.core.publish.views import columns_of
+from geodp.outputs.multiples import png
+from geodp.outputs.vector import to_answers
+
+TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
+KINDS = ("theft", "breaking, entering", "assault")
+
+
+def made(cells: str = "regular", **options) -> geodp.ReleaseSet:
+    rng = np.random.default_rng(3)
+    n = 4000
+    points = {
+        "x": rng.beta(2, 5, n) * 4000,
+        "y": rng.beta(2, 2, n) * 3000,
+        "kind": rng.choice(KINDS, n, p=[0.6, 0.3, 0.1]),
+        "who": rng.integers(0, 900, n),
+    }
+    given = {"by": "kind", "categories": KINDS, "cells": cells, **options}
+    return geodp.release(points, TOWN, epsilon=1, **given)
+
+
+MADE = {"regular": made(), "adaptive": made("adaptive")}
+DISTRICTS = gpd.GeoDataFrame(
+    {"name": ["west", "east", "far"]},
+    geometry=[
+        shapely.box(*box)
+        for box in ((0, 0, 1500, 3000), (1500, 0, 4000, 3000), (9000, 0, 9500, 900))
+    ],
+    crs=TOWN.crs.name,
+)
+
+
+@pytest.fixture(params=MADE)
+def grouped(request) -> geodp.ReleaseSet:
+    return MADE[request.param]
+
+
+def alike(one: geodp.ReleaseSet, other: geodp.Release) -> bool:
+    return (
+        isinstance(other, geodp.ReleaseSet)
+        and one.cells == other.cells
+        and one.parts == other.parts
+        and one.method == other.method
+        and one.spends == other.spends
+        and one.seeded == other.seeded
+    )
+
+
+@pytest.mark.parametrize("suffix", [".tif", ".gpkg", ".parquet", ".fgb"])
+def test_what_is_written_opens_as_it_was(grouped, suffix, tmp_path):
+    path = tmp_path / f"counts{suffix}"
+    (grouped.to_geotiff if suffix == ".tif" else grouped.to_vector)(path)
+    again = geodp.open_release(path)
+    assert alike(grouped, again)
+    boxes = [(100, 100, 2000, 1500)]
+    for name in KINDS:
+        assert again[name].query(boxes) == grouped[name].query(boxes)
+    assert again.total.query(boxes) == grouped.total.query(boxes)
+
+
+def test_one_group_and_the_total_are_releases_of_their_own(grouped, tmp_path):
+    grouped["assault"].to_geotiff(tmp_path / "one.tif")
+    one = geodp.open_release(tmp_path / "one.tif")
+    assert one.counted == "Counts every record inside the extent whose kind is assault."
+    assert one.measurements == grouped["assault"].measurements
+    grouped.total.to_vector(tmp_path / "total.gpkg")
+    total = geodp.open_release(tmp_path / "total.gpkg")
+    assert total.measurements.terms == 3
+    assert np.array_equal(total.variance, grouped.total.variance)
+    assert "in sums of 3 of them" in total.describe()["noise_scale"].text
+
+
+def test_a_raster_has_a_named_band_for_each_group(grouped, tmp_path):
+    grouped.to_geotiff(tmp_path / "counts.tif")
+    with rasterio.open(tmp_path / "counts.tif") as image:
+        said = image.descriptions
+        assert [each.partition(": ")[0] for each in said[:3]] == list(KINDS)
+        assert image.count == 2 + len(band_names(grouped.cells))
+        for number, name in enumerate(KINDS, start=1):
+            assert image.read(number).sum() == pytest.approx(grouped[name].counts.sum())
+        assert image.tags()["GEODP_GROUPS"] == "; ".join(KINDS)
+        assert image.tags()["GEODP_GROUPED_BY"] == "kind"
+        assert image.dtypes[0] == ("int32" if len(band_names(grouped.cells)) == 1 else "float64")
+
+
+def test_views_have_a_band_for_each_group_too(grouped, tmp_path):
+    grouped.to_geotiff(tmp_path / "density.tif", view="density")
+    with rasterio.open(tmp_path / "density.tif") as image:
+        assert image.count == 3
+        assert image.descriptions[2].startswith("assault: noisy records per square kilometre")
+    group = (tmp_path / "density.qlr").read_text(encoding="utf-8")
+    assert group.count("<maplayer ") == 3
+    assert [f'band="{number}"' in group for number in (1, 2, 3, 4)] == [True, True, True, False]
+    fields = columns_of(grouped, "density")
+    assert list(fields) == ["density_theft", "density_breaking_entering", "density_assault"]
+
+
+def test_cells_have_a_column_for_each_group(grouped):
+    cells = grouped.to_geodataframe()
+    columns = ["count_theft", "count_breaking_entering", "count_assault"]
+    assert [name for name in cells.columns if name.startswith("count")] == columns
+    for name, column in zip(KINDS, columns):
+        assert np.array_equal(cells[column], grouped[name].counts)
+    if "std_error" in cells:
+        assert np.allclose(cells["std_error"] ** 2, grouped["assault"].variance)
+        assert "density_assault" in cells
+
+
+def test_every_group_has_a_style(grouped, tmp_path):
+    grouped.to_vector(tmp_path / "counts.gpkg")
+    with closing(sqlite3.connect(tmp_path / "counts.gpkg")) as database:
+        query = "SELECT styleName, useAsDefault, styleQML FROM layer_styles ORDER BY id"
+        rows = database.execute(query).fetchall()
+    names = (*KINDS, *([] if grouped.cells.grid else ["standard error"]))
+    assert [row[:2] for row in rows] == [(name, int(name == "theft")) for name in names]
+    field = grouped.legend.field
+    assert f'attr="{field}_breaking_entering"' in rows[1][2]
+    assert 'band="3"' in rows[2][2]
+    grouped.to_geotiff(tmp_path / "raster.tif")
+    beside = {path.suffix for path in tmp_path.glob("raster.*")}
+    assert beside == {".tif", ".qml", ".qmd", ".qlr"}
+    grouped.to_geotiff(tmp_path / "raster.tif", overwrite=True)
+
+
+def test_a_layer_definition_opens_all_groups_as_a_group(grouped, tmp_path):
+    grouped.to_geotiff(tmp_path / "raster & more.tif")
+    found = ElementTree.parse(tmp_path / "raster & more.qlr")
+    nodes = list(found.iter("layer-tree-layer"))
+    names = [*KINDS, *([] if grouped.cells.grid else ["standard error"])]
+    assert [node.get("name") for node in nodes] == names
+    hidden = ["Qt::Unchecked"] * (len(names) - 1)
+    assert [node.get("checked") for node in nodes] == ["Qt::Checked", *hidden]
+    assert {node.get("source") for node in nodes} == {"./raster & more.tif"}
+    members = list(found.iter("maplayer"))
+    bands = [each.find("pipe/rasterrenderer").get("band") for each in members]
+    assert bands == ["1", "2", "3", "4"][: len(names)]
+    assert [each.findtext("id") for each in members] == [node.get("id") for node in nodes]
+    assert all(grouped.promise in each.findtext("resourceMetadata/abstract") for each in members)
+    assert found.find(".//temporal") is None
+
+
+def test_cells_of_a_tree_have_a_style_of_their_error():
+    styles = styles_of(MADE["adaptive"])
+    assert list(styles) == [*KINDS, "standard error"]
+    assert 'attr="std_error"' in styles["standard error"]
+    assert 'band="4"' in styles["standard error"]
+    found = used_classes(MADE["adaptive"], "standard error")
+    assert found[0] == 0, "the least error"
+    assert found[-1] == 4, "the largest"
+
+
+@pytest.mark.parametrize("suffix", [".gpkg", ".fgb", ".geojson", ".shp"])
+def test_names_of_groups_may_be_longer_than_those_of_files(suffix, tmp_path):
+    """Names of files have 255 bytes, which are 85 letters of some scripts."""
+    kinds = ["賊" * 300, "賊" * 301, "x" * 300]
+    points = {"x": [1.0], "y": [1.0], "kind": kinds[:1]}
+    grids = [geodp.Grid(TOWN, (2, 3))]
+    long = geodp.release(points, grids=grids, epsilon=1, by="kind", categories=kinds)
+    assert len(set(long.slugs)) == 3
+    long.to_vector(tmp_path / f"counts{suffix}")
+    assert len(list(tmp_path.glob("*.qml"))) == (0 if suffix == ".gpkg" else 3)
+    districts = DISTRICTS.rename(columns={"name": "Область"})
+    to_answers(long, long.query(districts, wide=True), tmp_path / f"answers{suffix}")
+    assert len(gpd.read_file(tmp_path / f"answers{suffix}")) == 3
+    if suffix in (".gpkg", ".fgb"):
+        opened = geodp.open_release(tmp_path / f"counts{suffix}")
+        assert opened.groups == tuple(kinds)
+        assert opened.parts == long.parts
+
+
+def test_a_group_may_be_called_like_a_style_of_ours():
+    kinds = ["standard error", "over time"]
+    named = made("adaptive", categories=kinds)
+    assert list(styles_of(named)) == [*kinds, "standard error (geodp)"]
+
+
+def test_a_layer_definition_of_times_says_when_to_show_each(tmp_path):
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    made = geodp.release(([], [], []), town, epsilon=1, by="t", breaks=["00:00", "06:00", "24:00"])
+    made.to_geotiff(tmp_path / "day.tif")
+    times = list(ElementTree.parse(tmp_path / "day.qlr").iter("fixedRange"))
+    assert [(time.findtext("start"), time.findtext("end")) for time in times] == [
+        ("1970-01-01T00:00:00Z", "1970-01-01T05:59:59Z"),
+        ("1970-01-01T06:00:00Z", "1970-01-01T23:59:59Z"),
+    ]
+    assert next(iter(styles_in_time(made))) == "over time"
+
+
+def test_a_layer_definition_that_is_not_ours_is_kept(grouped, tmp_path):
+    (tmp_path / "raster.qlr").write_text("<qlr>mine</qlr>")
+    with pytest.raises(geodp.FileError, match=r"raster\.qlr exists"):
+        grouped.to_geotiff(tmp_path / "raster.tif")
+    grouped["theft"].to_geotiff(tmp_path / "raster.tif")
+    assert (tmp_path / "raster.qlr").read_text() == "<qlr>mine</qlr>"
+
+
+def test_styles_differ_in_the_field_and_the_band_alone(grouped):
+    first, *others = (styles_of(grouped)[name] for name in grouped.groups)
+    field = grouped.legend.field
+    for number, (slug, style) in enumerate(zip(grouped.slugs[1:], others), start=2):
+        plain = style.replace(f"{field}_{slug}", f"{field}_theft")
+        assert plain.replace(f'band="{number}"', 'band="1"') == first
+    assert len(style_suffixes([str(n) for n in range(99)])) == 24
+
+
+def test_a_shapefile_has_short_names(grouped, tmp_path):
+    grouped.to_vector(tmp_path / "counts.shp")
+    found = gpd.read_file(tmp_path / "counts.shp")
+    assert {"c1_theft", "c2_breakin", "c3_assault"} <= set(found.columns)
+    assert np.allclose(found["c3_assault"].sort_values(), np.sort(grouped["assault"].counts))
+
+
+def test_geojson_holds_all_groups(grouped, tmp_path):
+    grouped.to_vector(tmp_path / "counts.geojson")
+    found = gpd.read_file(tmp_path / "counts.geojson")
+    assert "count_assault" in found
+    assert len(found) == len(grouped.cells)
+
+
+@pytest.mark.parametrize("change", ["band", "swap", "column"])
+def test_changed_groups_are_refused(change, tmp_path):
+    grouped = MADE["regular"]
+    path = tmp_path / "counts.tif"
+    grouped.to_geotiff(path)
+    if change == "column":
+        path = tmp_path / "counts.parquet"
+        grouped.to_vector(path)
+        import pyarrow.parquet as pq
+
+        table = pq.read_table(path)
+        names = ["count_theft" if n == "count_assault" else n for n in table.column_names]
+        names[table.column_names.index("count_theft")] = "count_assault"
+        pq.write_table(table.rename_columns(names), path)
+    else:
+        with rasterio.open(path) as image:
+            bands, profile, tags = image.read(), image.profile, image.tags()
+        bands = bands[[1, 0, 2]] if change == "swap" else bands[:2]
+        profile.update(driver="GTiff", count=len(bands), tiled=False)
+        for key in ("blockxsize", "blockysize", "interleave"):
+            profile.pop(key, None)
+        with rasterio.open(path, "w", **profile) as image:
+            image.write(bands)
+            image.update_tags(**tags)
+    with pytest.raises(geodp.FileError, match="cannot be opened"):
+        geodp.open_release(path)
+
+
+def test_older_programs_do_not_take_it_for_what_they_know():
+    assert tags_of(MADE["regular"])["GEODP_FORMAT"] == "2+groups"
+    assert tags_of(MADE["adaptive"])["GEODP_FORMAT"] == "3+groups"
+    assert tags_of(MADE["regular"]["theft"])["GEODP_FORMAT"] == "2"
+
+
+# --- answers ----------------------------------------------------------------------------------
+
+
+def test_one_row_for_each_region_and_group(grouped):
+    found = grouped.query(DISTRICTS)
+    assert found["name"].tolist() == ["west"] * 3 + ["east"] * 3 + ["far"] * 3
+    assert found["group"].tolist() == [*KINDS] * 3
+    assert found.columns.get_loc("group") == found.columns.get_loc("estimate") - 1
+    assert isinstance(found, gpd.GeoDataFrame)
+    assert found.crs == DISTRICTS.crs
+    assert found["estimate"].isna().tolist() == [False] * 6 + [True] * 3
+    for name in KINDS:
+        mine = grouped[name].query(DISTRICTS)
+        rows = found[found["group"] == name].drop(columns="group")
+        pd.testing.assert_frame_equal(pd.DataFrame(rows), pd.DataFrame(mine))
+    assert found.attrs["geodp_counted"] == grouped.counted
+
+
+def test_or_one_column_for_each_group(grouped):
+    found = grouped.query(DISTRICTS, wide=True, level=0.5, density=True)
+    assert len(found) == 3
+    assert found["covered"].tolist() == [1, 1, 0]
+    assert "estimate_breaking_entering" in found
+    assert "density_low_assault" in found
+    narrow = grouped["assault"].query(DISTRICTS, level=0.5)
+    assert found["ci_high_assault"].tolist()[:2] == narrow["ci_high"].tolist()[:2]
+
+
+def test_answers_are_written(grouped, tmp_path):
+    for wide in (False, True):
+        answers = grouped.query(DISTRICTS, wide=wide)
+        for suffix in ("gpkg", "csv", "shp"):
+            path = tmp_path / f"answers{wide}.{suffix}"
+            to_answers(grouped, answers, path)
+            assert len(pd.read_csv(path) if suffix == "csv" else gpd.read_file(path)) == len(
+                answers
+            )
+
+
+# --- maps and pages ---------------------------------------------------------------------------
+
+
+def test_maps_stand_side_by_side_in_one_scale(grouped):
+    from matplotlib import pyplot
+
+    axes = grouped.with_about(title="Kinds", source="here").plot(boundary=DISTRICTS)
+    assert [ax.get_title(loc="left") for ax in axes] == list(KINDS)
+    norms = {tuple(ax.images[0].norm.boundaries) for ax in axes}
+    assert len(norms) == 1
+    figure = axes[0].figure
+    assert len(figure.axes) == 4  # one legend for all of them
+    assert figure._suptitle.get_text().startswith("Kinds\nRecords per")
+    assert "by kind with noise" in figure._suptitle.get_text()
+    assert figure._supxlabel.get_text() == "Source: here"
+    pale = grouped.plot(uncertainty=True)
+    assert len(pale[0].figure.legends) == 1
+    assert all(ax.images[1].get_alpha().min() == 0.08 for ax in pale)
+    pyplot.close("all")
+    with pytest.raises(geodp.InputError, match="a figure of their own"):
+        grouped.plot(pyplot.subplots()[1])
+    pyplot.close("all")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2, 5, 24])
+def test_any_number_of_maps_fits_a_page(count):
+    hours = geodp.release(
+        ([], [], []), TOWN, epsilon=1, by="hour", breaks=range(count + 1), grids=None
+    )
+    picture = png(hours, dpi=20)
+    assert picture.startswith(b"\x89PNG")
+
+
+def test_the_report_tells_of_every_group(grouped, tmp_path):
+    grouped.to_report(tmp_path / "r.html", regions=DISTRICTS)
+    page = (tmp_path / "r.html").read_text()
+    assert "<h2>Groups</h2>" in page
+    assert "<h2>Regions by group</h2>" in page
+    assert "all groups" in page
+    for name in KINDS:
+        assert f"<td>{name}</td>" in page
+
+
+def test_what_is_said(grouped):
+    said = grouped.describe()
+    assert said["groups"].value == list(KINDS)
+    assert set(said["estimated_records_of_groups"].value) == set(KINDS)
+    assert said["epsilon"].value == 1
+    assert (
+        said["std_error_of_a_cell"].value
+        == grouped["theft"].describe()["std_error_of_a_cell"].value
+    )
+    assert "whose kind is theft, breaking, entering or assault" in grouped.counted
+    person = geodp.Person("who", max_records=3)
+    people = made(other="other", protect=person)
+    assert people.counted == (
+        "Counts at most 3 records of each person and no record without a person, over all groups "
+        "together: any sum may fall short of all records by an unknown share."
+    )
+    assert "; of these, records whose kind is theft: any" in people["theft"].counted
+
+
+def test_a_labelled_array_has_a_dimension_of_groups(grouped):
+    pytest.importorskip("xarray")
+    found = grouped.to_xarray()
+    assert found["count"].dims == ("group", "y", "x")
+    assert found["group"].values.tolist() == list(KINDS)
+    assert float(found["count"].sel(group="assault").sum()) == pytest.approx(
+        grouped["assault"].counts.sum()
+    )
+
+
+def test_a_map_to_move_about_in_has_a_switch(grouped):
+    pytest.importorskip("folium")
+    page = grouped.explore().get_root().render()
+    assert "layer_control" in page
+    assert page.count("If no map appears here") == 1
+    for name in KINDS:
+        assert name in page
