@@ -237,7 +237,7 @@ class Combination:
         layer = {"strip": strips, "name": names, "geometry": shapes}
         return Districts(
             geopandas.GeoDataFrame(layer, crs=DOMAIN.crs.name),
-            name="name",
+            name=None if self.cells == "levels" else "name",
             levels=["strip", "name"] if self.cells == "levels" else None,
         )
 
@@ -255,7 +255,7 @@ class Combination:
         return candidate_grids(self.domain, [fine - 2, fine])
 
     def _columns(self, records: Records) -> Any:
-        kind = [self.names[group] for group in records.group] if self.groups else None
+        kind = np.array(self.names)[records.group].tolist() if self.groups else None
         if self.unit.startswith("feature"):
             return multipoints(records.places, records.unit, kind)
         x, y = records.places.T

@@ -2,9 +2,10 @@
 
 Noise of any scale is turned into numbers that have one and the same distribution, so that draws of
 many releases are judged together. With a uniform V, ``P(|Y| > |y|) + V P(|Y| = |y|)`` is uniform if
-y was drawn with the scale, so minus its logarithm is exponential with mean 1. No approximation takes part: surprises are the bounds of Chernoff for the
-mean, of Dvoretzky, Kiefer, Wolfowitz and Massart for the whole distribution, of Hoeffding for signs
-and of Azuma for products.
+y was drawn with the scale, so minus its logarithm is exponential with mean 1. No approximation
+takes part: surprises come from the bounds of Chernoff for the mean and for shares, of Dvoretzky,
+Kiefer, Wolfowitz and Massart for the whole distribution, and of Azuma and Hoeffding for signs and
+products.
 """
 
 from __future__ import annotations

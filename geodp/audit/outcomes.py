@@ -79,7 +79,7 @@ def node_bounds(cells: Cells) -> Floats:
     """Edges ``xmin, ymin, xmax, ymax`` of all that can be measured, in the order of nodes."""
     tree, levels = cells.tree, cells.levels
     if levels is not None and cells.nodes is not None:  # units are counted through, from the domain
-        labels = [sorted({path[:d] for path in levels.paths}) for d in range(levels.depth)]
+        labels = [dict.fromkeys(path[:d] for path in levels.paths) for d in range(levels.depth)]
         held = [[path[: len(u)] == u for path in levels.paths] for units in labels for u in units]
         edges = [cells.bounds[one] for one in held]
         hulls = [[*edge[:, :2].min(axis=0), *edge[:, 2:].max(axis=0)] for edge in edges]

@@ -165,7 +165,7 @@ def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
     import geopandas
     import shapely
 
-    first = np.flatnonzero(np.diff(unit, prepend=-1))
+    first = np.flatnonzero(np.diff(unit, prepend=-1)).tolist()
     number = np.cumsum(np.diff(unit, prepend=-1) != 0) - 1
     shapes = shapely.multipoints(shapely.points(places), indices=number)
     columns = {} if kind is None else {"kind": [kind[place] for place in first]}

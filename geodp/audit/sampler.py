@@ -269,7 +269,7 @@ def _bit_findings(source: type[RandomBits]) -> Iterator[Finding]:
 
         def counted(size: int, asked: list[int] = asked, true: Any = true) -> bytes:
             asked.append(size)
-            return true(size)
+            return bytes(true(size))
 
         with _bytes_from(counted):
             source().discrete_laplace(scale, 2000)
@@ -358,6 +358,10 @@ def _distinct_findings(release: Attack, releases: int) -> Iterator[Finding]:
             made = release(points, epsilon=Fraction(1, 10_000), force=True, **options)
             parts = [one.measurements.value[:4] for one in made.maps.values()]
             seen += [part.tobytes() for part in parts]
-        yield Finding(f"many releases of a {name}", "repeats", 0.0, float(len(seen) - len(set(seen))))
-    few = [TabledBits().discrete_laplace(Fraction(10**8), 3).tobytes() for _ in range(20 * releases)]
+        yield Finding(
+            f"many releases of a {name}", "repeats", 0.0, float(len(seen) - len(set(seen)))
+        )
+    few = [
+        TabledBits().discrete_laplace(Fraction(10**8), 3).tobytes() for _ in range(20 * releases)
+    ]
     yield Finding("many sources of bits", "repeats", 0.0, float(len(few) - len(set(few))))

@@ -128,7 +128,7 @@ class DistrictTally:
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Do nothing: all counts are there."""
 
-    def counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
+    def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """Return true counts of the units with these codes at a depth."""
         if depth == 0:
             return np.full(len(codes), self.total, dtype=np.int64)
