@@ -344,7 +344,9 @@ def _forked(count: int) -> list[bytes]:
     return found
 
 
-def _distinct_findings(release: Attack, releases: int) -> Iterator[Finding]:
+def _distinct_findings(
+    release: Attack, releases: int, only: str | None = None
+) -> Iterator[Finding]:
     """Many tiny releases, no two of which have the same noise."""
     grids, points = [Grid(DOMAIN, (2, 2))], {"x": [1.0], "y": [1.0], "kind": ["a"]}
     kinds: dict[str, dict[str, Any]] = {
@@ -353,6 +355,8 @@ def _distinct_findings(release: Attack, releases: int) -> Iterator[Finding]:
         "grid of four groups": {"grids": grids, "by": "kind", "categories": list("abcd")},
     }
     for name, options in kinds.items():
+        if only not in (None, name):
+            continue
         seen = []
         for _ in range(releases):
             made = release(points, epsilon=Fraction(1, 10_000), force=True, **options)

@@ -50,6 +50,16 @@ def test_real_releases_of_some_combinations_hold():
     }
 
 
+def test_real_releases_of_two_combinations_hold():
+    """What is quick enough to be tried for every change that tests/mutations.py makes."""
+    people = {"unit": "person 5", "neighbours": "replace", "noise": "geodp", "within": True}
+    rows = [
+        Combination(cells=cells, groups=4, crowd="edges", epsilon=Fraction(1), **people)
+        for cells in ("influence", "adaptive")
+    ]
+    assert failed(audit_combinations(rows=rows)) == []
+
+
 def test_the_sampler_holds_in_short():
     few = audit_sampler(release, draws=4000, releases=100, sources=[RandomBits, TabledBits])
     assert failed(few) == []
