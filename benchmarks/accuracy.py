@@ -25,7 +25,7 @@ from shared import DOCS, write_part
 from shared import table as markdown
 
 from geodp.core.regions.workload import Workload
-from geodp.core.releases.mechanism import DEFAULT_SEED
+from geodp.core.releases.kinds import default_boxes
 from geodp.core.space.grid import DEFAULT_SIZES
 from study.baselines import Heuristic, PrintedE2EPriv
 from study.case import Case
@@ -110,7 +110,7 @@ def counted(name: str, data: str, positions: int, seed: int) -> Case:
     """Read and count a dataset, with boxes to tune and boxes to test on."""
     found = benchmark_datasets(Path(data) if data else None)[name]
     dataset = replace(found, points=cache(found.points))
-    tuning = Workload.random_boxes(dataset.domain, seed=DEFAULT_SEED)
+    tuning = default_boxes(dataset.domain)
     shares = [side * side for side in SIDES]
     test = Workload.random_boxes(dataset.domain, shares, positions, seed=seed + 1000)
     return Case(dataset, DEFAULT_SIZES, tuning, test)

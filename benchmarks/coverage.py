@@ -28,6 +28,7 @@ from geodp.core.estimates.fitting import fit
 from geodp.core.publish.columns import cell_columns
 from geodp.core.regions.cells import Cells
 from geodp.core.regions.polygons import Polygons
+from geodp.core.releases.kinds import checked_kind
 from geodp.core.releases.mechanism import Mechanism, mechanism_for
 from geodp.core.space.domain import Crs
 from geodp.core.space.grid import Grid, in_domain
@@ -149,16 +150,8 @@ def makings(
     """For every ε what makes a release; points are counted once for all of them."""
     tally = None
     for epsilon in EPSILONS:
-        made = mechanism_for(
-            cells,
-            dataset.domain,
-            epsilon,
-            geodp.Record().unit,
-            grids=None,
-            workload=None,
-            tuner=None,
-            tuning_share=None,
-        )
+        unit = geodp.Record().unit
+        made = mechanism_for(checked_kind(cells), dataset.domain, epsilon, unit)
         if tally is None:
             tally = made.plan.tally()
             tally.add(*points)

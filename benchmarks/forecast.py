@@ -43,8 +43,8 @@ def came_true(tally: Tally, regions: geodp.Workload, found: geodp.Forecast) -> l
     """Mean error of the regions for every outlook."""
     errors = []
     for each in found.outlooks:
-        place = tally.plan.grids.index(each.grid)
-        overlap = regions.overlap(each.grid)
+        place = tally.plan.grids.index(each.cells)
+        overlap = regions.overlap(each.cells)
         response = np.array([value / UNIT for value in overlap.responses(tally.counts(place))])
         noise = laplace_variance(each.scale) * overlap.power_sum(2)
         errors.append(float(np.sqrt((response - tally.inside()) ** 2 + noise).mean()))
@@ -61,7 +61,11 @@ def compared(points: tuple[np.ndarray, np.ndarray], domain: geodp.Domain) -> np.
         for epsilon in EPSILONS:
             row = []
             for expected in (float(tally.counts(0).sum()), np.asarray(tally.inside(), float)):
-                options = {"grids": grids, "epsilons": [epsilon], "expected": expected}
+                options = {
+                    "cells": geodp.Regular(grids),
+                    "epsilons": [epsilon],
+                    "expected": expected,
+                }
                 found = geodp.forecast(regions=regions, **options)
                 true = came_true(tally, regions, found)
                 suited = [row["suits"] for row in found.table()].index(True)

@@ -31,9 +31,17 @@ class Way:
     """One way to name layers: a column and its public list."""
 
     def __init__(
-        self, what: str, column: Any, goal: str = "", cells: str = "regular", **asked: Any
+        self,
+        what: str,
+        column: Any,
+        goal: str = "",
+        cells: str = "regular",
+        categories: Any = None,
+        breaks: Any = None,
     ):
-        self.what, self.column, self.goal, self.cells, self.asked = what, column, goal, cells, asked
+        self.what, self.column, self.goal, self.cells = what, column, goal, cells
+        listed = geodp.Breaks if categories is None else geodp.Categories
+        self.by = listed("kind", breaks if categories is None else categories)
 
 
 def ways(count: int) -> list[Way]:
@@ -75,7 +83,7 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
         one, many = [], []
         for _ in range(repeats):
             one.append(times(plain, cells=way.cells))
-            many.append(times(frame, cells=way.cells, by="kind", **way.asked))
+            many.append(times(frame, cells=way.cells, by=way.by))
             progress.advance(bar)
         # The least of each: whatever else runs on the machine only adds to them.
         ratios = (min(taken) / min(alone) for taken, alone in zip(zip(*many), zip(*one)))

@@ -130,7 +130,9 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
     made, regions = release_of_cells(CELLS), hexagons(REGIONS)
     asking = median("query", lambda: made.query(regions))
     side = round(CELLS**0.5)
-    alike = geodp.release(all_towns(10**5), grids=[geodp.Grid(DOMAIN, (side, side))], epsilon=1)
+    alike = geodp.release(
+        all_towns(10**5), cells=geodp.Regular(geodp.Grid(DOMAIN, (side, side))), epsilon=1
+    )
     asking_grid = median("query of a grid", lambda: alike.query(regions))
     six = f"six grids 300–800, 600 boxes, {count:,} points"
     return [

@@ -62,7 +62,7 @@ def main() -> None:
             domain = geodp.Domain(BOUNDS, "EPSG:5070", within=within)
             given: dict[str, Any] = {"domain": domain, "cells": "adaptive"}
             if "sizes" in how:
-                given = {"grids": geodp.candidate_grids(domain, how["sizes"])}
+                given = {"cells": geodp.Regular(geodp.candidate_grids(domain, how["sizes"]))}
             made = [geodp.release(points, epsilon=1, **given) for _ in range(RELEASES)]
             rows.append((name, words, *measured(made, states, truth)))
             print(*rows[-1], sep=" | ", flush=True)

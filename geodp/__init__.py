@@ -5,6 +5,8 @@ A guided tour, in the order of the data::
     Domain            the public rectangle and its CRS
     candidate_grids   cell sizes to choose from          Grid     one of them
     Workload          regions that should come out well
+    Adaptive, Regular                                    kinds of cells to ask for
+    Categories, Breaks                                   what divides records: kinds, hours, years
     read_points       files, frames and arrays of points
     read_sql          points in a database
     Record, Feature, Person                              what is protected
@@ -28,6 +30,7 @@ from .core.privacy.budget import Budget, Spend
 from .core.privacy.ledger import Ledger
 from .core.privacy.protection import Feature, Person, Record
 from .core.privacy.unit import Unit
+from .core.records.divisions import Breaks, Categories
 from .core.records.source import PointSource
 from .core.regions.workload import Workload
 from .core.releases.about import About
@@ -35,6 +38,7 @@ from .core.releases.difference import Difference
 from .core.releases.district_kind import Districts
 from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
+from .core.releases.kinds import Adaptive, Regular
 from .core.releases.pipeline import release
 from .core.releases.release import Method, Release, open_release
 from .core.releases.release_set import ReleaseSet
@@ -47,8 +51,11 @@ from .sources import read_points, read_sql
 __all__ = [
     "About",
     "Account",
+    "Adaptive",
     "Answers",
+    "Breaks",
     "Budget",
+    "Categories",
     "Crs",
     "CrsError",
     "Difference",
@@ -68,6 +75,7 @@ __all__ = [
     "Person",
     "PointSource",
     "Record",
+    "Regular",
     "Release",
     "ReleaseSet",
     "Spend",

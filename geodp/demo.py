@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .core.common.atomic import check_target, make_folder, write_bytes
 from .core.common.errors import FileError
+from .core.records.divisions import Categories
 from .core.releases.pipeline import release
 from .core.releases.release import Release
 from .core.space.domain import Domain
@@ -60,7 +61,7 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
     boundary = read_layer(data / "us_boundary.gpkg", "boundary")
     domain = Domain(BOUNDS, crs="EPSG:5070", within=boundary)  # nobody lives at sea
     districts = read_layer(data / "us_districts.gpkg", "districts")
-    made = release(data / "us_places.gpkg", domain, epsilon=1, cells="adaptive", progress=say)
+    made = release(data / "us_places.gpkg", domain, epsilon=1, progress=say)
     say("writing counts.tif")
     made.to_geotiff(folder / "counts.tif", overwrite=True)
     say("writing counts.gpkg")
@@ -76,11 +77,11 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
 
 
 def _kinds(data: Path, folder: Path, say: Callable[[str], None]) -> None:
-    """Release incidents by their kind: three layers for one ε."""
+    """Release incidents by their kind: three groups for one ε."""
     say("counting incidents by kind")
-    kinds = ["theft", "burglary", "assault"]
+    kinds = Categories("kind", ["theft", "burglary", "assault"])
     town = Domain(TOWN, crs="EPSG:32633")
-    made = release(data / "incidents.parquet", town, epsilon=1, by="kind", categories=kinds)
+    made = release(data / "incidents.parquet", town, epsilon=1, by=kinds)
     say("writing kinds.gpkg")
     made.to_vector(folder / "kinds.gpkg", overwrite=True)
     say("drawing kinds.png")

@@ -9,6 +9,7 @@ import click
 
 from geodp.cli.group import SETTINGS, Commands
 from geodp.cli.options import QUIET
+from geodp.cli.words import echo
 
 if TYPE_CHECKING:
     from .experiments import Task
@@ -102,7 +103,7 @@ def _run(name: str, base: Task, out: Path, jobs: int | None, quiet: bool) -> Non
     rows = run(tasks, work, out / f"{name}.csv", jobs=jobs, label=name, quiet=quiet)
     figure = draw(name, rows, out)
     if not quiet:
-        click.echo(f"{out / name}.csv  {figure}")
+        echo(f"{out / name}.csv  {figure}")
 
 
 for _name in _TEXTS:

@@ -172,7 +172,12 @@ def what_is_spent_is_booked(attack: Attack) -> bool:
             ledger.register("d", cap=10)
             account = ledger["d"]
             grids = geodp.candidate_grids(square(8.0), [2, 4])
-            given = {"grids": grids, "protect": protect, "account": account, "force": True}
+            given = {
+                "cells": geodp.Regular(grids),
+                "protect": protect,
+                "account": account,
+                "force": True,
+            }
             made = attack(points, epsilon=Fraction(3, 7), **given)
             if not account.spent == made.epsilon == Fraction(3, 7):
                 return False
@@ -187,7 +192,7 @@ def noise_of_a_release_fits(attack: Attack) -> bool:
         sample = []
         for _ in range(3):
             points = (np.repeat(x, crowd), np.repeat(y, crowd))
-            made = attack(points, grids=grids, epsilon=epsilon, force=True)
+            made = attack(points, cells=geodp.Regular(grids), epsilon=epsilon, force=True)
             sample.append(np.asarray(made.counts).ravel()[every] - crowd)
         if laplace_fit_by_quantiles(np.concatenate(sample), 1 / epsilon) < 1e-9:
             return False
@@ -208,7 +213,7 @@ def laplace_fit_by_quantiles(sample: np.ndarray, scale: Fraction) -> float:
 def bits_are_those_of_the_system(attack: Attack) -> bool:
     """No release draws noise from anywhere else, in any group."""
     points = {"x": [1.0], "y": [1.0], "kind": ["a"]}
-    given = {"domain": square(8.0), "epsilon": 1, "by": "kind", "categories": list("abcdef")}
+    given = {"domain": square(8.0), "epsilon": 1, "by": geodp.Categories("kind", list("abcdef"))}
     try:
         attack(points, cells="adaptive", force=True, **given)
     except geodp.GeodpError:
@@ -474,9 +479,7 @@ def errors_say_nothing_of_the_points(release: Attack) -> bool:
         said = []
         for n in (7, 8):
             try:
-                release(
-                    spoilt(n), grids=[Grid(DOMAIN, (2, 2))], workload=None, epsilon=1, force=True
-                )
+                release(spoilt(n), cells=geodp.Regular(Grid(DOMAIN, (2, 2))), epsilon=1, force=True)
             except geodp.InputError as error:
                 said.append(str(error))
         if len(said) != 2 or said[0] != said[1]:
@@ -518,7 +521,7 @@ def a_crash_while_drawing_has_been_counted(release: Attack) -> bool:
         account = with_account(Path(folder) / "ledger")
         one = ([1.0], [1.0])
         with suppress(KeyboardInterrupt):
-            release(one, grids=[Grid(DOMAIN, (2, 2))], epsilon="1/2", seed=Crash(),
+            release(one, cells=geodp.Regular(Grid(DOMAIN, (2, 2))), epsilon="1/2", seed=Crash(),
                     force=True, **account)  # fmt: skip
         return geodp.Ledger(Path(folder) / "ledger")["d"].spent == Fraction(1, 2)
 
@@ -549,7 +552,7 @@ def one_remainder_is_spent_once(_: Attack) -> bool:
 def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         account = with_account(Path(folder) / "ledger")
-        several = {"grids": geodp.candidate_grids(DOMAIN, [2, 3])}
+        several = {"domain": DOMAIN, "cells": geodp.Regular(sizes=[2, 3])}
         tree = {"domain": DOMAIN, "cells": "adaptive"}
         for epsilon, cells in [("1e-8", several), ("1e-12", several), ("1e10", several),
                                ("1e-8", tree), ("1e10", tree)]:  # fmt: skip

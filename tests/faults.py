@@ -492,18 +492,16 @@ def remainders(self: RandomBits, bound: int, count: int) -> Any:
 # --- claim 8 ----------------------------------------------------------------------------------
 
 
-def extent_from_the_data(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
-    del workload
+def extent_from_the_data(points: Any, domain: Any, cells: Any, **options: Any) -> Release:
     x, y = points["x"], points["y"]
     bounds = (min(x), min(y), max(x) + 1, max(y) + 1)
-    domain = geodp.Domain(bounds, grids[0].domain.crs)
-    return release(points, grids=geodp.candidate_grids(domain, [1, 2]), **options)
+    own = geodp.Domain(bounds, domain.crs)
+    return release(points, own, cells=geodp.Regular(sizes=[1, 2], tuner=cells.tuner), **options)
 
 
-def sizes_from_n(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
-    del workload
+def sizes_from_n(points: Any, domain: Any, cells: Any, **options: Any) -> Release:
     size = 1 + math.isqrt(100 * len(points["x"]))
-    return release(points, grids=[geodp.Grid(grids[0].domain, (size, size))], **options)
+    return release(points, domain, cells=geodp.Regular(sizes=[size], tuner=cells.tuner), **options)
 
 
 def tag_from_true_counts(points: Any, **options: Any) -> Release:
@@ -654,9 +652,9 @@ def cap_of_each_group(
     true(self, x, y, ids, group)
 
 
-def groups_from_the_data(points: Any, categories: Any = None, **options: Any) -> Release:
-    del categories
-    return release(points, categories=sorted(set(points["kind"])) or ["a"], **options)
+def groups_from_the_data(points: Any, by: Any = None, **options: Any) -> Release:
+    kinds = geodp.Categories(by.field, sorted(set(points["kind"])) or ["a"])
+    return release(points, by=kinds, **options)
 
 
 def groups_that_share_noise(self: Kernel, true: Any = Kernel._checked_bits) -> Any:
@@ -680,12 +678,11 @@ class _Repeated(RandomBits):
 # --- claim 13 ---------------------------------------------------------------------------------
 
 
-def support_from_the_points(points: Any, grids: Any, workload: Any, **options: Any) -> Release:
-    del workload
-    bounds = grids[0].domain.bounds
+def support_from_the_points(points: Any, domain: Any, cells: Any, **options: Any) -> Release:
+    bounds = domain.bounds
     filled = np.histogram2d(points["y"], points["x"], 8, [bounds[1::2], bounds[::2]])[0] > 0
-    domain = geodp.Domain(bounds, grids[0].domain.crs, within=Support(bounds, filled[::-1] * 1))
-    return release(points, grids=geodp.candidate_grids(domain, [2]), **options)
+    own = geodp.Domain(bounds, domain.crs, within=Support(bounds, filled[::-1] * 1))
+    return release(points, own, cells=geodp.Regular(sizes=[2], tuner=cells.tuner), **options)
 
 
 def counted_anywhere(domain: Any, x: Any, y: Any) -> Any:

@@ -50,7 +50,9 @@ def sample_release(cells: str = "regular") -> geodp.Release:
     points = (np.full(50, 9.0), np.full(50, 9.0))
     if cells == "adaptive":
         return geodp.release(points, domain, epsilon=1, seed=1, cells=cells)
-    return geodp.release(points, grids=geodp.candidate_grids(domain, [4, 6]), epsilon=1, seed=1)
+    return geodp.release(
+        points, cells=geodp.Regular(geodp.candidate_grids(domain, [4, 6])), epsilon=1, seed=1
+    )
 
 
 def forged_tags(made: geodp.Release, facts: str) -> dict[str, str]:

@@ -20,8 +20,8 @@ folder, start = sys.argv[1], int(sys.argv[2])
 domain = geodp.Domain((0, 0, 800, 800), crs="EPSG:5070")
 ledger = geodp.Ledger(folder + "/ledger")
 for run in range(start, start + 10000):
-    made = geodp.release((np.ones(9), np.ones(9)), grids=geodp.candidate_grids(domain, [2, 3]),
-                         epsilon="1/1000", account=ledger["d"])
+    made = geodp.release((np.ones(9), np.ones(9)), domain, epsilon="1/1000",
+                         cells=geodp.Regular(sizes=[2, 3]), account=ledger["d"])
     made.to_geotiff(f"{folder}/counts.tif", overwrite=True)
     made.to_geotiff(f"{folder}/{run}.tif")
     print(run, flush=True)

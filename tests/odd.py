@@ -52,7 +52,7 @@ Source = tuple[Any, dict[str, Any]]
 """Points, and how they stand there."""
 
 
-GRIDS = geodp.candidate_grids(DOMAIN, [4, 9, 14])
+FEW = geodp.Regular(sizes=[4, 9, 14])
 """Few cells, since hundreds of releases are compared."""
 
 
@@ -60,7 +60,7 @@ def unharmed(good: Source, *others: Source, people: bool = True, records: bool =
     """All releases are equal, without persons and with them, and of trees too."""
     good, *others = map(_lasting, (good, *others))
     protected: list[dict[str, Any]] = [{}] * records + [PERSON] * people
-    ways = [{"grids": GRIDS, **how} for how in protected]
+    ways = [{"cells": FEW, **how} for how in protected]
     for how in (*ways, {**TREE, **protected[-1]}):
         expected = released(good[0](), **good[1], **how)
         for points, where in others:
@@ -90,5 +90,5 @@ def _lasting(source: Source) -> tuple[Callable[[], Any], dict[str, Any]]:
 def counts(points: Any, where: dict[str, Any], protect: dict[str, Any]) -> Any:
     """Counts with a budget so large that no noise is left; the seed fixes which records stay."""
     grids = [geodp.Grid(DOMAIN, (8, 10))]
-    options = {"grids": grids, "epsilon": 10**6, "seed": 7, **protect}
+    options = {"cells": geodp.Regular(grids), "epsilon": 10**6, "seed": 7, **protect}
     return geodp.release(described(points, **where), **options).counts

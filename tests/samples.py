@@ -19,6 +19,10 @@ PEOPLE = {"protect": geodp.Person("who", max_records=3)}
 SWAPPED = {"protect": geodp.Record(neighbours="replace")}
 SWAPPED_PEOPLE = {"protect": geodp.Person("who", max_records=3, neighbours="replace")}
 TREE = {"cells": "adaptive"}
+GRIDS = geodp.Regular(
+    geodp.candidate_grids(DOMAIN, [4, 9, 30]),
+    workload=geodp.Workload.random_boxes(DOMAIN, [0.04, 0.25], 10, seed=3),
+)
 TABLE = {"x": "east", "y": "north", "crs": CRS}
 WHERE = ("x", "y", "crs", "layer", "scheduler", "query", "table")
 
@@ -47,18 +51,11 @@ def blocks_of(points: Any, **where: Any) -> Any:
     return described(points, **where).blocks(Request(DOMAIN))
 
 
-REGULAR: dict[str, Any] = {
-    "grids": geodp.candidate_grids(DOMAIN, [4, 9, 30]),
-    "workload": geodp.Workload.random_boxes(DOMAIN, [0.04, 0.25], 10, seed=3),
-}
-"""Made once: hundreds of releases are compared."""
-
-
 def released(points: Any, **options: Any) -> geodp.Release:
     """A whole release with its tuning, always with the same seed: a single count shows."""
     where = {name: options.pop(name) for name in WHERE if name in options}
-    given = {"domain": DOMAIN, **options} if "cells" in options else {**REGULAR, **options}
-    return geodp.release(described(points, **where), **{"epsilon": 1, "seed": 7, **given})
+    given = {"domain": DOMAIN, "cells": GRIDS, "epsilon": 1, "seed": 7, **options}
+    return geodp.release(described(points, **where), **given)
 
 
 def same(one: geodp.Release, other: geodp.Release) -> bool:

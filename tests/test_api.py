@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import geodp
@@ -48,6 +49,7 @@ LAZY = {
     # Against the order: what a user calls in one place, although its work is done further on.
     "core.space.domain": {"sources.within"},
     "core.releases.pipeline": {"sources"},
+    "core.releases.kinds": {"sources.layers"},
     "core.regions.workload": {"sources.regions"},
     "core.estimates.queries": {"sources.layers", "sources.regions"},
     "core.releases.release": {
@@ -66,21 +68,23 @@ LAZY = {
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources.districts": {"sources.layers"},
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
-    "cli.groups": {"core.records.groups"},
-    "cli.options": {"core.space.domain", "core.space.frame", "core.space.grid", "core.space.sizes"},
+    "cli.groups": {"core.records.divisions", "core.records.groups"},
+    "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
+    | {"core.publish.reopen"},
     "cli.points": {"sources", "sources.opening", "sources.text"},
-    "cli.check": {"sources.look"},
+    "cli.check": {"core.records.divisions", "sources.look"},
     "cli.release": {
+        "core.records.divisions",
         "core.releases.about",
         "core.privacy.ledger",
         "core.releases.pipeline",
         "core.privacy.protection",
         "core.regions.workload",
     }
-    | {"outputs.several", "sources.layers"},
+    | {"outputs.several", "sources.layers", "sources.look"},
     "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.privacy.protection"}
-    | {"outputs.forecast", "sources.layers"},
-    "cli.grids": {"core.space.wording", "outputs.vector"},
+    | {"core.releases.kinds", "outputs.forecast", "sources.layers"},
+    "cli.grids": {"core.releases.kinds", "core.space.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
     "cli.info": {"outputs.reopen"},
@@ -163,6 +167,7 @@ def test_the_core_reaches_out_in_few_places_only():
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
     reaching = {
         "core.releases.pipeline",
+        "core.releases.kinds",
         "core.estimates.queries",
         "core.releases.release",
         "core.regions.workload",
@@ -243,5 +248,51 @@ def test_what_prints_evaluates_back():
         geodp.Grid(domain, cell_size=0.75),
         geodp.Budget("2/3"),
         geodp.Crs.of("EPSG:2263"),
+        *CELLS,
+        geodp.Regular([geodp.Grid(SQUARE, (3, 4)), geodp.Grid(SQUARE, cell_size=500)]),
+        *DIVISIONS,
     ):
         assert eval(repr(value), vars(geodp)) == value
+        assert hash(eval(repr(value), vars(geodp))) == hash(value)
+
+
+SQUARE = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+CELLS = [
+    geodp.Adaptive(),
+    geodp.Adaptive(resolution=np.float32(0.5)),
+    geodp.Regular(),
+    geodp.Regular(geodp.Grid(SQUARE, (3, 4))),
+    geodp.Regular(geodp.candidate_grids(SQUARE, [3, 4])),
+    geodp.Regular(geodp.candidate_grids(SQUARE, cell_sizes=[300, 400])),
+    geodp.Regular(sizes=np.array([[3, 4], [6, 8]]), tuning_share="1/5"),
+    geodp.Regular(cell_sizes=range(100, 300, 100), tuner="e2epriv"),
+    geodp.Regular(sizes=[3], workload=[(0, 0, 1, 1)]),
+]
+DIVISIONS = [
+    geodp.Categories("kind", ["theft", 1.0, "it's"], other="rest"),
+    geodp.Breaks("hour", [0, 6, 12.5, float("inf")]),
+    geodp.Breaks("day", [np.datetime64("2024-01-01"), "2024-01-01T06:30"]),
+    geodp.Breaks("time", ["00:00", "06:30:05", "24:00"], other="else"),
+]
+
+
+def test_reprs_fit_a_line():
+    made = geodp.release(([], [], []), SQUARE, epsilon=1, by=DIVISIONS[0])
+    found = geodp.forecast(SQUARE, expected=100)
+    regular = geodp.release(([], []), SQUARE, epsilon=1, cells="regular")
+    shown = [*CELLS, *DIVISIONS, made, made["theft"], made.method, made.describe(), found]
+    shown += [regular, regular.method, regular.method.unit]
+    for value in shown:
+        assert "\n" not in repr(value)
+        assert len(repr(value)) < 150, repr(value)
+
+
+def test_a_layer_of_regions_is_the_same_or_another():
+    import geopandas
+
+    layer = geopandas.GeoDataFrame(geometry=geopandas.points_from_xy([1], [1]).buffer(1), crs=5070)
+    one, other = geodp.Regular(workload=layer), geodp.Regular(workload=layer.copy())
+    assert one == geodp.Regular(workload=layer)
+    assert one != other
+    assert len({one, other, geodp.Regular(workload=layer)}) == 2
+    assert repr(one) == "Regular(workload=<1 regions>)"

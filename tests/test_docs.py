@@ -150,7 +150,7 @@ def test_the_table_of_noise_is_right():
     town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     for epsilon, factor, noise in rows:
         grids = geodp.candidate_grids(town, sizes=[1, 2])
-        release = geodp.release(([], []), grids=grids, epsilon=epsilon)
+        release = geodp.release(([], []), cells=geodp.Regular(grids), epsilon=epsilon)
         deviation = float(release.variance[0]) ** 0.5
         assert float(noise) == pytest.approx(deviation, rel=0.05)
         assert float(factor) == pytest.approx(2.718281828 ** float(epsilon), rel=0.05)

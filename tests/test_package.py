@@ -71,7 +71,8 @@ made.query("districts.gpkg").to_file("answers.gpkg")
 assert_type(ledger["visits"].unit, geodp.Unit | None)
 assert_type(geodp.open_release("counts.tif"), geodp.Release)
 x, y = np.zeros(3), np.ones(3)
-geodp.release((x, y), grids=geodp.candidate_grids(town, [20, 30]), epsilon="0.1", tuner="e2epriv")
+cells = geodp.Regular(geodp.candidate_grids(town, [20, 30]), tuner="e2epriv")
+geodp.release((x, y), epsilon="0.1", cells=cells, by=geodp.Categories("kind", ["a", "b"]))
 words: dict[str, Any] = made.describe().as_dict()
 """
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +26,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, PEOPLE, SWAPPED, SWAPPED_PEOPLE, TABLE, TREE, made, released
+from samples import CRS, DOMAIN, GRIDS, PEOPLE, SWAPPED, SWAPPED_PEOPLE, TABLE, TREE, made, released
 
 import geodp
 from geodp.cli import main
@@ -117,12 +118,13 @@ def in_threes() -> geodp.Release:
 
 def on_squares(epsilon: object, seed: int) -> geodp.Release:
     grids = geodp.candidate_grids(DOMAIN, DEFAULT_SIZES)
-    return geodp.release(POINTS, grids=grids, epsilon=epsilon, seed=seed)
+    return geodp.release(POINTS, cells=geodp.Regular(grids), epsilon=epsilon, seed=seed)
 
 
 def sample(**options: object) -> geodp.Release:
-    options = {"grids": geodp.candidate_grids(COUNTRY, DEFAULT_SIZES), **options}
-    return geodp.release(SAMPLES / "us_places.gpkg", epsilon=1, seed=1, **options)
+    options = {"sizes": DEFAULT_SIZES, **options}
+    cells = geodp.Regular(**options)
+    return geodp.release(SAMPLES / "us_places.gpkg", COUNTRY, epsilon=1, cells=cells, seed=1)
 
 
 def districts() -> geodp.Workload:
@@ -152,24 +154,29 @@ MADE = {
     "people dask": lambda _: from_dask(**PEOPLE),
     "people duckdb": lambda _: from_duckdb(**PEOPLE),
     "replace": lambda _: released(POINTS, protect=geodp.Record(neighbours="replace")),
-    "e2epriv": lambda _: released(POINTS, tuner="e2epriv"),
+    "e2epriv": lambda _: released(
+        POINTS, cells=geodp.Regular(GRIDS.grids, workload=GRIDS.workload, tuner="e2epriv")
+    ),
     "features": lambda _: in_threes(),
     "default": lambda _: on_squares(epsilon=1, seed=7),
     "default small eps": lambda _: on_squares(epsilon="0.1", seed=8),
     "eps third": lambda _: on_squares(epsilon="1/3", seed=8),
-    "near square": lambda _: geodp.release(POINTS, DOMAIN, epsilon=1, seed=7),
-    "near square sample": lambda _: sample(
-        grids=geodp.candidate_grids(COUNTRY), workload=districts()
-    ),
+    "near square": lambda _: geodp.release(POINTS, DOMAIN, epsilon=1, cells="regular", seed=7),
+    "near square sample": lambda _: sample(sizes=None, workload=districts()),
     "sample": lambda _: sample(),
     "sample districts": lambda _: sample(workload=districts()),
-    "sample single": lambda _: sample(grids=[geodp.Grid(COUNTRY, (40, 50))]),
-    "sample cell sizes": lambda _: sample(
-        grids=geodp.candidate_grids(COUNTRY, cell_sizes=[50_000, 100_000])
-    ),
+    "sample single": lambda _: sample(sizes=[(40, 50)]),
+    "sample cell sizes": lambda _: sample(sizes=None, cell_sizes=[50_000, 100_000]),
     "sample cli": lambda folder: commanded(folder, "--sizes", SQUARES),
-    "near square cli": commanded,
+    "near square cli": lambda folder: commanded(folder, "--cells", "regular"),
 }
+
+DEFAULTS = {
+    "library by default": lambda _: geodp.release(POINTS, DOMAIN, epsilon=1, seed=7),
+    "command line by default": commanded,
+    "command line, resolution": lambda folder: commanded(folder, "--resolution", "20km"),
+}
+"""What nobody has to ask for: adaptive cells."""
 
 
 SOURCES = {
@@ -192,7 +199,16 @@ TREES = {
 
 
 def test_every_record_is_made_again():
-    assert set(RECORDED) == {*MADE, *TREES, "answers"}
+    assert set(RECORDED) == {*MADE, *TREES, *DEFAULTS, "answers"}
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_the_default_comes_out_the_same(name, tmp_path):
+    assert tree_print(DEFAULTS[name](tmp_path)) == RECORDED[name]
+
+
+def test_the_default_is_the_recorded_tree():
+    assert RECORDED["library by default"] == RECORDED["tree"]
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -225,6 +241,10 @@ def test_a_single_count_would_show():
 def record() -> None:
     """Record the trees anew."""
     found = {name: tree_print(released(POINTS, **TREE, **how)) for name, how in TREES.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, make in DEFAULTS.items():
+            Path(folder, name).mkdir()
+            found[name] = tree_print(make(Path(folder, name)))
     lines = [
         f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in (RECORDED | found).items()
     ]

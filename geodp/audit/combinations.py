@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..core.common.types import Floats
+from ..core.mechanisms.tuners import tuner_of
 from ..core.privacy.protection import Feature, Person, Protection, Record
+from ..core.records.divisions import Categories
 from ..core.regions.workload import Workload
 from ..core.releases.district_kind import Districts
-from ..core.releases.mechanism import CellsOption
+from ..core.releases.kinds import Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Domain
 from ..core.space.frame import Frame
@@ -197,24 +199,23 @@ class Combination:
             "epsilon": self.epsilon,
             "noise": self.noise,
             "protect": self.protection,
-            **self._cells,
+            "cells": self._cells,
+            "by": Categories("kind", self.names) if self.groups else None,
             **options,
         }
-        if self.groups:
-            given |= {"by": "kind", "categories": self.names}
         # On purpose the cells are tiny and some budgets large.
         return release(self._columns(records), force=True, **given)
 
     @cached_property
-    def _cells(self) -> dict[str, Any]:
+    def _cells(self) -> Any:
         if self.cells == "adaptive":
-            return {"cells": self.frame}
+            return self.frame
         if self.cells in _DISTRICTS:
-            return {"cells": self.districts}
+            return self.districts
         if self.cells == "grid":
-            return {"grids": self.grids}
+            return Regular(self.grids)
         workload = Workload.from_boxes(_BOXES, self.domain)
-        return {"grids": self.grids, "workload": workload, "tuner": self.cells}
+        return Regular(self.grids, workload=workload, tuner=self.cells)
 
     @cached_property
     def districts(self) -> Districts:
@@ -295,20 +296,14 @@ class Combination:
             instead=named(before) if self.neighbours == "replace" else None,
             cells=self._pair_cells,
             groups=kinds,
-            **({"tuner": _tuner(self.cells)} if self.cells in ("influence", "e2epriv") else {}),
+            tuner=tuner_of("e2epriv" if self.cells == "e2epriv" else "influence"),
         )
 
     @property
-    def _pair_cells(self) -> CellsOption:
+    def _pair_cells(self) -> str | Frame | Districts:
         if self.cells in _DISTRICTS:
             return self.districts
         return Frame(self.domain, (3, 4), 2) if self.cells == "adaptive" else "regular"
-
-
-def _tuner(name: str) -> Any:
-    from ..core.mechanisms.tuners import tuner_of
-
-    return tuner_of(name)
 
 
 def combinations(strength: int = 2) -> list[Combination]:

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..core.common.types import Floats
-from ..core.mechanisms.tuners import E2EPriv, Tuner, tuner_of
+from ..core.mechanisms.tuners import E2EPriv, Influence, Tuner
 from ..core.privacy.protection import Feature, Person, Protection, Record
+from ..core.records.divisions import Categories
 from ..core.regions.polygons import Polygons
 from ..core.regions.workload import Workload
 from ..core.releases.district_kind import Districts
-from ..core.releases.mechanism import CellsOption
+from ..core.releases.kinds import Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Crs, Domain
 from ..core.space.frame import Frame
@@ -76,13 +77,13 @@ class Pair:
     boxes: Boxes | None = None
     rings: list[Points] | None = None
     expected: list[float] | None = None
-    tuner: Tuner = field(default_factory=lambda: tuner_of("influence"))
+    tuner: Tuner = field(default_factory=Influence)
     unit: str = "record"
     most: int | None = None
     instead: Points | None = None
     block: int | None = None
     rarely: int = 1
-    cells: CellsOption = "regular"
+    cells: str | Frame | Districts = "regular"
     groups: tuple[str, ...] = ()
 
     @property
@@ -116,18 +117,15 @@ class Pair:
 
     def made(self, release: Attack, side: int, **options: Any) -> Release:
         """Release one of the two datasets."""
+        tuner = options.pop("tuner", self.tuner)
         if self.cells == "regular":
-            options = {"tuner": self.tuner, **options}
+            cells: Any = Regular(self.grids, workload=self.workload, tuner=tuner)
         else:
-            options = {**options, "tuner": None, "cells": self.cells}
-        if isinstance(self.cells, Districts):
-            pass  # which say where records are counted
-        elif self.grids is None:
-            options["domain"] = self.domain
-        else:
-            options |= {"grids": self.grids, "workload": self.workload}
-        if self.groups:
-            options |= {"by": "kind", "categories": self.groups}
+            cells = self.cells
+        by = Categories("kind", self.groups) if self.groups else None
+        # Districts say where records are counted.
+        domain = None if isinstance(self.cells, Districts) else self.domain
+        options = {"domain": domain, "cells": cells, "by": by, **options}
         # On purpose the cells are tiny and some budgets large.
         return release(self._points(side), protect=self._protection, force=True, **options)
 

@@ -19,6 +19,8 @@ from ..core.kernel.kernel import Kernel
 from ..core.privacy.noise import OpenDPBits, RandomBits
 from ..core.privacy.noise_tables import TabledBits
 from ..core.privacy.unit import Unit
+from ..core.records.divisions import Categories
+from ..core.releases.kinds import Regular
 from ..core.space.frame import Frame
 from ..core.space.grid import Grid
 from .finding import Finding
@@ -348,11 +350,11 @@ def _distinct_findings(
     release: Attack, releases: int, only: str | None = None
 ) -> Iterator[Finding]:
     """Many tiny releases, no two of which have the same noise."""
-    grids, points = [Grid(DOMAIN, (2, 2))], {"x": [1.0], "y": [1.0], "kind": ["a"]}
+    grid, points = Regular(Grid(DOMAIN, (2, 2))), {"x": [1.0], "y": [1.0], "kind": ["a"]}
     kinds: dict[str, dict[str, Any]] = {
-        "grid": {"grids": grids},
+        "grid": {"cells": grid},
         "tree": {"cells": Frame(DOMAIN, (2, 2), 1)},
-        "grid of four groups": {"grids": grids, "by": "kind", "categories": list("abcd")},
+        "grid of four groups": {"cells": grid, "by": Categories("kind", list("abcd"))},
     }
     for name, options in kinds.items():
         if only not in (None, name):

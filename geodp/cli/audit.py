@@ -10,6 +10,7 @@ import click
 
 from .options import JSON
 from .progress import Steps
+from .words import echo
 
 
 @click.command(short_help="Attack the installed software, to see if it holds.")
@@ -47,16 +48,14 @@ def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
         for f in findings
     ]  # fmt: skip
     if as_json:
-        click.echo(json.dumps(rows, indent=2))
+        echo(json.dumps(rows, indent=2))
     else:
         for row in rows:
             verdict = "ok    " if row["passed"] else "FAILED"
             numbers = f"claimed {row['claimed']:.3f}, shown {row['shown']:.3f}"
-            click.echo(f"{verdict} {row['case']}, {row['measure']}: {numbers}")
+            echo(f"{verdict} {row['case']}, {row['measure']}: {numbers}")
     failed = sum(not row["passed"] for row in rows)
     if not as_json:
-        click.echo(
-            f"{len(rows) - failed} checks passed and {failed} failed in up to {runs} runs a side."
-        )
+        echo(f"{len(rows) - failed} checks passed and {failed} failed in up to {runs} runs a side.")
     if failed:
         raise SystemExit(1)

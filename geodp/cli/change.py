@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .group import Refusal
-from .options import FILE, FORCE, JSON, QUIET, refuse_overwriting_inputs
+from .options import (
+    FILE,
+    FORCE,
+    JSON,
+    QUIET,
+    refuse_overwriting_inputs,
+    refuse_overwriting_releases,
+)
 from .progress import Steps
 from .query import remark, table_of
+from .words import echo
 
 if TYPE_CHECKING:
     from ..core.releases.difference import Difference
@@ -53,16 +61,18 @@ def change(**given: Any) -> None:
     if given["answers"] is not None and given["regions"] is None:
         raise Refusal("--answers are of regions; name their file with --regions.")
     read = [given[name] for name in ("earlier", "later", "regions", "boundary")]
-    refuse_overwriting_inputs(read, [*given["outputs"], given["answers"]])
+    written = [*given["outputs"], given["answers"]]
+    refuse_overwriting_inputs(read, written)
+    refuse_overwriting_releases(written, force=given["force"])
     found = _difference(given)
     boundary = read_boundary(given["boundary"], found.domain)
     words = {name: given[name] for name in ("level", "density", "total", "skip_invalid")}
     asked = None if given["regions"] is None else read_layer(given["regions"], "regions")
     answers = None if asked is None else found.query(asked, **words)
-    written = None if given["answers"] is None else (answers, given["answers"])
-    with Steps(len(given["outputs"]) + (written is not None), quiet=given["quiet"]) as say:
+    told = None if given["answers"] is None else (answers, given["answers"])
+    with Steps(len(given["outputs"]) + (told is not None), quiet=given["quiet"]) as say:
         options = {"boundary": boundary, "overwrite": given["force"]}
-        write_difference(found, given["outputs"], say, answers=written, **options)
+        write_difference(found, given["outputs"], say, answers=told, **options)
     _print(given, found, answers)
 
 
@@ -97,13 +107,13 @@ def _group(made: Published, name: str | None, option: str) -> Release:
 def _print(given: dict[str, Any], found: Difference, answers: Any) -> None:
     """The answers, or the change in the whole extent, and what is promised."""
     if given["as_json"]:
-        click.echo(_as_json(found, answers, given["level"]))
+        echo(_as_json(found, answers, given["level"]))
     elif answers is not None and given["answers"] is None and not given["quiet"]:
-        click.echo(table_of(answers, as_json=False))
+        echo(table_of(answers, as_json=False))
     elif not given["quiet"]:
-        click.echo(_in_words(found, given["level"]))
+        echo(_in_words(found, given["level"]))
     if not given["quiet"]:
-        click.echo(found.promise, err=given["as_json"])
+        echo(found.promise, err=given["as_json"])
         if answers is not None:
             remark(answers)
 

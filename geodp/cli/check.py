@@ -7,15 +7,10 @@ from typing import Any
 import click
 
 from .group import Refusal
+from .groups import group_options, groups_given
 from .options import FILE, domain_of
 from .points import columns_alone, points_of, points_options
-from .words import in_options
-
-_FIRST = "PRIVATE: for whoever holds these points, and not for publication. Nothing is written."
-_LAST = (
-    "Use this to see whether the points are read rightly. It is not protected by noise: bounds, "
-    "sizes or limits that are chosen by it are not covered by epsilon."
-)
+from .words import echo, private_look
 
 
 @click.command()
@@ -30,12 +25,14 @@ _LAST = (
 @click.option("--crs", help="Projected CRS of the release, such as EPSG:5070.")
 @click.option("--within", type=FILE, help="Where records can be, as for a release.")
 @points_options
+@group_options
 @click.option("--person", help="Field that says whose record it is.")
 @click.option("--max-records", type=int, help="Records that a person may keep.")
 def check(**given: Any) -> None:
     """Look privately whether POINTS are read rightly.
 
-    Are columns, numbers, axes and CRS what they were said to be? For whoever holds the data: what
+    Are columns, numbers, axes and CRS what they were said to be, and are there records in each of
+    the groups that --by divides them into? For whoever holds the data: what
     is shown is private. Nothing is written and nothing is spent.
 
     \b
@@ -43,6 +40,7 @@ def check(**given: Any) -> None:
       geodp check visits.csv --x lon --y lat --points-crs EPSG:4326 \\
             --bounds 490000 5390000 510000 5410000 --crs EPSG:32633 --person who
     """
+    from ..core.records.divisions import grouped
     from ..sources.look import look
 
     if (given["bounds"] is None) != (given["crs"] is None):
@@ -52,5 +50,6 @@ def check(**given: Any) -> None:
     domain = None if given["bounds"] is None else domain_of(given)
     alone = columns_alone(given)
     limits = {"person": given["person"], "max_records": given["max_records"]}
-    found = [alone] if alone else list(look(points_of(given), domain, **limits))
-    click.echo("\n".join([_FIRST, *map(in_options, found), _LAST]))
+    groups = grouped(groups_given(given))
+    found = [alone] if alone else list(look(points_of(given), domain, **limits, groups=groups))
+    echo(private_look(found))

@@ -8,6 +8,7 @@ import click
 
 from .options import FILE, FORCE, QUIET
 from .progress import Steps
+from .words import echo
 
 DEFAULT = Path("geodp-demo")
 """A folder of our own, whose files may be made again."""
@@ -31,6 +32,6 @@ def demo(folder: Path, quiet: bool, force: bool) -> None:
         run(folder, say, overwrite=force or folder == DEFAULT)
     if not quiet:
         districts = sample_data() / "us_districts.gpkg"
-        click.echo(f"Made in {folder}: {', '.join(FILES)}.")
-        click.echo(f"Look at {folder / 'report.html'}, or drag {folder / 'counts.gpkg'} into QGIS.")
-        click.echo(f"Try next: geodp query {folder / 'counts.tif'} {districts}")
+        echo(f"Made in {folder}: {', '.join(FILES)}.")
+        echo(f"Look at {folder / 'report.html'}, or drag {folder / 'counts.gpkg'} into QGIS.")
+        echo(f"Try next: geodp query {folder / 'counts.tif'} {districts}")

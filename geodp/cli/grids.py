@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import CELLS, FILE, FORCE, QUIET, domain_of, frame_of, frame_options, grids_of
+from .options import (
+    FILE,
+    FORCE,
+    QUIET,
+    cell_options,
+    domain_of,
+    frame_options,
+    kind_of,
+    refuse_overwriting_releases,
+)
 from .progress import Steps
+from .words import echo
+
+if TYPE_CHECKING:
+    from ..core.releases.kinds import Kind
+    from ..core.space.domain import Domain
+    from ..core.space.grid import Grid
 
 
 @click.command()
 @frame_options
-@CELLS
+@cell_options
 @click.option("-o", "--output", type=FILE, help="Also write the cells of each (.gpkg).")
 @QUIET
 @FORCE
 def grids(**given: Any) -> None:
-    """List the grids that a release would choose from. Reads no points, spends nothing.
+    """List the cells that a release can have. Reads no points, spends nothing.
 
-    Of adaptive cells, the coarsest and the finest that can occur are listed.
+    Of adaptive cells, the coarsest and the finest that can occur are listed; of one regular grid,
+    with --cells regular, --sizes or --cell-sizes, all that it is chosen from.
 
     \b
     Example:
@@ -28,9 +44,9 @@ def grids(**given: Any) -> None:
     from ..core.space.wording import cell_size
     from ..outputs.vector import to_grids
 
+    refuse_overwriting_releases([given["output"]], force=given["force"])
     domain = domain_of(given)
-    adaptive = given["cells"] == "adaptive"
-    found = frame_of(given, domain).lattices if adaptive else grids_of(given, domain)
+    found = _lattices(kind_of(given, domain), domain)
     if given["output"] is not None:
         with Steps(1, quiet=given["quiet"]) as say:
             say(f"writing {given['output'].name}")
@@ -39,4 +55,14 @@ def grids(**given: Any) -> None:
         for grid in found:
             some = int(grid.supported.sum())
             where = "" if some == grid.cells else f", {some:,} of them where records can be"
-            click.echo("{} × {} cells of {}{}".format(*grid.shape, cell_size(grid), where))
+            echo("{} × {} cells of {}{}".format(*grid.shape, cell_size(grid), where))
+
+
+def _lattices(kind: Kind, domain: Domain) -> tuple[Grid, ...]:
+    """Grids to choose from, or the coarsest and the finest cells of a tree."""
+    from ..core.releases.kinds import Adaptive, Regular
+
+    if isinstance(kind, Regular):
+        return kind.candidates(domain)
+    assert isinstance(kind, Adaptive)
+    return kind.frame(domain).lattices

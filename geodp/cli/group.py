@@ -11,13 +11,14 @@ from typing import Any
 import click
 
 from ..core.common.errors import GeodpError
+from ..core.common.text import for_terminal
 from .words import in_options
 
 COMMANDS = {
     "release": "Count POINTS in privately chosen cells and write the noisy counts.",
     "check": "Look privately whether POINTS are read rightly.",
     "plan": "Say what error to expect, before anything is spent.",
-    "grids": "List the grids that a release would choose from.",
+    "grids": "List the cells that a release can have.",
     "query": "Estimate the records in each of REGIONS, with error bars.",
     "change": "Subtract one release from a later one, with error bars.",
     "info": "Say what a written release promises and how far to trust it.",
@@ -36,6 +37,9 @@ class Refusal(click.ClickException):
     """One sentence on the error stream and exit code 2."""
 
     exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        super().__init__(for_terminal(message))
 
 
 class Commands(click.Group):

@@ -10,7 +10,7 @@ import click
 from .options import with_options
 
 if TYPE_CHECKING:
-    from ..core.records.groups import Groups
+    from ..core.records.divisions import Division
 
 _OPTIONS = (
     click.option(
@@ -37,10 +37,11 @@ def group_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_options(command, _OPTIONS)
 
 
-def groups_given(given: dict[str, Any]) -> Groups | None:
-    """The groups that the options ask for, if any."""
-    from ..core.records.groups import groups_of, lists_of
+def groups_given(given: dict[str, Any]) -> list[Division] | None:
+    """Return what divides the records, by the options, if anything does."""
+    from ..core.records.divisions import divisions
+    from ..core.records.groups import lists_of
 
     fields = list(given["by"])
     lists = {name: lists_of(name, given[name], fields) for name in ("categories", "breaks")}
-    return groups_of(fields or None, lists["categories"], lists["breaks"], given["other"])
+    return divisions(fields, lists["categories"], lists["breaks"], given["other"])

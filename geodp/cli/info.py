@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from .options import FILE, JSON
+from .words import echo
 
 
 @click.command()
@@ -24,6 +25,6 @@ def info(release: Path, as_json: bool) -> None:
 
     found = open_release(release).describe()
     if as_json:
-        click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+        echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
     else:
-        click.echo(found.as_text())
+        echo(found.as_text())

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .words import echo
+
 if TYPE_CHECKING:
     from ..core.privacy.account import Entry, Statement
 
@@ -42,7 +44,7 @@ def register(name: str, cap: str, path: Path) -> None:
     from ..core.privacy.ledger import Ledger
 
     Ledger(path).register(name, cap)
-    click.echo(f"{name}: releases may spend {cap} in all.")
+    echo(f"{name}: releases may spend {cap} in all.")
 
 
 @ledger.command("list")
@@ -59,10 +61,10 @@ def list_datasets(path: Path, as_json: bool) -> None:
 
     accounts = [account.statement() for account in Ledger(path).accounts()]
     if as_json:
-        click.echo(json.dumps([_facts(each) for each in accounts], ensure_ascii=False, indent=2))
+        echo(json.dumps([_facts(each) for each in accounts], ensure_ascii=False, indent=2))
         return
     for each in accounts:
-        click.echo(_summary(each))
+        echo(_summary(each))
 
 
 @ledger.command()
@@ -81,13 +83,13 @@ def show(name: str, path: Path, as_json: bool) -> None:
     account = Ledger(path)[name].statement()
     if as_json:
         spends = [_spend(entry) for entry in account.entries]
-        click.echo(json.dumps({**_facts(account), "spends": spends}, ensure_ascii=False, indent=2))
+        echo(json.dumps({**_facts(account), "spends": spends}, ensure_ascii=False, indent=2))
         return
     for entry in account.entries:
         words = (entry.at, str(entry.epsilon), str(entry.unit), entry.what, entry.note)
         # One line for one spend, whatever the note holds.
-        click.echo("  ".join(" ".join(word.split()) for word in words if word))
-    click.echo(_summary(account))
+        echo("  ".join(" ".join(word.split()) for word in words if word))
+    echo(_summary(account))
 
 
 def _facts(account: Statement) -> dict[str, str | None]:

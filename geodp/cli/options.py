@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,16 +12,28 @@ import click
 from .group import Refusal
 
 if TYPE_CHECKING:
+    from ..core.releases.kinds import Kind
     from ..core.space.domain import Domain
-    from ..core.space.frame import Frame
-    from ..core.space.grid import Grid
 
 FILE = click.Path(path_type=Path)
-CELLS = click.option(
-    "--cells",
-    default="regular",
-    show_default=True,
-    help="regular: one grid, its size chosen privately; adaptive: fine where records crowd.",
+_CELLS = (
+    click.option(
+        "--cells",
+        help="adaptive: fine where records crowd (default); regular: one grid, chosen privately.",
+    ),
+    click.option(
+        "--resolution",
+        help="Smallest side of adaptive cells that makes sense: 100 in CRS units, or 100m, 1km.",
+    ),
+    click.option("--sizes", help="Divisions per axis to choose from: 30,40,50 or 30x60,40x80."),
+    click.option(
+        "--cell-sizes",
+        help="Sides of square cells: 500,1000 in CRS units, or 500m,5km (m, km, ft, mi).",
+    ),
+)
+_TUNING = (
+    click.option("--tuner", help="Way to choose the grid: influence (default) or e2epriv."),
+    click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1."),
 )
 _ABOUT = (
     click.option("--title", help="Title of the map, for its files and pages."),
@@ -34,7 +47,25 @@ QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but erro
 YES = click.option(
     "--yes", is_flag=True, help="Go on where bounds, CRS, epsilon or sizes look like a mistake."
 )
-FORCE = click.option("--force", is_flag=True, help="Replace files that exist.")
+_OVERWRITE = "geodp.overwrite"
+"""What the context of a command remembers of ``--overwrite``."""
+
+_REPLACING = (
+    click.option(
+        "--force",
+        is_flag=True,
+        callback=lambda ctx, _, given: given or ctx.meta.get(_OVERWRITE, False),
+        help="Replace files that exist, but for releases: epsilon was spent on them.",
+    ),
+    click.option(
+        "--overwrite",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=lambda ctx, _, given: ctx.meta.update({_OVERWRITE: given}),
+        help="Replace files that exist, releases too.",
+    ),
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 
 _FRAME = (
@@ -52,17 +83,22 @@ _FRAME = (
         type=FILE,
         help="Where records can be: public polygons, or a GeoTIFF of weights.",
     ),
-    click.option("--sizes", help="Divisions per axis to choose from: 30,40,50 or 30x60,40x80."),
-    click.option(
-        "--cell-sizes",
-        help="Sides of square cells: 500,1000 in CRS units, or 500m,5km (m, km, ft, mi).",
-    ),
 )
 
 
 def frame_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of the public frame: bounds, CRS, support and sizes."""
+    """Give a command the options of the public frame: bounds, CRS, and where records can be."""
     return with_options(command, _FRAME)
+
+
+def cell_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of the cells: their kind, and sizes to choose from."""
+    return with_options(command, _CELLS)
+
+
+def tuning_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of the choice between grids."""
+    return with_options(command, _TUNING)
 
 
 def about_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,6 +111,11 @@ def with_options(command: Callable[..., Any], options: tuple[Any, ...]) -> Calla
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def FORCE(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that allow it to replace files."""
+    return with_options(command, _REPLACING)
 
 
 def about_of(given: dict[str, Any]) -> dict[str, str | None]:
@@ -90,29 +131,24 @@ def domain_of(given: dict[str, Any]) -> Domain:
     return Domain(given["bounds"], crs=given["crs"], within=given["within"])
 
 
-def frame_of(given: dict[str, Any], domain: Domain) -> Frame:
-    """Lattices of an adaptive release, for which no sizes are chosen from."""
-    from ..core.space.frame import Frame
+def kind_of(given: dict[str, Any], domain: Domain, workload: Any = None) -> Kind:
+    """The kind of cells that the options ask for; any option of one grid means one grid."""
+    from ..core.releases.kinds import kind_for
+    from ..core.space.sizes import parse_cell_sizes, parse_length, parse_sizes
 
-    for option in ("sizes", "cell_sizes"):
-        if given[option] is not None:
-            raise Refusal(
-                f"--{option.replace('_', '-')} is for regular cells, and --cells is adaptive; "
-                "leave one of them out."
-            )
-    return Frame(domain)
+    def read(name: str, parse: Callable[..., Any], *more: Any) -> Any:
+        return None if given[name] is None else parse(given[name], *more)
 
-
-def grids_of(given: dict[str, Any], domain: Domain) -> tuple[Grid, ...]:
-    """Candidate grids from the options of the public frame."""
-    from ..core.space.grid import candidate_grids
-    from ..core.space.sizes import parse_cell_sizes, parse_sizes
-
-    sizes, lengths = given["sizes"], given["cell_sizes"]
-    return candidate_grids(
-        domain,
-        sizes=None if sizes is None else parse_sizes(sizes),
-        cell_sizes=None if lengths is None else parse_cell_sizes(lengths, domain.crs),
+    return kind_for(
+        given["cells"],
+        adaptive={"resolution": read("resolution", parse_length, domain.crs)},
+        regular={
+            "sizes": read("sizes", parse_sizes),
+            "cell_sizes": read("cell_sizes", parse_cell_sizes, domain.crs),
+            "workload": workload,
+            "tuner": given.get("tuner"),
+            "tuning_share": given.get("tuning_share"),
+        },
     )
 
 
@@ -124,6 +160,36 @@ def refuse_overwriting_inputs(read: Iterable[Any], written: Iterable[Path | None
             raise Refusal(
                 f"what is read is never written over; {path.name} would be: choose another name."
             )
+
+
+def refuse_overwriting_releases(written: Iterable[Path | None], *, force: bool) -> None:
+    """Refuse to replace a release by the way: ask at a terminal, or have it said in so many words.
+
+    Parameters
+    ----------
+    written : iterable of Path
+        Files that the command writes.
+    force : bool
+        Whether files may be replaced at all; where not, they are refused as any others.
+    """
+    from ..core.publish.reopen import holds_release
+
+    if not force or click.get_current_context().meta.get(_OVERWRITE):
+        return
+    for path in filter(None, written):
+        if not holds_release(path):
+            continue
+        rule = f"{path.name} is a release that epsilon was spent on"
+        if at_terminal():
+            if click.confirm(f"{rule}. Replace it?", default=False, err=True):
+                continue
+            raise Refusal("the release is kept, and nothing was done.")
+        raise Refusal(f"{rule}, and is kept: choose another name, or pass --overwrite.")
+
+
+def at_terminal() -> bool:
+    """Whether somebody sits there who can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -9,12 +9,25 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .options import FILE, FORCE, JSON, QUIET, YES, domain_of, frame_options, grids_of
+from .options import (
+    FILE,
+    FORCE,
+    JSON,
+    QUIET,
+    YES,
+    cell_options,
+    domain_of,
+    frame_options,
+    kind_of,
+    tuning_options,
+)
 from .progress import Steps
+from .words import echo
 
 
 @click.command()
 @frame_options
+@cell_options
 @click.option("--regions", type=FILE, help="Polygons that will be asked about; public.")
 @click.option("--layer", help="Layer of a regions file that holds several.")
 @click.option("--epsilons", default="0.1,0.3,1,3", show_default=True, help="Budgets to compare.")
@@ -25,8 +38,7 @@ from .progress import Steps
 @click.option("--unevenness", type=float, help="From 0 (even) to 0.1875; 0.08 is usual.")
 @click.option("--max-records", type=int, help="Records that a person or a feature may keep.")
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
-@click.option("--tuner", help="Way to choose the grid: influence (default) or e2epriv.")
-@click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1.")
+@tuning_options
 @click.option(
     "-o",
     "--output",
@@ -42,8 +54,10 @@ from .progress import Steps
 def plan(**given: Any) -> None:
     """Say what error to expect, before anything is spent. Reads no points.
 
-    The noise is what the release will state, for the same sizes and epsilon. With a guess of how
-    many records there are, the whole error is foreseen too, and which size would suit.
+    Adaptive cells come first, then the sizes of one regular grid; --cells, or an option of one of
+    them, asks for that kind alone. The noise of a grid is what the release will state. With a guess
+    of how many records there are, the whole error is foreseen too, and which cells would suit; of
+    adaptive cells nothing is known without one.
 
     \b
     Example:
@@ -62,24 +76,27 @@ def plan(**given: Any) -> None:
             say(f"writing {path.name}")
             _write(found, path, given["force"])
     if given["as_json"]:
-        click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+        echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
     elif not given["quiet"]:
-        click.echo(found.as_text())
+        echo(found.as_text())
 
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     """What ``geodp.forecast`` is called with."""
     from ..core.privacy.protection import Person, Record
+    from ..core.releases.kinds import KINDS, Adaptive
 
     domain, most, relation = domain_of(given), given["max_records"], given["neighbours"]
+    one = kind_of(given, domain)
+    named = any(given[name] is not None for name in ("cells", "resolution"))
+    both = not named and isinstance(one, Adaptive)  # nothing was said about cells
     optional = {name: given[name] for name in ("unevenness",) if given[name] is not None}
     return {
+        "domain": domain,
         "regions": _regions(given),
         "epsilons": given["epsilons"].replace(",", " ").split(),
-        "grids": grids_of(given, domain),
+        "cells": list(KINDS) if both else one,
         "expected": _expected(given),
-        "tuner": given["tuner"],
-        "tuning_share": given["tuning_share"],
         "force": given["yes"],
         # Persons and features of as many records get the same noise.
         "protect": Record(relation) if most is None else Person("any", most, neighbours=relation),

@@ -8,8 +8,16 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .options import FILE, FORCE, JSON, QUIET, refuse_overwriting_inputs
+from .options import (
+    FILE,
+    FORCE,
+    JSON,
+    QUIET,
+    refuse_overwriting_inputs,
+    refuse_overwriting_releases,
+)
 from .progress import Steps
+from .words import echo
 
 
 @click.command()
@@ -56,6 +64,7 @@ def query(
     from ..sources.layers import read_layer
 
     refuse_overwriting_inputs([release, regions], [output, report])
+    refuse_overwriting_releases([output, report], force=force)
     made: Any = open_release(release)
     asked = read_layer(regions, "regions", layer)
     if (wide or all_groups) and not made.groups:
@@ -76,10 +85,10 @@ def query(
             say(f"writing {report.name}")
             made.to_report(report, regions=asked, overwrite=force)
     if as_json or (output is None and report is None and not quiet):
-        click.echo(table_of(answers, as_json=as_json))
+        echo(table_of(answers, as_json=as_json))
     if not quiet:
         # Under a table that people read; beside a file or JSON that programs do.
-        click.echo(made.counted, err=as_json or output is not None or report is not None)
+        echo(made.counted, err=as_json or output is not None or report is not None)
         remark(answers)
 
 
@@ -96,6 +105,6 @@ def remark(answers: Any) -> None:
     outside = int((answers["covered"] == 0).sum())
     broken = int(answers["covered"].isna().sum())
     if outside:
-        click.echo(f"Outside the extent of the release, without an answer: {outside}.", err=True)
+        echo(f"Outside the extent of the release, without an answer: {outside}.", err=True)
     if broken:
-        click.echo(f"Not valid, without an answer: {broken}.", err=True)
+        echo(f"Not valid, without an answer: {broken}.", err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +10,24 @@ import click
 from .group import Refusal
 from .groups import group_options, groups_given
 from .options import (
-    CELLS,
     FILE,
     FORCE,
     QUIET,
     YES,
     about_of,
     about_options,
+    at_terminal,
+    cell_options,
     domain_of,
-    frame_of,
     frame_options,
-    grids_of,
+    kind_of,
     refuse_overwriting_inputs,
+    refuse_overwriting_releases,
+    tuning_options,
 )
 from .points import points_of, points_options
 from .progress import Steps
+from .words import echo, private_look
 
 _READ = ("within", "regions", "boundary", "ledger")
 """Options that name files beside the points."""
@@ -34,13 +36,12 @@ _READ = ("within", "regions", "boundary", "ledger")
 @click.command()
 @click.argument("points", nargs=-1, required=True)
 @frame_options
-@CELLS
 @click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
+@cell_options
+@click.option("--regions", type=FILE, help="Polygons that one grid shall suit; public.")
+@tuning_options
 @points_options
 @click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
-@click.option("--regions", type=FILE, help="Polygons that should come out well; public.")
-@click.option("--tuner", help="Way to choose the grid: influence (default) or e2epriv.")
-@click.option("--tuning-share", help="Part of epsilon for choosing the grid, between 0 and 1.")
 @group_options
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
 @click.option("--person", help="Field that says whose record it is: people are protected.")
@@ -72,13 +73,17 @@ def release(**given: Any) -> None:
 
     POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
-    epsilon is spent once. So it is for all groups together, where --by names a field.
+    epsilon is spent once. So it is for all groups together, where --by names a field. Cells are
+    fine where records crowd and coarse where there are few. With any of --sizes, --cell-sizes,
+    --regions, --tuner and --tuning-share they are those of one regular grid, its size chosen
+    privately.
 
     \b
     Example:
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
+    from ..core.records.divisions import grouped
     from ..core.releases.about import About
     from ..core.releases.pipeline import release as make
     from ..outputs.several import Outputs
@@ -87,6 +92,7 @@ def release(**given: Any) -> None:
     _ask_about_people(given)
     _check(given)
     arguments = _arguments(given)
+    groups = grouped(arguments["by"])
     boundary = read_boundary(given["boundary"], arguments["domain"])
     outputs = Outputs(
         given["outputs"],
@@ -94,29 +100,48 @@ def release(**given: Any) -> None:
         clamped=given["clamped"],
         report=given["report"],
         overwrite=given["force"],
-        groups=() if arguments["by"] is None else arguments["by"].names,
+        groups=() if groups is None else groups.names,
+        domain=arguments["domain"],
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
     refuse_overwriting_inputs([*given["points"], *map(given.get, _READ)], outputs.paths)
+    refuse_overwriting_releases(outputs.paths, force=given["force"])
     outputs.check()  # before the points are read: nothing must be spent for nothing
+    _offer_check(given, arguments, groups)
     with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
         made = make(**arguments, progress=say).with_about(**about)
         outputs.write(made, boundary, say, given["regions"])
     if made.seeded:
-        click.echo(f"{made.promise}\n{made.counted}", err=True)
+        echo(f"{made.promise}\n{made.counted}", err=True)
     elif not given["quiet"]:
-        click.echo(f"{made.promise}\n{made.counted}\nWritten: {', '.join(map(str, outputs.paths))}")
+        echo(f"{made.promise}\n{made.counted}\nWritten: {', '.join(map(str, outputs.paths))}")
 
 
 def _ask_about_people(given: dict[str, Any]) -> None:
     """Ask a person at a terminal whose records these are; scripts say it with options."""
     said = given["one_each"] or given["person"] or given["max_records"]
-    if said or given["quiet"] or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if said or given["quiet"] or not at_terminal():
         return
     if click.confirm("Can one person have more than one record?", err=True):
         given["person"] = click.prompt("Which field says whose record it is?", err=True)
         given["max_records"] = click.prompt("At most how many records each?", type=int, err=True)
+
+
+def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) -> None:
+    """Offer a private look at the groups: where no value matches, epsilon buys noise."""
+    from ..sources.look import look
+
+    if groups is None or given["quiet"] or given["yes"] or not at_terminal():
+        return
+    question = "Look privately how many records are in each group, before epsilon is spent?"
+    if not click.confirm(question, default=False, err=True):
+        return
+    person = arguments["protect"].person
+    found = look(arguments["points"], arguments["domain"], person=person, groups=groups)
+    echo(private_look(list(found)), err=True)
+    if not click.confirm("Go on, and spend epsilon?", default=False, err=True):
+        raise Refusal("nothing was released, and no epsilon is spent.")
 
 
 def _check(given: dict[str, Any]) -> None:
@@ -134,16 +159,11 @@ def _check(given: dict[str, Any]) -> None:
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     """What ``geodp.release`` is called with: the one place that knows both sets of names."""
     domain = domain_of(given)
-    adaptive = given["cells"] == "adaptive"
     return {
         "points": points_of(given),
         "domain": domain,
-        "cells": frame_of(given, domain) if adaptive else given["cells"],
-        "grids": None if adaptive else grids_of(given, domain),
+        "cells": kind_of(given, domain, _workload(given["regions"], domain)),
         "epsilon": given["epsilon"],
-        "workload": _workload(given["regions"], domain),
-        "tuner": given["tuner"],
-        "tuning_share": given["tuning_share"],
         "by": groups_given(given),
         "protect": _protection(given),
         "account": _account(given),

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from .options import FILE, JSON
+from .words import echo
 
 
 @click.command()
@@ -37,8 +38,8 @@ def verify(release: Path, as_json: bool) -> None:
             "seeded": result.seeded,
             "holds": result.holds,
         }
-        click.echo(json.dumps(facts, ensure_ascii=False, indent=2))
+        echo(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
-        click.echo(str(result))
+        echo(str(result))
     if not result.holds:
         raise SystemExit(1)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import click
+
 from ..core.common.errors import reworded
+from ..core.common.text import for_terminal
 
 WORDS = {
+    "Breaks(field, limits)": "--breaks",
+    "Categories(field, values)": "--categories",
     "Feature(max_points=…)": "--max-records",
     "breaks": "--breaks",
     "by": "--by",
@@ -25,6 +32,7 @@ WORDS = {
     "force=True": "--yes",
     "noise='opendp'": "--noise opendp",
     "other": "--other",
+    "resolution": "--resolution",
     "overwrite=True": "--force",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",
@@ -36,6 +44,13 @@ WORDS = {
 """By what stands between backticks in a message (see :mod:`geodp.core.common.errors`)."""
 
 
+_FIRST = "PRIVATE: for whoever holds these points, and not for publication. Nothing is written."
+_LAST = (
+    "Use this to see whether the points are read rightly. It is not protected by noise: bounds, "
+    "sizes or limits that are chosen by it are not covered by epsilon."
+)
+
+
 def in_options(message: str) -> str:
     """Say a message of the library in the words of the command line.
 
@@ -45,3 +60,21 @@ def in_options(message: str) -> str:
     'counts.tif exists: choose another name, or pass --force.'
     """
     return reworded(message, WORDS)
+
+
+def echo(text: str, **options: Any) -> None:
+    """Print text, some of which may be from a stranger's file: nothing in it steers the terminal.
+
+    Parameters
+    ----------
+    text : str
+        What to print.
+    **options
+        As :func:`click.echo` takes them.
+    """
+    click.echo(for_terminal(text), **options)
+
+
+def private_look(found: list[str]) -> str:
+    """Frame what a look at points found with words that say whom it is for."""
+    return "\n".join([_FIRST, *map(in_options, found), _LAST])

@@ -11,7 +11,9 @@ from .privacy.account import Account
 from .privacy.budget import Budget
 from .privacy.ledger import Ledger
 from .privacy.unit import Unit
+from .records.divisions import Breaks, Categories
 from .regions.workload import Workload
+from .releases.kinds import Adaptive, Regular
 from .releases.pipeline import release
 from .releases.release import Release
 from .space.domain import Crs, Domain
@@ -19,7 +21,10 @@ from .space.grid import candidate_grids
 
 __all__ = [
     "Account",
+    "Adaptive",
+    "Breaks",
     "Budget",
+    "Categories",
     "Crs",
     "CrsError",
     "Domain",
@@ -27,6 +32,7 @@ __all__ = [
     "GeodpError",
     "InputError",
     "Ledger",
+    "Regular",
     "Release",
     "Unit",
     "Workload",

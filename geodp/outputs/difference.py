@@ -15,7 +15,7 @@ from ..core.publish.difference_bands import (
 from ..core.publish.drawing import INK, fitted, size_of, source_of
 from ..core.publish.qgis_style import qml_of
 from ..sources.layers import read_boundary
-from .plot import draw_bar, draw_cells, draw_frame, need, png_of
+from .plot import AS_IT_IS, draw_bar, draw_cells, draw_frame, need, png_of
 from .raster import RASTERS, cog
 from .scale_bar import draw_scale
 from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers, write_layer
@@ -78,10 +78,11 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
     draw_bar(legend, ax, image, f"{words}: true difference plus noise")
     draw_scale(found, ax, outline)
     wide = size_of(found)[0]
-    ax.set_title(fitted(title_of(found, "\n"), 11, wide), fontsize=11, color=INK, loc="left")
+    heading = fitted(title_of(found, "\n"), 11, wide)
+    ax.set_title(heading, fontsize=11, color=INK, loc="left", **AS_IT_IS)
     sources = dict.fromkeys(source_of(side.about) for side in (found.later, found.earlier))
     source = fitted("; ".join(filter(None, sources)), 8, wide)
-    ax.set_xlabel(source, fontsize=8, color=INK, loc="left")
+    ax.set_xlabel(source, fontsize=8, color=INK, loc="left", **AS_IT_IS)
     return ax
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..core.common.atomic import check_target, known_suffix, write_bytes
 from ..core.releases.forecast_table import Forecast, Outlook
 from ..core.releases.release import PathLike
+from ..core.space.grid import Grid
 from ..core.space.wording import cell_size
 from .plot import need, png_of
 
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
-_INK, _PALE = "#333333", "#bbbbbb"
+_INK, _PALE, _ADAPTIVE = "#333333", "#bbbbbb", "#d95f02"
 
 _LABELLED = 6
 """Lines that are told apart by colour; of more sizes, every second or third is drawn."""
 
 
 def to_dataframe(forecast: Forecast) -> pandas.DataFrame:
-    """One row for each ε, size and region. See :meth:`geodp.Forecast.to_dataframe`."""
+    """One row for each ε, cells and region. See :meth:`geodp.Forecast.to_dataframe`."""
     import pandas
 
     return pandas.concat([_part(forecast, each) for each in forecast.outlooks], ignore_index=True)
@@ -39,13 +40,16 @@ def _part(forecast: Forecast, each: Outlook) -> Any:
         if layer is None
         else pandas.DataFrame(layer.drop(columns=layer.geometry.name)).reset_index(drop=True)
     )
+    grid = each.cells if isinstance(each.cells, Grid) else None
     columns = {
         "epsilon": float(each.epsilon),
-        "rows": each.grid.shape[0],
-        "columns": each.grid.shape[1],
-        "cell_width": each.grid.cell_width,
-        "cell_height": each.grid.cell_height,
-        "cell_noise": each.cell_noise,
+        "cells": each.in_words,
+        # Whole numbers that may be missing: adaptive cells have no rows and columns.
+        "rows": pandas.array([None if grid is None else grid.shape[0]] * len(about), "Int64"),
+        "columns": pandas.array([None if grid is None else grid.shape[1]] * len(about), "Int64"),
+        "cell_width": np.nan if grid is None else grid.cell_width,
+        "cell_height": np.nan if grid is None else grid.cell_height,
+        "cell_noise": np.nan if each.cell_noise is None else each.cell_noise,
         "noise_error": each.noise_error,
     }
     if each.std_error is not None:
@@ -86,18 +90,24 @@ def plot(forecast: Forecast, ax: Axes | None = None) -> Axes:
         ax = pyplot.subplots(figsize=(7.6, 4.8), layout="constrained")[1]
     from matplotlib import colormaps
 
-    grids = _shown(forecast)
-    colours = colormaps["viridis"](np.linspace(0.05, 0.85, len(grids)))
-    for grid, colour in zip(grids, colours):
+    shown = _shown(forecast)
+    colours = iter(colormaps["viridis"](np.linspace(0.05, 0.85, len(shown))))
+    for cells in shown:
         lines = sorted(
-            (float(each.epsilon), _mean(each)) for each in forecast.outlooks if each.grid == grid
+            (float(each.epsilon), _mean(each)) for each in forecast.outlooks if each.cells == cells
         )
-        label = "{} × {} cells of {}".format(*grid.shape, cell_size(grid))
+        adaptive = not isinstance(cells, Grid)
+        colour = _ADAPTIVE if adaptive else next(colours)
+        label = (
+            "adaptive cells, an estimate"
+            if adaptive
+            else "{} × {} cells of {}".format(*cells.shape, cell_size(cells))
+        )
         ax.plot(*zip(*lines), "o-", color=colour, markersize=4, label=label)
     best = [
         (float(each.epsilon), _mean(each))
         for each in forecast.outlooks
-        if each.grid == forecast.suits(each.epsilon)
+        if each.cells == forecast.suits(each.epsilon)
     ]
     if best:
         ax.plot(*zip(*best), "o", ms=11, mfc="none", mec=_INK, label="the least")
@@ -111,11 +121,16 @@ def _mean(each: Outlook) -> float:
 
 
 def _shown(forecast: Forecast) -> list[Any]:
-    """Sizes to draw: all of a few, of many some, and those that suit."""
-    grids = list(dict.fromkeys(each.grid for each in forecast.outlooks))
-    step = -(-len(grids) // _LABELLED)
+    """Cells to draw: adaptive ones, of the sizes all of a few, some of many, those that suit."""
+    listed = list(dict.fromkeys(each.cells for each in forecast.outlooks if each.known))
+    grids = [cells for cells in listed if isinstance(cells, Grid)]
+    step = max(-(-len(grids) // _LABELLED), 1)
     best = [forecast.suits(epsilon) for epsilon in forecast.epsilons]
-    return [grid for place, grid in enumerate(grids) if place % step == 0 or grid in best]
+    return [
+        cells
+        for cells in listed
+        if cells not in grids or grids.index(cells) % step == 0 or cells in best
+    ]
 
 
 def _frame(forecast: Forecast, ax: Any) -> None:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..core.common.text import for_page
 from ..core.publish.drawing import INK, arranged, fitted, heading_of, size_of, source_of
 from ..sources.layers import read_boundary
-from .plot import draw_counts, draw_frame, draw_legend, explore, need, paleness, plot, png_of
+from .plot import (
+    AS_IT_IS,
+    draw_counts,
+    draw_frame,
+    draw_legend,
+    explore,
+    need,
+    paleness,
+    plot,
+    png_of,
+)
 from .scale_bar import draw_scale
 
 if TYPE_CHECKING:
@@ -41,17 +52,17 @@ def plot_groups(
         if outline is not None:
             outline.plot(ax=ax, color=INK, linewidth=0.4, aspect=None)
         draw_frame(release, ax)
-        ax.set_title(name, fontsize=10, color=INK, loc="left", pad=4)
+        ax.set_title(name, fontsize=10, color=INK, loc="left", pad=4, **AS_IT_IS)
         axes.append(ax)
     draw_scale(release, axes[0], outline)
     draw_legend(release, axes, image)
     if uncertainty:
         figure.legend(**paleness(), loc="outside lower left", ncols=min(4, 2 * columns))
     heading = fitted(heading_of(release), 11, size[0])
-    figure.suptitle(heading, fontsize=11, color=INK, x=0.01, ha="left")
+    figure.suptitle(heading, fontsize=11, color=INK, x=0.01, ha="left", **AS_IT_IS)
     source = fitted(source_of(release.about), 8, size[0])
     room = "\n\n" if uncertainty else ""  # for the legend of paleness
-    figure.supxlabel(source + room, fontsize=8, color=INK, x=0.01, ha="left")
+    figure.supxlabel(source + room, fontsize=8, color=INK, x=0.01, ha="left", **AS_IT_IS)
     return axes
 
 
@@ -75,7 +86,7 @@ def explore_groups(release: Published, **options: Any) -> folium.Map:
 
     page: folium.Map | None = options.pop("m", None)
     for number, (name, one) in enumerate(release.maps.items()):
-        page = explore(one, m=page, name=name, show=number == 0, **options)
+        page = explore(one, m=page, name=for_page(name), show=number == 0, **options)
     assert page is not None
     folium.LayerControl(collapsed=False).add_to(page)
     return page

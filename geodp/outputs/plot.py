@@ -45,6 +45,9 @@ _NARROW = 6.0
 _PALENESS = (1.0, 0.6, 0.3, 0.08)
 """How much of its colour a cell keeps, by its relative error."""
 
+AS_IT_IS: dict[str, Any] = {"parse_math": False, "usetex": False}
+"""For words of others: matplotlib would read formulas between dollar signs, or hand them to TeX."""
+
 _OFFLINE = (
     '<p style="position: absolute; top: 0; margin: 1em; z-index: -1; font-family: sans-serif">'
     "If no map appears here, there is no network: its scripts and its background come from there. "
@@ -74,14 +77,15 @@ def plot(
     draw_legend(release, ax, image)
     draw_scale(release, ax, outline)
     wide = float(ax.figure.bbox.width / ax.figure.dpi)
-    ax.set_title(fitted(heading_of(release), 11, wide), fontsize=11, color=INK, loc="left")
+    heading = fitted(heading_of(release), 11, wide)
+    ax.set_title(heading, fontsize=11, color=INK, loc="left", **AS_IT_IS)
     room = 4
     if uncertainty:
         columns = 2 if wide > _NARROW else 1
         ax.legend(**paleness(), loc="upper left", bbox_to_anchor=(0, 0), ncols=columns)
         room = 64 // columns + 4  # the source stands below
     source = fitted(source_of(release.about), 8, wide)
-    ax.set_xlabel(source, fontsize=8, color=INK, loc="left", labelpad=room)
+    ax.set_xlabel(source, fontsize=8, color=INK, loc="left", labelpad=room, **AS_IT_IS)
     return ax
 
 
@@ -207,4 +211,4 @@ def draw_bar(legend: Legend, ax: Any, image: Any, words: str) -> None:
     bar.minorticks_off()
     bar.ax.tick_params(length=0, labelsize=8, labelcolor=INK)
     bar.outline.set(linewidth=0)
-    bar.set_label(words, fontsize=9, color=INK)
+    bar.set_label(words, fontsize=9, color=INK, **AS_IT_IS)

@@ -7,14 +7,16 @@ source path or number of features of theirs can slip in. What the bands hold is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.common.atomic import check_target, known_suffix, whole_file
-from ..core.common.errors import InputError
+from ..core.common.atomic import check_target, known_suffix, scratch, whole_file
+from ..core.common.errors import FileError, InputError
 from ..core.publish.bands import Band, bands_of, blocks_of, no_data_of, type_of
 from ..core.publish.metadata import view_tags
 from ..core.publish.qgis_files import beside_raster, files_beside
+from ..core.publish.reopen import has_room
 from ..core.publish.views import VIEWS
 from ..core.regions.cells import HasCells, raster_of
 from ..core.releases.release import PathLike, Published
@@ -39,13 +41,53 @@ def to_geotiff(
     bands = bands_of(release, view)
     check_target(target, overwrite=overwrite, beside=beside_raster(release.groups))
     data = cog(release, bands, view_tags(release, view))
+    grid = release.cells.grid
+    if grid is not None and not has_room(grid.cells * len(release.maps), len(data)):
+        # Next to no noise packs so well that whoever opens the file would take it for a trap.
+        data = cog(release, bands, view_tags(release, view), compress="NONE")
     with whole_file(target) as built:
         built.write_bytes(data)
         for suffix, text in files_beside(release, target.name, view).items():
             built.with_suffix(suffix).write_text(text, encoding="utf-8")
 
 
-def cog(release: HasCells, bands: tuple[Band, ...], tags: dict[str, str]) -> bytes:
+def try_geotiff(path: Path, groups: Sequence[str] = ()) -> None:
+    """Write one pixel under a name and throw it away, to see that it can be written and opened.
+
+    Parameters
+    ----------
+    path : Path
+        Where a release shall be written.
+    groups : sequence of str
+        Names of its groups.
+    """
+    import rasterio
+    from rasterio.io import MemoryFile
+
+    with MemoryFile() as memory:
+        lies = rasterio.Affine(1, 0, 0, 0, -1, 1)
+        one = {"height": 1, "width": 1, "count": 1, "dtype": "int32", "transform": lies}
+        with memory.open(driver="GTiff", **one):
+            pass
+        data = bytes(memory.read())
+    with scratch(path) as folder:
+        built = folder / path.name
+        built.write_bytes(data)
+        for end in beside_raster(groups):
+            built.with_suffix(end).touch()
+        try:
+            with rasterio.open(built, driver="GTiff"):
+                pass
+        except rasterio.errors.RasterioError:
+            raise FileError(
+                f"an output must have a name that its format takes; {path} cannot be opened as a "
+                "GeoTIFF: choose a plain name and folder, without marks such as ! and ;."
+            ) from None
+
+
+def cog(
+    release: HasCells, bands: tuple[Band, ...], tags: dict[str, str], compress: str = "DEFLATE"
+) -> bytes:
     """Bytes of a Cloud-Optimized GeoTIFF, made in memory so that a full disk cannot spoil it."""
     import rasterio
     from rasterio.io import MemoryFile
@@ -77,7 +119,7 @@ def cog(release: HasCells, bands: tuple[Band, ...], tags: dict[str, str]) -> byt
                 image.set_band_description(number, band.description)
             image.units = tuple(band.unit for band in bands)
         with plain.open() as image:
-            copy(image, cloud.name, driver="COG", compress="DEFLATE", overviews="NONE")
+            copy(image, cloud.name, driver="COG", compress=compress, overviews="NONE")
         return bytes(cloud.read())
 
 

@@ -29,6 +29,9 @@ from ..core.releases.release import PathLike, Published
 from ..sources.silence import quiet_gdal
 from .raster import RASTERS
 
+_UNPACKED, _UNPACKED_PER_BYTE = 1 << 24, 100
+"""Bytes that a Parquet file may unfold into, and for each of its own."""
+
 
 def open_release(path: PathLike) -> Published:
     """Read a release from a file. See :func:`geodp.open_release`."""
@@ -44,15 +47,30 @@ def open_release(path: PathLike) -> Published:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # one sentence is enough about a damaged file
-            return read(source)
+            release = read(source)
+            _check_crs(release.domain.crs.name)
+            return release
     except FileError as error:
         raise FileError(f"{source.name} cannot be opened: {error}") from None
     except Exception:  # readers stumble over damaged files in ways that no list covers
         raise FileError(f"{source.name} cannot be opened: it is damaged.") from None
 
 
+def _check_crs(name: str) -> None:
+    """Refuse WKT that does not parse; whatever else a file may name, the core has refused."""
+    from pyproj import CRS
+    from pyproj.exceptions import CRSError
+
+    if "[" in name:
+        try:
+            CRS.from_wkt(name)
+        except CRSError:
+            raise FileError("its coordinate reference system cannot be read.") from None
+
+
 def _from_raster(path: Path) -> Published:
     import rasterio
+    from rasterio.windows import Window
 
     try:
         # rasterio's own handler, which the first of the three puts in place, stumbles over what
@@ -63,10 +81,15 @@ def _from_raster(path: Path) -> Published:
                 image.shape,
                 image.count,
                 image.block_shapes[0],
+                path.stat().st_size,
                 tuple(image.transform)[:6],
                 partial(_has_crs, image.crs),
             )
-            return release_of_raster(raster, image.read)
+
+            def rows_of(band: int, rows: range) -> Any:
+                return image.read(band, window=Window(0, rows.start, image.width, len(rows)))
+
+            return release_of_raster(raster, rows_of)
     except rasterio.errors.RasterioError:
         raise FileError("this is not a GeoTIFF, or it was cut short.") from None
 
@@ -94,6 +117,8 @@ def _in_geotiff(crs: Any) -> Any:
 def _from_ogr(path: Path) -> Published:
     import pyogrio
 
+    if path.suffix.lower() == ".gpkg":
+        _check_tables(path)
     try:
         names = [name for name, kind in pyogrio.list_layers(path) if kind is not None]
         infos = {name: pyogrio.read_info(path, layer=name)["layer_metadata"] for name in names}
@@ -110,6 +135,20 @@ def _from_ogr(path: Path) -> Published:
     return release_of_cells(tags, fields, _bounds(shapes))
 
 
+def _check_tables(path: Path) -> None:
+    """Refuse a GeoPackage with views: they run queries of whoever made the file, without an end."""
+    import sqlite3
+    from contextlib import closing
+
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+            views = database.execute("SELECT 1 FROM sqlite_master WHERE type = 'view'").fetchone()
+    except sqlite3.Error:
+        raise FileError("this is not a vector file, or it was cut short.") from None
+    if views is not None:
+        raise FileError("the cells of a release are a table; this file has views.")
+
+
 def _from_parquet(path: Path) -> Published:
     import pyarrow
     import pyarrow.parquet
@@ -118,18 +157,41 @@ def _from_parquet(path: Path) -> Published:
         stored = pyarrow.parquet.read_schema(path).metadata or {}
         tags = {key.decode(): value.decode() for key, value in stored.items()}
         check_tags(tags)
-        cells = pyarrow.parquet.read_metadata(path).num_rows
-        check_size(cells, path.stat().st_size)
-        table = pyarrow.parquet.read_table(path)
-        wanted = [name for name in table.column_names if is_cell_field(name)]
+        about, size = pyarrow.parquet.read_metadata(path), path.stat().st_size
+        check_size(about.num_rows, size)
+        _check_unpacked(about, size)
+        schema = pyarrow.parquet.read_schema(path)
+        wanted = [field.name for field in schema if is_cell_field(field.name)]
+        if any(pyarrow.types.is_nested(schema.field(name).type) for name in wanted):
+            raise FileError("fields of the cells are missing or were changed.")
+        primary = json.loads(tags["geo"])["primary_column"]
+        # A shape that is there many times must not be unpacked as often.
+        table = pyarrow.parquet.read_table(
+            path, columns=[*wanted, primary], read_dictionary=[primary], partitioning=None
+        )
         fields = {name: table.column(name).to_numpy() for name in wanted}
-        primary = json.loads(tags.get("geo", "{}")).get("primary_column")
-        shapes = table.column(primary).to_numpy() if primary else np.empty(0, dtype=object)
+        drawn = _bounds_of_column(table.column(primary))
     except FileError:
         raise
     except (pyarrow.ArrowException, OSError, KeyError, UnicodeDecodeError, json.JSONDecodeError):
         raise FileError("this is not a GeoParquet file, or it was cut short.") from None
-    return release_of_cells(tags, fields, _bounds(shapes))
+    return release_of_cells(tags, fields, drawn)
+
+
+def _check_unpacked(about: Any, size: int) -> None:
+    """Refuse a Parquet file that says of itself that it unfolds into far more than its bytes."""
+    groups = (about.row_group(number) for number in range(about.num_row_groups))
+    if sum(group.total_byte_size for group in groups) > _UNPACKED + _UNPACKED_PER_BYTE * size:
+        raise FileError("this file unfolds into more than it can hold; get the original file.")
+
+
+def _bounds_of_column(column: Any) -> npt.NDArray[np.float64]:
+    """Bounds of the polygons of an Arrow column, each distinct one looked at once."""
+    found = []
+    for chunk in column.chunks:
+        index = chunk.indices.to_numpy(zero_copy_only=False)
+        found.append(_bounds(chunk.dictionary.to_numpy(zero_copy_only=False))[index])
+    return np.concatenate(found) if found else np.empty((0, 4))
 
 
 _READERS: dict[str, Callable[[Path], Published]] = {

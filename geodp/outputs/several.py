@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import secrets
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.common.atomic import check_target, known_suffix, write_bytes
-from ..core.common.errors import InputError
+from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
+from ..core.common.errors import FileError, GeodpError, InputError
 from ..core.publish.qgis_files import beside_raster
 from ..core.releases.difference import Difference
 from ..core.releases.release import Published
+from ..core.space.domain import Domain
 from . import difference
 from .multiples import png
 from .plot import need
-from .raster import RASTERS, to_geotiff
+from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
-from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector
+from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
 
 Suffixes = tuple[str, ...]
 Write = Callable[[Published, Path, Any], None]
+
+_OPENED = (".gpkg", ".fgb", ".parquet", ".geoparquet")
+"""Vector formats that keep all of a release."""
 
 
 class Outputs:
@@ -37,6 +43,8 @@ class Outputs:
         Replace files that exist.
     groups : sequence of str
         Names of the groups that the release will have.
+    domain : Domain, optional
+        Rectangle of the release; with it, every file is tried out.
     """
 
     def __init__(
@@ -48,7 +56,9 @@ class Outputs:
         report: Path | None = None,
         overwrite: bool = False,
         groups: Sequence[str] = (),
+        domain: Domain | None = None,
     ) -> None:
+        self._groups, self._domain = tuple(groups), domain
         self._overwrite = overwrite
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, ".png")
@@ -84,14 +94,70 @@ class Outputs:
                     f"{path.name} shares one with another output."
                 )
 
+        if self._domain is not None:
+            for path in self.paths:
+                self._try(path, self._domain)
+
+    def _try(self, path: Path, domain: Domain) -> None:
+        """Write something under every name, since only that tells whether it can be done."""
+        suffix = path.suffix.lower()
+        if suffix in RASTERS:
+            try_geotiff(path, self._groups)
+        elif suffix in VECTORS:
+            try_vector(path, domain, self._groups)
+        else:
+            with scratch(path) as folder:
+                (folder / path.name).touch()
+
     def write(
         self, release: Published, boundary: Any, say: Callable[[str], None], regions: Any = None
     ) -> None:
-        """Write all of them; regions are for the report."""
+        """Write all of them; regions are for the report.
+
+        ε is spent by now. Where a file cannot be written the others are, and the release is kept.
+
+        Raises
+        ------
+        FileError
+            If one could not be written; it says which, why, and where the release is.
+        """
         self._regions = regions
+        failed: dict[Path, Exception] = {}
         for path, *_, write in self._wanted:
             say(f"writing {path.name}")
-            write(release, path, boundary)
+            try:
+                write(release, path, boundary)
+            except Exception as error:  # of any library: the next file may do without it
+                failed[path] = error
+        if failed:
+            first, cause = next(iter(failed.items()))
+            reason = str(cause).rstrip(".") if isinstance(cause, GeodpError) else ""
+            what = reason or f"{first} cannot be written: {type(cause).__name__}"
+            kept = next((path for path in self._releases if path not in failed), None)
+            raise FileError(f"{what}; {_where(release, kept or self._rescue(release))}") from None
+
+    @property
+    def _releases(self) -> list[Path]:
+        """Files from which a release can be opened again."""
+        return [
+            path
+            for path in self.paths
+            if path.suffix.lower() in _OPENED + RASTERS and path not in self._views
+        ]
+
+    def _rescue(self, release: Published) -> Path | None:
+        """Put the release wherever there is room, under a name that nobody has."""
+        places = [*(path.parent for path in self.paths), Path.cwd(), Path.home()]
+        for folder in dict.fromkeys([*places, Path(tempfile.gettempdir())]):
+            name = folder / f"geodp-release-{secrets.token_hex(4)}"
+            for suffix, write in ((".tif", to_geotiff), (".parquet", to_vector)):
+                path = name.with_suffix(suffix)
+                try:
+                    write(release, path)
+                except Exception:  # not all cells have a raster, and not all places have room
+                    continue
+                return path
+        return None
 
     def _writer(self, path: Path) -> Write:
         suffix = path.suffix.lower()
@@ -115,6 +181,13 @@ class Outputs:
     def _report(self, release: Published, path: Path, boundary: Any) -> None:
         options = {"boundary": boundary, "regions": self._regions}
         to_report(release, path, **options, overwrite=self._overwrite)
+
+
+def _where(release: Published, kept: Path | None) -> str:
+    spent = "" if release.seeded else "epsilon is spent, and "
+    if kept is None:
+        return f"{spent}the release could not be kept anywhere."
+    return f"{spent}the release is kept in {kept}: open it, and write it elsewhere."
 
 
 def write_difference(

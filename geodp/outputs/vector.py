@@ -11,12 +11,12 @@ from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from xml.sax.saxutils import escape
 
 import numpy as np
 
-from ..core.common.atomic import check_target, known_suffix, whole_file
+from ..core.common.atomic import check_target, known_suffix, scratch, whole_file
 from ..core.common.errors import FileError
+from ..core.common.text import for_xml
 from ..core.estimates.answers import Answers
 from ..core.publish.metadata import derived_tags, tags_of
 from ..core.publish.qgis_files import geopackage_statements, style_files, style_suffixes
@@ -56,7 +56,7 @@ def to_vector(release: Published, path: PathLike, *, overwrite: bool = False) ->
     check_target(target, overwrite=overwrite, beside=beside_vector(suffix, release.groups))
     cells = release.to_geodataframe()
     if suffix == ".shp":
-        cells = cells.rename(columns=_short_names(release))
+        cells = cells.rename(columns=_short_names(release.groups))
     with whole_file(target) as built:
         write_layer(cells, built, LAYER, tags_of(release))
         if suffix == ".gpkg":
@@ -68,12 +68,53 @@ def to_vector(release: Published, path: PathLike, *, overwrite: bool = False) ->
                 built.with_suffix(end).write_text(style, encoding="utf-8")
 
 
+def try_vector(path: Path, domain: Domain, groups: Sequence[str] = ()) -> None:
+    """Write one cell under a name and throw it away, to see that the format takes the name.
+
+    Drivers give some names and folders a meaning of their own, such as those with ``!`` or ``;``,
+    and some formats have no room for the columns of very many groups.
+
+    Parameters
+    ----------
+    path : Path
+        Where a release shall be written.
+    domain : Domain
+        Its rectangle.
+    groups : sequence of str
+        Names of its groups.
+    """
+    import geopandas
+    import shapely
+
+    suffix = path.suffix.lower()
+    words = [f"{word}_{slug}" for slug in slugs(groups) for word in ("count", "density")]
+    columns = {name: [0.0] for name in (words or ["count"])}
+    cell = geopandas.GeoDataFrame(
+        columns, geometry=[shapely.box(*domain.bounds)], crs=domain.crs.name
+    )
+    if suffix == ".shp":
+        cell = cell.rename(columns=_short_names(groups))
+    with scratch(path) as folder:
+        built = folder / path.name
+        try:
+            write_layer(cell, built, LAYER, {"GEODP_TRIAL": "yes"})
+            for end in beside_vector(suffix, groups):
+                built.with_suffix(end).touch()
+        except OSError:
+            raise FileError(
+                f"an output must have a name that its format takes; {path} cannot be written as "
+                f"{suffix}: choose a plain name and folder, without marks such as ! and ;, or "
+                "another format."
+            ) from None
+
+
 def _short_names(
-    release: Published, words: Mapping[str, str] = MappingProxyType({"count": "c", "density": "d"})
+    names: Sequence[str],
+    words: Mapping[str, str] = MappingProxyType({"count": "c", "density": "d"}),
 ) -> dict[str, str]:
     """Names of columns of groups for a Shapefile: the number of a group and its first letters."""
     found = {}
-    for number, slug in enumerate(slugs(release.groups), start=1):
+    for number, slug in enumerate(slugs(names), start=1):
         for word, letter in words.items():
             start = f"{letter}{number}_"
             found[f"{word}_{slug}"] = clipped(f"{start}{slug}", _LONGEST)
@@ -83,7 +124,7 @@ def _short_names(
 def _short_answers(release: Published) -> dict[str, str]:
     words = {word: word[0] for word in Answers._fields} | {"ci_low": "l", "ci_high": "h"}
     more = {"density": "d", "density_low": "dl", "density_high": "dh"}
-    return {**SHORT, **_short_names(release, words | more)}
+    return {**SHORT, **_short_names(release.groups, words | more)}
 
 
 def beside_vector(suffix: str, groups: Sequence[str] = ()) -> tuple[str, ...]:
@@ -197,7 +238,8 @@ def write_layer(layer: Any, built: Path, name: str, tags: dict[str, str]) -> Non
     write = _WRITERS.get(built.suffix.lower(), _write_parquet)
     try:
         write(layer, built, name, tags)
-        whole = write is _write_parquet or _is_whole(layer, built, name)
+        # A name with an exclamation mark is an address inside a zip file to some programs.
+        whole = built.is_file() and (write is _write_parquet or _is_whole(layer, built, name))
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError, RuntimeError):
         whole = False  # GDAL's own words name the folder in which the file was being built
     if not whole:
@@ -252,10 +294,10 @@ def _write_shapefile(layer: Any, built: Path, name: str, tags: dict[str, str]) -
     names = [name for name in layer.columns if not str(name).isascii()]
     layer = layer.rename(columns={name: clipped(name, _LONGEST) for name in names})
     layer.to_file(built, driver="ESRI Shapefile", engine="pyogrio", encoding="UTF-8")
-    lines = escape("\n".join(f"{key}: {value}" for key, value in tags.items()))
+    lines = for_xml("\n".join(f"{key}: {value}" for key, value in tags.items()))
     built.with_suffix(".qmd").write_text(
         "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n"
-        f"<qgis>\n <title>{escape(name)}</title>\n <abstract>{lines}</abstract>\n</qgis>\n",
+        f"<qgis>\n <title>{for_xml(name)}</title>\n <abstract>{lines}</abstract>\n</qgis>\n",
         encoding="utf-8",
     )
 

@@ -352,8 +352,10 @@ def _times(column: Any) -> npt.NDArray[Any]:
         unit = "ms" if pyarrow.types.is_date64(column.type) else column.type.unit
         whole = column.cast(pyarrow.int64())
     missing = np.asarray(column.is_null())
+    found: npt.NDArray[Any]
     found = np.asarray(whole.fill_null(0)).astype(np.int64).view(f"M8[{unit}]")
-    return np.where(missing, np.datetime64("NaT"), found)
+    found[missing] = "NaT"  # in the unit of the column, which NumPy 2.5 wants to be told
+    return found
 
 
 # --- groups --------------------------------------------------------------------------------------
@@ -387,6 +389,14 @@ def check_group(kind: Any, field: Field) -> None:
     }
     if not fits or types.is_run_end_encoded(kind) or wrong[field.kind]:
         raise no_group(field, kind)
+    for declared, holds in (
+        ("bool", types.is_boolean(kind)),
+        ("whole", types.is_integer(kind)),
+        ("number", types.is_floating(kind) or types.is_decimal(kind)),
+        ("time", moment),
+    ):
+        if holds:
+            field.check_categories(declared, kind)
 
 
 def group_column(column: Any, field: Field, decimal: str = ".") -> FieldValues:

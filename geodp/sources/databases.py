@@ -93,7 +93,7 @@ def _with_columns(
                 "the columns of coordinates."
             )
         layout = replace(layout, x="x", y="y")
-    request.check_columns(names, layout.x, layout.y)
+    request.check_columns(names, layout.x, layout.y, declared=True)
     if layout.x is not None:
         request.check_kind("table")
     return layout
@@ -115,6 +115,14 @@ _NO_GROUPS = {
     "clock": (*_ODD, *_COUNTS),
 }
 """Types of which no value could be in a group, by what is asked for."""
+
+_HELD = {
+    "bool": "bool",
+    **dict.fromkeys(("int2", "int4", "int8"), "whole"),
+    **dict.fromkeys(("float4", "float8", "numeric"), "number"),
+    **dict.fromkeys(_DATES, "time"),
+}
+"""What types hold, where it says which categories there can be."""
 
 _SHAPES = ("", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon")
 """Kinds of geometry by their number in the modifier of a declared type."""
@@ -242,6 +250,8 @@ def _check_types(columns: dict[str, tuple[str, int]], layout: Layout, request: R
         kind = columns[field.name][0]
         if kind in _NO_GROUPS[field.kind] or kind.startswith("_"):
             raise no_group(field, kind)
+        if kind in _HELD:
+            field.check_categories(_HELD[kind], kind)
 
 
 def _postgres_places(

@@ -55,6 +55,7 @@ def read_districts(
     labels = [path[-1] for path in districts]
     alike = len(set(labels)) < len(labels)
     ids = [" > ".join(path) for path in districts] if alike else labels
+    shapes, owners = _dissolved(shapes, owners)
     map_of_districts = DistrictMap.from_arrays(*_rings(shapes, owners), ids, labels)
     bounds = map_of_districts.bounds
     crs = Crs.of(frame.crs)
@@ -156,6 +157,17 @@ def _shapes(frame: Any, names: list[str]) -> Any:
             "`make_valid()`."
         )
     return shapes
+
+
+def _dissolved(shapes: Any, owners: Any) -> tuple[Any, Any]:
+    """One geometry for each district: rows that are alike on all levels are put together."""
+    import shapely
+
+    order = np.argsort(owners, kind="stable")
+    first = np.flatnonzero(np.diff(owners[order], prepend=-1))
+    parts = np.split(shapes[order], first[1:])
+    united = [part[0] if len(part) == 1 else shapely.union_all(part) for part in parts]
+    return np.array(united, dtype=object), np.arange(len(united))
 
 
 def _rings(shapes: Any, owners: Any) -> tuple[Any, Any, Any, Any]:

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.common.types import Floats
+from ..core.common.types import Floats, Ints
+from ..core.records.groups import Groups
 from ..core.records.reprojection import XY, Reprojection, reprojection
 from ..core.records.source import PointSource, Request
 from ..core.space.domain import Crs, Domain
@@ -31,6 +32,9 @@ _SAMPLE = 1 << 17
 
 _SEXAGESIMAL = re.compile(r"^\s*[NSEWO+-]?\s*\d{1,3}\s*[°d:\s]\s*\d{1,2}\s*(\D|$)", re.IGNORECASE)
 """Degrees, minutes and perhaps seconds: 52°31'12"N, 52 31 12, 52:31:12."""
+
+_MOST_GROUPS = 30
+"""Groups that are told one by one."""
 
 _LONLAT = Crs("EPSG:4326", geographic=True)
 
@@ -74,9 +78,9 @@ class _Raw(Request):
         self.seen["crs"] = crs
         return _stay
 
-    def check_columns(self, names: list[str], *others: str | None) -> None:
+    def check_columns(self, names: list[str], *others: str | None, declared: bool = False) -> None:
         self.seen.setdefault("columns", list(map(str, names)))
-        super().check_columns(names, *others)
+        super().check_columns(names, *others, declared=declared)
 
 
 def _stay(x: Floats, y: Floats) -> XY:
@@ -91,6 +95,7 @@ class _Found:
     numbers: int = 0
     inside: int = 0
     nobody: int = 0
+    grouped: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     each: Counter[str] = field(default_factory=Counter)
     sample: list[XY] = field(default_factory=list)
 
@@ -118,6 +123,7 @@ def look(
     *,
     person: str | None = None,
     max_records: int | None = None,
+    groups: Groups | None = None,
 ) -> Iterator[str]:
     """Sentences about how points are read. Private.
 
@@ -131,6 +137,8 @@ def look(
         Field that says whose record it is.
     max_records : int, optional
         How many records a person may keep.
+    groups : Groups, optional
+        Groups that records shall be divided into.
 
     Yields
     ------
@@ -148,11 +156,13 @@ def look(
     In the domain: about half of the points.
     """
     anywhere = Domain((0, 0, 1000, 1000), Crs("anywhere"))
-    request = _Raw(anywhere if domain is None else domain, person, None)
+    request = _Raw(anywhere if domain is None else domain, person, None, groups=groups)
     source.check(request)
-    found = _Found()
+    found = _Found(grouped=np.zeros(1 if groups is None else len(groups) + 1, dtype=np.int64))
     for block in source.blocks(request):
         found.take(block.x, block.y, block.ids)
+        if groups is not None and block.group is not None:
+            found.grouped += np.bincount(block.group + 1, minlength=len(groups) + 1)
         if domain is not None:
             found.inside += _inside(block.x, block.y, request.seen["crs"], domain)
     fields = request.seen.get("columns") or _properties(source)
@@ -162,6 +172,8 @@ def look(
         yield f"In the domain: {roughly(found.inside, found.numbers)} of the points."
         if found.inside < found.numbers / 4:
             yield from _remedies(found, request.seen["crs"], domain)
+    if groups is not None:
+        yield from _groups(found, groups)
     if person is not None:
         yield from _persons(found, person, max_records, fields)
 
@@ -235,6 +247,25 @@ def _remedies(found: _Found, crs: Any, domain: Domain) -> Iterator[str]:
         yield f"{roughly(most, len(x)).capitalize()} would be {words}."
     else:
         yield "Neither exchanged axes nor another CRS explains it: look at the bounds."
+
+
+# --- groups --------------------------------------------------------------------------------------
+
+
+def _groups(found: _Found, groups: Groups) -> Iterator[str]:
+    """How many records are in each group, and in none."""
+    none, *counts = found.grouped.tolist()
+    total = sum(counts) + none
+    for name, count in list(zip(groups.names, counts))[:_MOST_GROUPS]:
+        yield f"Of the records, {roughly(count, total)} are in {name!r}."
+    if len(groups) > _MOST_GROUPS:
+        empty = sum(not count for count in counts)
+        yield f"Of all {len(groups):,} groups, {roughly(empty, len(groups))} have no record."
+    if none:
+        yield (
+            f"Of the records, {roughly(none, total)} are in no group: not counted. Values must be "
+            "as they are listed, capital letters too, and dates as 2024-12-31."
+        )
 
 
 # --- persons -------------------------------------------------------------------------------------

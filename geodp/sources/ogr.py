@@ -162,8 +162,8 @@ def _checked(
             "a points file holds its records; a virtual layer leads to those of other files, which "
             f"may be there twice ({file_name(path)}): name these files themselves."
         )
-    request.check_columns(list(about["fields"]), layout.x, layout.y)
     declares = about.get("driver") in _DECLARING
+    request.check_columns(list(about["fields"]), layout.x, layout.y, declared=declares)
     if (request.person is not None or request.fields) and not declares:
         told = "ids of persons" if request.person is not None else "the fields of groups"
         raise InputError(

@@ -83,7 +83,7 @@ def parquet_pieces(path: Path) -> list[tuple[int, ...]]:
 
 def _checked(path: Path, schema: Any, layout: Layout, request: Request) -> tuple[Any, str | None]:
     """CRS and name of the geometry column, if the schema has what is asked for."""
-    request.check_columns(schema.names, layout.x, layout.y)
+    request.check_columns(schema.names, layout.x, layout.y, declared=True)
     if request.person is not None:
         check_ids(schema.field(request.person).type, request.person)
     for each in request.fields:

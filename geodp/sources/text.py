@@ -149,7 +149,8 @@ def _check_columns(path: Path, columns: Sequence[str], names: list[str]) -> None
     if wrong:
         raise InputError(
             f"each column must be named once in the first line of {path.name}, and "
-            f"{', '.join(map(repr, wrong))} must be among them: the columns are {in_a_row(names)}."
+            f"{', '.join(map(repr, wrong))} must be among them: the columns are "
+            f"{in_a_row(names, columns)}."
         )
 
 

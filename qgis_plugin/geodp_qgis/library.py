@@ -10,7 +10,7 @@ try:
     from osgeo import gdal, osr
 
     from .vendor.geodp import core as geodp
-    from .vendor.geodp.core.common import atomic, errors
+    from .vendor.geodp.core.common import atomic, errors, text
     from .vendor.geodp.core.estimates import answers, queries
     from .vendor.geodp.core.privacy import protection
     from .vendor.geodp.core.publish import (
@@ -27,9 +27,9 @@ try:
         shading,
         views,
     )
-    from .vendor.geodp.core.records import arrays, groups, ids, source
+    from .vendor.geodp.core.records import arrays, divisions, groups, ids, source
     from .vendor.geodp.core.regions import coverage, polygons, weights
-    from .vendor.geodp.core.releases import about, cell_words, forecast, guard
+    from .vendor.geodp.core.releases import about, cell_words, forecast, guard, kinds
     from .vendor.geodp.core.space import cells, frame, grid, ground, sizes, wording
 
     MISSING = ""
@@ -38,7 +38,8 @@ except ImportError as error:
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
-    cell_words = columns = difference_bands = drawing = page = report = shading = None
+    cell_words = columns = difference_bands = divisions = drawing = kinds = page = None
+    report = shading = text = None
     MISSING = str(error)
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "columns",
     "coverage",
     "difference_bands",
+    "divisions",
     "drawing",
     "errors",
     "forecast",
@@ -64,6 +66,7 @@ __all__ = [
     "groups",
     "guard",
     "ids",
+    "kinds",
     "metadata",
     "np",
     "osr",
@@ -78,6 +81,7 @@ __all__ = [
     "shading",
     "sizes",
     "source",
+    "text",
     "views",
     "weights",
     "wording",

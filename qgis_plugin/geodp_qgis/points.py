@@ -4,6 +4,7 @@ Nothing about them is kept, logged or put into a message: features without a usa
 dropped without a word, as in the library.
 """
 
+import os
 from itertools import islice
 
 from qgis.core import (
@@ -17,9 +18,10 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid
 
-from .adapters import stop_if_cancelled
+from .adapters import stop_if_cancelled, wkt_of
 from .compatibility import is_null
-from .library import arrays, ids, np, source
+from .library import arrays, geodp, ids, np, osr, source
+from .translation import tr
 
 BLOCK = 1 << 16
 """Points handed on at once."""
@@ -106,11 +108,14 @@ class Moving:
         self._alone = QgsCoordinateTransform(source, target, transform_context)
         self._together = QgsCoordinateTransform(source, target, transform_context)
         self._together.setAllowFallbackTransforms(False)
+        self._offline = Offline(source, target) if network_is_on() else None
 
     def __call__(self, xs, ys):
         """Coordinates as arrays; those of a point that cannot be expressed are not numbers."""
         if self._alone.isShortCircuited() or not xs:
             return np.array(xs, dtype=float), np.array(ys, dtype=float)
+        if self._offline is not None:
+            return self._offline(xs, ys)
         line = QgsLineString(xs, ys)
         try:
             line.transform(self._together)
@@ -128,6 +133,51 @@ class Moving:
             except QgsCsException:
                 continue
             moved[number] = point.x(), point.y()
+        return moved[:, 0], moved[:, 1]
+
+
+def network_is_on():
+    """Whether PROJ may fetch grids, as it does for those parts of one that the points lie in."""
+    if hasattr(osr, "GetPROJEnableNetwork"):
+        return bool(osr.GetPROJEnableNetwork())
+    if os.environ.get("PROJ_NETWORK", "").upper() in ("ON", "YES", "TRUE"):
+        raise geodp.InputError(
+            tr(
+                "PROJ must not fetch grids for private points, because that tells where they lie; "
+                "its network is on, and this GDAL cannot switch it off: start QGIS with "
+                "PROJ_NETWORK=OFF."
+            )
+        )
+    return False
+
+
+class Offline:
+    """From one CRS to another without the network, through GDAL, whose PROJ can be told so.
+
+    QGIS has no switch for its own. Each point goes by itself: of several, GDAL chooses the
+    operation by where they lie on average.
+    """
+
+    def __init__(self, source, target):
+        self._ends = [osr.SpatialReference(), osr.SpatialReference()]
+        for end, crs in zip(self._ends, (source, target)):
+            end.ImportFromWkt(wkt_of(crs))
+            end.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+
+    def __call__(self, xs, ys):
+        moved = np.full((len(xs), 2), np.nan)
+        raising = osr.GetUseExceptions()
+        osr.DontUseExceptions()
+        osr.SetPROJEnableNetwork(False)
+        try:
+            transform = osr.CoordinateTransformation(*self._ends)
+            for number, (x, y) in enumerate(zip(xs, ys)):
+                moved[number] = transform.TransformPoint(x, y)[:2]
+        finally:
+            osr.SetPROJEnableNetwork(True)
+            if raising:
+                osr.UseExceptions()
+        moved[~np.isfinite(moved).all(axis=1)] = np.nan
         return moved[:, 0], moved[:, 1]
 
 

@@ -29,7 +29,7 @@ from .translation import tr
 
 SUFFIXES = (".tif", ".tiff")
 GDAL_TYPES = {"int32": "GDT_Int32", "int64": "GDT_Int64", "float64": "GDT_Float64"}
-OPTIONS = ["TILED=YES", "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER"]
+OPTIONS = ["TILED=YES", "BIGTIFF=IF_SAFER"]
 
 
 def whole_file(path):
@@ -68,6 +68,30 @@ def check_destinations(raster, vector):
         check_folder(path)
 
 
+def check_no_releases(*destinations):
+    """Refuse to replace a release: ε was spent on it, and a run from the history would not ask."""
+    for path in filter(None, map(replaced_file, destinations)):
+        if reopen.holds_release(Path(path)):
+            raise geodp.FileError(
+                tr(
+                    "A release is never written over, because ε was spent on it; {} is one: choose "
+                    "another name, or delete the file first."
+                ).format(Path(path).name)
+            )
+
+
+def replaced_file(value):
+    """The file that a destination replaces: one that it names, or one of its tables."""
+    if isinstance(value, QgsProcessingOutputLayerDefinition):
+        value = value.sink.staticValue()
+    inside = re.match(r"""ogr:dbname=(['"])(?P<path>.*?)\1 table="(?P<table>.*?)\"""", str(value))
+    if inside is None:
+        return named_file(value)
+    with gdal_quiet():
+        held = gdal.OpenEx(inside["path"], gdal.OF_VECTOR)
+        return inside["path"] if held is not None and held.GetLayerByName(inside["table"]) else None
+
+
 def named_file(value):
     """The path that a destination names, or None: it may be temporary, or in a database."""
     if isinstance(value, QgsProcessingOutputLayerDefinition):
@@ -84,7 +108,12 @@ def write_release(path, release, crs):
     :func:`whole_file`, which makes a sentence of an ``OSError``.
     """
     with gdal_quiet():
-        _write(path, release, bands.bands_of(release), metadata.tags_of(release), crs)
+        made, tags = bands.bands_of(release), metadata.tags_of(release)
+        _write(path, release, made, tags, crs)
+        grid, size = release.cells.grid, Path(path).stat().st_size
+        if grid is not None and not reopen.has_room(grid.cells * len(release.maps), size):
+            # Next to no noise packs so well that whoever opens the file would take it for a trap.
+            _write(path, release, made, tags, crs, packed=False)
         try:
             read_release(path)
         except geodp.FileError:
@@ -116,11 +145,11 @@ def write_difference(path, found, crs):
     Path(path).with_suffix(".qml").write_text(style, encoding="utf-8")
 
 
-def _write(path, mapped, made, tags, crs):
+def _write(path, mapped, made, tags, crs, packed=True):
     """Write bands and tags; GDAL says nothing."""
     kind = bands.type_of(made)
     grid = mapped.cells.raster
-    dataset = _create(path, grid.shape, len(made), _number_type(kind), crs)
+    dataset = _create(path, grid.shape, len(made), _number_type(kind), crs, packed)
     if dataset is None:
         raise OSError
     a, b, c, d, e, f = grid.transform
@@ -150,10 +179,11 @@ def _reread(path):
                 raise OSError
 
 
-def _create(path, shape, count, kind, crs):
+def _create(path, shape, count, kind, crs, packed=True):
     driver = gdal.GetDriverByName("GTiff")
     rows, columns = shape
-    options = [*OPTIONS, f"PREDICTOR={3 if kind == gdal.GDT_Float64 else 2}"]
+    predictor = f"PREDICTOR={3 if kind == gdal.GDT_Float64 else 2}"
+    options = [*OPTIONS, *(["COMPRESS=DEFLATE", predictor] if packed else [])]
     dataset = driver.Create(str(path), columns, rows, count, kind, options=options)
     if dataset is not None:
         dataset.SetProjection(wkt_of(crs))
@@ -163,13 +193,15 @@ def _create(path, shape, count, kind, crs):
 def read_release(path):
     """Make a release again from a raster that geodp wrote, here or elsewhere."""
     with gdal_quiet():
-        dataset = gdal.Open(str(path))
+        # A GeoTIFF and nothing else: other drivers may lead to other files, or into the network.
+        dataset = gdal.OpenEx(str(path), gdal.OF_RASTER, allowed_drivers=["GTiff"])
         band = None if dataset is None else dataset.GetRasterBand(1)
-        if band is None:
+        if band is None or not Path(path).is_file():
             raise geodp.FileError(tr("The raster {} cannot be opened.").format(path))
 
-        def read(number):
-            counts = dataset.GetRasterBand(number).ReadAsArray()
+        def read(number, rows):
+            some = (0, rows.start, dataset.RasterXSize, len(rows))
+            counts = dataset.GetRasterBand(number).ReadAsArray(*some)
             if counts is None:
                 raise geodp.FileError(tr("The raster {} cannot be read to its end.").format(path))
             return counts
@@ -180,6 +212,7 @@ def read_release(path):
             shape=(dataset.RasterYSize, dataset.RasterXSize),
             bands=dataset.RasterCount,
             block=tuple(band.GetBlockSize()[::-1]),
+            size=Path(path).stat().st_size,
             transform=(a, b, c, d, e, f),
             has_crs=partial(_has_crs, dataset.GetSpatialRef()),
         )

@@ -35,10 +35,10 @@ def folder(tmp_path_factory):
     year = np.where(rng.random(N) * 4000 < x, 2025, 2024)  # from the west to the east
     for each in (2024, 2025):
         there = year == each
-        made = geodp.release((x[there], y[there]), grids=GRIDS, epsilon=1, seed=each)
+        made = geodp.release((x[there], y[there]), cells=geodp.Regular(GRIDS), epsilon=1, seed=each)
         made.to_geotiff(folder / f"{each}.tif")
-    lists = {"by": "year", "categories": [2024, 2025]}
-    made = geodp.release((x, y, year), grids=GRIDS, epsilon=1, seed=1, **lists)
+    lists = {"by": geodp.Categories("year", [2024, 2025])}
+    made = geodp.release((x, y, year), cells=geodp.Regular(GRIDS), epsilon=1, seed=1, **lists)
     made.to_vector(folder / "years.gpkg")
     halves = [shapely.box(0, 0, 2000, 3000), shapely.box(2000, 0, 4000, 3000)]
     names = {"name": ["west", "east"]}

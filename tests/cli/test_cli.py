@@ -14,9 +14,11 @@ import rasterio
 import shapely
 from commands import ran
 from commands import result as run
+from samples import table_of
 
 import geodp
 from geodp import demo
+from geodp.core.common.errors import UNFINISHED
 from geodp.core.releases import pipeline
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,7 +75,7 @@ def test_one_release_many_files(places, halves, tmp_path):
     for name in ("a.png", "a.html", "d.tif", "k.tif"):
         assert (tmp_path / name).stat().st_size > 0
     with rasterio.open(tmp_path / "k.tif") as image:
-        np.testing.assert_array_equal(image.read(1), np.maximum(first.counts, 0))
+        np.testing.assert_array_equal(image.read(1), np.maximum(table_of(first), 0))
 
 
 def test_what_is_read_is_never_written_over(places, halves, tmp_path):
@@ -140,9 +142,16 @@ def test_cell_sizes_and_defaults(places, tmp_path):
     ran("release", places, *some, "--cell-sizes", "1000,3500", "-o", tmp_path / "a.tif")
     sizes = [grid.cell_size for grid in geodp.open_release(tmp_path / "a.tif").method.candidates]
     assert sizes == [1000, 3500]
-    ran("release", places, *some, "-o", tmp_path / "b.tif")
+    ran("release", places, *some, "--cells", "regular", "-o", tmp_path / "b.tif")
     made = geodp.open_release(tmp_path / "b.tif")
     assert len(made.method.candidates) == 11
+    ran("release", places, *some, "-o", tmp_path / "c.tif")
+    assert geodp.open_release(tmp_path / "c.tif").cells.kind == "adaptive"
+    ran("release", places, *some, "--resolution", "1km", "-o", tmp_path / "d.tif")
+    sides = geodp.open_release(tmp_path / "d.tif").to_geodataframe().bounds
+    assert (sides.maxx - sides.minx).min() >= 1000
+    ran("release", places, *some, "--tuning-share", "0.3", "-o", tmp_path / "e.tif")
+    assert geodp.open_release(tmp_path / "e.tif").cells.kind == "regular"
     assert float(made.epsilon) == 0.5
 
 
@@ -259,18 +268,23 @@ def test_files_are_replaced_only_by_force(places, tmp_path):
     before = (tmp_path / "a.tif").read_bytes()
     assert "--force" in refusal(*words)
     assert (tmp_path / "a.tif").read_bytes() == before
-    ran(*words, "--force")
+    assert "--overwrite" in refusal(*words, "--force")
+    assert (tmp_path / "a.tif").read_bytes() == before
+    ran(*words, "--overwrite")
     assert (tmp_path / "a.tif").read_bytes() != before
-    assert "given twice" in refusal(*words, "-o", tmp_path / "a.tif", "--force")
+    assert "given twice" in refusal(*words, "-o", tmp_path / "a.tif", "--overwrite")
 
 
 def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
     def broken(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(pipeline, "count", broken)
-    sentence = refusal("release", places, *RELEASE, "-o", tmp_path / "a.tif")
-    assert sentence == "Error: a file cannot be read or written: Permission denied."
+    words = ("release", places, *RELEASE, "-o", tmp_path / "a.tif")
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, "_source", broken)
+        assert refusal(*words) == "Error: a file cannot be read or written: Permission denied."
+    monkeypatch.setattr(pipeline, "count", broken)  # from here on a record may be the reason
+    assert refusal(*words) == f"Error: {UNFINISHED}"
 
 
 @pytest.mark.slow

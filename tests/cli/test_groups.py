@@ -40,7 +40,7 @@ def test_groups_from_the_command_line_are_those_of_the_library(points, tmp_path)
     town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     expected = geodp.release(
         geodp.read_points(points, x="x", y="y", crs="EPSG:5070"), town, epsilon=1, seed=3,
-        by="kind", categories=["theft", "assault, grave"], other="other",
+        by=geodp.Categories("kind", ["theft", "assault, grave"], other="other"),
     )  # fmt: skip
     assert found.groups == expected.groups == ("theft", "assault, grave", "other")
     assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)

@@ -123,7 +123,7 @@ def completed(typed: str) -> list[str]:
         ("geodp re", ["release"]),
         ("geodp ledger ", ["list", "register", "show"]),
         ("geodp release --max", ["--max-records"]),
-        ("geodp grids --cell", ["--cell-sizes", "--cells"]),
+        ("geodp grids --cell", ["--cells", "--cell-sizes"]),
     ],
 )
 def test_the_shell_completes_commands_and_options(typed, offered):

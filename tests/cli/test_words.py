@@ -40,7 +40,8 @@ ONLY_IN_PYTHON = {
         "(x, y)",
         "candidate_grids(domain, sizes)",
         "read_sql",
-        "Workload.from_geodataframe(regions, domain)",
+        "Adaptive(…)",
+        "Regular(…)",
         "{}",
     ),
 }
@@ -84,7 +85,8 @@ def test_the_command_line_has_a_word_for_every_mark():
     marked = {mark: where for text, where in MESSAGES for mark in re.findall(r"`([^`]*)`", text)}
     marked |= {"make_valid()": "workload.py"}  # in a table of rules
     marked |= dict.fromkeys(("max_points", "max_records"), "protection.py")  # by name
-    marked |= dict.fromkeys(("grids", "workload", "tuner", "tuning_share"), "making.py")  # by name
+    kinds = ("cell_sizes", "grids", "sizes", "tuner", "tuning_share", "workload")
+    marked |= dict.fromkeys(kinds, "kinds.py")  # by name
     assert set(marked) - ONLY_IN_PYTHON == set(WORDS)
     assert {word.split()[0] for word in WORDS.values()} - {"ogr2ogr"} <= options(main)
 
@@ -145,7 +147,12 @@ REFUSALS = {
     "release points.geojson FRAME -o new.tif --max-records 0": "--max-records must be a whole",
     "release points.geojson FRAME -o new.tif --person who": "--person needs --max-records",
     "release points.gpkg FRAME -o new.tif --person nobody --max-records 1": "columns are 'who'",
-    "release points.geojson FRAME -o new.tif --sizes 5 --cell-sizes 5": "by --cell-sizes",
+    "release points.geojson FRAME -o new.tif --sizes 5 --cell-sizes 5": "--sizes and --cell-sizes",
+    "release points.geojson FRAME -o new.tif --cells adaptive --tuner e2epriv": "--tuner is for",
+    "release points.geojson FRAME -o new.tif --cells regular --resolution 5": "--resolution is for",
+    "release points.geojson FRAME -o new.tif --sizes 5 --resolution 5": "--resolution is for",
+    "release points.geojson FRAME -o new.tif --resolution 5parsec": "a length must be one number",
+    "release points.geojson FRAME -o new.tif --cells fine": "--cells must be 'adaptive' or",
     "release points.geojson FRAME -o new.tif --sizes 5km": "lengths are cell sizes",
     "release points.geojson FRAME -o new.tif --cell-sizes 5parsec": "such as 500m, 5km",
     "release points.geojson FRAME -o new.tif --noise opendp --seed 1": "or --noise opendp",
@@ -237,3 +244,10 @@ def test_what_looks_like_a_mistake_can_be_meant(tmp_path):
     assert geodp.open_release(tmp_path / "a.tif").epsilon == 20
     done = CliRunner().invoke(main, [*f"plan {PLACE} --bounds 0 0 60 40 --yes".split()])
     assert done.exit_code == 0
+
+
+def test_every_command_prints_through_the_one_place_that_disarms_text():
+    """What a stranger's file holds must not steer the terminal, whichever command tells it."""
+    for path in sorted(Path(geodp.cli.__file__).parent.glob("*.py")):
+        if path.name != "words.py":
+            assert "click.echo(" not in path.read_text(encoding="utf-8"), path.name

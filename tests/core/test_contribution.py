@@ -170,7 +170,8 @@ def test_a_person_with_any_records_moves_counts_and_qualities_by_at_most_k(data,
 def test_a_release_that_protects_people():
     x, y = np.random.default_rng(1).uniform(0, 8, (2, 5000))
     points = {"x": x, "y": y, "who": np.arange(5000) % 50}
-    release = geodp.release(points, DOMAIN, epsilon=1, protect=geodp.Person("who", max_records=4))
+    four = geodp.Person("who", max_records=4)
+    release = geodp.release(points, DOMAIN, epsilon=1, cells="regular", protect=four)
     assert release.method.unit.kind == "person"
     assert release.scale == Fraction(40, 9)
     assert {spend.sensitivity for spend in release.spends} == {4}
@@ -178,7 +179,7 @@ def test_a_release_that_protects_people():
     assert "not people" not in release.promise
     plenty = geodp.release(
         points,
-        grids=[Grid(DOMAIN, (1, 1))],
+        cells=geodp.Regular(Grid(DOMAIN, (1, 1))),
         epsilon=10**6,
         force=True,
         protect=geodp.Person("who", max_records=4),

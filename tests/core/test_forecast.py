@@ -26,16 +26,24 @@ def triangles() -> geodp.Workload:
 
 SEVERAL = geodp.candidate_grids(TOWN, [(3, 4), (17, 23), (70, 90)])
 WAYS = {
-    "several sizes": {"grids": SEVERAL},
-    "one size": {"grids": SEVERAL[1:2]},
-    "the ladder": {"domain": TOWN},
-    "square cells, cut at the edge": {"grids": geodp.candidate_grids(TOWN, cell_sizes=[70, 900])},
-    "another share": {"grids": SEVERAL, "tuning_share": "1/3"},
-    "the paper's tuner": {"grids": SEVERAL, "tuner": "e2epriv"},
-    "no sketch": {"grids": SEVERAL, "tuner": geodp.Influence(sketch_share=0)},
-    "people": {"grids": SEVERAL, "protect": geodp.Person("who", 7)},
-    "one of one": {"grids": SEVERAL[:1], "protect": geodp.Person("who", 3, neighbours="replace")},
-    "exchanged records": {"grids": SEVERAL, "protect": geodp.Record(neighbours="replace")},
+    "several sizes": {"cells": geodp.Regular(SEVERAL)},
+    "one size": {"cells": geodp.Regular(SEVERAL[1:2])},
+    "the ladder": {"domain": TOWN, "cells": "regular"},
+    "square cells, cut at the edge": {
+        "cells": geodp.Regular(geodp.candidate_grids(TOWN, cell_sizes=[70, 900]))
+    },
+    "another share": {"cells": geodp.Regular(SEVERAL, tuning_share="1/3")},
+    "the paper's tuner": {"cells": geodp.Regular(SEVERAL, tuner="e2epriv")},
+    "no sketch": {"cells": geodp.Regular(SEVERAL, tuner=geodp.Influence(sketch_share=0))},
+    "people": {"cells": geodp.Regular(SEVERAL), "protect": geodp.Person("who", 7)},
+    "one of one": {
+        "cells": geodp.Regular(SEVERAL[:1]),
+        "protect": geodp.Person("who", 3, neighbours="replace"),
+    },
+    "exchanged records": {
+        "cells": geodp.Regular(SEVERAL),
+        "protect": geodp.Record(neighbours="replace"),
+    },
 }
 
 
@@ -47,22 +55,22 @@ def test_the_release_states_the_noise_that_was_foreseen(way, regions):
     points = {"x": NOBODY[0], "y": NOBODY[1], "who": np.zeros(0, dtype=int)}
     for epsilon in found.epsilons:
         made = geodp.release(points, epsilon=epsilon, seed=1, **options)
-        (same,) = (e for e in found.outlooks if (e.grid, e.epsilon) == (made.cells.grid, epsilon))
+        (same,) = (e for e in found.outlooks if (e.cells, e.epsilon) == (made.cells.grid, epsilon))
         assert np.array_equal(same.noise_error, made.query(regions).noise_error)
         assert same.cell_noise == math.sqrt(made.variance.flat[0])
         assert same.scale == made.scale
 
 
 def test_every_candidate_of_a_release_was_foreseen():
-    made = geodp.release(NOBODY, grids=SEVERAL, epsilon=1, seed=1)
-    rows = {each.grid: each for each in foreseen(made)}
+    made = geodp.release(NOBODY, cells=geodp.Regular(SEVERAL), epsilon=1, seed=1)
+    rows = {each.cells: each for each in foreseen(made)}
     assert tuple(rows) == SEVERAL
     side = math.sqrt(0.1)
     tenth = [(0, 3000 - 3000 * side, 4000 * side, 3000)]
     assert rows[made.cells.grid].noise_error[1] == made.query(tenth).noise_error[0]
     assert rows[made.cells.grid].noise_error[2] == made.query([TOWN.bounds]).noise_error[0]
     for grid in SEVERAL:  # what another choice would have brought
-        alone = geodp.release(NOBODY, grids=[grid], epsilon="9/10", seed=1)
+        alone = geodp.release(NOBODY, cells=geodp.Regular(grid), epsilon="9/10", seed=1)
         assert rows[grid].noise_error[2] == alone.query([TOWN.bounds]).noise_error[0]
 
 
@@ -71,14 +79,18 @@ def test_of_cells_of_a_tree_nothing_is_foreseen_afterwards():
 
 
 def test_choosing_costs_and_records_of_a_person_add_up():
-    (one,) = geodp.forecast(regions=BOXES, grids=SEVERAL[:1], epsilons=[1]).outlooks
-    several = geodp.forecast(regions=BOXES, grids=SEVERAL, epsilons=[1]).outlooks[0]
+    (one,) = geodp.forecast(regions=BOXES, cells=geodp.Regular(SEVERAL[:1]), epsilons=[1]).outlooks
+    several = geodp.forecast(regions=BOXES, cells=geodp.Regular(SEVERAL), epsilons=[1]).outlooks[0]
     assert several.scale == one.scale * 10 / 9
     protect = geodp.Person("who", 5)
-    people = geodp.forecast(regions=BOXES, grids=SEVERAL[:1], epsilons=[1], protect=protect)
+    people = geodp.forecast(
+        regions=BOXES, cells=geodp.Regular(SEVERAL[:1]), epsilons=[1], protect=protect
+    )
     assert people.outlooks[0].scale == 5 * one.scale
     protect = geodp.Feature(5)
-    features = geodp.forecast(regions=BOXES, grids=SEVERAL[:1], epsilons=[1], protect=protect)
+    features = geodp.forecast(
+        regions=BOXES, cells=geodp.Regular(SEVERAL[:1]), epsilons=[1], protect=protect
+    )
     assert features.outlooks[0].scale == 5 * one.scale
 
 
@@ -101,7 +113,7 @@ def test_even_records_in_a_cut_cell_are_a_matter_of_chance():
     square = geodp.Domain((0, 0, 2, 1), PLANE)
     grid = geodp.Grid(square, (1, 2))
     quarter, whole = (0, 0, 0.5, 0.5), (0, 0, 1, 1)
-    options = {"grids": [grid], "epsilons": [10**6], "expected": 200}
+    options = {"cells": geodp.Regular(grid), "epsilons": [10**6], "expected": 200}
     even = geodp.forecast(regions=[quarter, whole], unevenness=0, **options).outlooks[0]
     assert even.std_error.tolist() == pytest.approx([math.sqrt(100 * 3 / 16), 0])
     # Uneven: 16/3 · u · growth · c² more, where one halving of area is half a halving of sides.
@@ -113,7 +125,7 @@ def test_even_records_in_a_cut_cell_are_a_matter_of_chance():
 def test_a_guess_for_a_region_is_spread_over_that_region_alone():
     square = geodp.Domain((0, 0, 2, 1), PLANE)
     grid, quarter = geodp.Grid(square, (1, 2)), [(0, 0, 0.5, 0.5)]
-    options = {"grids": [grid], "epsilons": [10**6], "unevenness": 0.05}
+    options = {"cells": geodp.Regular(grid), "epsilons": [10**6], "unevenness": 0.05}
     found = geodp.forecast(regions=quarter, expected=[25], **options).outlooks[0]
     clumps = 16 / 3 * 0.05 * 100**2  # the region is smaller than the cell: nothing grows
     assert found.std_error.tolist() == pytest.approx([math.sqrt((100 + clumps) * 3 / 16)])
@@ -129,9 +141,9 @@ def test_even_records_err_as_foreseen():
     for turn in range(turns):
         x, y = random.random(count) * 4000, random.random(count) * 3000
         true = ((x >= 130) & (x < 3333) & (y >= 70) & (y < 2222)).sum()
-        made = geodp.release((x, y), grids=[grid], epsilon=1, seed=turn)
+        made = geodp.release((x, y), cells=geodp.Regular(grid), epsilon=1, seed=turn)
         errors.append(made.query(region).estimate[0] - true)
-    options = {"grids": [grid], "epsilons": [1], "expected": count}
+    options = {"cells": geodp.Regular(grid), "epsilons": [1], "expected": count}
     (found,) = geodp.forecast(regions=region, unevenness=0, **options).outlooks
     ratio = np.std(errors) / found.std_error[0]
     assert abs(ratio - 1) < 4 / math.sqrt(2 * turns)
@@ -140,7 +152,8 @@ def test_even_records_err_as_foreseen():
 
 def test_more_records_or_more_budget_suit_finer_cells():
     def cells(expected: float, epsilon: float) -> int:
-        return geodp.forecast(TOWN, expected=expected, epsilons=[epsilon]).suits(epsilon).cells
+        found = geodp.forecast(TOWN, cells="regular", expected=expected, epsilons=[epsilon])
+        return found.suits(epsilon).cells
 
     assert cells(100, 1) < cells(10_000, 1) < cells(1_000_000, 1)
     assert cells(10_000, 0.1) < cells(10_000, 1) < cells(10_000, 10)
@@ -148,7 +161,7 @@ def test_more_records_or_more_budget_suit_finer_cells():
 
 
 def test_what_suits_has_the_least_error():
-    found = geodp.forecast(TOWN, BOXES, expected=5000, epsilons=[0.1, 1])
+    found = geodp.forecast(TOWN, BOXES, cells="regular", expected=5000, epsilons=[0.1, 1])
     for epsilon in (0.1, 1):
         rows = [row for row in found.table() if row["epsilon"] == epsilon]
         (best,) = (row for row in rows if row["suits"])
@@ -162,18 +175,19 @@ def test_words_and_json_say_what_is_assumed():
     assert "uneven at every scale alike (unevenness 0.08)" in known.as_text()
     assert "Counts get 0.9 of ε" in known.as_text()
     assert "would suit" in known.as_text()
-    unknown = geodp.forecast(TOWN, BOXES, grids=SEVERAL[:1], epsilons=[1])
+    unknown = geodp.forecast(TOWN, BOXES, cells=geodp.Regular(SEVERAL[:1]), epsilons=[1])
     assert "say how many to expect" in unknown.as_text()
     assert "Counts get" not in unknown.as_text()
     assert "suit" not in unknown.as_text()
     back = json.loads(json.dumps(known.as_dict(), allow_nan=False))
-    assert len(back["outlooks"]) == 11
+    assert len(back["outlooks"]) == 12
     assert back["outlooks"][3]["regions"]["std_error"] == known.outlooks[3].std_error.tolist()
-    assert repr(known) == "Forecast(1 epsilons, 11 sizes, 4 regions)"
+    assert repr(known) == "Forecast(1 epsilons, 12 cells, 4 regions)"
 
 
 def test_where_nothing_is_expected_errors_are_not_relative():
     found = geodp.forecast(TOWN, BOXES, expected=[0, 0, 0, 0], epsilons=[1])
+    assert found.outlooks[0].adaptive
     assert {row["relative_error"] for row in found.table()} == {None}
     assert np.array_equal(found.outlooks[0].std_error, found.outlooks[0].noise_error)
     json.dumps(found.as_dict(), allow_nan=False)
@@ -194,9 +208,68 @@ def test_where_nothing_is_expected_errors_are_not_relative():
         ({"expected": "people"}, "there is no 'people': the columns are none"),
         ({"expected": True}, "number of records in all"),
         ({"protect": 5}, "protect must be"),
-        ({"tuner": "best"}, "tuner"),
+        ({"cells": []}, "at least one kind"),
+        ({"cells": ["adaptive", "best"]}, "`cells` must be .* got 'best'"),
+        ({"cells": geodp.Regular(geodp.Grid(geodp.Domain((0, 0, 9, 9), PLANE), (2, 2)))}, "on the"),
     ],
 )
 def test_refusals(options, words):
     with pytest.raises(geodp.InputError, match=words):
         geodp.forecast(TOWN, BOXES, **options)
+
+
+# --- adaptive cells -------------------------------------------------------------------------------
+
+
+def test_adaptive_cells_come_first_and_need_a_guess():
+    unknown = geodp.forecast(TOWN, BOXES, epsilons=[1])
+    first = unknown.outlooks[0]
+    assert first.adaptive
+    assert not first.known
+    assert first.std_error is None
+    assert unknown.table()[0]["cells"] == "adaptive"
+    assert unknown.table()[0]["noise_error"] is None
+    assert "nothing is known of them before it is said how many" in unknown.as_text()
+    json.dumps(unknown.as_dict(), allow_nan=False)
+    known = geodp.forecast(TOWN, BOXES, epsilons=[1], expected=5000)
+    assert known.suits(1) == known.outlooks[0].cells
+    assert "adaptive cells would suit" in known.as_text()
+    assert "Of adaptive cells all is an estimate" in known.as_text()
+    alone = geodp.forecast(TOWN, BOXES, epsilons=[1], cells="adaptive", expected=5000)
+    assert [each.adaptive for each in alone.outlooks] == [True]
+    assert "The noise of a grid" not in alone.as_text()
+
+
+def test_errors_of_adaptive_cells_follow_budget_records_and_distance():
+    def error(expected: object, epsilon: object, **options: object) -> float:
+        given = {"cells": "adaptive", "expected": expected, "epsilons": [epsilon], **options}
+        return geodp.forecast(TOWN, **given).table()[0]["std_error"]
+
+    assert error(1000, 1) < error(100_000, 1) < error(100_000, 0.1)
+    # As many records per unit of noise are the same cells with noise of another scale.
+    assert error(100_000, 1, protect=geodp.Person("who", 10)) == error(100_000, "1/10")
+    known = [1000, 3000, 1, 5000]
+    even, uneven = (error(known, 1, regions=BOXES, unevenness=each) for each in (0, 0.1))
+    assert even < uneven
+    assert error(0, 1) > 0  # the total is not known without noise
+
+
+@pytest.mark.parametrize("epsilon", [1, 0.1])
+def test_errors_of_adaptive_cells_are_about_right(epsilon):
+    """Of made towns, as far as such a model goes: within a factor of two."""
+    random = np.random.default_rng(3)
+    towns = random.uniform((400, 300), (3600, 2700), (30, 2))[random.integers(0, 30, 30_000)]
+    x, y = (towns + random.normal(0, 150, towns.shape)).T
+    regions = geodp.Workload.random_boxes(TOWN, [0.01, 0.16], 60, seed=5)
+    low, high = regions.boxes[:, :2, None], regions.boxes[:, 2:, None]
+    points = np.array([x, y])[None]
+    true = ((points >= low) & (points < high)).all(axis=1).sum(axis=1)
+    errors = [
+        geodp.release((x, y), TOWN, epsilon=epsilon, seed=seed).query(regions).estimate - true
+        for seed in range(4)
+    ]
+    came = np.sqrt(np.mean(np.square(errors), axis=0)).mean()
+    for expected in (len(x), true):
+        options = {"cells": "adaptive", "epsilons": [epsilon], "expected": expected}
+        (found,) = geodp.forecast(TOWN, regions, **options).outlooks
+        assert 0.5 < found.std_error.mean() / came < 2

@@ -61,13 +61,21 @@ def test_a_budget_that_protects_nobody():
 def test_cells_that_drown_in_noise():
     fine = [geodp.Grid(TOWN, (400, 400))]
     words = "would need some 4,800,000,000 records in all at this epsilon: use larger cells"
-    refused(TOWN, words, grids=fine, epsilon="1/10000")
+    refused(TOWN, words, cells=geodp.Regular(fine), epsilon="1/10000")
     grids = [*fine, geodp.Grid(TOWN, (3, 4))]
-    geodp.release(NOBODY, grids=grids, epsilon="1/10000")  # the choice can still be a good one
-    geodp.release(NOBODY, grids=fine, epsilon="1/100")
+    # The choice can still be a good one.
+    geodp.release(NOBODY, epsilon="1/10000", cells=geodp.Regular(grids))
+    geodp.release(NOBODY, cells=geodp.Regular(fine), epsilon="1/100")
     people = {"x": NOBODY[0], "y": NOBODY[1], "who": np.zeros(0, dtype=int)}
     with pytest.raises(geodp.InputError, match="some 480,000,000 records"):
-        geodp.release(people, grids=fine, epsilon="1/100", protect=geodp.Person("who", 10))
+        geodp.release(
+            people, cells=geodp.Regular(fine), epsilon="1/100", protect=geodp.Person("who", 10)
+        )
+
+
+def test_a_tree_that_drowns_in_noise():
+    refused(TOWN, "would need some 323,000,000 records .* or a larger epsilon", epsilon="1/1000000")
+    geodp.release(NOBODY, TOWN, epsilon="1/10000")
 
 
 def test_nothing_is_spent_on_a_mistake(tmp_path):
@@ -82,7 +90,7 @@ def test_a_forecast_is_of_a_domain_that_can_be_meant():
     domain = geodp.Domain((-125, 24, -66, 50), METRES)
     with pytest.raises(geodp.InputError, match="look like degrees"):
         geodp.forecast(domain)
-    assert len(geodp.forecast(domain, force=True).outlooks) == 44
+    assert len(geodp.forecast(domain, force=True).outlooks) == 48
 
 
 def test_what_is_usual_passes():

@@ -67,7 +67,7 @@ NASTY = [
     *([], [7], {}, {"a": 1}, (), ("a", 1), set(), object(), Hostile(), type, len),
     *(np.int8(7), np.uint64(2**64 - 1), np.float16(0.1), np.float32(0.1), np.longdouble(7)),
     *(np.bool_(True), np.str_("ann"), np.complex64(7), np.array(7), np.array([1, 2])),
-    *(np.datetime64("NaT"), np.datetime64("2024-05-01", "ns"), np.timedelta64(7, "ns")),
+    *(np.datetime64("NaT", "s"), np.datetime64("2024-05-01", "ns"), np.timedelta64(7, "ns")),
     *(date(2024, 5, 1), datetime(2024, 5, 1), datetime.min.replace(tzinfo=BERLIN), *TWICE, UNIQUE),
 ]
 
@@ -137,7 +137,13 @@ def test_what_is_no_id_belongs_to_nobody(make):
         *(None, NAN, float("inf"), 2.0**53, float(BIG), -1e300, "", " \t", "\0", b"", b" "),
         *(Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("1e999999")),
         *(Decimal("1e-999999"), Fraction(1, 10**2000), 10**5000, 7j, [], {}, (7,), set(), object()),
-        *(Hostile(), Masquerade(), np.datetime64("NaT"), np.timedelta64(7, "ns"), np.array([7])),
+        *(
+            Hostile(),
+            Masquerade(),
+            np.datetime64("NaT", "s"),
+            np.timedelta64(7, "ns"),
+            np.array([7]),
+        ),
         *(np.float64("nan"), np.float32("inf"), np.complex128(7), timedelta(1), int),
         np.zeros(1, dtype=[("a", int)])[0],
     ]

@@ -117,7 +117,9 @@ class Listed(Overlap):
 @pytest.fixture
 def release(monkeypatch: Any) -> geodp.Release:
     monkeypatch.setitem(metadata.KINDS, Triangles.format, Triangles)
-    plain = geodp.release(([], []), grids=[geodp.Grid(TOWN, (1, 1))], epsilon=1, seed=1)
+    plain = geodp.release(
+        ([], []), cells=geodp.Regular(geodp.Grid(TOWN, (1, 1))), epsilon=1, seed=1
+    )
     cells = Triangles(TOWN)
     measured = measured_once(cells, np.array([100, 300]), Fraction(3))
     return replace(plain, cells=cells, measurements=measured)

@@ -20,7 +20,7 @@ def test_blocks_give_what_one_pair_gives():
     blocks = ((x[start : start + 77], y[start : start + 77]) for start in range(0, 1000, 77))
     whole = geodp.release((x, y), TOWN, epsilon=1, seed=5)
     streamed = geodp.release(blocks, TOWN, epsilon=1, seed=5)
-    assert whole.cells.grid == streamed.cells.grid
+    assert whole.cells == streamed.cells
     assert np.array_equal(whole.counts, streamed.counts)
 
 
@@ -65,7 +65,12 @@ def test_a_stream_says_whose_the_points_are():
     parts = [slice(i, i + 77) for i in range(0, 1000, 77)]
     blocks = ({"x": x[part], "y": y[part], "who": whom[part]} for part in parts)
     grids = [geodp.Grid(TOWN, (1, 1))]
-    options = {"grids": grids, "force": True, "epsilon": 10**6, "protect": geodp.Person("who", 3)}
+    options = {
+        "cells": geodp.Regular(grids),
+        "force": True,
+        "epsilon": 10**6,
+        "protect": geodp.Person("who", 3),
+    }
     assert geodp.release(blocks, **options).counts.tolist() == [30]
     with pytest.raises(geodp.InputError, match="there is no 'who'"):
         geodp.release(iter([(x, y)]), **options)

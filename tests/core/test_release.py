@@ -22,6 +22,7 @@ from geodp import (
     InputError,
     Person,
     Record,
+    Regular,
     Workload,
     candidate_grids,
 )
@@ -49,6 +50,15 @@ def made_points(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 def test_a_release_with_defaults():
     release = geodp.release(made_points(5000), DOMAIN, epsilon=1)
+    assert release.cells.kind == "adaptive"
+    assert release.epsilon == 1
+    assert [spend.step for spend in release.spends] == ["total", "root", "tree"]
+    assert "epsilon = 1" in release.promise
+    assert "records, not people" in release.promise
+
+
+def test_one_grid_with_defaults():
+    release = geodp.release(made_points(5000), DOMAIN, epsilon=1, cells="regular")
     assert release.epsilon == 1
     assert [(s.step, s.epsilon) for s in release.spends] == [
         ("sketch", Fraction(1, 50)),
@@ -66,14 +76,16 @@ def test_a_release_with_defaults():
 def test_true_counts_come_through_a_generous_budget():
     x, y = made_points(2000)
     grid = Grid(DOMAIN, (8, 10))
-    release = geodp.release((x, y), grids=[grid], epsilon=1000, force=True)
+    release = geodp.release((x, y), cells=geodp.Regular(grid), epsilon=1000, force=True)
     cells = grid.index(x, y)
     true = np.bincount(cells[cells >= 0], minlength=80).reshape(8, 10)
     assert np.array_equal(table_of(release), true)
 
 
 def test_a_single_candidate_spends_everything_on_counts():
-    release = geodp.release(made_points(10), grids=[Grid(DOMAIN, (4, 4))], epsilon=Budget("0.5"))
+    release = geodp.release(
+        made_points(10), cells=geodp.Regular(Grid(DOMAIN, (4, 4))), epsilon=Budget("0.5")
+    )
     assert [(s.step, s.epsilon) for s in release.spends] == [("counts", Fraction(1, 2))]
     assert release.scale == 2
 
@@ -81,7 +93,7 @@ def test_a_single_candidate_spends_everything_on_counts():
 def test_the_grid_adapts_to_the_points_and_the_budget():
     chosen = {
         (n, epsilon): geodp.release(
-            made_points(n), DOMAIN, epsilon=epsilon, seed=5
+            made_points(n), DOMAIN, epsilon=epsilon, cells="regular", seed=5
         ).cells.grid.cells
         for n in (200, 200_000)
         for epsilon in ("0.1", 1)
@@ -95,7 +107,11 @@ def test_both_tuners_and_polygons():
     regions = Workload.from_polygons(Polygons.from_rings([(0, False, ring)], 1), DOMAIN)
     for tuner in ("influence", "e2epriv", E2EPriv("absolute")):
         release = geodp.release(
-            made_points(500), DOMAIN, epsilon=2, workload=regions, tuner=tuner, seed=1
+            made_points(500),
+            DOMAIN,
+            epsilon=2,
+            cells=geodp.Regular(workload=regions, tuner=tuner),
+            seed=1,
         )
         assert release.epsilon == 2
         spent = {spend.step: spend.epsilon for spend in release.spends}
@@ -112,7 +128,9 @@ def test_a_sketch_is_bought_only_where_it_is_needed():
         (open_ended, Influence(sketch_share=0), ["tuning", "counts"]),
         (open_ended, "e2epriv", ["tuning", "counts"]),
     ):
-        made = geodp.release(made_points(99), DOMAIN, epsilon=1, workload=workload, tuner=tuner)
+        made = geodp.release(
+            made_points(99), DOMAIN, epsilon=1, cells=geodp.Regular(workload=workload, tuner=tuner)
+        )
         assert [spend.step for spend in made.spends] == steps
         assert made.epsilon == 1
 
@@ -155,7 +173,7 @@ def test_units_of_several_records_get_more_noise():
     x, y = made_points(10)
     points = {"x": x, "y": y, "who": list("aabbccddee")}
     one, many, swap = (
-        geodp.release(points, grids=[Grid(DOMAIN, (2, 2))], epsilon=1, protect=protect)
+        geodp.release(points, cells=geodp.Regular(Grid(DOMAIN, (2, 2))), epsilon=1, protect=protect)
         for protect in (Record(), Person("who", 5), Person("who", 5, neighbours="replace"))
     )
     assert (one.scale, many.scale, swap.scale) == (1, 5, 10)
@@ -189,7 +207,7 @@ def test_one_odd_coordinate_stops_no_release():
 def test_progress_names_steps_and_nothing_else():
     for n in (0, 3 * BLOCK // 2):
         steps: list[str] = []
-        geodp.release(made_points(n), DOMAIN, epsilon=1, progress=steps.append)
+        geodp.release(made_points(n), DOMAIN, epsilon=1, cells="regular", progress=steps.append)
         assert steps == ["preparing", "counting", "choosing the grid", "adding noise"]
 
 
@@ -200,17 +218,16 @@ def test_progress_names_steps_and_nothing_else():
         ({"epsilon": -1}, "epsilon must be greater than 0"),
         ({"epsilon": float("nan")}, "epsilon must be a finite number"),
         ({"epsilon": float("inf")}, "epsilon must be a finite number"),
-        ({"tuning_share": 0}, "between 0 and 1"),
-        ({"tuning_share": 1}, "between 0 and 1"),
-        ({"tuner": "guess"}, "tuner must be one of"),
+        ({"cells": Regular(tuning_share=0)}, "between 0 and 1"),
+        ({"cells": Regular(tuning_share=1)}, "between 0 and 1"),
         ({"noise": "gaussian"}, "noise must be"),
         ({"noise": "opendp", "seed": 1}, "leave out the seed"),
         ({"protect": "people"}, "protect must be"),
         ({"protect": Person}, "protect must be"),
         ({"account": "visits"}, "account must be one of a ledger"),
-        ({"grids": []}, "at least one candidate"),
-        ({"grids": [Grid(square(), (2, 2))]}, "on the given domain"),
-        ({"workload": Workload.from_boxes([(0, 0, 1, 1)], square())}, "on one domain"),
+        ({"cells": Regular(Grid(square(), (2, 2)))}, "on the given domain"),
+        ({"cells": Regular(workload=Workload.from_boxes([(0, 0, 1, 1)], square()))}, "one domain"),
+        ({"cells": Regular(workload=[(900, 0, 901, 1)])}, "must overlap the domain"),
     ],
 )
 def test_bad_options_are_refused_before_the_points_are_touched(options, rule):
@@ -220,6 +237,16 @@ def test_bad_options_are_refused_before_the_points_are_touched(options, rule):
 
     with pytest.raises(InputError, match=rule):
         geodp.release(Untouchable(), DOMAIN, **{"epsilon": 1, **options})
+
+
+def test_kinds_of_cells_refuse_what_they_cannot_be():
+    for options, rule in (
+        ({"tuner": "guess"}, "tuner must be one of"),
+        ({"grids": []}, "at least one candidate"),
+        ({"sizes": [2], "cell_sizes": [5]}, "got `sizes` and `cell_sizes`: choose one"),
+    ):
+        with pytest.raises(InputError, match=rule):
+            Regular(**options)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +298,7 @@ def test_many_boxes_are_counted_in_groups(monkeypatch):
 
 
 def test_a_query_of_whole_cells_is_their_sum():
-    release = geodp.release(made_points(800), grids=[Grid(DOMAIN, (4, 5))], epsilon=1)
+    release = geodp.release(made_points(800), cells=geodp.Regular(Grid(DOMAIN, (4, 5))), epsilon=1)
     left_half = release.query([(0, 0, 40, 80)])
     assert left_half.estimate[0] == table_of(release)[:, :2].sum()
     assert left_half.std_error[0] == pytest.approx((8 * laplace_variance(Fraction(1))) ** 0.5)
@@ -289,7 +316,7 @@ def test_a_query_of_whole_cells_is_their_sum():
 def test_tags_bring_a_release_back():
     domain = Domain(DOMAIN.bounds, PLANE, resolution=2.5)
     grids = candidate_grids(domain, cell_sizes=[7, 20])
-    release = geodp.release(made_points(100), epsilon="0.3", grids=grids, seed=4)
+    release = geodp.release(made_points(100), epsilon="0.3", cells=geodp.Regular(grids), seed=4)
     again = restore(tags_of(release), release.counts)
     assert again.cells.grid == release.cells.grid
     assert again.method == release.method
@@ -301,7 +328,7 @@ def test_tags_bring_a_release_back():
 
 
 def test_tags_that_do_not_fit_are_refused():
-    release = geodp.release(made_points(100), DOMAIN, epsilon=1)
+    release = geodp.release(made_points(100), DOMAIN, epsilon=1, cells="regular")
     tags, counts = tags_of(release), release.counts
     edited = counts.copy()
     edited[0] += 1
@@ -322,7 +349,7 @@ def test_tags_that_do_not_fit_are_refused():
 def test_answers_hold_the_whole_error():
     """A hand-made case: half of a cell of 100 records, beside cells of 60, 20 and 20."""
     grid = Grid(DOMAIN, (2, 2))
-    release = geodp.release(made_points(0), grids=[grid], epsilon=1)
+    release = geodp.release(made_points(0), cells=geodp.Regular(grid), epsilon=1)
     counts = Measurements.of_counts(np.array([[100, 60], [20, 20]]), Fraction(1))
     release = replace(release, measurements=counts)
     found = release.query([(0, 40, 25, 80), (0, 0, 100, 80), (-50, 40, 50, 80)])

@@ -23,7 +23,7 @@ TOWN = geodp.Domain((1000, 2000, 9000, 8000), geodp.Crs("EPSG:5070"))
 @pytest.fixture
 def release():
     nobody = (np.zeros(0), np.zeros(0))
-    return geodp.release(nobody, grids=[geodp.Grid(TOWN, (3, 4))], epsilon=1, seed=1)
+    return geodp.release(nobody, cells=geodp.Regular(geodp.Grid(TOWN, (3, 4))), epsilon=1, seed=1)
 
 
 @pytest.fixture
@@ -33,17 +33,18 @@ def raster(release):
         shape=(3, 4),
         bands=1,
         block=(3, 4),
+        size=1000,
         transform=release.cells.grid.transform,
         has_crs=lambda code: code == "EPSG:5070",
     )
 
 
-def never():
+def never(*_):
     raise AssertionError("the cells were read")
 
 
 def test_what_was_written_opens(release, raster):
-    again = release_of_raster(raster, lambda _: table_of(release))
+    again = release_of_raster(raster, lambda *_: table_of(release))
     assert again.cells.grid == release.cells.grid
     np.testing.assert_array_equal(again.counts, release.counts)
 
@@ -66,15 +67,15 @@ def test_what_was_written_opens(release, raster):
 def test_corners_may_be_off_by_a_millionth_of_a_cell(release, raster, transform, opens):
     changed = replace(raster, transform=transform)
     if opens:
-        release_of_raster(changed, lambda _: table_of(release))
+        release_of_raster(changed, lambda *_: table_of(release))
         return
     with pytest.raises(geodp.FileError, match="do not lie where its tags say"):
-        release_of_raster(changed, lambda _: table_of(release))
+        release_of_raster(changed, lambda *_: table_of(release))
 
 
 def test_another_crs_is_refused(release, raster):
     with pytest.raises(geodp.FileError, match="do not lie where its tags say"):
-        release_of_raster(replace(raster, has_crs=lambda _: False), lambda _: table_of(release))
+        release_of_raster(replace(raster, has_crs=lambda _: False), lambda *_: table_of(release))
 
 
 def test_a_crs_without_a_code_is_asked_for_as_such():
@@ -82,14 +83,14 @@ def test_a_crs_without_a_code_is_asked_for_as_such():
     wkt = 'PROJCS["Town: its own grid",GEOGCS["WGS 84"]]'
     domain = geodp.Domain(TOWN.bounds, geodp.Crs(wkt))
     nobody = (np.zeros(0), np.zeros(0))
-    made = geodp.release(nobody, grids=[geodp.Grid(domain, (1, 1))], epsilon=1)
+    made = geodp.release(nobody, cells=geodp.Regular(geodp.Grid(domain, (1, 1))), epsilon=1)
 
     def note(code):
         asked.append(code)
         return True
 
-    about = Raster(tags_of(made), (1, 1), 1, (1, 1), made.cells.grid.transform, note)
-    release_of_raster(about, lambda _: table_of(made))
+    about = Raster(tags_of(made), (1, 1), 1, (1, 1), 1000, made.cells.grid.transform, note)
+    release_of_raster(about, lambda *_: table_of(made))
     assert asked == [None]
 
 
@@ -116,9 +117,9 @@ def test_a_view_is_refused_before_its_cells_are_read(release, raster):
 
 def test_edited_counts_and_real_numbers_are_refused(release, raster):
     with pytest.raises(geodp.FileError, match="checksum"):
-        release_of_raster(raster, lambda _: table_of(release) + 1)
+        release_of_raster(raster, lambda *_: table_of(release) + 1)
     with pytest.raises(geodp.FileError, match="whole numbers"):
-        release_of_raster(raster, lambda _: table_of(release).astype(float))
+        release_of_raster(raster, lambda *_: table_of(release).astype(float))
 
 
 # --- cells of a vector grid ---------------------------------------------------------------------

@@ -6,6 +6,7 @@ from html import unescape
 
 import numpy as np
 import pytest
+from samples import table_of
 
 import geodp
 from geodp.core.estimates.queries import asked_about
@@ -25,7 +26,9 @@ def ring(*corners):
 @pytest.fixture
 def release():
     points = np.full(50, 1.5), np.full(50, 2.5)
-    made = geodp.release(points, grids=[geodp.Grid(TOWN, (2, 2))], epsilon=1, force=True)
+    made = geodp.release(
+        points, cells=geodp.Regular(geodp.Grid(TOWN, (2, 2))), epsilon=1, force=True
+    )
     return made.with_about(title="Owls & others")
 
 
@@ -39,7 +42,7 @@ def test_the_page_has_words_and_regions(release):
     assert release.promise in unescape(page)
     rows = re.findall(r'<tr data-region="\d"><td>(.*?)</td><td class="n" data-value="(.*?)">', page)
     assert [name for name, _ in rows] == ["&lt;West&gt;", "2", "3"]
-    assert [float(number) for _, number in rows[:2]] == release.counts.sum(axis=0).tolist()
+    assert [float(number) for _, number in rows[:2]] == table_of(release).sum(axis=0).tolist()
     assert rows[2][1] == ""
     data = json.loads(re.search(r'id="cells">(.*?)</script>', page)[1])
     assert [len(each["rings"]) for each in data["regions"]] == [1, 0, 0]

@@ -245,8 +245,8 @@ def test_one_point_more_in_a_partial_last_tile_does_not_stop_a_release(last):
     spread = (np.arange((1 << 21) + 10 - last) * 7919 % (frame.cells >> 1)).astype(np.int32)
     tally = BaseTally(frame)
     tally.keep(np.concatenate([np.full(last, frame.cells - 1, dtype=np.int32), spread]))
-    assert tally.counts(np.array([frame.cells - 1]), frame.depth).tolist() == [last]
-    assert tally.counts(np.arange(frame.cells >> frame.bits(1)), 1).sum() == (1 << 21) + 10
+    assert tally.node_counts(np.array([frame.cells - 1]), frame.depth).tolist() == [last]
+    assert tally.node_counts(np.arange(frame.cells >> frame.bits(1)), 1).sum() == (1 << 21) + 10
 
 
 def test_more_points_than_a_list_or_32_bits_can_hold_are_counted():

@@ -25,12 +25,13 @@ ERRORS = [
     IndexError(SECRET), RecursionError(SECRET), AssertionError(SECRET), StopIteration(SECRET),
     UnicodeDecodeError("utf-8", b"secret", 0, 1, "bad"), FloatingPointError(SECRET),
 ]  # fmt: skip
+HOURS = geodp.Breaks("hour", [0, 9, 60])
 WAYS = [
-    {},
+    {"cells": "regular"},
     {"cells": "adaptive"},
-    {"protect": geodp.Person("who", 2)},
-    {"by": "hour", "breaks": [0, 9, 60]},
-    {"cells": "adaptive", "by": "hour", "breaks": [0, 9, 60], "protect": geodp.Person("who", 2)},
+    {"cells": "regular", "protect": geodp.Person("who", 2)},
+    {"cells": "regular", "by": HOURS},
+    {"cells": "adaptive", "by": HOURS, "protect": geodp.Person("who", 2)},
 ]
 
 
@@ -105,10 +106,10 @@ def test_counting_that_breaks_books_nothing(room, name, how, error, account, mon
 @pytest.mark.parametrize(
     ("room", "name", "how"),
     [
-        (mechanism.Regular, "publish", WAYS[0]),
-        (mechanism.Adaptive, "publish", WAYS[1]),
-        (BaseTally, "counts", WAYS[1]),
-        (mechanism.Regular, "method", WAYS[3]),
+        (mechanism.RegularMechanism, "publish", WAYS[0]),
+        (mechanism.AdaptiveMechanism, "publish", WAYS[1]),
+        (BaseTally, "node_counts", WAYS[1]),
+        (mechanism.RegularMechanism, "method", WAYS[3]),
     ],
 )
 def test_what_breaks_after_the_spend_says_the_same(room, name, how, error, account, monkeypatch):

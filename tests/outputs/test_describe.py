@@ -30,7 +30,8 @@ CAPS = {
 
 
 def made(unit="record", most=1, **options):
-    release = geodp.release((np.full(9, 1500.0), np.full(9, 2500.0)), TOWN, epsilon=1, **options)
+    points = (np.full(9, 1500.0), np.full(9, 2500.0))
+    release = geodp.release(points, TOWN, epsilon=1, **{"cells": "regular", **options})
     return replace(
         release,
         method=replace(release.method, unit=geodp.Unit(unit, 1 if unit == "record" else most)),
@@ -85,7 +86,7 @@ STEPS = {
     ],
 )  # fmt: skip
 def test_people_read_words_where_programs_read_code(tuner, said):
-    release = made(tuner=tuner)
+    release = made(cells=geodp.Regular(tuner=tuner))
     found = release.describe()
     assert found["tuner"].text.endswith(said)
     assert found["tuner"].value == release.method.tuner
@@ -97,7 +98,7 @@ def test_people_read_words_where_programs_read_code(tuner, said):
 
 
 def test_a_single_candidate_needs_no_choice():
-    release = geodp.release(([], []), grids=[geodp.Grid(TOWN, (3, 4))], epsilon=1)
+    release = geodp.release(([], []), cells=geodp.Regular(geodp.Grid(TOWN, (3, 4))), epsilon=1)
     assert release.describe()["tuner"].text == "none: a single candidate"
 
 

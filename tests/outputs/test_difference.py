@@ -25,7 +25,7 @@ def years(cells: str = "regular", **options) -> geodp.ReleaseSet:
     year = rng.choice([2024, 2025], n)
     x = np.where(year == 2024, rng.beta(2, 5, n), rng.beta(5, 2, n)) * 4000
     points = {"x": x, "y": rng.beta(2, 2, n) * 3000, "year": year}
-    given = {"by": "year", "categories": [2024, 2025], "cells": cells, "seed": 4, **options}
+    given = {"by": geodp.Categories("year", [2024, 2025]), "cells": cells, "seed": 4, **options}
     return geodp.release(points, TOWN, epsilon=1, **given)
 
 
@@ -97,7 +97,10 @@ def test_a_release_that_was_written_in_between_is_still_the_same(cells, tmp_path
 
 def test_releases_that_are_alike_by_chance_are_two():
     grids = [geodp.Grid(TOWN, (1, 2))]
-    two = [geodp.release(([], []), grids=grids, epsilon=500, force=True) for _ in range(2)]
+    two = [
+        geodp.release(([], []), cells=geodp.Regular(grids), epsilon=500, force=True)
+        for _ in range(2)
+    ]
     change = two[1] - two[0]
     assert not change.one_release
     assert "epsilon = 1000 together" in change.promise
@@ -106,7 +109,9 @@ def test_releases_that_are_alike_by_chance_are_two():
 def test_unlike_cells_take_the_coarser():
     grids = [[geodp.Grid(TOWN, (3, 4))], [geodp.Grid(TOWN, (7, 9))]]
     points = (np.array([100.0, 3000.0]), np.array([200.0, 2900.0]))
-    coarse, fine = (geodp.release(points, grids=each, epsilon=1, seed=1) for each in grids)
+    coarse, fine = (
+        geodp.release(points, cells=geodp.Regular(each), epsilon=1, seed=1) for each in grids
+    )
     for change, sign in ((coarse - fine, 1), (fine - coarse, -1)):
         assert change.cells == coarse.cells
         cells = cell_columns(coarse.cells)
@@ -130,7 +135,10 @@ def test_intervals_hold_no_change_where_there_is_none():
     ]
     held = []
     for seed in range(25):
-        sides = [geodp.release(([], []), grids=grid, epsilon=1, seed=2 * seed + s) for s in (0, 1)]
+        sides = [
+            geodp.release(([], []), cells=geodp.Regular(grid), epsilon=1, seed=2 * seed + s)
+            for s in (0, 1)
+        ]
         found = (sides[1] - sides[0]).query(boxes)
         held += ((found.ci_low <= 0) & (found.ci_high >= 0)).tolist()
     assert 0.93 <= np.mean(held) <= 0.99

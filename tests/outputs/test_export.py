@@ -31,7 +31,6 @@ from geodp.core.publish.metadata import tags_of
 from geodp.core.publish.qgis_style import qml_of
 from geodp.core.publish.views import VIEWS, columns_of, legend_of, view_title
 from geodp.core.releases.describe import title_of
-from geodp.core.space.frame import Frame
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
@@ -52,8 +51,8 @@ def points(number=500, seed=1):
 
 
 def make(domain=TOWN, seed=3, **options):
-    options.setdefault("grids", geodp.candidate_grids(domain, sizes=[(6, 8)]))
-    return geodp.release(points(), epsilon=1, seed=seed, **options)
+    given = {"epsilon": 1, "cells": geodp.Regular(sizes=[(6, 8)]), "seed": seed, **options}
+    return geodp.release(points(), domain, **given)
 
 
 def write(release, path):
@@ -100,7 +99,7 @@ def test_sums_over_blocks_agree(release, tmp_path):
 
 @pytest.mark.parametrize("shape", [(6, 8), (520, 600)])
 def test_rasters_are_cloud_optimized_and_have_no_overviews(shape, tmp_path):
-    release = make(grids=[geodp.Grid(TOWN, shape)])
+    release = make(cells=geodp.Regular(geodp.Grid(TOWN, shape)))
     release.to_geotiff(tmp_path / "counts.tif")
     valid, errors, _ = cog_validate(str(tmp_path / "counts.tif"), quiet=True)
     assert valid
@@ -151,7 +150,7 @@ def test_large_counts_need_64_bits(tmp_path):
 
 def test_density_is_per_square_kilometre_of_each_cell(tmp_path):
     feet = geodp.Domain((0, 0, 25_000, 20_000), crs="EPSG:2263")
-    release = make(feet, grids=[geodp.Grid(feet, cell_size=10_000.0)])
+    release = make(feet, cells=geodp.Regular(geodp.Grid(feet, cell_size=10_000.0)))
     release.to_geotiff(tmp_path / "density.tif", view="density")
     with rasterio.open(tmp_path / "density.tif") as image:
         found = image.read(1)
@@ -183,7 +182,7 @@ def test_a_view_is_not_a_release(release, view, tmp_path):
 
 
 @pytest.mark.parametrize("view", ["density", "clamped"])
-@pytest.mark.parametrize("options", [{}, {"cells": Frame(TOWN), "grids": None}])
+@pytest.mark.parametrize("options", [{}, {"cells": "adaptive"}])
 def test_views_come_with_a_style_and_say_what_was_done(options, view, tmp_path):
     release = make(**options)
     release.to_geotiff(tmp_path / "view.tif", view=view)
@@ -212,7 +211,7 @@ def test_views_come_with_a_style_and_say_what_was_done(options, view, tmp_path):
 
 def test_degrees_have_no_density(tmp_path):
     globe = geodp.Domain((0, 0, 10, 10), crs="EPSG:4326", allow_geographic=True)
-    release = make(globe, grids=[geodp.Grid(globe, (2, 2))])
+    release = make(globe, cells=geodp.Regular(geodp.Grid(globe, (2, 2))))
     with pytest.raises(geodp.CrsError, match="degrees"):
         release.to_geotiff(tmp_path / "density.tif", view="density")
     assert list(tmp_path.iterdir()) == []
@@ -288,7 +287,7 @@ def test_vector_grids_come_with_a_style(release, suffix, tmp_path):
     assert calm.low == -calm.high, "the classes part at zero"
 
 
-@pytest.mark.parametrize("options", [{}, {"cells": Frame(TOWN), "grids": None}])
+@pytest.mark.parametrize("options", [{}, {"cells": "adaptive"}])
 def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
     release = make(**options)
     path = write(release, tmp_path / "counts.tif")
@@ -312,7 +311,7 @@ def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
 
 def test_pixels_of_a_class_have_the_density_of_its_cells(tmp_path):
     """Each pixel of a cell falls into the class of the whole cell."""
-    release = make(cells=Frame(TOWN), grids=None)
+    release = make(cells="adaptive")
     classes, legend = [each.high for each in release.legend.classes], release.legend
     cells = np.searchsorted(classes, release.columns()["density"])
     with rasterio.open(write(release, tmp_path / "counts.tif")) as image:
@@ -363,7 +362,7 @@ def test_what_belongs_to_the_old_file_goes_with_it(release, tmp_path):
 
 
 def test_cells_cut_by_the_edge_are_cut_in_vectors_and_whole_in_rasters(tmp_path):
-    release = make(grids=[geodp.Grid(TOWN, cell_size=3500.0)])
+    release = make(cells=geodp.Regular(geodp.Grid(TOWN, cell_size=3500.0)))
     release.to_vector(tmp_path / "counts.gpkg")
     cells = pyogrio.read_dataframe(tmp_path / "counts.gpkg", layer="counts")
     assert tuple(cells.total_bounds) == TOWN.bounds
@@ -380,7 +379,7 @@ def test_cells_cut_by_the_edge_are_cut_in_vectors_and_whole_in_rasters(tmp_path)
 @pytest.mark.parametrize("domain", [TOWN, geodp.Domain(TOWN.bounds, crs=WKT)], ids=["code", "wkt"])
 @pytest.mark.parametrize("cut", [{"shape": (6, 8)}, {"cell_size": 3500.0}], ids=["shape", "size"])
 def test_a_written_release_is_a_release_again(name, domain, cut, tmp_path):
-    release = make(domain, grids=[geodp.Grid(domain, **cut)])
+    release = make(domain, cells=geodp.Regular(geodp.Grid(domain, **cut)))
     again = geodp.open_release(write(release, tmp_path / name))
     assert again.cells.grid == release.cells.grid
     assert again.counts.dtype == np.int64

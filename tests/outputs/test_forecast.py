@@ -31,7 +31,9 @@ def districts() -> gpd.GeoDataFrame:
 @pytest.fixture
 def found(districts) -> geodp.Forecast:
     grids = geodp.candidate_grids(TOWN, [5, 20])
-    return geodp.forecast(TOWN, districts, epsilons=[0.1, 1], grids=grids, expected="people")
+    return geodp.forecast(
+        TOWN, districts, epsilons=[0.1, 1], cells=geodp.Regular(grids), expected="people"
+    )
 
 
 def test_a_table_has_a_row_for_each_district_size_and_budget(found, districts):
@@ -41,7 +43,9 @@ def test_a_table_has_a_row_for_each_district_size_and_budget(found, districts):
     assert table["rows"].tolist() == [5, 5, 20, 20, 5, 5, 20, 20]  # not the layer's own
     assert table.expected.tolist() == [300, 40] * 4
     assert np.allclose(table.relative_error, table.std_error / table.people)
-    made = geodp.release(([], []), grids=[geodp.Grid(TOWN, (5, 5))], epsilon="9/10", seed=1)
+    made = geodp.release(
+        ([], []), cells=geodp.Regular(geodp.Grid(TOWN, (5, 5))), epsilon="9/10", seed=1
+    )
     one = table[(table.epsilon == 1) & (table["rows"] == 5)]
     assert one.noise_error.tolist() == made.query(districts).noise_error.tolist()
 
@@ -50,7 +54,7 @@ def test_boxes_are_numbered(tmp_path):
     found = geodp.forecast(TOWN, [TOWN.bounds, (1000, 2000, 1001, 2001)], epsilons=[1])
     found.to_csv(tmp_path / "a.csv")
     table = pd.read_csv(tmp_path / "a.csv")
-    assert table.region.tolist() == [0, 1] * 11
+    assert table.region.tolist() == [0, 1] * 12
     assert "std_error" not in table
     with pytest.raises(geodp.FileError, match="exists"):
         found.to_csv(tmp_path / "a.csv")
@@ -85,7 +89,7 @@ def test_the_chart_is_a_picture(found, tmp_path):
 
 def test_the_report_repeats_what_was_foreseen():
     grids = geodp.candidate_grids(TOWN, [5, 10])
-    made = geodp.release(([], []), grids=grids, epsilon=1, seed=1)
+    made = geodp.release(([], []), cells=geodp.Regular(grids), epsilon=1, seed=1)
     text = html_of(made)
     section = text[text.index("What was foreseen") : text.index("What it cost")]
     assert section.count("(chosen)") == 1

@@ -23,15 +23,17 @@ from geodp.core.privacy.noise import RandomBits, laplace_variance
 from geodp.core.privacy.noise_tables import TabledBits
 from geodp.core.records.arrays import group_values
 from geodp.core.records.contribution import BoundedRecords
-from geodp.core.records.groups import Field, Groups, slugs
+from geodp.core.records.divisions import divisions, grouped
+from geodp.core.records.groups import Field, slugs
 from geodp.core.records.ids import Ids
 from geodp.core.releases.release_set import ReleaseSet
 from geodp.core.space.frame import Frame
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 GRID = geodp.Grid(TOWN, (3, 4))
+ONE_GRID = geodp.Regular(GRID)
 KINDS = ["theft", "burglary", "assault"]
-BY_KIND = {"by": "kind", "categories": KINDS}
+BY_KIND = geodp.Categories("kind", KINDS)
 
 
 def crimes(n: int = 3000, seed: int = 0) -> dict[str, np.ndarray]:
@@ -47,7 +49,9 @@ CRIMES = crimes()
 
 def released(points=CRIMES, **options) -> ReleaseSet:
     found = geodp.release(
-        points, **{"epsilon": 1, "seed": 5, "grids": [GRID], "force": True, **BY_KIND, **options}
+        points,
+        TOWN,
+        **{"epsilon": 1, "seed": 5, "cells": ONE_GRID, "force": True, "by": BY_KIND, **options},
     )
     assert isinstance(found, ReleaseSet)
     return found
@@ -148,19 +152,15 @@ def test_names_of_spans():
         "2024-02-02 to 2024-02-02T06:00:00",
         "2024-02-02T06",
     )
-    groups = Groups.of("f", breaks=spans)
+    groups = grouped(geodp.Breaks("f", spans))
     assert groups.spans is not None
     assert groups.spans[0] == ("2024-01-01T00:00:00", "2024-02-01T00:00:00")
-    assert Groups.of("f", breaks=[0, 1]).spans is None
+    assert grouped(geodp.Breaks("f", [0, 1])).spans is None
 
 
 def test_fields_are_crossed():
-    groups = Groups.of(
-        ["kind", "year"],
-        categories={"kind": ["a", "b"]},
-        breaks={"year": [2019, 2020, 2021]},
-        other={"kind": "else"},
-    )
+    kinds = geodp.Categories("kind", ["a", "b"], other="else")
+    groups = grouped([kinds, geodp.Breaks("year", [2019, 2020, 2021])])
     assert groups.names[:3] == ("a, 2019 to 2020", "a, 2020 to 2021", "b, 2019 to 2020")
     columns = {"kind": ["a", "b", "c", None], "year": [2020, 2019, 2020, 2030]}
     numbers = groups.number(lambda field: group_values(columns[field.name], field))
@@ -182,32 +182,56 @@ def test_a_record_has_its_group_whatever_the_others_hold(values):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("by", "message"),
     [
-        ({}, "public list"),
-        ({"categories": ["a"], "breaks": [0, 1]}, "both"),
-        ({"categories": []}, "empty"),
-        ({"categories": "theft"}, "must be a list"),
-        ({"categories": ["a", None]}, "a category must be"),
-        ({"categories": ["a", "a "]}, "'a' is there twice"),
-        ({"categories": ["a"], "other": "a"}, "'a' is there twice"),
-        ({"categories": ["a"], "other": " "}, "`other`"),
-        ({"breaks": [0]}, "rising"),
-        ({"breaks": [6, 0]}, "rising"),
-        ({"breaks": [0, "x"]}, "rising"),
-        ({"breaks": ["2020-01-01", 5]}, "rising"),
-        ({"categories": {"kinds": ["a"]}}, "'kinds' is none"),
-        ({"by": ["kind", "kind"], "categories": ["a"]}, "once"),
-        ({"by": ["kind", "year"], "categories": ["a"]}, "for which field"),
-        ({"by": "", "categories": ["a"]}, "name of a field"),
-        ({"by": None, "categories": ["a"]}, "name it with `by`"),
-        ({"breaks": range(20_000)}, "at most 10,000 groups"),
-        ({"by": "sort", "categories": ["a"]}, "there is no 'sort'"),
+        (lambda: "kind", "needs a public list with its field, .*; got 'kind'"),
+        (lambda: ["kind", "year"], "needs a public list with its field, .*; got 'kind'"),
+        (list, "needs a public list with its field, .*; got a list"),
+        (lambda: CRIMES["kind"], "got a ndarray: the list is never read off the points"),
+        (lambda: geodp.Categories("kind", []), "empty"),
+        (lambda: geodp.Categories("kind", "theft"), "must be a list"),
+        (lambda: geodp.Categories("kind", ["a", None]), "a category must be"),
+        (lambda: geodp.Categories("kind", ["a", "a "]), "'a' is there twice"),
+        (lambda: geodp.Categories("kind", ["a"], other="a"), "'a' is there twice"),
+        (lambda: geodp.Categories("kind", ["a"], other=" "), "`other`"),
+        (lambda: geodp.Breaks("kind", [0]), "rising"),
+        (lambda: geodp.Breaks("kind", [6, 0]), "rising"),
+        (lambda: geodp.Breaks("kind", [0, "x"]), "rising"),
+        (lambda: geodp.Breaks("kind", ["2020-01-01", 5]), "rising"),
+        (lambda: [geodp.Categories("kind", ["a"]), geodp.Breaks("kind", [0, 1])], "once"),
+        (lambda: geodp.Categories("", ["a"]), "given by its name; got ''"),
+        (lambda: geodp.Categories(CRIMES["kind"], ["a"]), "given by its name; got a ndarray"),
+        (lambda: geodp.Breaks("kind", range(20_000)), "at most 10,000 groups"),
+        (lambda: geodp.Categories("sort", ["a"]), "there is no 'sort'"),
     ],
 )
-def test_lists_that_are_none_are_refused_before_anything_is_read(options, message):
+def test_lists_that_are_none_are_refused_before_anything_is_read(by, message):
     with pytest.raises(geodp.InputError, match=message):
-        geodp.release(CRIMES, TOWN, epsilon=1, **{"by": "kind", **options})
+        geodp.release(CRIMES, TOWN, epsilon=1, by=by())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ((["kind"], None, None, None), "`by` needs a public list, .* 'kind' has none"),
+        ((["kind"], {"kind": ["a"]}, {"kind": [0, 1]}, None), "'kind' has both"),
+        ((["kind", "year"], {"kind": ["a"]}, None, None), "'year' has none"),
+        (([], {"": ["a"]}, None, None), "`categories` divides .* name it with `by`"),
+        (([], None, None, "rest"), "`other` divides"),
+    ],
+)
+def test_fields_and_lists_that_do_not_fit_are_refused(given, message):
+    with pytest.raises(geodp.InputError, match=message):
+        divisions(*given)
+
+
+def test_what_divides_records_has_one_value_however_it_is_written():
+    assert geodp.Categories("k", [1]) == geodp.Categories("k", [1.0]) != geodp.Categories("j", [1])
+    assert geodp.Breaks("k", ["0", 6.0]) == geodp.Breaks("k", [0, 6])
+    assert geodp.Breaks("k", [dt.date(2024, 1, 1), "2025-01-01"]) == geodp.Breaks(
+        "k", ["2024-01-01", np.datetime64("2025-01-01T00:00")]
+    )
+    assert len({geodp.Breaks("k", [0, 6]), geodp.Breaks("k", [0, 6], other="rest")}) == 2
 
 
 def test_what_the_declared_type_rules_out_is_refused():
@@ -215,7 +239,7 @@ def test_what_the_declared_type_rules_out_is_refused():
     with pytest.raises(geodp.InputError, match="'kind' is declared as timedelta64"):
         released(odd)
     with pytest.raises(geodp.InputError, match="'x' is declared as float64"):
-        released(by="x", categories=None, breaks=["06:00", "12:00"])
+        released(by=geodp.Breaks("x", ["06:00", "12:00"]))
     with pytest.raises(geodp.InputError, match="three arrays for 0 fields"):
         geodp.release((CRIMES["x"], CRIMES["y"], CRIMES["kind"]), TOWN, epsilon=1)
 
@@ -231,17 +255,17 @@ def test_slugs_are_unique_whatever_the_case():
 def test_a_group_is_what_its_records_alone_would_be(name):
     """On the same cells and from the same seed: no other group has a part in it."""
     mine = {key: column[CRIMES["kind"] == name] for key, column in CRIMES.items()}
-    alone = released(mine, categories=[name])
+    alone = released(mine, by=geodp.Categories("kind", [name]))
     assert np.array_equal(released()[name].counts, alone[name].counts)
     bits = TabledBits(5).fork(name)
-    plain = geodp.release((mine["x"], mine["y"]), grids=[GRID], epsilon=1, seed=bits)
+    plain = geodp.release((mine["x"], mine["y"]), cells=geodp.Regular(GRID), epsilon=1, seed=bits)
     assert np.array_equal(released()[name].counts, plain.counts)
     assert released()[name].measurements == plain.measurements
 
 
 def test_groups_have_noise_of_their_own():
     empty = {"x": [], "y": [], "kind": []}
-    made = released(empty, grids=[geodp.Grid(TOWN, (40, 40))])
+    made = released(empty, cells=geodp.Regular(sizes=[40]))
     first, second = (made[name].counts for name in KINDS[:2])
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.1
     assert not np.array_equal(first, second)
@@ -249,7 +273,7 @@ def test_groups_have_noise_of_their_own():
 
 @pytest.mark.parametrize("cells", ["regular", "adaptive"])
 def test_groups_add_up_to_the_total(cells):
-    made = released(cells=cells, grids=[GRID] if cells == "regular" else None, domain=TOWN)
+    made = released(cells=ONE_GRID if cells == "regular" else cells)
     together = sum(one.counts for one in made.values())
     assert np.allclose(together, made.total.counts)
     assert np.allclose(sum(one.variance for one in made.values()), made.total.variance)
@@ -269,7 +293,7 @@ def test_what_is_counted_is_the_truth_plus_noise():
             CRIMES["y"][mine], CRIMES["x"][mine], [GRID.y_edges, GRID.x_edges]
         )
         assert np.array_equal(made[name].counts, true[::-1].ravel())
-    rest = released(epsilon=10**6, other="else")
+    rest = released(epsilon=10**6, by=geodp.Categories("kind", KINDS, other="else"))
     assert rest.groups == (*KINDS, "else")
     assert rest.total.counts.sum() == len(CRIMES["x"])
     assert rest["else"].counts.sum() == (CRIMES["kind"] == "fraud").sum()
@@ -287,20 +311,23 @@ def test_one_epsilon_and_one_spend(tmp_path):
 
 
 def test_the_noise_of_a_group_is_that_of_a_plain_release():
-    assert released()["theft"].scale == geodp.release(CRIMES, grids=[GRID], epsilon=1).scale
+    assert (
+        released()["theft"].scale
+        == geodp.release(CRIMES, cells=geodp.Regular(GRID), epsilon=1).scale
+    )
     people = released(protect=geodp.Person("who", max_records=4, neighbours="replace"))
     assert people["theft"].scale == 8
 
 
 def test_a_tree_is_grown_once_for_all_groups():
-    made = released(grids=None, domain=TOWN, cells="adaptive", epsilon=3)
+    made = released(cells="adaptive", epsilon=3)
     assert made["theft"].cells is made["assault"].cells
     assert made.epsilon == 3
     # Two other groups exchanged: the sums are the same, and so are the tree and the third group.
     exchanged = {"assault": "burglary", "burglary": "assault"}
     kind = np.array([exchanged.get(each, each) for each in CRIMES["kind"]])
     other = {**CRIMES, "kind": kind}
-    again = released(other, grids=None, domain=TOWN, cells="adaptive", epsilon=3)
+    again = released(other, cells="adaptive", epsilon=3)
     assert again.cells == made.cells
     assert again["theft"].measurements == made["theft"].measurements
     assert again["assault"].measurements != made["assault"].measurements
@@ -308,7 +335,7 @@ def test_a_tree_is_grown_once_for_all_groups():
 
 def test_one_group_grows_the_tree_of_a_plain_release():
     mine = {key: column[CRIMES["kind"] == "theft"] for key, column in CRIMES.items()}
-    one = released(mine, categories=["theft"], grids=None, domain=TOWN, cells="adaptive")
+    one = released(mine, by=geodp.Categories("kind", ["theft"]), cells="adaptive")
     bits = TabledBits(5).fork("theft")
     plain = geodp.release((mine["x"], mine["y"]), TOWN, epsilon=1, cells="adaptive", seed=bits)
     assert one.cells == plain.cells
@@ -400,7 +427,7 @@ def test_a_record_moves_the_score_of_one_group(tuner):
 
     grids = geodp.candidate_grids(TOWN, [1, 3, 7])
     workload = geodp.Workload.random_boxes(TOWN, [0.05, 0.3], 6, seed=2)
-    plan = GroupedPlan(Plan(grids, workload), Groups.of("kind", KINDS))
+    plan = GroupedPlan(Plan(grids, workload), grouped(BY_KIND))
     overlaps = [workload.overlap(grid) for grid in grids]
     rng = np.random.default_rng(4)
     for _ in range(15):
@@ -423,7 +450,7 @@ def test_scores_are_those_of_the_groups_added_up():
 
     grids = geodp.candidate_grids(TOWN, [2, 5])
     workload = geodp.Workload.random_boxes(TOWN, [0.1], 9, seed=2)
-    tally = GroupedPlan(Plan(grids, workload), Groups.of("kind", KINDS)).tally()
+    tally = GroupedPlan(Plan(grids, workload), grouped(BY_KIND)).tally()
     number = np.array([KINDS.index(k) if k in KINDS else -1 for k in CRIMES["kind"]])
     tally.add(CRIMES["x"], CRIMES["y"], number)
     overlaps = [workload.overlap(grid) for grid in grids]
@@ -438,13 +465,12 @@ def test_more_groups_get_coarser_cells():
     rng = np.random.default_rng(0)
     x, y = rng.beta(2, 5, 40_000) * 4000, rng.beta(2, 2, 40_000) * 3000
     many = {"x": x, "y": y, "kind": rng.integers(0, 30, 40_000)}
-    one = geodp.release(many, TOWN, epsilon=1, seed=1)
-    thirty = geodp.release(many, TOWN, epsilon=1, by="kind", categories=range(30), seed=1)
+    kinds = geodp.Categories("kind", range(30))
+    one = geodp.release(many, TOWN, epsilon=1, cells="regular", seed=1)
+    thirty = geodp.release(many, TOWN, epsilon=1, cells="regular", by=kinds, seed=1)
     assert thirty.cells.grid.cells < one.cells.grid.cells
-    grown = geodp.release(many, TOWN, epsilon=1, cells="adaptive", seed=1)
-    together = geodp.release(
-        many, TOWN, epsilon=1, by="kind", categories=range(30), cells="adaptive", seed=1
-    )
+    grown = geodp.release(many, TOWN, epsilon=1, seed=1)
+    together = geodp.release(many, TOWN, epsilon=1, by=kinds, seed=1)
     assert len(together.cells) < len(grown.cells)
 
 
@@ -458,12 +484,14 @@ def test_too_many_counts_are_refused_before_a_point_is_read():
 
     large = [geodp.Grid(TOWN, (2000, 2000)), geodp.Grid(TOWN, (1999, 1999))]
     with pytest.raises(geodp.InputError, match="ask for 16 groups at most, or for coarser cells"):
-        geodp.release(Unread(), grids=large, epsilon=1, by="hour", breaks=range(101))
+        geodp.release(
+            Unread(), cells=geodp.Regular(large), epsilon=1, by=geodp.Breaks("hour", range(101))
+        )
 
 
 def test_the_base_of_a_tree_is_coarser_where_there_are_many_groups():
     made = geodp.release(
-        ([], [], []), TOWN, epsilon=1, cells="adaptive", by="hour", breaks=range(101)
+        ([], [], []), TOWN, epsilon=1, cells="adaptive", by=geodp.Breaks("hour", range(101))
     )
     (frame,) = made.method.candidates
     assert isinstance(frame, Frame)
@@ -485,7 +513,7 @@ def test_groups_by_name():
     assert "fraud" not in made
     with pytest.raises(geodp.InputError, match="there is no group 'fraud'"):
         made["fraud"]
-    years = geodp.release(([], [], []), TOWN, epsilon=1, by="year", categories=[2019, 2020])
+    years = geodp.release(([], [], []), TOWN, epsilon=1, by=geodp.Categories("year", [2019, 2020]))
     assert years[2019] is years["2019"] is years[2019.0]
     assert repr(made).startswith("ReleaseSet(3 groups, 3 × 4 cells")
     assert geodp.release(([], []), TOWN, epsilon=1).groups == ()
@@ -561,7 +589,7 @@ def test_few_breaks_and_many_are_passed_alike(values, count):
 def test_groups_are_told_apart_however_many_there_are(many):
     """Small numbers are sorted as bytes, and larger ones are not cut to bytes."""
     plan = Plan((geodp.Grid(geodp.Domain((0, 0, 4, 2), crs="EPSG:5070"), (2, 4)),))
-    groups = Groups.of("kind", [str(each) for each in range(many)])
+    groups = grouped(geodp.Categories("kind", range(many)))
     tally = group_tally.GroupedPlan(plan, groups).tally()
     random = np.random.default_rng(many)
     x, y = random.uniform(-0.5, 4.5, 5000), random.uniform(0, 2, 5000)

@@ -40,7 +40,7 @@ def points_file(path, number, seed, word):
 
 
 def release_file(path, **options):
-    return geodp.release(path, grids=[GRID], epsilon=1, **options)
+    return geodp.release(path, cells=geodp.Regular(GRID), epsilon=1, **options)
 
 
 def write_all(release, folder):
@@ -86,7 +86,7 @@ def two_data_sets(tmp_path):
 def test_what_the_mechanism_cannot_see_reaches_no_output(two_data_sets, tmp_path, monkeypatch):
     """With counts and noise held equal, different data give the same files to the byte."""
     same = np.arange(48, dtype=np.int64).reshape(6, 8)
-    monkeypatch.setattr(Tally, "counts", lambda *_: same)
+    monkeypatch.setattr(Tally, "on", lambda *_: same)
     folders = []
     for number, path in enumerate(two_data_sets):
         folders.append(write_all(release_file(path, seed=7), tmp_path / f"out{number}"))
@@ -140,7 +140,9 @@ while True:
 def test_a_killed_writer_leaves_the_old_file_or_none(tmp_path):
     sources, known = [], set()
     for number in range(2):
-        release = geodp.release((np.zeros(0), np.zeros(0)), grids=[GRID], epsilon=1, seed=number)
+        release = geodp.release(
+            (np.zeros(0), np.zeros(0)), cells=geodp.Regular(GRID), epsilon=1, seed=number
+        )
         sources.append(tmp_path / f"source{number}.tif")
         release.to_geotiff(sources[-1])
         known.add(release.counts.tobytes())
@@ -172,7 +174,7 @@ def test_a_killed_writer_leaves_the_old_file_or_none(tmp_path):
 def test_a_failing_rename_leaves_the_old_file_or_none(name, step, tmp_path, monkeypatch):
     """The same, with the failure put exactly where it could hurt."""
     old, new = (
-        geodp.release((np.zeros(0), np.zeros(0)), grids=[GRID], epsilon=1, seed=number)
+        geodp.release((np.zeros(0), np.zeros(0)), cells=geodp.Regular(GRID), epsilon=1, seed=number)
         for number in range(2)
     )
     Outputs([tmp_path / name]).write(old, None, print)
@@ -234,7 +236,7 @@ print(json.dumps(said))
 @pytest.mark.slow
 def test_a_full_disk_is_said_in_one_sentence(tmp_path):
     """However little is missing: GDAL itself may finish without complaint."""
-    release = geodp.release((np.zeros(0), np.zeros(0)), grids=[GRID], epsilon=1)
+    release = geodp.release((np.zeros(0), np.zeros(0)), cells=geodp.Regular(GRID), epsilon=1)
     release.to_geotiff(tmp_path / "source.tif")
     folder = tmp_path / "out"
     folder.mkdir()
@@ -274,7 +276,7 @@ def test_a_folder_that_takes_no_files_is_refused():
 
 
 def test_outputs_keep_their_permissions(tmp_path):
-    release = geodp.release((np.zeros(0), np.zeros(0)), grids=[GRID], epsilon=1)
+    release = geodp.release((np.zeros(0), np.zeros(0)), cells=geodp.Regular(GRID), epsilon=1)
     (tmp_path / "plain").touch()
     release.to_geotiff(tmp_path / "c.tif")
     assert (tmp_path / "c.tif").stat().st_mode == (tmp_path / "plain").stat().st_mode

@@ -100,7 +100,7 @@ def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
 @pytest.fixture(scope="module")
 def kinds():
     points = made().assign(kind=lambda frame: np.where(frame.east < 50_000, "theft", "a<b"))
-    lists = {"by": "kind", "categories": ["theft", "a<b"]}
+    lists = {"by": geodp.Categories("kind", ["theft", "a<b"])}
     return geodp.release(points, DOMAIN, epsilon=1, cells="adaptive", seed=3, **lists)
 
 
@@ -108,7 +108,9 @@ def kinds():
 def on_land():
     within = geopandas.GeoSeries([LAND], crs="EPSG:5070")
     domain = geodp.Domain(DOMAIN.bounds, crs="EPSG:5070", within=within)
-    return geodp.release(made(), grids=[geodp.Grid(domain, (9, 11))], epsilon=1, seed=3)
+    return geodp.release(
+        made(), cells=geodp.Regular(geodp.Grid(domain, (9, 11))), epsilon=1, seed=3
+    )
 
 
 def data_of(page: str) -> dict:
@@ -273,7 +275,7 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
     choice = opened_kinds.find_element("css selector", "select[name=group]")
     names = [option.text for option in Select(choice).options]
     assert names == ["All groups together", "theft", "a<b"]
-    assert choice.accessible_name == "Layer"
+    assert choice.accessible_name == "Group"
     for name, one in zip(names, (kinds.total, *kinds.maps.values())):
         estimate = one.query(regions)["estimate"].iloc[0]
         assert (told := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")

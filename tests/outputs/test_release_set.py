@@ -35,7 +35,7 @@ def made(cells: str = "regular", **options) -> geodp.ReleaseSet:
         "kind": rng.choice(KINDS, n, p=[0.6, 0.3, 0.1]),
         "who": rng.integers(0, 900, n),
     }
-    given = {"by": "kind", "categories": KINDS, "cells": cells, **options}
+    given = {"by": geodp.Categories("kind", KINDS), "cells": cells, **options}
     return geodp.release(points, TOWN, epsilon=1, **given)
 
 
@@ -175,7 +175,9 @@ def test_names_of_groups_may_be_longer_than_those_of_files(suffix, tmp_path):
     kinds = ["賊" * 300, "賊" * 301, "x" * 300]
     points = {"x": [1.0], "y": [1.0], "kind": kinds[:1]}
     grids = [geodp.Grid(TOWN, (2, 3))]
-    long = geodp.release(points, grids=grids, epsilon=1, by="kind", categories=kinds)
+    long = geodp.release(
+        points, cells=geodp.Regular(grids), epsilon=1, by=geodp.Categories("kind", kinds)
+    )
     assert len(set(long.slugs)) == 3
     long.to_vector(tmp_path / f"counts{suffix}")
     assert len(list(tmp_path.glob("*.qml"))) == (0 if suffix == ".gpkg" else 3)
@@ -190,13 +192,15 @@ def test_names_of_groups_may_be_longer_than_those_of_files(suffix, tmp_path):
 
 def test_a_group_may_be_called_like_a_style_of_ours():
     kinds = ["standard error", "over time"]
-    named = made("adaptive", categories=kinds)
+    named = made("adaptive", by=geodp.Categories("kind", kinds))
     assert list(styles_of(named)) == [*kinds, "standard error (geodp)"]
 
 
 def test_a_layer_definition_of_times_says_when_to_show_each(tmp_path):
     town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    made = geodp.release(([], [], []), town, epsilon=1, by="t", breaks=["00:00", "06:00", "24:00"])
+    made = geodp.release(
+        ([], [], []), town, epsilon=1, by=geodp.Breaks("t", ["00:00", "06:00", "24:00"])
+    )
     made.to_geotiff(tmp_path / "day.tif")
     times = list(ElementTree.parse(tmp_path / "day.qlr").iter("fixedRange"))
     assert [(time.findtext("start"), time.findtext("end")) for time in times] == [
@@ -338,7 +342,11 @@ def test_maps_stand_side_by_side_in_one_scale(grouped):
 @pytest.mark.parametrize("count", [1, 2, 5, 24])
 def test_any_number_of_maps_fits_a_page(count):
     hours = geodp.release(
-        ([], [], []), TOWN, epsilon=1, by="hour", breaks=range(count + 1), grids=None
+        ([], [], []),
+        TOWN,
+        epsilon=1,
+        by=geodp.Breaks("hour", range(count + 1)),
+        cells=geodp.Regular(),
     )
     picture = png(hours, dpi=20)
     assert picture.startswith(b"\x89PNG")
@@ -365,7 +373,7 @@ def test_what_is_said(grouped):
     )
     assert "whose kind is theft, breaking, entering or assault" in grouped.counted
     person = geodp.Person("who", max_records=3)
-    people = made(other="other", protect=person)
+    people = made(by=geodp.Categories("kind", KINDS, other="other"), protect=person)
     assert people.counted == (
         "Counts at most 3 records of each person and no record without a person, over all groups "
         "together: any sum may fall short of all records by an unknown share."

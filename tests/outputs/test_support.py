@@ -140,7 +140,9 @@ def test_a_sliver_of_weight_is_a_cell_of_its_own():
     overlap = Workload.from_boxes([thin, (0, 0, 1, 1)], domain).overlap(grid)
     assert ((overlap.share >= 0) & (overlap.share <= WHOLE)).all()
     assert {*zip(overlap.region.tolist(), overlap.column.tolist())} >= {(0, 1), (1, 0)}
-    made = geodp.release(([2 - 1e-10] * 9, [1.0] * 9), grids=[grid], epsilon=100, seed=1)
+    made = geodp.release(
+        ([2 - 1e-10] * 9, [1.0] * 9), cells=geodp.Regular(grid), epsilon=100, seed=1
+    )
     found = made.query([thin, SQUARE])
     assert np.isfinite(found.estimate).all()
     assert found.estimate[1] == pytest.approx(9, abs=1)
@@ -149,7 +151,7 @@ def test_a_sliver_of_weight_is_a_cell_of_its_own():
 def test_cells_without_support_are_neither_measured_nor_noisy():
     domain = Domain(SQUARE, PLANE, within=CORNER)
     grid = Grid(domain, (4, 4))
-    made = geodp.release(([0.5] * 50, [0.5] * 50), grids=[grid], epsilon=1, seed=1)
+    made = geodp.release(([0.5] * 50, [0.5] * 50), cells=geodp.Regular(grid), epsilon=1, seed=1)
     assert len(made.measurements) == len(made.cells) == 4
     assert len(made.cells) == len(made.counts) == len(made.variance) == 4
     sea, land = made.query([(2, 0, 4, 4), (0, 0, 4, 4)]).noise_error
@@ -171,7 +173,7 @@ def test_records_elsewhere_change_nothing():
     visits = {"x": x, "y": y, "who": ["ann"] * 100}
     person = geodp.Person("who", max_records=1)
     grids = [Grid(domain, (1, 1))]
-    made = geodp.release(visits, grids=grids, epsilon=1000, protect=person, seed=1)
+    made = geodp.release(visits, cells=geodp.Regular(grids), epsilon=1000, protect=person, seed=1)
     assert made.counts.tolist() == [1]
 
 

@@ -39,7 +39,7 @@ def release(request):
     x, y = np.random.default_rng(0).normal([[15_000], [12_000]], 4_000, (2, 3_000))
     if request.param == "adaptive":
         return geodp.release((x, y), domain, epsilon=1, cells="adaptive")
-    return geodp.release((x, y), grids=[geodp.Grid(domain, (13, 17))], epsilon=1)
+    return geodp.release((x, y), cells=geodp.Regular(geodp.Grid(domain, (13, 17))), epsilon=1)
 
 
 @pytest.mark.parametrize("suffix", [".tif", ".gpkg", ".parquet", ".fgb"])
@@ -143,7 +143,7 @@ def test_layers_know_it(tmp_path):
     points = {"x": x, "y": y, "kind": ["a", "b", "b"] * 200}
     for cells in ("adaptive", "regular"):
         made = geodp.release(
-            points, domain, epsilon=1, cells=cells, by="kind", categories=["a", "b"]
+            points, domain, epsilon=1, cells=cells, by=geodp.Categories("kind", ["a", "b"])
         )
         for suffix in (".tif", ".gpkg"):
             path = tmp_path / f"{cells}{suffix}"

@@ -13,6 +13,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text(encoding="u
 CLAIMS = [int(number) for number in re.findall(r"^## Claim (\d+):", PAGE, re.MULTILINE)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.claim}: {fault.name}")
 def test_a_planted_fault_is_caught(fault):
     assert caught(fault)

@@ -145,7 +145,10 @@ def test_our_sampler_and_that_of_opendp_agree(rate):
 def test_a_release_through_opendp():
     domain = geodp.Domain((0, 0, 1000, 1000), crs="EPSG:5070")
     release = geodp.release(
-        (np.zeros(0), np.zeros(0)), grids=[Grid(domain, (40, 40))], epsilon=1, noise="opendp"
+        (np.zeros(0), np.zeros(0)),
+        cells=geodp.Regular(Grid(domain, (40, 40))),
+        epsilon=1,
+        noise="opendp",
     )
     assert release.method.noise == "opendp"
     assert laplace_fit(release.counts, 1.0) > 1e-6

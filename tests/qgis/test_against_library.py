@@ -14,16 +14,16 @@ from geodp.core.publish import metadata
 places, districts, options = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 within = options.pop("within", None)
 domain = geodp.Domain((-2400000, 200000, 2300000, 3200000), "EPSG:5070", within=within)
-workload = None
-if districts:
-    workload = geodp.Workload.from_geodataframe(geopandas.read_file(districts), domain)
-made = geodp.release(geopandas.read_file(places), domain, workload=workload, **options)
+if "cells" not in options:
+    given = {name: options.pop(name) for name in ("tuner", "tuning_share") if name in options}
+    options["cells"] = geodp.Regular(workload=districts or None, **given)
+made = geodp.release(geopandas.read_file(places), domain, **options)
 print(json.dumps({"counts": made.counts.tolist(), "tags": metadata.tags_of(made)}))
 """
 
 CASES = (
     # name, plugin's parameters, library's arguments, with districts
-    ("boxes", {"SEED": 7}, {"seed": 7, "epsilon": 1}, False),
+    ("boxes", {"SEED": 7, "CELLS": 0}, {"seed": 7, "epsilon": 1}, False),
     ("polygons", {"SEED": 7}, {"seed": 7, "epsilon": 1}, True),
     (
         "e2epriv",
@@ -34,7 +34,7 @@ CASES = (
     ("adaptive", {"SEED": 7, "CELLS": 1}, {"seed": 7, "epsilon": 1, "cells": "adaptive"}, False),
     (
         "within",
-        {"SEED": 7, "WITHIN": DISTRICTS},
+        {"SEED": 7, "CELLS": 0, "WITHIN": DISTRICTS},
         {"seed": 7, "epsilon": 1, "within": str(SAMPLE / "us_districts.gpkg")},
         False,
     ),
@@ -164,7 +164,7 @@ import geopandas, geodp
 
 places = geopandas.read_file(sys.argv[1])
 domain = geodp.Domain((-2400000, 200000, 2300000, 3200000), "EPSG:5070")
-made = geodp.release(places, domain, epsilon=1, by="state", categories=["CA", "TX"])
+made = geodp.release(places, domain, epsilon=1, by=geodp.Categories("state", ["CA", "TX"]))
 for path in sys.argv[2:]:
     made.to_geotiff(path) if path.endswith(".tif") else made.to_vector(path)
 """

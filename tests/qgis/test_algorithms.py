@@ -143,8 +143,42 @@ def test_adaptive_cells_as_raster_and_polygons(histogram, tmp_path):
 def test_what_is_for_one_grid_is_refused_with_adaptive_cells(histogram, given):
     from qgis.core import QgsProcessingException
 
-    with pytest.raises(QgsProcessingException, match="is for one regular grid; cells that are"):
+    with pytest.raises(
+        QgsProcessingException, match="is for regular 'Cells', and these are adaptive"
+    ):
         histogram(CELLS=1, **given)
+
+
+def test_cells_are_adaptive_unless_something_of_one_grid_is_given(histogram):
+    def kind(**given):
+        return restored(histogram(**given).results["OUTPUT_RASTER"]).cells.kind
+
+    assert kind() == "adaptive"
+    assert kind(SIZES="20") == kind(TUNER=1) == kind(CELLS=0) == "regular"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"CELLS": 0, "RESOLUTION": "100km"}, "is for adaptive 'Cells', and these are regular"),
+        ({"SIZES": "20", "RESOLUTION": "100km"}, "is for adaptive 'Cells', and these are regular"),
+        ({"RESOLUTION": "fine"}, "a length must be one number"),
+        ({"RESOLUTION": "0"}, "'Smallest cells that make sense' must be a positive number"),
+        ({"RESOLUTION": "9000km"}, "must be at most the shorter side of the domain"),
+    ],
+)
+def test_a_resolution_that_cannot_be_meant_is_refused(histogram, given, words):
+    from qgis.core import QgsProcessingException
+
+    with pytest.raises(QgsProcessingException, match=words):
+        histogram(**given)
+
+
+def test_no_cell_is_smaller_than_the_resolution(histogram):
+    made = restored(histogram(RESOLUTION="100km", EPSILON=10).results["OUTPUT_RASTER"])
+    (frame,) = made.method.candidates
+    finest = frame.lattices[1]
+    assert min(finest.cell_width, finest.cell_height) >= 100_000
 
 
 def test_counts_are_near_the_truth_when_the_budget_is_large(histogram):
@@ -240,12 +274,15 @@ def test_plan_foresees_the_noise_that_the_release_states(histogram, run, tmp_pat
     given = {"EXTENT": EXTENT, "CRS": CRS, "SIZES": "40", "REGIONS": DISTRICTS}
     done = run("plan", EPSILONS="0.5, 1", EXPECTED=10000, OUTPUT_HTML=str(page), **given)
     text = page.read_text(encoding="utf-8")
-    assert "At ε = 1 cells of 118 × 75 km would suit" in done.text
+    assert "At ε = 1 adaptive cells would suit" in done.text
+    assert (
+        next(line for line in text.splitlines() if line.startswith("1  ")).split()[1] == "adaptive"
+    )
     assert "no budget was spent" in done.text
     raster = histogram(SIZES="40").results["OUTPUT_RASTER"]
     asked = run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
     noise = [feature["noise_error"] for feature in asked.results["OUTPUT"].getFeatures()]
-    row = next(line for line in text.splitlines() if line.startswith("1  "))
+    row = next(line for line in text.splitlines() if line.startswith("1   ") and "40 × 40" in line)
     assert f"{sum(noise) / len(noise):.3g}" in row.split()
 
 

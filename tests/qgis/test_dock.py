@@ -99,8 +99,9 @@ def at_the_first_point(qgis, monkeypatch):
     return there
 
 
-def fill(dock, spin, extent=EXTENT):
-    """Give the extent, and wait for what it leads to."""
+def fill(dock, spin, extent=EXTENT, cells=0):
+    """Give the extent, ask for one grid, and wait for what that leads to."""
+    dock.answer.cells.setCurrentIndex(cells)
     dock.public.extent.line.setText(extent)
     look(dock, spin)
 
@@ -169,7 +170,7 @@ def test_the_forecast_is_the_librarys_and_follows_epsilon(layers, dock, spin, li
 import json, sys
 import geodp
 domain = geodp.Domain(json.loads(sys.argv[1]), crs="EPSG:5070")
-found = geodp.forecast(domain, sys.argv[2], epsilons=[0.1, 1], expected=9000)
+found = geodp.forecast(domain, sys.argv[2], cells="regular", epsilons=[0.1, 1], expected=9000)
 rows = found.table()
 print(json.dumps([[row["std_error"] for row in rows if row["epsilon"] == e] for e in (0.1, 1)]))
 """
@@ -238,12 +239,17 @@ def test_cells_are_shown_on_the_map_and_go_with_the_dock(layers, dock, spin, can
     assert bands(canvas) == []
 
 
-def test_adaptive_cells_are_offered(layers, dock, spin, canvas):
-    dock.answer.cells.setCurrentIndex(1)
-    fill(dock, spin)
+def test_adaptive_cells_are_the_default_and_need_a_guess(layers, dock, spin, canvas):
+    assert dock.answer.cells.currentIndex() == 1
     assert not dock.answer.regions.isEnabled()
+    fill(dock, spin, cells=1)
     assert "'CELLS':1" in dock.call.text.toPlainText()
-    assert "cannot be foreseen" in dock.forecast.reading.text()
+    assert dock.forecast._curves is None
+    assert "guess how many there are" in dock.forecast.chart._text
+    dock.answer.expected.setValue(10_000)
+    look(dock, spin)
+    assert dock.forecast._curves.errors.shape[0] == 1
+    assert "mostly right within a factor of two" in dock.forecast.reading.text()
     shapes = [dock.forecast.size.itemText(place) for place in range(dock.forecast.size.count())]
     assert shapes[0].endswith(" km, 3 × 5")
     assert shapes[1].endswith(" km, 6 × 10")
@@ -527,6 +533,7 @@ def test_layers_may_go_while_the_dock_is_open(layers, dock, spin, project):
 
 def test_other_layers_may_go_while_it_looks_ahead(layers, dock, spin, project):
     other = layer_of(project, DISTRICTS, "others")
+    dock.answer.cells.setCurrentIndex(0)
     dock.answer.regions.setLayer(layers["regions"])
     dock.public.extent.line.setText(EXTENT)
     dock._look_ahead()

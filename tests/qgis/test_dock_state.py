@@ -21,6 +21,7 @@ def test_the_least_that_is_asked_for(wish):
         "EXTENT": EXTENT,
         "CRS": wish.crs,
         "EPSILON": 1.0,
+        "CELLS": 1,
         "OUTPUT_RASTER": "TEMPORARY_OUTPUT",
     }
 
@@ -34,6 +35,7 @@ def test_all_that_can_be_asked_for(wish):
         cap=5.0,
         extent_is_public=True,
         within="land",
+        adaptive=False,
         regions="districts",
         sizes="30, 20x30",
         expected=9000,
@@ -45,6 +47,7 @@ def test_all_that_can_be_asked_for(wish):
         "EXTENT": EXTENT,
         "CRS": wish.crs,
         "EPSILON": 0.5,
+        "CELLS": 0,
         "EXTENT_IS_PUBLIC": True,
         "WITHIN": "land",
         "PERSON": "who",
@@ -69,7 +72,7 @@ def test_where_records_can_be_is_polygons_or_a_raster(wish):
 
 
 def test_adaptive_cells_do_without_what_is_for_one_grid(wish):
-    given = replace(wish, adaptive=True, regions="districts", sizes="30").parameters()
+    given = replace(wish, regions="districts", sizes="30").parameters()
     assert given["CELLS"] == 1
     assert {"REGIONS", "SIZES", "CELL_SIZES"} & set(given) == set()
 
@@ -79,7 +82,7 @@ def test_adaptive_cells_do_without_what_is_for_one_grid(wish):
     [("30, 40", "SIZES"), ("20x30", "SIZES"), ("20 X 30", "SIZES"), ("5km, 10 km", "CELL_SIZES")],
 )
 def test_sizes_with_a_unit_are_lengths(wish, text, name):
-    assert replace(wish, sizes=text).parameters()[name] == text
+    assert replace(wish, adaptive=False, sizes=text).parameters()[name] == text
 
 
 @pytest.mark.parametrize(

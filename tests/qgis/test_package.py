@@ -373,7 +373,7 @@ from geodp_qgis.dock.foresight import curves_of
 from geodp_qgis.dock.state import EPSILONS
 from geodp_qgis.library import forecast
 
-found = curves_of(forecast.forecast(domain, epsilons=EPSILONS, expected=1000))
+found = curves_of(forecast.forecast(domain, cells="regular", epsilons=EPSILONS, expected=1000))
 dock.forecast.wait_for(found.grids, False)
 dock.forecast.show_curves(found, "")
 dock.forecast.slider.setValue(10)

@@ -98,7 +98,7 @@ def test_every_layer_is_there(histogram, pages, incidents, tmp_path):
     made = pages(path)
     check_same(made)
     words, data, _ = made[0]
-    names = [each["name"] for each in data["layers"]]
+    names = [each["name"] for each in data["groups"]]
     assert names == ["All groups together", "theft", "assault", "rest"]
     assert "<h2>Groups</h2>" in words
 

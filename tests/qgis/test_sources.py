@@ -66,7 +66,8 @@ def refused(histogram, tmp_path, **parameters):
 def counts_of(done):
     from geodp_qgis.rasters import read_release
 
-    return read_release(done.results["OUTPUT_RASTER"]).counts.tolist()
+    release = read_release(done.results["OUTPUT_RASTER"])
+    return release.counts.reshape(release.cells.grid.shape).tolist()
 
 
 # --- limits -------------------------------------------------------------------------------------

@@ -205,7 +205,8 @@ import sys
 import geodp
 
 globe = geodp.Domain((-125, 25, -65, 50), "EPSG:4326", allow_geographic=True)
-geodp.release(([], []), grids=[geodp.Grid(globe, (2, 2))], epsilon=1).to_geotiff(sys.argv[1])
+made = geodp.release(([], []), globe, epsilon=1, cells=geodp.Regular(sizes=[2]))
+made.to_geotiff(sys.argv[1])
 """
 
 

@@ -118,7 +118,7 @@ def test_people_are_bounded_exactly_without_a_seed(client):
     for scheduler in (client, "threads"):
         release = geodp.release(
             geodp.read_points(parts, scheduler=scheduler, **TABLE),
-            grids=[geodp.Grid(DOMAIN, (1, 1))], protect=geodp.Person("who", most),
+            cells=geodp.Regular(geodp.Grid(DOMAIN, (1, 1))), protect=geodp.Person("who", most),
             epsilon=10**6, force=True,
         )  # fmt: skip
         assert release.counts.tolist() == [expected]
@@ -248,7 +248,7 @@ def test_a_folder_on_a_cluster_from_the_command_line(client, tmp_path):
     done = CliRunner().invoke(main, ["release", str(folder), *words, *where, "-o", str(out)])
     assert done.exit_code == 0, done.output
     grids = geodp.candidate_grids(DOMAIN, [4])
-    expected = geodp.release(POINTS, grids=grids, epsilon=1_000_000, force=True)
+    expected = geodp.release(POINTS, cells=geodp.Regular(grids), epsilon=1_000_000, force=True)
     assert np.array_equal(geodp.open_release(out).counts, expected.counts)
 
 

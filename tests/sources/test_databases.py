@@ -87,7 +87,7 @@ def test_postgis_from_the_command_line(postgis, tmp_path):
     done = CliRunner().invoke(main, ["release", postgis, *words, *sql, "-o", str(out)])
     assert done.exit_code == 0, done.output
     grids = geodp.candidate_grids(DOMAIN, [4])
-    expected = geodp.release(POINTS, grids=grids, epsilon=1_000_000, force=True)
+    expected = geodp.release(POINTS, cells=geodp.Regular(grids), epsilon=1_000_000, force=True)
     assert np.array_equal(geodp.open_release(out).counts, expected.counts)
     refused = CliRunner().invoke(
         main, ["release", postgis, *words, "--layer", "nobody", "-o", str(out), "--force"]
@@ -106,7 +106,10 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
         )
     grid = geodp.Grid(DOMAIN, (1, 1))
     made = geodp.release(
-        geodp.read_sql(postgis, table="lonlat"), grids=[grid], epsilon=10**6, force=True
+        geodp.read_sql(postgis, table="lonlat"),
+        cells=geodp.Regular(grid),
+        epsilon=10**6,
+        force=True,
     )
     assert made.counts.tolist() == [50]
 
@@ -126,12 +129,12 @@ def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypat
 
 
 def test_missing_geometries_of_postgis_are_dropped(postgis):
-    expected = geodp.release((np.zeros(0), np.zeros(0)), grids=[geodp.Grid(DOMAIN, (2, 2))],
-                             epsilon=1, seed=1)  # fmt: skip
+    two = geodp.Regular(geodp.Grid(DOMAIN, (2, 2)))
+    expected = geodp.release((np.zeros(0), np.zeros(0)), epsilon=1, cells=two, seed=1)
     assert same(
         geodp.release(
             geodp.read_sql(postgis, table="odd", crs=CRS),
-            grids=[geodp.Grid(DOMAIN, (2, 2))], epsilon=1, seed=1,
+            cells=geodp.Regular(geodp.Grid(DOMAIN, (2, 2))), epsilon=1, seed=1,
         ),
         expected,
     )  # fmt: skip
@@ -282,22 +285,23 @@ def test_layers_of_postgis(postgis):
     moment = np.datetime64("2020-01-01T00") + who
     table = {"x": POINTS.east.to_numpy(), "y": POINTS.north.to_numpy()}
     hours = ["00:00", "06:00", "18:00", "24:00"]
-    for name, values, layers in (
-        ("who", who, {"categories": [3, 5, 7], "other": "rest"}),
-        ("words", who, {"categories": [3, 5, 7], "other": "rest"}),
-        ("number", who, {"breaks": [0, 10, 100.5]}),
-        ("words", who, {"breaks": [0, 10, 100.5]}),
-        ("day", day, {"breaks": ["2020-01-01", "2020-03-01", "2020-05-01"]}),
-        ("moment", moment, {"breaks": ["2020-01-01", "2020-01-05T06:00"], "other": "later"}),
-        ("moment", moment, {"breaks": hours}),
-        ("clock", moment, {"breaks": hours}),
+    for name, values, kind, listed, other in (
+        ("who", who, geodp.Categories, [3, 5, 7], "rest"),
+        ("words", who, geodp.Categories, [3, 5, 7], "rest"),
+        ("number", who, geodp.Breaks, [0, 10, 100.5], None),
+        ("words", who, geodp.Breaks, [0, 10, 100.5], None),
+        ("day", day, geodp.Breaks, ["2020-01-01", "2020-03-01", "2020-05-01"], None),
+        ("moment", moment, geodp.Breaks, ["2020-01-01", "2020-01-05T06:00"], "later"),
+        ("moment", moment, geodp.Breaks, hours, None),
+        ("clock", moment, geodp.Breaks, hours, None),
     ):
-        options = {"grids": [geodp.Grid(DOMAIN, (2, 2))], "epsilon": 1, "seed": 1}
-        made = geodp.release(source, by=name, **layers, **options)
-        expected = geodp.release({**table, name: values}, by=name, **layers, **options)
+        options = {"cells": geodp.Regular(geodp.Grid(DOMAIN, (2, 2))), "epsilon": 1, "seed": 1}
+        by = kind(name, listed, other)
+        made = geodp.release(source, by=by, **options)
+        expected = geodp.release({**table, name: values}, by=by, **options)
         for layer in expected:
             assert np.array_equal(made[layer].counts, expected[layer].counts), (name, layer)
     with pytest.raises(geodp.InputError, match="'odd' is declared as json"):
-        geodp.release(source, DOMAIN, epsilon=1, by="odd", categories=["1"])
+        geodp.release(source, DOMAIN, epsilon=1, by=geodp.Categories("odd", ["1"]))
     with pytest.raises(geodp.InputError, match="'clock' is declared as time"):
-        geodp.release(source, DOMAIN, epsilon=1, by="clock", categories=["1"])
+        geodp.release(source, DOMAIN, epsilon=1, by=geodp.Categories("clock", ["1"]))

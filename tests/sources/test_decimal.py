@@ -23,7 +23,7 @@ KINDS = {
 
 
 def counts(points: object, **options: object) -> np.ndarray:
-    options = {"grids": GRID, "epsilon": 10**6, "force": True, **options}
+    options = {"cells": geodp.Regular(GRID), "epsilon": 10**6, "force": True, **options}
     return geodp.release(points, **options)
 
 
@@ -60,7 +60,7 @@ def test_a_decimal_comma_that_is_not_said_leaves_an_empty_map(table):
 
 def test_layers_by_breaks_know_the_decimal_comma(table, true):
     source = geodp.read_points(table(",", ";"), **WHERE, decimal=",")
-    parts = counts(source, by="speed", breaks=[0, 100, 300])
+    parts = counts(source, by=geodp.Breaks("speed", [0, 100, 300]))
     assert sum(parts[name].counts.sum() for name in parts.groups) == true.sum()
 
 

@@ -217,11 +217,11 @@ UNITS: dict[str, Any] = {
 }
 GROUPS: dict[str, dict[str, Any]] = {
     "none": {},
-    "categories": {"by": "kind", "categories": ["theft", "fraud"], "other": "others"},
-    "breaks": {"by": "hour", "breaks": [0, 8, 16]},
+    "categories": {"by": geodp.Categories("kind", ["theft", "fraud"], other="others")},
+    "breaks": {"by": geodp.Breaks("hour", [0, 8, 16])},
 }
 CELLS: dict[str, dict[str, Any]] = {
-    "regular": {"grids": geodp.candidate_grids(DOMAIN, [2, 5])},
+    "regular": {"cells": geodp.Regular(sizes=[2, 5]), "domain": DOMAIN},
     "adaptive": {"cells": Frame(DOMAIN, (1, 1), 3), "domain": DOMAIN},
 }
 CHOICES = {

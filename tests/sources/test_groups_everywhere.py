@@ -18,7 +18,8 @@ from samples import CRS, DOMAIN, TABLE, described
 
 import geodp
 from geodp.core.records.breaks import times
-from geodp.core.records.groups import Field, Groups
+from geodp.core.records.divisions import grouped
+from geodp.core.records.groups import Field
 from geodp.core.records.ids import Ids
 from geodp.core.records.source import Request
 from geodp.sources.columns import group_column
@@ -30,7 +31,7 @@ GRID = geodp.Grid(DOMAIN, (4, 5))
 
 def released(points: Any, groups: dict[str, Any], protect: Any = None, **where: Any) -> Any:
     source = described(points, **where)
-    options = {"grids": [GRID], "epsilon": 1, "seed": 3, "protect": protect, **groups}
+    options = {"cells": geodp.Regular(GRID), "epsilon": 1, "seed": 3, "protect": protect, **groups}
     return geodp.release(source, **options)
 
 
@@ -41,17 +42,17 @@ def same(one: Any, other: Any) -> bool:
 
 
 CATEGORIES = {
-    "whole numbers": {"categories": [3, "7", 59.0], "other": "others"},
-    "numbers beyond floats": {"categories": [(1 << 60) + 7, str((1 << 60) + 14)]},
-    "text": {"categories": ["person 3", " person 7"], "other": "others"},
-    "odd text": {"categories": ["007", 7, "nan", "é", "x", "1e3", "0.50"], "other": "others"},
+    "whole numbers": ([3, "7", 59.0], "others"),
+    "numbers beyond floats": ([(1 << 60) + 7, str((1 << 60) + 14)], None),
+    "text": (["person 3", " person 7"], "others"),
+    "odd text": (["007", 7, "nan", "é", "x", "1e3", "0.50"], "others"),
 }
 
 
 @pytest.mark.parametrize("kind", CATEGORIES)
 def test_categories_from_every_source(kind, tmp_path):
     table = columns(kind, missing=True)
-    groups = {"by": "who", **CATEGORIES[kind]}
+    groups = {"by": geodp.Categories("who", *CATEGORIES[kind])}
     expected = released(table, groups, x="east", y="north")
     for name, (points, where) in sources(table, tmp_path).items():
         assert same(released(points, groups, **where), expected), name
@@ -59,7 +60,7 @@ def test_categories_from_every_source(kind, tmp_path):
 
 def test_breaks_between_numbers_from_every_source(tmp_path):
     table = columns("whole numbers", missing=True)
-    groups = {"by": "who", "breaks": [0, 7, 20.5, 59], "other": "others"}
+    groups = {"by": geodp.Breaks("who", [0, 7, 20.5, 59], other="others")}
     expected = released(table, groups, x="east", y="north")
     for name, (points, where) in sources(table, tmp_path).items():
         assert same(released(points, groups, **where), expected), name
@@ -73,7 +74,7 @@ def test_persons_and_groups_from_every_source(tmp_path):
     table = columns("whole numbers", False)
     rng = np.random.default_rng(2)
     table["kind"] = rng.choice(["a", "b", "c"], len(table["who"])).tolist()
-    groups = {"by": "kind", "categories": ["a", "b"], **PERSON}
+    groups = {"by": geodp.Categories("kind", ["a", "b"]), **PERSON}
     frame = gpd.GeoDataFrame(
         {"who": table["who"], "kind": table["kind"]},
         geometry=gpd.points_from_xy(table["east"], table["north"]),
@@ -154,7 +155,7 @@ def timed(folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
     ],
 )
 def test_times_from_every_source(breaks, tmp_path):
-    groups = {"by": "when", "breaks": breaks, "other": "others"}
+    groups = {"by": geodp.Breaks("when", breaks, other="others")}
     found = timed(tmp_path)
     expected = released(found["lists"][0], groups, x="east", y="north")
     for name, (points, where) in found.items():
@@ -198,7 +199,7 @@ def test_times_of_day_have_columns_of_their_own(tmp_path):
     pq.write_table(
         pa.table({**plain, "when": pa.array(clock, pa.time32("s"))}), tmp_path / "q.parquet"
     )
-    groups = {"by": "when", "breaks": ["00:00", "06:00", "24:00"]}
+    groups = {"by": geodp.Breaks("when", ["00:00", "06:00", "24:00"])}
     expected = released({**plain, "when": clock}, groups, x="east", y="north")
     for name in ("p.parquet", "q.parquet"):
         assert same(released(tmp_path / name, groups, **TABLE), expected), name
@@ -215,9 +216,9 @@ def test_dask_and_duckdb(person, tmp_path):
     table["when"] = moments()
     frame = pd.DataFrame(table)
     for groups in (
-        {"by": "who", "categories": [3, 4], "other": "others"},
-        {"by": "who", "breaks": [0, 20, 40]},
-        {"by": ["who", "when"], "breaks": {"who": [0, 20, 40], "when": ["06:00", "18:00"]}},
+        {"by": geodp.Categories("who", [3, 4], other="others")},
+        {"by": geodp.Breaks("who", [0, 20, 40])},
+        {"by": [geodp.Breaks("who", [0, 20, 40]), geodp.Breaks("when", ["06:00", "18:00"])]},
     ):
         expected = released(table, groups, person, x="east", y="north")
         parts = dd.from_pandas(frame, npartitions=3)
@@ -241,7 +242,7 @@ def test_a_partition_of_an_odd_type_is_in_no_group():
     from geodp.sources.dask import PartSource
 
     part = pd.DataFrame({"east": [1.0], "north": [1.0], "kind": [pd.Timedelta(1)]})
-    request = Request(DOMAIN, groups=Groups.of("kind", ["a"]))
+    request = Request(DOMAIN, groups=grouped(geodp.Categories("kind", ["a"])))
     (block,) = PartSource(part, Layout("east", "north", CRS)).blocks(request)
     assert block.group.tolist() == [-1]
 
@@ -252,23 +253,23 @@ def test_a_partition_of_an_odd_type_is_in_no_group():
 @pytest.mark.parametrize(
     ("column", "groups"),
     [
-        (pa.array([[1]] * 3), {"categories": ["a"]}),
-        (pa.array([dt.timedelta(1)] * 3), {"categories": ["a"]}),
-        (pa.array([dt.time(1)] * 3), {"categories": ["a"]}),
-        (pa.array([dt.datetime(2024, 1, 1)] * 3), {"breaks": [0, 1]}),
-        (pa.array([1, 2, 3]), {"breaks": ["2024-01-01", "2025-01-01"]}),
-        (pa.array([1.5, 2, 3]), {"breaks": ["06:00", "07:00"]}),
-        (pa.array([dt.time(1)] * 3), {"breaks": ["2024-01-01", "2025-01-01"]}),
+        (pa.array([[1]] * 3), geodp.Categories("kind", ["a"])),
+        (pa.array([dt.timedelta(1)] * 3), geodp.Categories("kind", ["a"])),
+        (pa.array([dt.time(1)] * 3), geodp.Categories("kind", ["a"])),
+        (pa.array([dt.datetime(2024, 1, 1)] * 3), geodp.Breaks("kind", [0, 1])),
+        (pa.array([1, 2, 3]), geodp.Breaks("kind", ["2024-01-01", "2025-01-01"])),
+        (pa.array([1.5, 2, 3]), geodp.Breaks("kind", ["06:00", "07:00"])),
+        (pa.array([dt.time(1)] * 3), geodp.Breaks("kind", ["2024-01-01", "2025-01-01"])),
     ],
 )
 def test_declared_types_that_can_be_in_no_group_are_refused(column, groups, tmp_path):
     table = pa.table({"east": [1.0] * 3, "north": [1.0] * 3, "kind": column})
     pq.write_table(table, tmp_path / "p.parquet")
     with pytest.raises(geodp.InputError, match="'kind' is declared as"):
-        released(tmp_path / "p.parquet", {"by": "kind", **groups}, **TABLE)
+        released(tmp_path / "p.parquet", {"by": groups}, **TABLE)
     frame = table.to_pandas(types_mapper=pd.ArrowDtype)
     with pytest.raises(geodp.InputError, match="'kind' is declared as"):
-        released(frame, {"by": "kind", **groups}, **TABLE)
+        released(frame, {"by": groups}, **TABLE)
 
 
 def test_types_that_gdal_infers_are_refused(tmp_path):
@@ -276,7 +277,7 @@ def test_types_that_gdal_infers_are_refused(tmp_path):
     frame = gpd.GeoDataFrame({"kind": ["a"]}, geometry=gpd.points_from_xy([1], [1]), crs=CRS)
     frame.to_file(tmp_path / "p.gml", driver="GML")
     with pytest.raises(geodp.InputError, match="fields of groups must have a declared type"):
-        released(tmp_path / "p.gml", {"by": "kind", "categories": ["a"]})
+        released(tmp_path / "p.gml", {"by": geodp.Categories("kind", ["a"])})
 
 
 def test_text_among_numbers_of_a_geopackage_is_no_number(tmp_path):
@@ -294,12 +295,10 @@ def test_text_among_numbers_of_a_geopackage_is_no_number(tmp_path):
         database.execute("UPDATE p SET kind = 'x' WHERE fid = 2")
     made = geodp.release(
         tmp_path / "p.gpkg",
-        grids=[GRID],
+        cells=geodp.Regular(GRID),
         epsilon=10**6,
         force=True,
-        by="kind",
-        categories=[0],
-        other="rest",
+        by=geodp.Categories("kind", [0], other="rest"),
     )
     assert made["0"].counts.sum() == 1
     assert made["rest"].counts.sum() == 1  # of the missing value; what is no number is dropped
@@ -311,7 +310,7 @@ def test_a_field_that_is_not_there_is_refused(tmp_path):
         if name == "GeoJSON":  # declares no fields
             continue
         with pytest.raises(geodp.InputError, match="kind"):
-            released(points, {"by": "kind", "categories": ["a"]}, **where)
+            released(points, {"by": geodp.Categories("kind", ["a"])}, **where)
 
 
 class Liar(str):

@@ -80,7 +80,9 @@ def kept(points: Any, **where: Any) -> int:
     grids = [geodp.Grid(DOMAIN, (1, 1))]
     described = geodp.read_points(points, **where)
     return int(
-        geodp.release(described, grids=grids, epsilon=10**6, force=True, **PERSON).counts.sum()
+        geodp.release(
+            described, cells=geodp.Regular(grids), epsilon=10**6, force=True, **PERSON
+        ).counts.sum()
     )
 
 

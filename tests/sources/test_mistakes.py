@@ -29,7 +29,7 @@ HOLDERS = {
 
 
 def counted(points, **options) -> list:
-    given = {"grids": GRIDS, "epsilon": 10**6, "seed": 1, **options}
+    given = {"cells": geodp.Regular(GRIDS), "epsilon": 10**6, "seed": 1, **options}
     return [part.counts.tolist() for part in geodp.release(points, **given).maps.values()]
 
 
@@ -38,10 +38,10 @@ def test_arrays_of_other_libraries_are_counted(holder):
     """A column of pandas has a method `mask`, which is no mask: once nothing was counted."""
     hold = HOLDERS[holder]
     assert counted((hold(X), hold(Y))) == counted((X, Y))
-    hours = {"by": "hour", "breaks": [0, 6, 24]}
+    hours = {"by": geodp.Breaks("hour", [0, 6, 24])}
     found = counted({"x": hold(X), "y": hold(Y), "hour": hold(HOUR)}, **hours)
     assert found == counted({"x": X, "y": Y, "hour": HOUR}, **hours)
-    days = {"by": "time", "breaks": ["00:00", "06:00", "24:00"]}
+    days = {"by": geodp.Breaks("time", ["00:00", "06:00", "24:00"])}
     found = counted({"x": hold(X), "y": hold(Y), "time": hold(TIME)}, **days)
     assert found == counted({"x": X, "y": Y, "hour": HOUR}, **hours)
 
@@ -69,6 +69,31 @@ def test_a_file_without_a_header_line_is_refused_without_its_first_record(tmp_pa
         assert str(int(X[0])) not in str(refused.value)
 
 
+@pytest.mark.parametrize("person", [None, "who"])
+def test_a_first_record_that_begins_with_letters_is_not_told_either(tmp_path, person):
+    path = tmp_path / "points.csv"
+    path.write_text("N52.5200,E13.4050,Ann,asthma\nN52.5300,E13.4150,Bob,none\n")
+    geometry = gpd.points_from_xy(X[:1], Y[:1], crs=5070)
+    protect = None if person is None else geodp.Person(person, 1)
+    table = {"x": "x", "y": "y", "crs": 5070}
+    for points, where in (
+        (path, table),
+        (pd.read_csv(path), table),
+        (gpd.GeoDataFrame(pd.read_csv(path), geometry=geometry), {} if person else table),
+    ):
+        with pytest.raises(geodp.InputError, match="they may be a record: name them") as refused:
+            counted(geodp.read_points(points, **where), protect=protect)
+        assert "N52" not in str(refused.value)
+        assert "asthma" not in str(refused.value)
+
+
+def test_columns_are_told_where_one_of_them_was_asked_for(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text("x,north,who\n1,2,Ann\n")
+    with pytest.raises(geodp.InputError, match="the columns are 'x', 'north', 'who'"):
+        counted(geodp.read_points(path, x="x", y="y", crs=5070))
+
+
 def test_arrays_that_are_filled_again_count_once():
     """A stream may read into one buffer: counting goes on while the next block is read."""
     size = 8
@@ -82,7 +107,7 @@ def test_arrays_that_are_filled_again_count_once():
 
     assert counted(blocks(x=X, y=Y)) == counted((X, Y))
     people = {"protect": geodp.Person("hour", max_records=1)}
-    layers = {"by": "hour", "breaks": [0, 6, 24]}
+    layers = {"by": geodp.Breaks("hour", [0, 6, 24])}
     for options in (people, layers):
         found = counted(blocks(x=X, y=Y, hour=HOUR), **options)
         assert found == counted({"x": X, "y": Y, "hour": HOUR}, **options)
@@ -116,28 +141,41 @@ def test_a_column_that_is_there_twice_is_refused(name):
         counted(points, protect=geodp.Person("hour", max_records=1))
     if name == "hour":
         with pytest.raises(geodp.InputError, match="the `by` field must be one column"):
-            counted(points, by="hour", categories=[1, 2])
+            counted(points, by=geodp.Categories("hour", [1, 2]))
 
 
 @pytest.mark.parametrize(
     ("options", "rule"),
     [
-        ({"by": TABLE["x"], "categories": [1]}, "`by` must be the name of a field"),
-        ({"by": [TABLE["x"]], "categories": [1]}, "`by` must be the name of a field"),
-        ({"by": TABLE["x"].astype(str), "categories": [1]}, "field, or a list of several"),
-        ({"by": ["63"] * 40, "categories": [1]}, "`by` must name each field once"),
-        ({"by": 2, "categories": [1]}, "got a int"),
-        ({"by": "hour", "breaks": TABLE["x"]}, "got 40 values that are not"),
+        ({"by": TABLE["x"]}, "`by` needs a public list with its field, .* got a Series"),
+        ({"by": [TABLE["x"]]}, "`by` needs a public list with its field, .* got a Series"),
+        ({"by": X.tolist()}, "`by` needs a public list with its field, .* got a float"),
+        ({"by": geodp.Categories}, "`by` needs a public list with its field, .* got a type"),
+        (lambda: {"by": geodp.Categories(TABLE["x"], [1])}, "by its name; got a Series"),
+        (lambda: {"by": geodp.Categories(["63"] * 40, [1])}, "by its name; got a list"),
+        (lambda: {"by": geodp.Categories(2, [1])}, "by its name; got a int"),
+        (lambda: {"by": geodp.Breaks("hour", TABLE["x"])}, "got 40 values that are not"),
         ({"seed": np.random.default_rng(1)}, "seed must be a whole number"),
         ({"epsilon": 10**400}, "epsilon must be at most 1e"),
         ({"epsilon": "1e350"}, "epsilon must be at most 1e"),
-        ({"workload": TABLE}, "`workload` must be one of"),
-        ({"grids": [*GRIDS, TABLE]}, "candidates must be grids"),
+        ({"cells": TABLE}, "`cells` must be .*; got a DataFrame"),
+        ({"cells": geodp.Regular}, "`cells` must be"),
+        ({"cells": "fine"}, "`cells` must be .*; got 'fine'"),
+        (lambda: {"cells": geodp.Regular(workload=TABLE)}, "`workload` must be a Workload"),
+        (lambda: {"cells": geodp.Regular([*GRIDS, TABLE])}, "candidates must be grids"),
+        (lambda: {"cells": geodp.Regular(TABLE)}, "candidates must be grids"),
+        (lambda: {"cells": geodp.Regular(GRIDS, sizes=[3])}, "got `grids` and `sizes`"),
+        (lambda: {"cells": geodp.Regular(sizes=5)}, "`sizes` must be a list"),
+        (lambda: {"cells": geodp.Regular(cell_sizes="500")}, "`cell_sizes` must be a list"),
+        (lambda: {"cells": geodp.Regular(cell_sizes=[TABLE])}, "`cell_sizes` must be numbers"),
+        (lambda: {"cells": geodp.Adaptive(resolution="fine")}, "`resolution` must be a positive"),
+        (lambda: {"cells": geodp.Adaptive(resolution=0)}, "`resolution` must be a positive"),
+        (lambda: {"cells": geodp.Adaptive(resolution=1e9), "domain": DOMAIN}, "shorter side"),
     ],
 )
 def test_columns_where_names_belong_and_the_like_are_refused(options, rule):
     with pytest.raises(geodp.InputError, match=rule) as refused:
-        counted((X, Y), **options)
+        counted((X, Y), **(options() if callable(options) else options))
     assert "\n" not in str(refused.value)
     assert all(str(int(x)) not in str(refused.value) for x in X[:2])
 
@@ -150,9 +188,9 @@ def test_columns_instead_of_their_names_are_refused():
 
 
 def test_numbers_of_numpy_and_single_things_will_do():
-    assert counted((X, Y), seed=np.int64(1), grids=GRIDS[0]) == counted((X, Y))
-    found = geodp.forecast(DOMAIN, epsilons=np.float64(1), grids=GRIDS).table()
-    assert found == geodp.forecast(DOMAIN, epsilons=[1], grids=GRIDS).table()
+    assert counted((X, Y), seed=np.int64(1), cells=geodp.Regular(GRIDS[0])) == counted((X, Y))
+    found = geodp.forecast(DOMAIN, epsilons=np.float64(1), cells=geodp.Regular(GRIDS)).table()
+    assert found == geodp.forecast(DOMAIN, epsilons=[1], cells=geodp.Regular(GRIDS)).table()
 
 
 @pytest.mark.parametrize("crs", ["EPSG:4978", "EPSG:5703"])
@@ -162,7 +200,7 @@ def test_coordinate_systems_without_places_on_a_map_are_refused(crs):
 
 
 def test_what_is_no_number_is_refused():
-    made = geodp.release((X, Y), grids=GRIDS, epsilon=1, seed=1)
+    made = geodp.release((X, Y), cells=geodp.Regular(GRIDS), epsilon=1, seed=1)
     for level in ("95", None):
         with pytest.raises(geodp.InputError, match="level must lie between 0 and 1"):
             made.query([(0, 0, 1e4, 1e4)], level=level)
@@ -173,7 +211,12 @@ def test_what_is_no_number_is_refused():
 def test_answers_are_asked_about_again(tmp_path):
     """A file of answers has the columns of answers already, and the geometry behind them."""
     made = geodp.release(
-        TABLE.to_dict("list"), DOMAIN, epsilon=1, seed=1, by="hour", breaks=[0, 9, 24]
+        TABLE.to_dict("list"),
+        DOMAIN,
+        epsilon=1,
+        seed=1,
+        cells="regular",
+        by=geodp.Breaks("hour", [0, 9, 24]),
     )
     regions = gpd.GeoDataFrame({"name": ["a"]}, geometry=gpd.GeoSeries.from_wkt(
         ["POLYGON ((0 0, 60000 0, 60000 60000, 0 0))"]), crs=5070)  # fmt: skip
@@ -190,7 +233,7 @@ def test_answers_are_asked_about_again(tmp_path):
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".geojson", ".fgb", ".shp", ".csv"])
 def test_columns_of_regions_that_a_format_cannot_hold_are_told_as_that(suffix, tmp_path):
-    made = geodp.release((X, Y), grids=GRIDS, epsilon=1, seed=1)
+    made = geodp.release((X, Y), cells=geodp.Regular(GRIDS), epsilon=1, seed=1)
     shape = gpd.GeoSeries.from_wkt(["POLYGON ((0 0, 60000 0, 60000 60000, 0 0))"] * 2, crs=5070)
     odd = {
         "fid": ["a", "b"],
@@ -211,7 +254,7 @@ def test_columns_of_regions_that_a_format_cannot_hold_are_told_as_that(suffix, t
 
 
 def test_a_geometry_may_be_called_like_an_answer():
-    made = geodp.release((X, Y), grids=GRIDS, epsilon=1, seed=1)
+    made = geodp.release((X, Y), cells=geodp.Regular(GRIDS), epsilon=1, seed=1)
     shape = gpd.GeoSeries.from_wkt(["POLYGON ((0 0, 60000 0, 60000 60000, 0 0))"], crs=5070)
     found = made.query(gpd.GeoDataFrame(geometry=shape).rename_geometry("estimate"))
     assert found.geometry.geom_equals(shape).all()

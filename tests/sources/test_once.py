@@ -27,7 +27,9 @@ def total(points, **where) -> int:
     """Records that count, seen through a budget so large that no noise is left."""
     grids = [geodp.Grid(DOMAIN, (1, 1))]
     source = geodp.read_points(points, **where)
-    return int(geodp.release(source, grids=grids, epsilon=10**6, force=True).counts.sum())
+    return int(
+        geodp.release(source, cells=geodp.Regular(grids), epsilon=10**6, force=True).counts.sum()
+    )
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,12 @@ VALUES: list[Any] = [
     *(Decimal("sNaN"), Decimal("1e9999"), Decimal("Infinity"), Fraction(10**400, 3)),
     *([], [1], (1, 2), {}, {"a": 1}, {1}, object(), Angry(), Angry, len, 1j, np.complex128(1j)),
     *(np.array([1.0]), np.array([]), np.ma.masked, np.longdouble("1e4000"), np.float16("inf")),
-    *(np.datetime64("NaT"), np.datetime64(2**62, "s"), np.timedelta64(1, "D"), np.bytes_(b"\xff")),
+    *(
+        np.datetime64("NaT", "s"),
+        np.datetime64(2**62, "s"),
+        np.timedelta64(1, "D"),
+        np.bytes_(b"\xff"),
+    ),
     *(dt.date.max, dt.datetime.min, dt.time(1), dt.timedelta(1), pd.NA, pd.NaT, pd.Timestamp.max),
     *(dt.datetime.max.replace(tzinfo=dt.timezone(-dt.timedelta(hours=23))), uuid.UUID(int=0)),
     *(pd.Period("2024"), pd.Interval(0, 1), pd.Series([1.0]), shapely.Point(1, 1), 1 << 20000),
@@ -169,6 +174,7 @@ def layer(table: dict[str, list[Any]], odd: Any = None, who: Any = None, more: b
     return gpd.GeoDataFrame(frame, geometry=gpd.GeoSeries(shapes, crs=CRS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SHAPES)
 def test_any_shape_in_a_geodataframe(text):
     shape = None if text is None else shapely.from_wkt(text)

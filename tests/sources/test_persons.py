@@ -119,7 +119,7 @@ def test_equal_times_of_two_zones_are_one_person_on_a_cluster_too():
     parts = [table.iloc[:1], table.iloc[1:4], table.iloc[4:]]
     spread = dd.from_delayed([dd.from_pandas(p, npartitions=1).to_delayed()[0] for p in parts])
     options = {"protect": geodp.Person("who", max_records=1)}
-    options |= {"grids": [geodp.Grid(DOMAIN, (1, 1))], "epsilon": 10**6, "force": True}
+    options |= {"cells": geodp.Regular(geodp.Grid(DOMAIN, (1, 1))), "epsilon": 10**6, "force": True}
     for points in (
         geodp.read_points(table, **TABLE),
         geodp.read_points(spread, scheduler="synchronous", **TABLE),

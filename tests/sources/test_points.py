@@ -27,7 +27,7 @@ def counts(points, cells="regular", **options) -> np.ndarray:
     where = {name: options.pop(name) for name in ("crs", "layer") if name in options}
     points = geodp.read_points(points, **where)
     if cells == "regular":
-        options["grids"] = [geodp.Grid(DOMAIN, (6, 7))]
+        cells = geodp.Regular(geodp.Grid(DOMAIN, (6, 7)))
     made = geodp.release(points, DOMAIN, epsilon=100000, cells=cells, force=True, **options)
     return np.rint(made.counts).astype(np.int64)
 

@@ -172,7 +172,7 @@ def test_layers_that_are_none_are_refused():
 def test_a_release_tuned_for_districts_answers_them_as_a_layer(districts):
     places = gpd.read_file(SAMPLE / "us_places.gpkg")
     workload = Workload.from_geodataframe(districts, US, expected="area")
-    release = geodp.release(places, US, epsilon=1, workload=workload, seed=2)
+    release = geodp.release(places, US, epsilon=1, cells=geodp.Regular(workload=workload), seed=2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         answers = release.query(districts)
@@ -291,7 +291,7 @@ def test_a_grid_as_a_layer():
 
 def test_a_release_as_a_layer_keeps_its_counts_in_place():
     x, y = np.full(500, 5.0), np.full(500, 75.0)  # all in the north-west
-    release = geodp.release((x, y), grids=[Grid(FRAME, (4, 4))], epsilon=100, seed=0)
+    release = geodp.release((x, y), cells=geodp.Regular(Grid(FRAME, (4, 4))), epsilon=100, seed=0)
     layer = release.to_geodataframe()
     crowded = layer.loc[layer["count"].idxmax()]
     assert (crowded.row_index, crowded.col_index, crowded["count"]) == (0, 0, 500)

@@ -192,7 +192,7 @@ def test_unseeded_people_are_drawn_afresh():
     runs = [
         geodp.release(
             POINTS,
-            grids=grids,
+            cells=geodp.Regular(grids),
             epsilon=10**6,
             force=True,
             protect=geodp.Person("who", max_records=1),
@@ -262,7 +262,7 @@ def test_rows_that_do_not_parse_are_dropped_silently(tmp_path, recwarn):
     (tmp_path / "p.csv").write_text("\n".join(rows) + "\n")
     grid = geodp.Grid(DOMAIN, (1, 1))
     points = geodp.read_points(tmp_path / "p.csv", **TABLE)
-    made = geodp.release(points, grids=[grid], epsilon=10**6, force=True)
+    made = geodp.release(points, cells=geodp.Regular(grid), epsilon=10**6, force=True)
     assert made.counts.tolist() == [3]  # a record is a line: the last one is two broken ones
     assert not recwarn.list
 
@@ -282,7 +282,9 @@ def test_missing_points_of_every_encoding_are_dropped(tmp_path):
         pq.write_table(pa.Table.from_arrays([column], schema=schema), tmp_path / f"{name}.parquet")
     for name in ("wkb", "struct", "pairs"):
         points = geodp.read_points(tmp_path / f"{name}.parquet", crs=CRS)
-        made = geodp.release(points, grids=[geodp.Grid(DOMAIN, (1, 1))], epsilon=10**6, force=True)
+        made = geodp.release(
+            points, cells=geodp.Regular(geodp.Grid(DOMAIN, (1, 1))), epsilon=10**6, force=True
+        )
         assert made.counts.tolist() == [2], name
 
 

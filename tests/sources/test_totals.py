@@ -22,7 +22,7 @@ GRID = geodp.Grid(FRAME, (4, 5))
 
 
 def made_of(counts: np.ndarray, scale: Fraction = Fraction(1)) -> geodp.Release:
-    made = geodp.release(([], []), grids=[GRID], epsilon=1, force=True)
+    made = geodp.release(([], []), cells=geodp.Regular(GRID), epsilon=1, force=True)
     return replace(made, measurements=Measurements.of_counts(counts, scale))
 
 

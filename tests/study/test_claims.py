@@ -94,7 +94,9 @@ def test_the_study_measures_what_geodp_releases(places):
     runs = 60
     points, grids = places.points, places.grids
     made = [
-        geodp.release(points, grids=grids, workload=places.tuning, epsilon=1.0, seed=seed)
+        geodp.release(
+            points, cells=geodp.Regular(grids, workload=places.tuning), epsilon=1.0, seed=seed
+        )
         for seed in range(runs)
     ]
     method = influence()

@@ -79,10 +79,11 @@ class GroupedTally:
 
     Examples
     --------
-    >>> from geodp import Domain, Grid
+    >>> from geodp import Categories, Domain, Grid
     >>> from geodp.core.counts.grid_tally import Plan
+    >>> from geodp.core.records.divisions import grouped
     >>> plan = Plan((Grid(Domain((0, 0, 2, 2), crs="EPSG:5070"), (1, 2)),))
-    >>> tally = GroupedPlan(plan, Groups.of("kind", ["theft", "assault"])).tally()
+    >>> tally = GroupedPlan(plan, grouped(Categories("kind", ["theft", "assault"]))).tally()
     >>> tally.add(np.array([0.5, 1.5, 0.5]), np.ones(3), np.array([1, 1, -1]))
     >>> tally
     GroupedTally(private)

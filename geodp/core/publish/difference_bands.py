@@ -60,7 +60,8 @@ def title_of(found: Difference, joint: str = ", ") -> str:
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> visits = ([100.0, 150.0], [200.0, 250.0], [2024, 2025])
     >>> grids = [geodp.Grid(town, (2, 2))]
-    >>> made = geodp.release(visits, grids=grids, epsilon=1, by="year", categories=[2024, 2025])
+    >>> years = geodp.Categories("year", [2024, 2025])
+    >>> made = geodp.release(visits, epsilon=1, cells=geodp.Regular(grids), by=years)
     >>> title_of(made["2025"] - made["2024"])
     '2025 minus 2024, with noise, ε = 1 for both, 2 × 2 cells'
     """

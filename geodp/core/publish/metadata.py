@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import FileError, GeodpError
+from ..common.text import is_line
 from ..common.version import __version__
 from ..estimates.direct import measured_once
 from ..kernel.measurements import Measurements
@@ -58,6 +60,9 @@ _MOST_COUNTS = 1 << 28
 """Cells times groups."""
 
 PREFIX = "GEODP_"
+
+_PACKED = re.compile(r"[A-Za-z0-9+/=,;.]*")
+"""Numbers as :mod:`geodp.core.common.compact` packs them, behind scales as fractions."""
 
 
 def tags_of(release: Published) -> dict[str, str]:
@@ -147,6 +152,7 @@ class FileTags:
         self._text, self._digest = tags[PREFIX + "FACTS"], tags[PREFIX + "DIGEST"]
         with _described():
             self._facts = json.loads(self._text)
+            _check_texts(self._facts)
             self._domain = _domain(self._facts["domain"])
             most = _NODES + _NODES_PER_CHARACTER * len(self._facts.get("measured", ""))
             self.cells = kind.of_facts(self._facts, self._domain, most)
@@ -202,6 +208,24 @@ def changed() -> FileError:
         "this release was changed or cut short after it was written: its checksum does not "
         "match its contents; get the original file."
     )
+
+
+def _check_texts(facts: Any) -> None:
+    """Refuse what is no line of text anywhere in the facts of a file, keys included.
+
+    The CRS has a rule of its own, and what is packed is long: letters and digits without spaces.
+    """
+    waiting: list[Any] = [facts]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            waiting += [*each.keys(), *each.values()]
+        elif isinstance(each, list):
+            waiting += [part for part in each if not isinstance(part, (int, float))]
+        elif isinstance(each, str) and not (is_line(each) or _PACKED.fullmatch(each)):
+            wkt = each.isprintable() and each == facts["domain"]["crs"]
+            if not wkt:
+                raise ValueError("text that is none of a line")
 
 
 @contextmanager
@@ -319,7 +343,7 @@ def _domain_facts(domain: Domain) -> dict[str, Any]:
 
 
 def _domain(about: dict[str, Any]) -> Domain:
-    crs = Crs(str(about["crs"]), bool(about["geographic"]), float(about["metres_per_unit"]))
+    crs = Crs.from_file(about["crs"], bool(about["geographic"]), float(about["metres_per_unit"]))
     bounds = tuple(about["bounds"])
     return Domain(
         bounds,

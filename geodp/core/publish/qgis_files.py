@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
 from ..common.atomic import OWN_STYLE
+from ..common.text import for_attribute, for_xml
 from ..records.groups import slugs
 from .qgis_style import (
     abstract_of,
@@ -99,16 +99,17 @@ def qlr_of(release: Published, file: str, view: str = "counts") -> str:
         # The first entry of the legend would be the name of the band.
         order = ",".join(str(place + 1) for place in used)
         nodes.append(
-            f'   <layer-tree-layer id="geodp_{number}" name={quoteattr(name)} providerKey="gdal" '
-            f'source={quoteattr(source)} checked="Qt::{"Checked" if shown else "Unchecked"}" '
+            f'   <layer-tree-layer id="geodp_{number}" name={for_attribute(name)} '
+            f'providerKey="gdal" source={for_attribute(source)} '
+            f'checked="Qt::{"Checked" if shown else "Unchecked"}" '
             f'expanded="{int(number == 0)}"><customproperties><Option type="Map">'
             f'<Option name="legend/node-order" type="QString" value="{order}"/>'
             "</Option></customproperties></layer-tree-layer>"
         )
         members.append(f"""  <maplayer type="raster">
  <id>geodp_{number}</id>
- <datasource>{escape(source)}</datasource>
- <layername>{escape(name)}</layername>
+ <datasource>{for_xml(source)}</datasource>
+ <layername>{for_xml(name)}</layername>
  {_srs(release.domain.crs.name)}
  <resourceMetadata>{about}</resourceMetadata>
  <provider>gdal</provider>{raster}
@@ -120,7 +121,7 @@ def qlr_of(release: Published, file: str, view: str = "counts") -> str:
             f"{OWN_STYLE} -->",
             "<qlr>",
             ' <layer-tree-group name="" checked="Qt::Checked" expanded="1">',
-            f"  <layer-tree-group name={quoteattr(view_title(release, view))} "
+            f"  <layer-tree-group name={for_attribute(view_title(release, view))} "
             f'checked="Qt::Checked" expanded="1"{alone}>',
             *nodes,
             "  </layer-tree-group>",
@@ -136,9 +137,9 @@ def qlr_of(release: Published, file: str, view: str = "counts") -> str:
 
 def _srs(crs: str) -> str:
     """A CRS for QGIS, as WKT or by its code; that is read only beside a number of QGIS's own."""
-    known = f"<wkt>{escape(crs)}</wkt>"
+    known = f"<wkt>{for_xml(crs)}</wkt>"
     if "[" not in crs:
-        known = f"<srsid>1</srsid><authid>{escape(crs)}</authid>"
+        known = f"<srsid>1</srsid><authid>{for_xml(crs)}</authid>"
     return f"<srs><spatialrefsys>{known}</spatialrefsys></srs>"
 
 

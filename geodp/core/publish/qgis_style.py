@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 import numpy.typing as npt
 
 from ..common.atomic import OWN_STYLE
+from ..common.text import for_attribute, for_xml
 from ..common.version import __version__
 from ..records.groups import slugs
 from ..releases.about import LABELS
@@ -56,7 +56,7 @@ def qml_of(legend: Legend, temporal: str = "") -> str:
     )
     symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
     return f"""{_HEAD}{temporal}
- <renderer-v2 type="graduatedSymbol" attr={quoteattr(legend.field)} \
+ <renderer-v2 type="graduatedSymbol" attr={for_attribute(legend.field)} \
 graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster="0">
   <ranges>
 {ranges}
@@ -82,10 +82,11 @@ def styles_of(release: Published, view: str = "counts") -> dict[str, str]:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 6, 12])))
-    ['0 to 6', '6 to 12']
-    >>> list(styles_of(geodp.release(([], []), town, epsilon=1, cells="adaptive")))
+    >>> list(styles_of(geodp.release(([], []), town, epsilon=1)))
     ['counts', 'standard error']
+    >>> hours = geodp.Breaks("hour", [0, 6, 12])
+    >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by=hours)))
+    ['0 to 6', '6 to 12', 'standard error']
     """
     return {name: qml_of(legend) for name, legend in _legends(release, view).items()}
 
@@ -129,7 +130,7 @@ def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> days = ["2024-05-01", "2024-05-02", "2024-05-03"]
-    >>> made = geodp.release(([], [], []), town, epsilon=1, by="time", breaks=days)
+    >>> made = geodp.release(([], [], []), town, epsilon=1, by=geodp.Breaks("time", days))
     >>> "<end>2024-05-01T23:59:59Z</end>" in styles_of_each(made)["2024-05-01"]
     True
     """
@@ -199,7 +200,7 @@ def _all_along(first: Span, last: Span) -> str:
     start, end = (f"to_datetime('{moment}')" for moment in (first[0], last[1]))
     return f"""
  <temporal enabled="1" mode="4" limitMode="0" accumulate="0" fixedDuration="0" durationUnit="min" \
-startExpression={quoteattr(start)} endExpression={quoteattr(end)}/>"""
+startExpression={for_attribute(start)} endExpression={for_attribute(end)}/>"""
 
 
 def labels_of(legend: Legend) -> list[str]:
@@ -252,7 +253,7 @@ def _range(number: int, each: Class, label: str) -> str:
     places = ".15g" if each.per else ".6f"
     return (
         f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
-        f'label={quoteattr(label)} render="true"/>'
+        f'label={for_attribute(label)} render="true"/>'
     )
 
 
@@ -281,7 +282,7 @@ def _pipe(legend: Legend) -> str:
     """
     first, last = legend.classes[0].high * legend.pixel, legend.classes[-1].low * legend.pixel
     items = "\n".join(
-        f'     <item value="{each.high * legend.pixel:.17g}" label={quoteattr(label)} '
+        f'     <item value="{each.high * legend.pixel:.17g}" label={for_attribute(label)} '
         f'color="{_hex(each.colour)}" alpha="255"/>'
         for each, label in zip(legend.classes, labels_of(legend))
     )
@@ -314,17 +315,17 @@ def described(release: Published, view: str = "counts") -> list[str]:
     cost = release.describe().about("cost")
     west, south, east, north = map(repr, release.domain.bounds)
     return [
-        f"<title>{escape(view_title(release, view))}</title>",
-        f"<abstract>{escape(abstract_of(release, view))}</abstract>",
+        f"<title>{for_xml(view_title(release, view))}</title>",
+        f"<abstract>{for_xml(abstract_of(release, view))}</abstract>",
         '<keywords vocabulary="geodp">',
         *(f" <keyword>{each}</keyword>" for each in KEYWORDS),
         "</keywords>",
         f"<history>made by geodp {__version__}</history>",
-        *(f"<history>{escape(f'{fact.label}: {fact.text}')}</history>" for fact in cost),
-        *(f"<history>{escape(done)}</history>" for done in (VIEWS[view].done,) if done),
-        *(f"<license>{escape(text)}</license>" for text in (release.about.licence,) if text),
-        f'<constraints type="privacy">{escape(release.promise)}</constraints>',
-        f'<extent><spatial crs={quoteattr(release.domain.crs.name)} dimensions="2" '
+        *(f"<history>{for_xml(f'{fact.label}: {fact.text}')}</history>" for fact in cost),
+        *(f"<history>{for_xml(done)}</history>" for done in (VIEWS[view].done,) if done),
+        *(f"<license>{for_xml(text)}</license>" for text in (release.about.licence,) if text),
+        f'<constraints type="privacy">{for_xml(release.promise)}</constraints>',
+        f'<extent><spatial crs={for_attribute(release.domain.crs.name)} dimensions="2" '
         f'minx="{west}" miny="{south}" maxx="{east}" maxy="{north}" minz="0" maxz="0"/></extent>',
     ]
 

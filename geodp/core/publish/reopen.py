@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import FileError
+from ..common.text import is_line
 from ..regions.cells import Cells, raster_of
 from ..releases.release import Published
 from ..space.cells import EDGES, is_no_data
@@ -34,7 +37,16 @@ _LARGEST_BLOCK = 1 << 22
 _NEAR = 1e-6
 """Share of a cell by which a corner may be off: what text and steps of arithmetic may cost."""
 
+_BYTES = 1 << 22
+"""Bytes of a file looked through at once."""
+
 _LONGEST_CODE = 40
+
+_LONGEST_VIEW = 100
+"""Characters of what a file says that it shows."""
+
+_FREE, _PER_BYTE = 1 << 22, 32
+"""Counts that any raster may hold, and for each of its bytes: noise cannot be packed so tightly."""
 
 _PIXELS, _TILE = 1 << 22, 512
 """Pixels of a large raster handled at once, and the rows of the tiles that it is written in."""
@@ -54,6 +66,8 @@ class Raster:
         Number of bands.
     block : tuple of int
         Rows and columns of a block, for which readers take memory at once.
+    size : int
+        Bytes of the file.
     transform : tuple of float
         Affine coefficients ``(a, b, c, d, e, f)`` from (column, row) to coordinates.
     has_crs : callable
@@ -64,11 +78,12 @@ class Raster:
     shape: tuple[int, int]
     bands: int
     block: tuple[int, int]
+    size: int
     transform: tuple[float, ...]
     has_crs: Callable[[str | None], bool]
 
 
-def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -> Published:
+def release_of_raster(raster: Raster, read: Callable[[int, range], npt.NDArray[Any]]) -> Published:
     """Make a release again from a raster, or refuse it.
 
     Parameters
@@ -76,7 +91,8 @@ def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -
     raster : Raster
         What the file says about itself.
     read : callable
-        Gives the band with a number, from 1; called when the size is known to be bearable.
+        Gives some rows of the band with a number, from 1; called when the size is known to be
+        bearable.
 
     Raises
     ------
@@ -96,7 +112,11 @@ def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -
     grid = raster_of(written.cells)
     if raster.shape != grid.shape:
         raise changed()
-    counts = [_values(written.cells, read(band + 1)) for band in range(groups)]
+    if not has_room(block * raster.bands, raster.size):  # which readers unpack together
+        raise FileError("a release is in blocks of usual size; this file is not.")
+    if written.cells.grid is not None and not has_room(rows * columns * groups, raster.size):
+        raise FileError("this raster claims more cells than it can hold; get the original file.")
+    counts = [_values(written.cells, partial(read, band + 1)) for band in range(groups)]
     release = written.release(counts[0] if written.groups is None else np.stack(counts))
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), release.cells)
     if not lies or not raster.has_crs(code_of(grid)):
@@ -104,15 +124,30 @@ def release_of_raster(raster: Raster, read: Callable[[int], npt.NDArray[Any]]) -
     return release
 
 
-def _values(cells: Cells, band: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def has_room(counts: int, size: int) -> bool:
+    """Whether a raster file of so many bytes can hold so many counts with noise.
+
+    A file of zeros packs a thousandfold, and would unfold into more memory than there is. Noise
+    does not, unless there is next to none: then the library writes the file unpacked.
+
+    Examples
+    --------
+    >>> has_room(10**6, 1000), has_room(10**7, 10**6), has_room(10**7, 1000)
+    (True, True, False)
+    """
+    return counts <= _FREE + _PER_BYTE * size
+
+
+def _values(cells: Cells, read: Callable[[range], npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """Counts of the cells, out of pixels that each show an equal part of their cell's."""
     if cells.grid is not None:  # each cell is one pixel
+        band = read(range(cells.grid.shape[0]))
         if not is_no_data(band[~cells.grid.supported]).all():
             raise changed()
         return band[cells.grid.supported]
     counts = np.zeros(len(cells))
     for rows in raster_rows(raster_of(cells)):
-        pixel, part = cells.pixels(rows), band[rows.start : rows.stop]
+        pixel, part = cells.pixels(rows), read(rows)
         shown = pixel >= 0
         if not is_no_data(part[~shown]).all():
             raise changed()
@@ -175,12 +210,40 @@ def check_tags(tags: Mapping[str, str]) -> None:
     """Refuse a file by its tags alone, before its contents are read."""
     derived = tags.get(PREFIX + "DERIVED")
     if derived:
+        what = f" ({derived})" if is_line(derived, _LONGEST_VIEW) else ""
         raise FileError(
-            f"it holds a view ({derived}) and not the release itself; open the file with the "
+            f"it holds a view{what} and not the release itself; open the file with the "
             "counts that it was made from."
         )
     if PREFIX + "FACTS" not in tags:
         raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
+
+
+def holds_release(path: Path) -> bool:
+    """Whether a file holds a release, in any format that keeps one, or that shows its counts.
+
+    Looked for are the tags of one among the bytes: no program is needed, and none that stumbles.
+
+    Examples
+    --------
+    >>> holds_release(Path("nowhere.tif"))
+    False
+    """
+    beside = [path.with_suffix(".qmd")] if path.suffix.lower() == ".shp" else []
+    return any(_has_facts(each) for each in (path, *beside) if each.is_file())
+
+
+def _has_facts(path: Path) -> bool:
+    mark, tail = (PREFIX + "FACTS").encode(), b""
+    try:
+        with open(path, "rb") as file:
+            while block := file.read(_BYTES):
+                if mark in tail + block:
+                    return True
+                tail = block[-len(mark) :]
+    except OSError:
+        pass  # whoever writes will hear of it
+    return False
 
 
 def check_size(cells: int, layer_bytes: int | None = None) -> None:

@@ -20,6 +20,7 @@ from ..releases.cell_words import cells_in_words, examples
 from ..releases.describe import Description, cap_of, title_of
 from ..releases.forecast import AREAS, foreseen
 from ..releases.release import Published
+from ..space.grid import Grid
 from ..space.wording import cell_size, significant
 from .page import Listed, explorer_of, part, shown_groups
 
@@ -277,9 +278,10 @@ def _errors(release: Published) -> str:
 def _foreseen(release: Published) -> str:
     rows = []
     for each in foreseen(release):
-        chosen = " (chosen)" if each.grid == release.cells.grid else ""
+        chosen = " (chosen)" if each.cells == release.cells.grid else ""
         errors = map(significant, each.noise_error)
-        rows.append((f"{each.grid.in_words}{chosen}", cell_size(each.grid), *errors))
+        size = cell_size(each.cells) if isinstance(each.cells, Grid) else ""
+        rows.append((f"{each.cells.in_words}{chosen}", size, *errors))
     if not rows:
         return ""
     areas = (f"{100 * area:g} % of the map" for area in AREAS[:-1])

@@ -54,7 +54,7 @@ class ArraySource(PointSource):
             if len(request.fields) != 1:
                 raise InputError(f"{_RULE}; got three arrays for {len(request.fields)} fields.")
             names.append(request.fields[0].name)
-        request.check_columns(names, self.x, self.y)
+        request.check_columns(names, self.x, self.y, declared=True)
         others = [self._values(field.name) for field in request.fields]
         if request.person is not None:
             check_dtype(getattr(self._columns[request.person], "dtype", None), request.person)
@@ -215,6 +215,9 @@ def check_group_dtype(dtype: Any, field: Field) -> None:
     fits = {"category": "biufMOSUT", "number": "biufOSUT"}.get(field.kind, "MOSUT")
     if isinstance(known, np.dtype) and known.kind not in fits:
         raise no_group(field, known.name)
+    declared = {"b": "bool", "i": "whole", "u": "whole", "f": "number", "M": "time"}
+    if isinstance(known, np.dtype) and known.kind in declared:
+        field.check_categories(declared[known.kind], known.name)
 
 
 def no_group(field: Field, kind: object) -> InputError:
@@ -223,7 +226,10 @@ def no_group(field: Field, kind: object) -> InputError:
         "category": "categories are of text, numbers or dates",
         "number": "breaks between numbers are for numbers",
     }.get(field.kind, "breaks between dates or times of day are for those")
-    return InputError(f"{words}; {field.name!r} is declared as {kind}: name another field.")
+    remedy = "name another field"
+    if field.kind in ("time", "clock"):
+        remedy = "make it a date or a time first, give `breaks` between numbers, or " + remedy
+    return InputError(f"{words}; {field.name!r} is declared as {kind}: {remedy}.")
 
 
 def number(value: Any) -> float:

@@ -134,7 +134,7 @@ def in_words(kind: str, low: Any, high: Any) -> str:
     if kind == "number":
         return f"{low:.15g} to {high:.15g}"
     if kind == "clock":
-        return f"{_hours(low)} to {_hours(high)}"
+        return f"{clock_in_words(low)} to {clock_in_words(high)}"
     start, end = np.datetime64(low, "s"), np.datetime64(high, "s")
     for unit in ("Y", "M", "D", "h"):  # by its own name in ISO 8601
         whole = start.astype(f"M8[{unit}]")
@@ -143,7 +143,8 @@ def in_words(kind: str, low: Any, high: Any) -> str:
     return f"{moment_in_words(low)} to {moment_in_words(high)}"
 
 
-def _hours(seconds: int) -> str:
+def clock_in_words(seconds: int) -> str:
+    """Write a time of day, with its seconds where there are any."""
     text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}"
     return f"{text}:{seconds % 60:02}" if seconds % 60 else text
 

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from itertools import product
 from typing import Any, Union
@@ -25,7 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
-from .breaks import DAY, in_words, read_breaks
+from ..common.text import LONGEST, is_line
+from .breaks import DAY, in_words, moment_of, read_breaks
 from .canonical import EXACT, canonical
 from .ids import Ids
 
@@ -56,6 +58,36 @@ GroupCodes = npt.NDArray[np.int16]
 FieldValues = Union[Ids, npt.NDArray[Any]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 """A column as sources give it: ids, or numbers, perhaps with gaps, for categories; float64 for
 numbers; datetime64 for times."""
+
+
+_TRUTHS = {"true": "1", "1": "1", "false": "0", "0": "0"}
+"""Small letters of booleans as files write them, and their canonical text."""
+
+_LONGEST_TRUTH = 5
+
+
+def _is_number(text: str) -> bool:
+    """Whether some number, as a float or exactly, has that canonical text."""
+    try:
+        return text in (canonical(float(text)), canonical(Decimal(text)))
+    except (ArithmeticError, ValueError):
+        return False
+
+
+_CAN_BE: dict[str, Callable[[str], bool]] = {
+    "bool": lambda key: key in ("0", "1"),
+    "whole": lambda key: _WHOLE.fullmatch(key) is not None,
+    "number": _is_number,
+    "time": lambda key: moment_of(key) is not None,
+}
+"""Whether a value of a declared type can have a canonical text."""
+
+_VALUES = {
+    "bool": "true and false",
+    "whole": "whole numbers",
+    "number": "numbers",
+    "time": "dates such as 2024-12-31",
+}
 
 
 @dataclass(frozen=True)
@@ -96,20 +128,66 @@ class Field:
         breaks: Sequence[Any] | None = None,
         other: str | None = None,
     ) -> Field:
-        """Take a public list as a person writes it."""
-        if (categories is None) == (breaks is None):
-            raise InputError(
-                "`by` needs a public list, `categories` or `breaks`, for each field; "
-                f"{name!r} has {'none' if breaks is None else 'both'}: it is never read off the "
-                "points, because that would tell what they hold."
-            )
+        """Take a public list as a person writes it: categories, or else breaks."""
+        for word, text in (("by", name), ("other", other)):
+            if text is not None and not is_line(str(text)):
+                raise InputError(
+                    f"`{word}` must be a line of printable text of at most {LONGEST:,} characters, "
+                    "as a file can hold it; this one is not."
+                )
         if other is not None and not str(other).strip():
             raise InputError(f"`other` must be a name for all other records; got {other!r}.")
         if categories is not None:
             kind, listed = "category", _categories(categories)
         else:
             kind, listed = read_breaks(_listed("breaks", breaks))
-        return cls(name, kind, listed, None if other is None else str(other).strip())
+        field = cls(name, kind, listed, None if other is None else str(other).strip())
+        if len(set(field._keys)) < len(listed):
+            raise InputError(
+                f"every category must be another value; {', '.join(map(str, listed))} are not: "
+                "true is 1, and false is 0."
+            )
+        return field
+
+    @cached_property
+    def _keys(self) -> tuple[Any, ...]:
+        """What values are looked up by: true and 1 are one value, where all categories are such."""
+        truths = [_TRUTHS.get(str(text).lower()) for text in self.listed]
+        return self.listed if self.kind != "category" or None in truths else tuple(truths)
+
+    def _key(self, text: str) -> str:
+        """Canonical text of a value as it is looked up."""
+        if self._keys is self.listed:
+            return text
+        return _TRUTHS.get(text.lower(), text) if len(text) <= _LONGEST_TRUTH else text
+
+    def check_categories(self, declared: str, words: object) -> None:
+        """Refuse categories that no value of a declared type can be: they would hold noise alone.
+
+        Parameters
+        ----------
+        declared : {"bool", "whole", "number", "time"}
+            What the field holds by its declared type, as far as it says anything.
+        words
+            What the source calls that type.
+
+        Examples
+        --------
+        >>> Field.of("sold", categories=["True", "false"]).check_categories("bool", "bool")
+        >>> Field.of("sold", categories=["yes", "no"]).check_categories("bool", "bool")
+        Traceback (most recent call last):
+            ...
+        geodp.core.common.errors.InputError: categories must be values that the field can hold; ...
+        """
+        if self.kind != "category":
+            return
+        never = [text for text, key in zip(self.listed, self._keys) if not _CAN_BE[declared](key)]
+        if never:
+            raise InputError(
+                f"categories must be values that the field can hold; {self.name!r} is declared as "
+                f"{words}, and {never[0]!r} can never be one: list {_VALUES[declared]}, or name "
+                "another field."
+            )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -131,8 +209,9 @@ class Field:
         """
         last = -1 if self.other is None else len(self.names) - 1
         if isinstance(values, Ids):
-            known = {text: number for number, text in enumerate(self.listed)}
-            each = [last if text is None else known.get(text, last) for text in values.texts]
+            known = {text: number for number, text in enumerate(self._keys)}
+            keys = [None if text is None else self._key(text) for text in values.texts]
+            each = [last if key is None else known.get(key, last) for key in keys]
             return np.array(each, dtype=np.int16)[values.index]
         if self.kind == "category":
             found = self._place_numbers(np.asarray(values), last)
@@ -159,7 +238,7 @@ class Field:
     def _place_numbers(self, values: npt.NDArray[Any], last: int) -> GroupCodes:
         """Categories of numbers: whole ones that lie close together are looked up in a table."""
         whole = {
-            int(text): number for number, text in enumerate(self.listed) if _WHOLE.fullmatch(text)
+            int(text): number for number, text in enumerate(self._keys) if _WHOLE.fullmatch(text)
         }
         least, most = min(whole, default=0), max(whole, default=0)
         floats = values.dtype.kind == "f"
@@ -219,12 +298,13 @@ class Groups:
 
     Examples
     --------
-    >>> groups = Groups.of("kind", categories=["theft", "assault"])
+    >>> kinds, years = (Field.of("kind", ["theft", "assault"]), Field.of("year", [2019, 2020]))
+    >>> groups = Groups((kinds,))
     >>> groups.names, len(groups)
     (('theft', 'assault'), 2)
     >>> groups.number(lambda field: Ids.of(["assault", "fraud", "theft"]))
     array([ 1, -1,  0], dtype=int16)
-    >>> Groups.of(["kind", "year"], {"kind": ["theft", "assault"], "year": [2019, 2020]}).names
+    >>> Groups((kinds, years)).names
     ('theft, 2019', 'theft, 2020', 'assault, 2019', 'assault, 2020')
     """
 
@@ -236,38 +316,6 @@ class Groups:
         if len(set(self.names)) < len(self):
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise InputError(f"every group needs a name of its own; {twice!r} is there twice.")
-
-    @classmethod
-    def of(
-        cls,
-        by: str | Sequence[str],
-        categories: Any = None,
-        breaks: Any = None,
-        other: Any = None,
-    ) -> Groups:
-        """Take fields and their lists as a person writes them.
-
-        Parameters
-        ----------
-        by : str or sequence of str
-            One field, or several to cross.
-        categories, breaks : sequence, or mapping from fields to sequences
-            The public list of each field.
-        other : str, or mapping from fields to str, optional
-            A name for the records that no list holds.
-        """
-        names: list[Any] = list(by) if isinstance(by, (list, tuple)) else [by]
-        if not names or not all(isinstance(name, str) and name for name in names):
-            # The value is not repeated: it may be the column itself, by mistake.
-            raise InputError(
-                "`by` must be the name of a field, or a list of several; got "
-                f"{repr(by) if isinstance(by, str) else f'a {type(by).__name__}'}."
-            )
-        if len(set(names)) < len(names):
-            raise InputError(f"`by` must name each field once; {len(names)} are named.")
-        given = {"categories": categories, "breaks": breaks, "other": other}
-        parts = [_by_field(word, value, names) for word, value in given.items()]
-        return cls(tuple(Field.of(name, *(part.get(name) for part in parts)) for name in names))
 
     def __len__(self) -> int:
         return int(np.prod([len(field.names) for field in self.fields]))
@@ -312,9 +360,9 @@ class Groups:
 
         Examples
         --------
-        >>> Groups.of("kind", ["theft", "assault"]).said()
+        >>> Groups((Field.of("kind", ["theft", "assault"]),)).said()
         'whose kind is theft or assault'
-        >>> Groups.of("kind", ["theft"], other="other").said()
+        >>> Groups((Field.of("kind", ["theft"], other="other"),)).said()
         ''
         """
         if name:
@@ -337,7 +385,8 @@ class Groups:
 
         Examples
         --------
-        >>> Groups.of("day", breaks=["2024-01-01", "2024-01-02"], other="else").spans
+        >>> days = Field.of("day", breaks=["2024-01-01", "2024-01-02"], other="else")
+        >>> Groups((days,)).spans
         (('2024-01-01T00:00:00', '2024-01-02T00:00:00'), None)
         """
         field = self.fields[0]
@@ -377,18 +426,6 @@ def _of_day(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return found
 
 
-def groups_of(by: Any, categories: Any, breaks: Any, other: Any) -> Groups | None:
-    """Groups as they are asked for, or None where there are none."""
-    if by is None:
-        for name, value in (("categories", categories), ("breaks", breaks), ("other", other)):
-            if value is not None:
-                raise InputError(f"`{name}` divides the values of a field; name it with `by`.")
-        return None
-    if isinstance(by, Groups):
-        return by
-    return Groups.of(by, categories, breaks, other)
-
-
 def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]] | None:
     """Public lists as people type them, one for each field; None where nothing was typed.
 
@@ -423,27 +460,6 @@ def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str
     return found or None
 
 
-def _by_field(word: str, value: Any, names: list[str]) -> dict[str, Any]:
-    """What was given for each field."""
-    if value is None:
-        return {}
-    if isinstance(value, Mapping):
-        unknown = [str(name) for name in value if name not in names]
-        if unknown:
-            raise InputError(
-                f"`{word}` must be for fields of `by`; {unknown[0]!r} is none of them."
-            )
-        return dict(value)
-    if word == "other":
-        return dict.fromkeys(names, value)
-    if len(names) > 1:
-        raise InputError(
-            f"`{word}` must say for which field they are, where `by` names several: "
-            f"`{{{names[0]!r}: …}}`."
-        )
-    return {names[0]: value}
-
-
 def _listed(word: str, values: Any) -> list[Any]:
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         raise InputError(f"`{word}` must be a list; got {values!r}.")
@@ -457,9 +473,10 @@ def _categories(values: Any) -> tuple[str, ...]:
     listed = _listed("categories", values)
     texts = [canonical(value) for value in listed]
     for value, text in zip(listed, texts):
-        if text is None or not text.isprintable():
+        if text is None or not is_line(text):
             raise InputError(
-                f"a category must be text, a whole number, a date or the like; got {value!r}."
+                "a category must be a line of text, a whole number, a date or the like; got "
+                f"{str(value)[:LONGEST]!r}."
             )
     return tuple(map(str, texts))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -100,20 +100,34 @@ class Request:
         """Return a function from that CRS to the domain's."""
         return reprojection(crs, self.domain)
 
-    def check_columns(self, names: list[str], *others: str | None) -> None:
-        """Refuse columns that are asked for and not among the names."""
+    def check_columns(self, names: list[str], *others: str | None, declared: bool = False) -> None:
+        """Refuse columns that are asked for and not among the names.
+
+        Parameters
+        ----------
+        names : list of str
+            What the source calls its columns.
+        *others : str or None
+            The columns of coordinates, where they are asked for by name.
+        declared : bool
+            Whether the source keeps names apart from records, as a database does and a text file
+            does not.
+        """
         asked = [*zip(("person", "x", "y"), (self.person, *others))]
         for kind, name in [*asked, *(("`by`", field.name) for field in self.fields)]:
             if name is not None and name not in names:
                 raise InputError(
                     f"the {kind} field must be a column of the points; there is no {name!r}: the "
-                    f"columns are {in_a_row(names)}."
+                    f"columns are {in_a_row(names, self._asked(*others), declared=declared)}."
                 )
             if name is not None and names.count(name) > 1:
                 raise InputError(
                     f"the {kind} field must be one column of the points; {name!r} is there more "
                     "than once: give each a name of its own."
                 )
+
+    def _asked(self, *others: str | None) -> set[str | None]:
+        return {self.person, *others, *(field.name for field in self.fields)}
 
     def check_kind(self, kind: str | None) -> None:
         """Refuse a declared kind of geometry that does not fit; None where nothing is declared.
@@ -143,20 +157,40 @@ class Request:
             )
 
 
-def in_a_row(names: Sequence[object]) -> str:
-    """Names of columns for a message, unless they may be those of no column.
+def in_a_row(
+    names: Sequence[object], asked: Collection[object] = (), *, declared: bool = False
+) -> str:
+    """Names of columns for a message, unless they may be values of a record.
 
-    A file without a header line begins with a record, which is private.
+    A text file without a header line begins with a record, which is private, and a table that was
+    read from it has that record for its header. Such names are told only where one of them was
+    asked for: whoever asks knows the header.
+
+    Parameters
+    ----------
+    names : sequence
+        What the source calls its columns.
+    asked : collection
+        The names that were asked for.
+    declared : bool
+        Whether the source keeps names apart from records.
 
     Examples
     --------
-    >>> in_a_row(["lon", "lat"])
+    >>> in_a_row(["lon", "lat"], {"lon", "north"})
     "'lon', 'lat'"
-    >>> in_a_row(["13.4", "52.5", "Ann"])
+    >>> in_a_row(["N52.52", "E13.4", "Ann"], {"lon", "lat"})
+    'not told, since none was asked for and they may be a record: name them in a header line'
+    >>> in_a_row(["13.4", "52.5", "Ann"], declared=True)
     'not told, since they look like a record: name them in a header line'
     """
     if any(isinstance(name, str) and _VALUE.match(name) for name in names):
         return "not told, since they look like a record: name them in a header line"
+    if names and not declared and not any(name in asked for name in names):
+        return (
+            "not told, since none was asked for and they may be a record: name them in a "
+            "header line"
+        )
     return ", ".join(map(repr, map(str, names))) or "none"
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
+from ..common.text import LONGEST, is_line
 from ..common.types import Bools, Floats, Ints, freeze
 from ..space.axis import ranges
 from .district_overlaps import overlap_areas, overlapping_pairs
@@ -336,6 +337,11 @@ def _checked_names(
             raise InputError(
                 f"ids and names of districts must be text; got a {type(text).__name__}: "
                 "turn them into text first."
+            )
+        if not is_line(text):
+            raise InputError(
+                f"ids and names of districts must be lines of at most {LONGEST:,} printable "
+                "characters, as a file can hold them; one is not: mend the layer."
             )
     if len(set(ids)) < len(ids):
         seen: set[str] = set()

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..common.errors import InputError
-
-_LONGEST = 1000
+from ..common.text import LONGEST, is_line
 
 LABELS = {
     "title": "Title",
@@ -48,9 +47,9 @@ class About(NamedTuple):
                 raise InputError(
                     f"a release is told about by {', '.join(cls._fields)}; got {name!r}."
                 )
-            if not isinstance(text, str) or len(text) > _LONGEST or not text.isprintable():
+            if not is_line(text):
                 raise InputError(
-                    f"the {name} must be a line of text of at most {_LONGEST:,} characters; "
+                    f"the {name} must be a line of text of at most {LONGEST:,} characters; "
                     f"got {type(text).__name__ if not isinstance(text, str) else 'another'}."
                 )
         return cls(**words)

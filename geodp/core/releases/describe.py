@@ -8,6 +8,7 @@ from a fixed list, so that a host may translate them.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,9 @@ _TUNERS = {
 _MOST_TOLD = 30
 """Groups that are told one by one."""
 
+_LINE = 100
+"""Letters of a line in the table of facts."""
+
 _SAMPLERS = {"geodp": "the exact sampler of geodp", "opendp": "the sampler of OpenDP"}
 
 
@@ -86,19 +90,44 @@ class Description:
 
     Examples
     --------
-    >>> import numpy as np, geodp
+    >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> grid = geodp.Grid(town, (3, 4))
-    >>> found = geodp.release((np.zeros(0), np.zeros(0)), grids=[grid], epsilon=1).describe()
+    >>> one = geodp.Regular(sizes=[(3, 4)])
+    >>> found = geodp.release(([], []), town, epsilon=1, cells=one).describe()
     >>> found["cell_size"].label, found["cell_size"].text
     ('Size of a cell', '1 × 1 km')
     >>> found.as_dict()["epsilon"]
     1.0
     >>> print(found.as_text().splitlines()[-3])
     Chosen from: 3 × 4
+
+    Printed, it is a table:
+
+    >>> print(str(found).splitlines()[-1])
+    Way of choosing               none: a single candidate
     """
 
     facts: tuple[Fact, ...]
+
+    def __repr__(self) -> str:
+        return f"Description({len(self.facts)} facts)"
+
+    def __str__(self) -> str:
+        """Print the facts as a table: labels on the left, values beside them, lines wrapped."""
+        told = self.about()
+        width = max((len(fact.label) for fact in told), default=0)
+        indent = " " * (width + 2)
+        return "\n".join(
+            textwrap.fill(
+                fact.text,
+                max(_LINE, width + 42),
+                initial_indent=fact.label.ljust(width + 2),
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            for fact in told
+        )
 
     def __getitem__(self, key: str) -> Fact:
         return {fact.key: fact for fact in self.facts}[key]
@@ -126,9 +155,9 @@ def describe(release: Published) -> Description:
 
     Examples
     --------
-    >>> import numpy as np, geodp
+    >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> found = describe(geodp.release((np.zeros(0), np.zeros(0)), town, epsilon=1))
+    >>> found = describe(geodp.release(([], []), town, epsilon=1, cells="regular"))
     >>> for fact in found.about("cost"):
     ...     print(fact.label, "|", fact.text)
     ε in all | 1
@@ -209,7 +238,7 @@ def title_of(release: Published, joint: str = ", ", what: str = "") -> str:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> title_of(geodp.release(([], []), grids=[geodp.Grid(town, (2, 2))], epsilon=1))
+    >>> title_of(geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2])))
     'Records per cell with noise, ε = 1, 2 × 2 cells'
     """
     made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"

@@ -54,7 +54,7 @@ class Difference:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> visits = ([100.0, 150.0], [200.0, 250.0], [2024, 2025])
-    >>> years = geodp.release(visits, town, epsilon=1, by="year", categories=[2024, 2025])
+    >>> years = geodp.release(visits, town, epsilon=1, by=geodp.Categories("year", [2024, 2025]))
     >>> change = years["2025"] - years["2024"]
     >>> bool((change.counts == years["2025"].counts - years["2024"].counts).all())
     True
@@ -229,7 +229,8 @@ class Difference:
         >>> import geodp, geopandas, pathlib, tempfile
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> grids = [geodp.Grid(town, (3, 4))]
-        >>> before, after = (geodp.release(([], []), grids=grids, epsilon=1) for _ in range(2))
+        >>> one = geodp.Regular(grids)
+        >>> before, after = (geodp.release(([], []), epsilon=1, cells=one) for _ in range(2))
         >>> file = pathlib.Path(tempfile.mkdtemp()) / "change.gpkg"
         >>> (after - before).to_vector(file)
         >>> geopandas.read_file(file, layer="difference")["difference"].size

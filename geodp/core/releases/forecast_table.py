@@ -1,4 +1,4 @@
-"""What a forecast tells: errors to expect for each size and each ε, as tables, text and JSON."""
+"""What a forecast tells: errors to expect for all cells and each ε, as tables, text and JSON."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..common.types import Floats
 from ..privacy.budget import Budget, Number
 from ..privacy.noise import laplace_variance
 from ..privacy.unit import Unit
+from ..space.frame import Frame
 from ..space.grid import Grid
 from ..space.wording import cell_size, significant
 from .release import PathLike
@@ -23,43 +24,59 @@ if TYPE_CHECKING:
 
 
 class Outlook(NamedTuple):
-    """One size at one ε: the errors to expect, with one entry for each region.
+    """Some cells at one ε: the errors to expect, with one entry for each region.
 
     Attributes
     ----------
-    grid : Grid
-        The cells.
+    cells : Grid or Frame
+        One grid, or the lattices of adaptive cells.
     epsilon : Fraction
         Budget of the whole release.
     scale : Fraction
-        Scale of the noise on the counts.
+        Scale of the noise on the counts; for adaptive cells the least that a count can get.
     noise_error : ndarray
-        Standard deviation of the noise: the ``noise_error`` that the release will state. NaN for
-        regions outside the domain.
+        Standard deviation of the noise. For a grid it is the ``noise_error`` that the release will
+        state, for adaptive cells an estimate, unknown where no counts are expected. NaN for regions
+        outside the domain.
     std_error : ndarray or None
         The whole error, of noise and even spread together; None where no counts are expected.
     """
 
-    grid: Grid
+    cells: Grid | Frame
     epsilon: Fraction
     scale: Fraction
     noise_error: Floats
     std_error: Floats | None
 
     @property
-    def cell_noise(self) -> float:
-        """Standard deviation of the noise in one cell."""
-        return math.sqrt(laplace_variance(self.scale))
+    def adaptive(self) -> bool:
+        """Whether the cells follow the records."""
+        return isinstance(self.cells, Frame)
+
+    @property
+    def known(self) -> bool:
+        """Whether there are any figures: of adaptive cells, only where counts are expected."""
+        return not self.adaptive or self.std_error is not None
+
+    @property
+    def in_words(self) -> str:
+        """The cells: ``adaptive``, or their rows and columns."""
+        return "adaptive" if isinstance(self.cells, Frame) else self.cells.in_words
+
+    @property
+    def cell_noise(self) -> float | None:
+        """Standard deviation of the noise in one cell; None of adaptive ones, which differ."""
+        return None if self.adaptive else math.sqrt(laplace_variance(self.scale))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forecast:
-    """Errors to expect, for every ε and every size. Make one with :func:`geodp.forecast`.
+    """Errors to expect, for every ε and all cells. Make one with :func:`geodp.forecast`.
 
     Attributes
     ----------
     outlooks : tuple of Outlook
-        By ε, then by size, in the order in which they were given.
+        By ε, then by cells, in the order in which they were given.
     unit : Unit
         What would be protected.
     regions : int
@@ -80,22 +97,22 @@ class Forecast:
     layer: Any = None
 
     def __repr__(self) -> str:
-        sizes = len(self.outlooks) // len(self.epsilons)
-        return f"Forecast({len(self.epsilons)} epsilons, {sizes} sizes, {self.regions} regions)"
+        cells = len(self.outlooks) // len(self.epsilons)
+        return f"Forecast({len(self.epsilons)} epsilons, {cells} cells, {self.regions} regions)"
 
     @property
     def epsilons(self) -> tuple[Fraction, ...]:
         """Budgets that are compared."""
         return tuple(dict.fromkeys(each.epsilon for each in self.outlooks))
 
-    def suits(self, epsilon: Number | Budget) -> Grid | None:
-        """Size with the least mean error over the regions; None where no counts are expected.
+    def suits(self, epsilon: Number | Budget) -> Grid | Frame | None:
+        """Cells with the least mean error over the regions; None where no counts are expected.
 
         Examples
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> geodp.forecast(town, expected=20_000, epsilons=[1]).suits(1).shape
+        >>> geodp.forecast(town, cells="regular", expected=20_000, epsilons=[1]).suits(1).shape
         (69, 93)
         """
         wanted = Budget(epsilon).epsilon
@@ -104,26 +121,28 @@ class Forecast:
             for place, each in enumerate(self.outlooks)
             if each.epsilon == wanted and each.std_error is not None
         ]
-        return self.outlooks[min(means)[1]].grid if means else None
+        return self.outlooks[min(means)[1]].cells if means else None
 
     def table(self) -> list[dict[str, Any]]:
-        """One row for each ε and size, over all regions, in types that JSON has.
+        """One row for each ε and all cells, over all regions, in types that JSON has.
 
         ``noise_error`` and ``std_error`` are means over the regions, ``relative_error`` is the
-        median of the whole error in terms of what is expected, and ``suits`` marks the size of
-        :meth:`suits`.
+        median of the whole error in terms of what is expected, and ``suits`` marks the cells of
+        :meth:`suits`. Sizes are those of a grid; adaptive cells have many, and None there.
         """
         best = {epsilon: self.suits(epsilon) for epsilon in self.epsilons}
-        return [self._row(each, each.grid == best[each.epsilon]) for each in self.outlooks]
+        return [self._row(each, each.cells == best[each.epsilon]) for each in self.outlooks]
 
     def _row(self, each: Outlook, suits: bool) -> dict[str, Any]:
+        grid = each.cells if isinstance(each.cells, Grid) else None
         row: dict[str, Any] = {
             "epsilon": float(each.epsilon),
-            "rows": each.grid.shape[0],
-            "columns": each.grid.shape[1],
-            "cell_size": cell_size(each.grid),
+            "cells": each.in_words,
+            "rows": None if grid is None else grid.shape[0],
+            "columns": None if grid is None else grid.shape[1],
+            "cell_size": None if grid is None else cell_size(grid),
             "cell_noise": each.cell_noise,
-            "noise_error": float(np.nanmean(each.noise_error)),
+            "noise_error": float(np.nanmean(each.noise_error)) if each.known else None,
         }
         if each.std_error is not None:
             relative = self.relative_error(each)
@@ -143,24 +162,42 @@ class Forecast:
     @property
     def assumes(self) -> str:
         """What the figures rest on."""
-        first = self.outlooks[0]
-        share = Fraction(self.unit.distance) / first.scale / first.epsilon
-        noise = "The noise is exact."
-        if share < 1:
-            noise += (
-                f" Counts get {float(share):.3g} of ε and choosing among the sizes the rest; of a "
-                "single size they get all."
-            )
+        grids = [each for each in self.outlooks if not each.adaptive]
+        trees = len(grids) < len(self.outlooks)
+        parts = []
+        if grids:
+            share = Fraction(self.unit.distance) / grids[0].scale / grids[0].epsilon
+            parts.append("The noise of a grid is exact.")
+            if share < 1:
+                parts.append(
+                    f"Counts get {float(share):.3g} of ε and choosing among the sizes the rest; of "
+                    "a single size they get all."
+                )
         if self.expected is None:
-            return (
-                f"{noise} The error from taking records as evenly spread inside cells comes on "
-                "top; it depends on how many there are: say how many to expect."
+            if grids:
+                parts.append(
+                    "The error from taking records as evenly spread inside cells comes on top; it "
+                    "depends on how many there are: say how many to expect."
+                )
+            if trees:
+                parts.append(
+                    "Adaptive cells follow the records: nothing is known of them before it is said "
+                    "how many to expect."
+                )
+            return " ".join(parts)
+        if grids:
+            parts.append(
+                "The whole error assumes records as dense around a region as is expected inside "
+                f"it, and uneven at every scale alike (unevenness {self.unevenness:g}); on real "
+                "data it was mostly right within a factor of two."
             )
-        return (
-            f"{noise} The whole error assumes records as dense around a region as is expected "
-            f"inside it, and uneven at every scale alike (unevenness {self.unevenness:g}); on real "
-            "data it was mostly right within a factor of two."
-        )
+        if trees:
+            parts.append(
+                "Of adaptive cells all is an estimate, from cells that hold some 7/ε records each; "
+                "on real data it was mostly right within a factor of two, and too high where most "
+                "of the domain is empty."
+            )
+        return " ".join(parts)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, in types that JSON has: the table, with the errors of each region."""
@@ -180,14 +217,15 @@ class Forecast:
         }
 
     def as_text(self) -> str:
-        """Lines for a terminal: the table, what it assumes, and which size would suit.
+        """Lines for a terminal: the table, which cells would suit, and what it assumes.
 
         Examples
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> grids = geodp.candidate_grids(town, cell_sizes=[100, 500])
-        >>> print(geodp.forecast(grids=grids, epsilons=[1]).as_text().splitlines()[1])
+        >>> found = geodp.forecast(town, epsilons=[1], cells=geodp.Regular(grids))
+        >>> print(found.as_text().splitlines()[1])
         1  30 × 40  100 × 100 m                1.52               19.7
         """
         rows = self.table()
@@ -199,7 +237,7 @@ class Forecast:
         return "\n".join([*_aligned([head, *lines]), *advice, self.assumes])
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """One row for each ε, size and region, after the columns of the layer they came from.
+        """One row for each ε, cells and region, after the columns of the layer they came from.
 
         Examples
         --------
@@ -229,7 +267,7 @@ class Forecast:
         to_csv(self, path, overwrite=overwrite)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the mean error of a region against ε, a line for each size; return the axes.
+        """Draw the mean error of a region against ε, a line for all cells alike; return the axes.
 
         Parameters
         ----------
@@ -249,16 +287,18 @@ def _cells(row: dict[str, Any]) -> list[str]:
     """A row of the table as people read it."""
     cells = [
         f"{row['epsilon']:g}",
-        f"{row['rows']} × {row['columns']}",
-        row["cell_size"],
-        significant(row["cell_noise"]),
-        significant(row["noise_error"]),
+        row["cells"],
+        row["cell_size"] or "as records lie",
+        *("" if row[name] is None else significant(row[name]) for name in _NOISE),
     ]
     if "std_error" in row:
         relative = row["relative_error"]
         cells += [significant(row["std_error"]), "" if relative is None else _percent(relative)]
         cells.append("suits" if row["suits"] else "")
     return cells
+
+
+_NOISE = ("cell_noise", "noise_error")
 
 
 def _percent(share: float) -> str:
@@ -268,8 +308,9 @@ def _percent(share: float) -> str:
 def _advice(row: dict[str, Any]) -> str:
     relative = row["relative_error"]
     aside = "" if relative is None else f", typically {_percent(relative)} of its count"
+    cells = "adaptive cells" if row["cell_size"] is None else f"cells of {row['cell_size']}"
     return (
-        f"At ε = {row['epsilon']:g} cells of {row['cell_size']} would suit: about ± "
+        f"At ε = {row['epsilon']:g} {cells} would suit: about ± "
         f"{significant(row['std_error'])} records for a region{aside}."
     )
 

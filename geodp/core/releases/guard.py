@@ -1,4 +1,4 @@
-"""Silly mistakes, caught before the spend: a budget that went into the sea does not come back.
+"""Slips of the hand, refused before the spend: a budget that is spent does not come back.
 
 All checks are of public things that a person typed. Each refuses in one sentence, and whoever means
 it goes on with ``force=True``. A release with a seed spends nothing and is not checked.
@@ -15,6 +15,9 @@ from ..space.wording import significant, size_in_words
 
 MOST_EPSILON = 10
 """Beyond it, exp(ε) is more than 22,000: next to nothing is promised."""
+
+LEAST_EPSILON = 1e-5
+"""Below it no map of any cells tells anything, unless there are more records than people."""
 
 LEAST_SIDE = 100
 """Metres that the sides of a domain should have."""
@@ -44,14 +47,15 @@ def check_domain(domain: Domain, *, force: bool = False) -> None:
 
 
 def check_spend(epsilon: Number | Budget, needed: float = 0, *, force: bool = False) -> None:
-    """Refuse a budget that protects nobody, and cells that drown in noise.
+    """Refuse a budget that protects nobody, or buys nothing, and cells that drown in noise.
 
     Parameters
     ----------
     epsilon : number or Budget
         Budget of the whole release.
     needed : float
-        Records without which no candidate's cells would stand out of the noise.
+        Records without which not even the largest cells would stand out of the noise: the root
+        cells of a tree, or those of the coarsest candidate.
     force : bool
         It is meant.
 
@@ -67,11 +71,17 @@ def check_spend(epsilon: Number | Budget, needed: float = 0, *, force: bool = Fa
             "smaller one",
             force,
         )
+    if budget < LEAST_EPSILON:
+        _refuse(
+            f"epsilon below {LEAST_EPSILON:g} leaves noise alone, of hundreds of thousands of "
+            f"records in any count whatever its cells; got {budget:g}: choose a larger one",
+            force,
+        )
     if needed > MOST_RECORDS:
         _refuse(
             "cells must hold enough records to stand out of the noise; even the largest of these "
             f"would need some {significant(needed)} records in all at this epsilon: use larger "
-            "cells",
+            "cells, or a larger epsilon",
             force,
         )
 

@@ -1,4 +1,4 @@
-"""The two kinds of cells in the making: what each counts, spends and publishes.
+"""Mechanisms of the kinds of cells: what each counts, spends and publishes.
 
 This is the only place where one kind is told from the other. What comes out of either is a
 partition with measurements, and nothing after this asks which.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Union
+from typing import ClassVar
 
 from ..common.errors import InputError
 from ..counts.counting import Countable
@@ -28,7 +28,7 @@ from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
-from ..mechanisms.tuners import Tuner, tuner_of
+from ..mechanisms.tuners import Tuner
 from ..privacy.budget import Budget, Number
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
@@ -41,19 +41,13 @@ from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
-from ..space.grid import Grid, candidate_grids, checked_candidates
+from ..space.grid import Grid
 from .cell_words import cells_in_words
 from .district_kind import Districts
+from .kinds import Adaptive, Kind, default_boxes
 from .release import Method
 
-DEFAULT_SEED = 1
-"""Public seed of the default workload of boxes."""
-
-BOXES, GROUPED_BOXES = 100, 25
-"""Boxes of each size in the default workload. Groups are asked about each, and so need fewer."""
-
 Say = Callable[[str], None]
-CellsOption = Union[str, Frame, Districts]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
 class Mechanism(ABC):
@@ -88,7 +82,7 @@ class Mechanism(ABC):
         return f"geodp release of {cells}{groups}"
 
 
-class Regular(Mechanism):
+class RegularMechanism(Mechanism):
     """One regular grid, chosen among candidates by a tuner.
 
     Parameters
@@ -122,8 +116,7 @@ class Regular(Mechanism):
         if len(grids) == 1:
             workload = None  # nothing is tuned
         elif workload is None:
-            each = BOXES if groups is None else GROUPED_BOXES
-            workload = Workload.random_boxes(grids[0].domain, per_share=each, seed=DEFAULT_SEED)
+            workload = default_boxes(grids[0].domain, grouped=groups is not None)
         self.groups = groups
         if groups is not None:
             self.bits = TabledBits  # every group has noise of its own: there is much to draw
@@ -199,7 +192,7 @@ class FramePlan:
         return BaseTally(self.frame)
 
 
-class Adaptive(Mechanism):
+class AdaptiveMechanism(Mechanism):
     """A tree of cells, grown where it pays.
 
     Parameters
@@ -222,6 +215,8 @@ class Adaptive(Mechanism):
         self._frame, self.groups = frame, groups
         self._budget = TreeBudget.of(epsilon, unit.distance, 1 if groups is None else len(groups))
         self.ledger_text = self._ledger_text("adaptive cells")
+        fewest = int(Grid(frame.domain, frame.root).supported.sum())
+        self.needed = RECORDS_PER_CELL * fewest * float(self._budget.scale(self._budget.root))
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
@@ -296,59 +291,45 @@ class DistrictMechanism(Mechanism):
 
 
 def mechanism_for(
-    cells: CellsOption,
+    cells: Kind | Frame,
     domain: Domain | None,
     epsilon: Number | Budget,
     unit: Unit,
-    *,
-    grids: Sequence[Grid] | None,
-    workload: Workload | None,
-    tuner: str | Tuner | None,
-    tuning_share: Number | None,
     groups: Groups | None = None,
 ) -> Mechanism:
-    """Return what makes the cells that were asked for, or refuse what does not fit together."""
+    """Return what makes the cells that were asked for, or refuse what does not fit together.
+
+    Parameters
+    ----------
+    cells : Adaptive, Regular, Districts or Frame
+        Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
+    domain : Domain or None
+        The public rectangle, unless districts, grids or a frame state it.
+    epsilon : number or Budget
+        Budget of the whole release.
+    unit : Unit
+        What is protected.
+    groups : Groups, optional
+        Groups to count in.
+    """
     if isinstance(cells, Districts):
         if domain is not None:
             raise InputError(
                 "districts say where records are counted; got a `domain` too: leave it out."
             )
         return DistrictMechanism(epsilon, unit, cells.cells, groups)
-    if isinstance(cells, Frame) or cells == "adaptive":
-        given = {
-            "`grids`": grids,
-            "`workload`": workload,
-            "`tuner`": tuner,
-            "`tuning_share`": tuning_share,
-        }
-        for name, value in given.items():
-            if value is not None:
-                raise InputError(f"{name} is for regular `cells`; got both: leave one of them out.")
-        return Adaptive(epsilon, unit, _frame(cells, domain, groups), groups)
-    if cells != "regular":
-        raise InputError(f"cells must be 'regular' or 'adaptive'; got {cells!r}.")
-    if workload is not None and not isinstance(workload, Workload):
-        raise InputError(
-            "`workload` must be one of `Workload.from_geodataframe(regions, domain)` or the like; "
-            f"got a {type(workload).__name__}."
-        )
-    chooser = tuner_of("influence" if tuner is None else tuner)
-    candidates = candidates_of(grids, domain)
-    return Regular(epsilon, unit, candidates, workload, chooser, tuning_share, groups)
+    if isinstance(cells, (Frame, Adaptive)):
+        return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, groups), groups)
+    grids = cells.candidates(domain)
+    workload = cells.regions(grids[0].domain)
+    return RegularMechanism(
+        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups
+    )
 
 
-def _needed(domain: Domain | None) -> Domain:
-    if domain is None:
-        raise InputError(
-            "a public domain is needed; none was given: pass `Domain(bounds, crs)`, or grids. "
-            "It is never read off the points, because that would tell where the outermost were."
-        )
-    return domain
-
-
-def _frame(cells: CellsOption, domain: Domain | None, groups: Groups | None) -> Frame:
-    if not isinstance(cells, Frame):
-        frame = Frame(_needed(domain))
+def _frame(cells: Adaptive | Frame, domain: Domain | None, groups: Groups | None) -> Frame:
+    if isinstance(cells, Adaptive):
+        frame = cells.frame(domain)
         # Where there are many groups, each has the fewer records, and needs the fewer halvings.
         while groups is not None and FramePlan(frame).size * len(groups) > MOST_BYTES:
             frame = Frame(frame.domain, frame.root, frame.halvings - 1)
@@ -358,15 +339,3 @@ def _frame(cells: CellsOption, domain: Domain | None, groups: Groups | None) -> 
             f"the frame must be on the given domain; got {domain!r} and {cells.domain!r}."
         )
     return cells
-
-
-def candidates_of(grids: Grid | Sequence[Grid] | None, domain: Domain | None) -> tuple[Grid, ...]:
-    """Candidate grids as given, or the default ladder of the domain."""
-    if grids is None:
-        return candidate_grids(_needed(domain))
-    found = checked_candidates((grids,) if isinstance(grids, Grid) else tuple(grids))
-    if domain is not None and found[0].domain != domain:
-        raise InputError(
-            f"the grids must be on the given domain; got {domain!r} and {found[0].domain!r}."
-        )
-    return found

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from numbers import Integral
 from typing import Any, overload
 
 from ..common.errors import UNFINISHED, Cancelled, GeodpError, InputError
 from ..counts.count import count
 from ..kernel.kernel import Kernel
-from ..mechanisms.tuners import Tuner
 from ..privacy.account import Account
 from ..privacy.budget import Budget, Number
 from ..privacy.noise import OpenDPBits, RandomBits
 from ..privacy.protection import Protection, Record, checked_protection
 from ..records.arrays import array_source
-from ..records.groups import groups_of
+from ..records.divisions import By, grouped
 from ..records.source import PointSource, Request
-from ..regions.workload import Workload
 from ..space.domain import Domain, checked_domain
-from ..space.grid import Grid
+from ..space.frame import Frame
 from .guard import check_domain, check_spend
-from .mechanism import CellsOption, mechanism_for
+from .kinds import Cells, checked_kind
+from .mechanism import mechanism_for
 from .release import Release
 from .release_set import ReleaseSet
 
@@ -43,7 +42,7 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
-    by: object,
+    by: By,
     **options: Any,
 ) -> ReleaseSet: ...
 
@@ -53,15 +52,8 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
-    cells: CellsOption = "regular",
-    grids: Sequence[Grid] | None = None,
-    workload: Workload | None = None,
-    tuner: str | Tuner | None = None,
-    tuning_share: Number | None = None,
-    by: str | Sequence[str] | None = None,
-    categories: Any = None,
-    breaks: Any = None,
-    other: Any = None,
+    cells: Cells = "adaptive",
+    by: By | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -79,34 +71,18 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
         The private records: anything that :func:`geodp.read_points` takes, which also says in which
         columns and CRS they stand; or a query, from :func:`geodp.read_sql`.
     domain : Domain, optional
-        The public rectangle; not needed where ``grids`` are given.
+        The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : {"regular", "adaptive"}
-        One regular grid, its size chosen privately; or cells that are fine where records crowd and
-        coarse where there are few, which are several times as accurate where records are uneven.
-        ``grids``, ``workload``, ``tuner`` and ``tuning_share`` are for regular cells.
-    grids : sequence of Grid, optional
-        Candidates; by default a ladder of near-square cells, as many as 10 × 10 to 320 × 320.
-        With a single candidate nothing is tuned and the whole budget goes to the counts.
-    workload : Workload, optional
-        Regions that the release should answer well; by default 600 boxes of 1 % to 64 % of the
-        area at public random places.
-    tuner : {"influence", "e2epriv"} or Tuner, optional
-        How to choose; ``"influence"`` by default.
-    tuning_share : number, optional
-        Part of ε for the choice; 0.1 by default, 0.2 for ``"e2epriv"``.
-    by : str or sequence of str, optional
-        Field that says which group a record is in; several are crossed. All groups together cost ε
-        once, since a record is in one of them. The list of groups is public and is never read off
-        the points.
-    categories : sequence, or mapping from fields to sequences, optional
-        Values of the field, each of which is a group: ``["theft", "assault"]``.
-    breaks : sequence, or mapping from fields to sequences, optional
-        Instead: limits between numbers, between dates such as ``"2024-01-01"``, or between times of
-        day such as ``"06:00"``. Groups are half-open, like cells.
-    other : str, or mapping from fields to str, optional
-        Name of a group for all other records, which are dropped otherwise.
+    cells : Adaptive, Regular, Districts, "adaptive" or "regular"
+        :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
+        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer. Or
+        :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
+        that are named. The words are short for ``Adaptive()`` and ``Regular()``.
+    by : Categories, Breaks or sequence of these, optional
+        Field that says which group a record is in, with the public list of its values or limits:
+        ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
+        Several are crossed. All groups together cost ε once, since a record is in one of them.
     protect : Record, Feature or Person, optional
         What is protected; by default every single record. ``Person("who", max_records=5)``
         protects people with all their records.
@@ -128,20 +104,21 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
     Returns
     -------
     Release or ReleaseSet
-        A :class:`geodp.ReleaseSet` where ``by`` names a field.
+        A :class:`geodp.ReleaseSet` where ``by`` divides the records.
 
     Examples
     --------
     >>> import numpy as np, geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> x, y = np.array([100.0, 150.0, 3000.0]), np.array([200.0, 250.0, 2000.0])
-    >>> geodp.release((x, y), town, epsilon=1).epsilon
-    Fraction(1, 1)
-
-    Cells that are fine where records crowd:
-
-    >>> geodp.release((x, y), town, epsilon=1, cells="adaptive").cells.kind
+    >>> geodp.release((x, y), town, epsilon=1).cells.kind
     'adaptive'
+
+    One grid, its size chosen privately:
+
+    >>> grids = geodp.Regular(cell_sizes=[250, 500, 1000])
+    >>> geodp.release((x, y), town, epsilon=1, cells=grids).cells.kind
+    'regular'
 
     People with many records, at most two of which count:
 
@@ -150,26 +127,17 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
 
     Several groups for one ε:
 
-    >>> made = geodp.release(visits, town, epsilon=1, by="hour", breaks=[0, 6, 12, 18, 24])
-    >>> made.groups
+    >>> hours = geodp.Breaks("hour", [0, 6, 12, 18, 24])
+    >>> geodp.release(visits, town, epsilon=1, by=hours).groups
     ('0 to 6', '6 to 12', '12 to 18', '18 to 24')
     """
     say = progress or (lambda _: None)
     public = None if domain is None else checked_domain(domain)
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
-    groups = groups_of(by, categories, breaks, other)
-    made = mechanism_for(
-        cells,
-        public,
-        epsilon,
-        unit,
-        grids=grids,
-        workload=workload,
-        tuner=tuner,
-        tuning_share=tuning_share,
-        groups=groups,
-    )
+    groups = grouped(by)
+    kind = cells if isinstance(cells, Frame) else checked_kind(cells)
+    made = mechanism_for(kind, public, epsilon, unit, groups)
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
@@ -235,11 +203,11 @@ def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:
 
 
 def _checked_seed(seed: object) -> int | None:
-    """A seed as Python's own generator takes it: a whole number of NumPy is one too."""
-    if isinstance(seed, Integral):
+    """A whole number, of NumPy too: of others, Python's generator would make one without a word."""
+    if seed is None:
+        return None
+    if isinstance(seed, Integral) and not isinstance(seed, bool):
         return int(seed)
-    if seed is None or isinstance(seed, (str, bytes, float)):
-        return seed  # type: ignore[return-value]
     raise InputError(f"seed must be a whole number; got a {type(seed).__name__}.")
 
 

@@ -78,6 +78,11 @@ class Method:
     groups: Groups | None = None
     group: str = ""
 
+    def __repr__(self) -> str:
+        tuner = self.tuner.partition("(")[0]
+        groups = "" if self.groups is None else f", {self.groups.in_words}"
+        return f"Method({tuner} of {len(self.candidates)}, {self.unit.kind}, {self.noise}{groups})"
+
 
 class Published(ABC):
     """What may be published about records on cells: one release, or the releases of groups.
@@ -197,7 +202,7 @@ class Published(ABC):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
         >>> made.to_geodataframe()["count"].size
         12
         """
@@ -262,7 +267,7 @@ class Published(ABC):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), grids=[geodp.Grid(town, (3, 4))], epsilon=1)
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
         >>> made.to_xarray()["count"].dims
         ('y', 'x')
         """
@@ -449,7 +454,7 @@ class Release(Published):
         >>> len(made.query(parts).estimate)
         2
         >>> whole = made.query([town.bounds])
-        >>> bool(made.query(parts, total=True).std_error == whole.std_error)
+        >>> bool(abs(made.query(parts, total=True).std_error / whole.std_error - 1) < 1e-9)
         True
         """
         return ask(
@@ -478,7 +483,8 @@ class Release(Published):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 12, 24])
+        >>> hours = geodp.Breaks("hour", [0, 12, 24])
+        >>> made = geodp.release(([], [], []), town, epsilon=1, cells="regular", by=hours)
         >>> list(made.columns())
         ['count_0_to_12', 'count_12_to_24']
         """

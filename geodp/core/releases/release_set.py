@@ -54,7 +54,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> crimes = {"x": [100.0, 150.0], "y": [200.0, 250.0], "kind": ["theft", "assault"]}
-    >>> kinds = geodp.release(crimes, town, epsilon=1, by="kind", categories=["theft", "assault"])
+    >>> by_kind = geodp.Categories("kind", ["theft", "assault"])
+    >>> kinds = geodp.release(crimes, town, epsilon=1, cells="regular", by=by_kind)
     >>> list(kinds), len(kinds)
     (['theft', 'assault'], 2)
     >>> bool((sum(one.counts for one in kinds.values()) == kinds.total.counts).all())
@@ -157,7 +158,9 @@ class ReleaseSet(Published, Mapping[str, Release]):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], [], []), town, epsilon=1, by="hour", breaks=[0, 12, 24])
+        >>> made = geodp.release(
+        ...     ([], [], []), town, epsilon=1, by=geodp.Breaks("hour", [0, 12, 24])
+        ... )
         >>> list(made.query([(0, 0, 1000, 1000)]))
         ['0 to 12', '12 to 24']
         """

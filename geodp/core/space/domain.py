@@ -6,12 +6,26 @@ Nothing here is ever read off the points: a bounding box tells where the outermo
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 from ..common.errors import CrsError, InputError
 from .support import Support
+
+_CODE = re.compile(
+    r"(?!(?:https?|ftp|file|init|urn):)[a-z][a-z0-9_]{0,30}:[a-z0-9_.]{1,30}(\+[0-9]{1,30})?",
+    re.IGNORECASE,
+)
+"""Code of an authority, such as EPSG:5070, or two for place and height."""
+
+_WKT = re.compile(r"[A-Z][A-Z0-9_]{4,30}\[")
+
+_OUTSIDE = re.compile(r"PARAMETERFILE|/vsi|\+init|grids\s*=\s*(?!@null\b)", re.IGNORECASE)
+"""What leads PROJ from WKT to files, or into the network."""
+
+_LONGEST_WKT = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -50,6 +64,29 @@ class Crs:
         'A plane of our own'
         """
         return self.name.split('"')[1] if self.name.count('"') > 1 else self.name
+
+    @classmethod
+    def from_file(cls, name: object, geographic: bool, metres_per_unit: float) -> Crs:
+        """Take the facts that a file states, which may be a stranger's.
+
+        A name goes to libraries that also take addresses, paths and lists of PROJ's own commands;
+        here it is the code of an authority, or WKT that names no files.
+
+        Examples
+        --------
+        >>> Crs.from_file("EPSG:5070", False, 1.0).name
+        'EPSG:5070'
+        >>> Crs.from_file("http://example.org/crs", False, 1.0)
+        Traceback (most recent call last):
+            ...
+        geodp.core.common.errors.CrsError: a file names its CRS by the code of an authority or ...
+        """
+        if not isinstance(name, str) or not (_CODE.fullmatch(name) or _is_wkt(name)):
+            raise CrsError(
+                "a file names its CRS by the code of an authority or as WKT; this one does not: "
+                "get the original file."
+            )
+        return cls(name, geographic, metres_per_unit)
 
     @classmethod
     def of(cls, value: Any) -> Crs:
@@ -95,6 +132,19 @@ class Crs:
         return cls(name, crs.is_geographic, float(factor))
 
 
+def _is_wkt(text: str) -> bool:
+    """Whether it is WKT by its brackets, on one line, and names no files."""
+    if len(text) > _LONGEST_WKT or not text.isprintable() or not _WKT.match(text):
+        return False
+    # In WKT a quotation mark inside a text is written twice, so that what is left has none.
+    bare, depth = re.sub(r'"[^"]*"', "", text), 0
+    for mark in re.findall(r"[\[\]\"]", bare):
+        depth += {"[": 1, "]": -1, '"': -_LONGEST_WKT}[mark]
+        if depth < 0:
+            return False
+    return depth == 0 and text.endswith("]") and not _OUTSIDE.search(text)
+
+
 @dataclass(frozen=True, repr=False)
 class Domain:
     """A rectangle in a projected coordinate system: the public frame of a release.
@@ -115,8 +165,8 @@ class Domain:
         dropped, cells elsewhere are not measured, and records are taken as spread over a cell in
         proportion to it.
     resolution : float, optional
-        Smallest cell side that makes sense, in CRS units, for example the precision of geocoding.
-        Default ladders of sizes stop there.
+        Smallest cell side that makes sense, in CRS units, for example the precision of geocoding:
+        neither adaptive cells nor those of the default grids have a shorter one.
     allow_geographic : bool
         Accept a CRS in degrees, where cells of equal size have unequal areas. Meant for studies.
 

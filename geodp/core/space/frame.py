@@ -50,8 +50,11 @@ class Frame:
         ``(rows, columns)`` of the root cells; by default as many as possible, up to 16, that are
         less than 3/2 times as long as wide (or the nearest to that).
     halvings : int, optional
-        How often a root cell may be halved; by default 11, or fewer where the domain states a
-        resolution, below which no side of a cell falls, or where float64 resolves no more.
+        How often a root cell may be halved; by default 11, or fewer where a resolution says so, or
+        where float64 resolves no more.
+    resolution : float, optional
+        Side below which no cell shall fall, in CRS units, where ``root`` and ``halvings`` are left
+        open. The domain may state one too: the coarser counts.
 
     Examples
     --------
@@ -71,11 +74,15 @@ class Frame:
         domain: Domain,
         root: tuple[int, int] | None = None,
         halvings: int | None = None,
+        *,
+        resolution: float | None = None,
     ) -> None:
         object.__setattr__(self, "domain", checked_domain(domain))
-        found = _root_of(domain) if root is None else root
-        object.__setattr__(self, "root", _checked_root(found))
-        most = _halvings_of(domain, self.root) if halvings is None else halvings
+        least = max(domain.resolution or 0.0, resolution or 0.0)
+        object.__setattr__(
+            self, "root", _checked_root(_root_of(domain, least) if root is None else root)
+        )
+        most = _halvings_of(domain, self.root, least) if halvings is None else halvings
         if most not in range(HALVINGS + 1):
             raise InputError(
                 f"halvings must be a whole number from 0 to {HALVINGS}; got {halvings!r}."
@@ -236,9 +243,9 @@ class Frame:
         return found.ravel(), inside
 
 
-def _root_of(domain: Domain) -> tuple[int, int]:
+def _root_of(domain: Domain, resolution: float) -> tuple[int, int]:
     """The most root cells of at most 16 whose sides differ by less than a factor of 3/2."""
-    least = domain.resolution or float(np.nextafter(0, 1))  # a side of 0 is none
+    least = resolution or float(np.nextafter(0, 1))  # a side of 0 is none
     found = []
     for rows in range(1, ROOT_CELLS + 1):
         for columns in range(1, ROOT_CELLS // rows + 1):
@@ -251,13 +258,13 @@ def _root_of(domain: Domain) -> tuple[int, int]:
     return max(found)[-2:]
 
 
-def _halvings_of(domain: Domain, root: tuple[int, int]) -> int:
+def _halvings_of(domain: Domain, root: tuple[int, int], resolution: float) -> int:
     """How often root cells can be halved without falling below what the coordinates resolve."""
     side = min(domain.width / root[1], domain.height / root[0])
     xmin, ymin, xmax, ymax = domain.bounds
     # Edges are the rounded sum of a bound and a multiple of the side: four units apart, they rise.
     spacing = 4 * float(np.spacing(max(map(abs, (xmin, ymin, xmax, ymax)))))
-    least = max(domain.resolution or 0.0, spacing)
+    least = max(resolution, spacing)
     found = 0
     while found < HALVINGS and side / 2 >= least:
         side /= 2

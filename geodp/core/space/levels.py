@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
+from ..common.text import LONGEST, is_line
 from ..common.types import Bools, Ints, freeze
 from .axis import ranges
 
@@ -47,6 +48,11 @@ class Levels:
             raise InputError("every unit needs a label on each level.")
         if not paths:
             raise InputError("levels need one unit at least; got none.")
+        if not all(is_line(text) for path in (self.names, *paths) for text in path):
+            raise InputError(
+                f"labels of units must be lines of at most {LONGEST:,} printable characters, as a "
+                "file can hold them; one is not: mend the layer."
+            )
         if len(set(paths)) < len(paths):
             double = next(path for path, times in Counter(paths).items() if times > 1)
             raise InputError(f"every unit must be there once; {' > '.join(double)} is there twice.")

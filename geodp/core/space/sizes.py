@@ -76,6 +76,23 @@ def parse_cell_sizes(text: str, crs: Crs) -> list[float]:
     return [float(Fraction(number) * _in_units(unit, crs)) for number, unit in found]
 
 
+def parse_length(text: str, crs: Crs) -> float:
+    """Read one length, in units of the CRS or with a unit of its own.
+
+    Examples
+    --------
+    >>> parse_length("0.1km", Crs("EPSG:5070"))
+    100.0
+    """
+    found = _items(text, _LENGTH)
+    if found is None or len(found) > 1:
+        raise InputError(
+            "a length must be one number, such as 100, or have a unit, such as 100m, 1km, 500ft, "
+            f"0.5mi; got {text!r}."
+        )
+    return float(Fraction(found[0][0]) * _in_units(found[0][1], crs))
+
+
 def _items(text: str, item: re.Pattern[str]) -> list[tuple[str, str]] | None:
     """Groups of every item of a list; None if the text is anything else."""
     rest, found = re.sub(r"^[,;\s]+", "", text.lower()), []

@@ -13,7 +13,7 @@ from qgis.PyQt.QtGui import QIcon
 from .. import library
 from ..adapters import Cancelled
 from ..library import errors, geodp
-from ..rasters import gdal_quiet
+from ..rasters import check_no_releases, gdal_quiet
 from ..translation import help_page, tr
 
 ICONS = Path(__file__).parent.parent / "icons"
@@ -22,6 +22,15 @@ HIDDEN = QgsProcessingParameterDefinition.Flag.FlagHidden
 
 
 WORDS = {
+    "cells": "'Cells'",
+    "sizes": "'Candidate sizes'",
+    "cell_sizes": "'Sizes of cells'",
+    "workload": "'Regions that should come out well'",
+    "tuner": "'Tuner'",
+    "tuning_share": "'Share of ε for choosing the cell size'",
+    "resolution": "'Smallest cells that make sense'",
+    "Categories(field, values)": "'Its values'",
+    "Breaks(field, limits)": "'Limits'",
     "max_records": "'Most records of each person to count'",
     "max_points": "'Most records of each person to count'",
     "by": "'Make one map per value of'",
@@ -106,6 +115,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
             try:
                 with gdal_quiet():
                     self.read(parameters, context)
+                    self.check_releases(parameters)
             except (geodp.GeodpError, QgsProcessingException) as error:
                 ok, message = False, sentence(error)
         return ok, message
@@ -118,9 +128,15 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         try:
             with gdal_quiet():
                 self.request = self.read(parameters, context)
+                self.check_releases(parameters)
         except geodp.GeodpError as error:
             raise QgsProcessingException(sentence(error)) from None
         return True
+
+    def check_releases(self, parameters):
+        """Refuse outputs that would replace a release, whatever the algorithm writes."""
+        names = [each.name() for each in self.destinationParameterDefinitions()]
+        check_no_releases(*map(parameters.get, names))
 
     def processAlgorithm(self, parameters, context, feedback):
         ok, message = self.canExecute()

@@ -9,8 +9,8 @@ import re
 
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterString
 
-from ..compatibility import BOOLEAN, DATE, DATE_TIME, NUMBERS, TIME_OF_DAY
-from ..library import arrays, geodp, groups
+from ..compatibility import BOOLEAN, DATE, DATE_TIME, NUMBERS, REAL, TIME_OF_DAY
+from ..library import arrays, divisions, geodp, groups
 from ..translation import tr
 from .base import ADVANCED
 from .declared import check_declared
@@ -29,6 +29,15 @@ UNFIT = {
     "clock": (BOOLEAN, *NUMBERS),
 }
 """Types of fields whose values can never be in a group of that kind, as in the library."""
+
+HELD = {
+    BOOLEAN: "bool",
+    **dict.fromkeys(NUMBERS, "whole"),
+    REAL: "number",
+    DATE: "time",
+    DATE_TIME: "time",
+}
+"""What types of fields hold, where it says which values there can be."""
 
 
 def add_groups(algorithm):
@@ -50,7 +59,9 @@ def add_groups(algorithm):
         ),
         tr(
             "Values of the field, with commas, each of which gets a map. Type what everybody "
-            "knows; the list is never read off the points, because it would tell what they hold."
+            "knows; the list is never read off the points, because it would tell what they hold. "
+            "Look into the attribute table first whether values are written so, capital letters "
+            "too: a map of values that no record has is noise, and ε is spent on it."
         ),
     )
     algorithm.add(
@@ -90,7 +101,7 @@ def add_groups(algorithm):
 
 
 def read_groups(algorithm, parameters, context, source):
-    """The groups that were asked for, or None. No feature is looked at."""
+    """What divides the records, or None. No feature is looked at."""
     given = {
         name: algorithm.parameterAsString(parameters, name, context).strip() or None
         for name in (BY, AND_BY, CATEGORIES, BREAKS, OTHER)
@@ -104,10 +115,11 @@ def read_groups(algorithm, parameters, context, source):
         groups.lists_of(word, named_lists(text, fields) if text else [], fields)
         for word, text in (("categories", given[CATEGORIES]), ("breaks", given[BREAKS]))
     ]
-    found = groups.groups_of(fields or None, *lists, given[OTHER])
-    for field in found.fields if found is not None else ():
-        check_field(field, layer_behind(algorithm, parameters, context), source.fields())
-    return found
+    by = divisions.divisions(fields, *lists, given[OTHER])
+    divisions.grouped(by)  # refuses what cannot be crossed
+    for each in by or ():
+        check_field(each.rule, layer_behind(algorithm, parameters, context), source.fields())
+    return by
 
 
 def named_lists(text, fields):
@@ -128,6 +140,9 @@ def check_field(field, layer, fields):
                 "The field that divides records must be one of the layer's; there is no '{}'."
             ).format(field.name)
         )
-    if fields.at(place).type() in UNFIT[field.kind]:
+    kind = fields.at(place).type()
+    if kind in UNFIT[field.kind]:
         raise arrays.no_group(field, fields.at(place).displayType())
+    if kind in HELD:
+        field.check_categories(HELD[kind], fields.at(place).displayType())
     check_declared(layer, fields, field.name)

@@ -74,7 +74,8 @@ class Plan(GeodpAlgorithm):
             ),
             tr(
                 "A public guess of how many there will be, never a figure from the points. With it "
-                "the whole error is foreseen, and which size would suit."
+                "the whole error is foreseen, and which cells would suit; without it nothing is "
+                "known of cells that are fine where records crowd."
             ),
         )
         self.add(
@@ -105,7 +106,8 @@ class Plan(GeodpAlgorithm):
         regions = open_polygons(self, parameters, REGIONS, context)
         grids = read_grids(self, parameters, context, domain)
         expected = self.read_expected(parameters, context, regions)
-        arguments = {"grids": grids, **self.read_budgets(parameters, context)}
+        cells = [geodp.Adaptive(), geodp.Regular(grids)]
+        arguments = {"cells": cells, **self.read_budgets(parameters, context)}
         return crs, domain, regions, expected, arguments
 
     def read_budgets(self, parameters, context):

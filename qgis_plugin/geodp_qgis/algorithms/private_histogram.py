@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from qgis.core import (
+    QgsExpressionContext,
     QgsProcessing,
+    QgsProcessingException,
     QgsProcessingFeatureSource,
     QgsProcessingOutputNumber,
     QgsProcessingParameterBoolean,
@@ -16,11 +22,13 @@ from qgis.core import (
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterDestination,
+    QgsProcessingParameterString,
+    QgsProperty,
     QgsWkbTypes,
 )
 
 from ..adapters import Part, stop_if_cancelled
-from ..library import columns, geodp, guard
+from ..library import columns, geodp, guard, kinds, sizes
 from ..points import LayerSource
 from ..rasters import (
     check_crs,
@@ -60,6 +68,7 @@ from .spending import Book, add_ledger, read_book, report, told
 
 CELLS = "CELLS"
 REGIONS = "REGIONS"
+RESOLUTION = "RESOLUTION"
 EPSILON = "EPSILON"
 TUNING_SHARE = "TUNING_SHARE"
 TUNER = "TUNER"
@@ -73,8 +82,28 @@ COLUMNS = "COLUMNS"
 
 TUNERS = ("influence", "e2epriv")
 KINDS = ("regular", "adaptive")
-FOR_ONE_GRID = (SIZES, CELL_SIZES, REGIONS, TUNING_SHARE)
-"""What adaptive cells do without."""
+OPTIONS = {
+    "adaptive": {"resolution": RESOLUTION},
+    "regular": {
+        "sizes": SIZES,
+        "cell_sizes": CELL_SIZES,
+        "workload": REGIONS,
+        "tuner": TUNER,
+        "tuning_share": TUNING_SHARE,
+    },
+}
+"""What is for which kind of cells, by the library's names."""
+
+
+def whole_seed(given):
+    """A seed as it was given, if it is a whole number: QGIS would cut off the rest."""
+    if isinstance(given, QgsProperty):
+        given, _ = given.value(QgsExpressionContext())
+    if given is None or given == "":
+        return None
+    if not isinstance(given, bool) and re.fullmatch(r"\s*[+-]?\d+(\.0+)?\s*", str(given)):
+        return int(float(given)) if "." in str(given) else int(given)
+    raise geodp.InputError(tr("The seed must be a whole number; got {}.").format(given))
 
 
 @dataclass
@@ -85,6 +114,7 @@ class Run:
     protected: str
     crs: Any
     domain: Any
+    cells: Any
     regions: Any
     book: Book | None
     words: dict
@@ -139,12 +169,13 @@ class PrivateHistogram(GeodpAlgorithm):
                 CELLS,
                 tr("Cells"),
                 [tr("One regular grid, its size chosen privately"), tr("Fine where records crowd")],
-                defaultValue=0,
+                defaultValue=1,
             ),
             tr(
-                "One grid is easy to read and can be chosen for your regions. Cells that are fine "
-                "where records crowd and coarse where there are few are several times as accurate "
-                "where records are uneven, as people are."
+                "Cells that are fine where records crowd and coarse where there are few are "
+                "several times as accurate where records are uneven, as people are. One grid is "
+                "easy to read and can be chosen for your regions: its regions, sizes and tuner "
+                "below are for it alone."
             ),
         )
         self.add(
@@ -160,6 +191,17 @@ class PrivateHistogram(GeodpAlgorithm):
             ),
         )
         add_sizes(self)
+        self.add(
+            QgsProcessingParameterString(
+                RESOLUTION, tr("Smallest cells that make sense, such as 100m"), optional=True
+            ),
+            tr(
+                "For cells that are fine where records crowd: no side is shorter. A number in "
+                "units of the CRS, or a length such as 100m. Empty: they may be halved eleven "
+                "times."
+            ),
+            ADVANCED,
+        )
         self.add(
             QgsProcessingParameterEnum(TUNER, tr("Tuner"), list(TUNERS), defaultValue=0),
             tr("How the cell size is chosen: geodp's own bound, or that of the E2EPriv paper."),
@@ -235,7 +277,7 @@ class PrivateHistogram(GeodpAlgorithm):
         check_points(source, person, most)
         options = self._options(parameters, context)
         crs, domain = read_frame(self, parameters, context)
-        options |= self._cells(parameters, context, domain)
+        cells = self._cells(parameters, context, domain)
         check_crs(crs)
         if options["seed"] is None:
             guard.check_domain(domain, force=options["force"])
@@ -251,7 +293,7 @@ class PrivateHistogram(GeodpAlgorithm):
         by = read_groups(self, parameters, context, source)
         options |= {"protect": protect, "account": book, "by": by}
         words = read_words(self, parameters, context)
-        return Run(source, protected, crs, domain, regions, book, words, options)
+        return Run(source, protected, crs, domain, cells, regions, book, words, options)
 
     def _options(self, parameters, context):
         """Numbers of the release; the library's own types check them."""
@@ -265,28 +307,31 @@ class PrivateHistogram(GeodpAlgorithm):
             budget.split(share)
         return {
             "epsilon": budget,
-            "tuning_share": share,
-            "seed": number(SEED, self.parameterAsInt),
+            "seed": whole_seed(parameters.get(SEED)),
             "force": self.parameterAsBoolean(parameters, GO_ON, context),
         }
 
     def _cells(self, parameters, context, domain):
-        """Which cells to make, and what they are chosen from."""
-        kind = KINDS[self.parameterAsEnum(parameters, CELLS, context)]
+        """Kind of the cells; regions that they shall suit are read when the run begins."""
+        kind = None
+        if parameters.get(CELLS) is not None:
+            kind = KINDS[self.parameterAsEnum(parameters, CELLS, context)]
+        given = {
+            word: {name: _given(parameters.get(own)) for name, own in options.items()}
+            for word, options in OPTIONS.items()
+        }
         tuner = self.parameterAsEnum(parameters, TUNER, context)
-        if kind == "regular":
+        given["regular"]["tuner"] = TUNERS[tuner] if tuner else None
+        if kinds.kind_word(kind, **given) == "regular":
             grids = read_grids(self, parameters, context, domain)
-            return {"cells": kind, "grids": grids, "tuner": TUNERS[tuner]}
-        others = [name for name in FOR_ONE_GRID if parameters.get(name) not in (None, "")]
-        others += [TUNER] if tuner else []
-        if others:
-            raise geodp.InputError(
-                tr(
-                    "'{}' is for one regular grid; cells that are fine where records crowd do "
-                    "without it: leave it as it was, or choose the regular grid."
-                ).format(self.parameterDefinition(others[0]).description())
-            )
-        return {"cells": kind}
+            share = parameters.get(TUNING_SHARE)
+            if share is not None:
+                share = self.parameterAsDouble(parameters, TUNING_SHARE, context)
+            return geodp.Regular(grids, tuner=TUNERS[tuner], tuning_share=share)
+        length = self.parameterAsString(parameters, RESOLUTION, context).strip()
+        cells = geodp.Adaptive(sizes.parse_length(length, domain.crs) if length else None)
+        cells.frame(domain)  # refuses a resolution that leaves no cell
+        return cells
 
     # --- running ----------------------------------------------------------------------------
 
@@ -310,7 +355,7 @@ class PrivateHistogram(GeodpAlgorithm):
         with whole_file(raster) as draft, told(request.book, feedback):
             release = self._release(request, context, feedback)
             feedback.setProgressText(tr("writing"))
-            write_release(draft, release, request.crs)
+            self._write_counts(draft, release, request)
             vector = self._write_cells(release, request, parameters, context, feedback)
             stop_if_cancelled(feedback)
             page = self._write_page(release, request, parameters, context, feedback)
@@ -324,7 +369,7 @@ class PrivateHistogram(GeodpAlgorithm):
         return {**results, ROWS: rows, COLUMNS: across, EPSILON: float(release.epsilon)}
 
     def _release(self, request, context, feedback):
-        workload = None
+        cells = request.cells
         if request.regions is not None:
             feedback.setProgressText(tr("reading the regions"))
             workload = region_workload(
@@ -334,6 +379,7 @@ class PrivateHistogram(GeodpAlgorithm):
                 context,
                 Part(feedback, 0, 10),
             )
+            cells = cells.tuned_for(workload)
 
         def step(name):
             feedback.setProgressText(tr(name))
@@ -342,7 +388,7 @@ class PrivateHistogram(GeodpAlgorithm):
         release = geodp.release(
             LayerSource(request.source, request.crs, context, Part(feedback, 10, 70)),
             request.domain,
-            workload=workload,
+            cells=cells,
             progress=step,
             **request.options,
         )
@@ -360,9 +406,33 @@ class PrivateHistogram(GeodpAlgorithm):
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
         made = (feature(*each) for each in boxes(values))
-        written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
-        keep_release(written, release)
+        try:
+            written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
+            keep_release(written, release)
+        except (geodp.GeodpError, QgsProcessingException, OSError, sqlite3.Error) as error:
+            # The raster holds the release, and must not go because of this.
+            feedback.reportError(tr("There is no layer of cells: {}").format(sentence(error)))
+            return None
         return written
+
+    def _write_counts(self, path, release, request):
+        """Write the raster; where that fails, ε is spent, so keep the release somewhere else."""
+        try:
+            write_release(path, release, request.crs)
+        except (geodp.GeodpError, OSError):
+            kept = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.tif"
+            try:
+                write_release(kept, release, request.crs)
+            except (geodp.GeodpError, OSError):
+                kept = None
+            if kept is None:
+                raise
+            raise geodp.FileError(
+                tr(
+                    "The raster cannot be written there; ε is spent, and the release is kept in "
+                    "{}: copy it to where it shall be."
+                ).format(kept)
+            ) from None
 
     def _write_page(self, release, request, parameters, context, feedback):
         """Write the report, without which the map is as good."""
@@ -375,3 +445,8 @@ class PrivateHistogram(GeodpAlgorithm):
             feedback.pushWarning(tr("There is no report page: {}").format(sentence(error)))
             return None
         return path
+
+
+def _given(value):
+    """What was given, or None for an empty box."""
+    return None if isinstance(value, str) and not value.strip() else value

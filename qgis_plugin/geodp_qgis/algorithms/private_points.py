@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from qgis.core import (
+    QgsDataSourceUri,
     QgsExpression,
     QgsMapLayer,
     QgsProcessingFeatureSourceDefinition,
@@ -12,8 +13,10 @@ from qgis.core import (
     QgsProject,
     QgsProperty,
     QgsVectorLayer,
+    QgsVirtualLayerDefinition,
     QgsWkbTypes,
 )
+from qgis.PyQt.QtCore import QUrl
 
 from ..adapters import is_extent_of
 from ..library import geodp
@@ -23,19 +26,43 @@ from .framing import EXTENT
 INPUT = "INPUT"
 
 NO_LIMIT = -1
+
+MOST_VIRTUAL = 8
+"""Virtual layers on top of each other; more may go in a circle."""
+
 KNOWN = (str, QgsMapLayer, QgsProperty, QgsProcessingOutputLayerDefinition)
 """Other ways to name a layer, none of which can hold a limit."""
 
 QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
 """Texts and field names, in SQL and in QGIS's expressions."""
 
+ODD = re.compile(r"--|/\*|[\[\]`\\;]|\$\$")
+"""Comments and other ways to quote, behind which words might hide."""
+
+SQL = (
+    r"select\b|values\s*\(|order\s+by\b|group\s+by\b|having\b|over\s*\(|window\s+\w+\s+as\b|"
+    r"(?:limit|offset)\b\s*(?=[\w(:?@$+-])(?!(?:is|in|like|ilike|between|not|and|or)\b)|"
+    r"fetch\s+(?:first|next)\b|(?:union|intersect|except)\b"
+)
+"""Words by which SQL looks at other records, or leaves some out by how many there are."""
+
+PLACE = re.compile(r"(?<!\w)([$@]id|@row_number|_?rowid_?|fid)\b", re.IGNORECASE)
+"""Numbers of records, which depend on how many come before unless they are a field."""
+
+ROWS = re.compile(
+    r"select\s+(?P<columns>[^()]+?)\s+from\s+(?P<table>[\w.]+)(?:\s+(?:as\s+)?(?!where\b)\w+)?"
+    r"(?:\s+where\b(?P<filter>.*))?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A query that chooses columns and rows of one layer, each row by itself."""
+
 
 @lru_cache(maxsize=1)
 def foreign():
-    """Words by which a filter looks at other records: sub-queries and QGIS's aggregates."""
+    """Words by which a filter looks at other records: SQL's own and QGIS's aggregates."""
     functions = QgsExpression.Functions()
     names = "|".join(re.escape(f.name()) for f in functions if "Aggregates" in f.groups())
-    return re.compile(rf"\b(select\b|(?:{names})(?=\s*\())", re.IGNORECASE)
+    return re.compile(rf"\b({SQL}|(?:{names})(?=\s*\())", re.IGNORECASE)
 
 
 def only_layer():
@@ -120,15 +147,108 @@ def check_given_whole(parameters):
 
 def check_filters(algorithm, parameters, context):
     """Refuse filters in which one record decides about another, as a limit does."""
-    for text in (run_filter(parameters), layer_filter(algorithm, parameters, context)):
-        found = foreign().search(QUOTED.sub("", text))
-        if found:
-            raise geodp.InputError(
-                tr(
-                    "A filter of the points must judge each record by itself; with '{}' one record "
-                    "decides whether others are counted: use the record's own fields alone."
-                ).format(found[1])
-            )
+    layer = layer_behind(algorithm, parameters, context)
+    fields = layer.fields().names() if isinstance(layer, QgsVectorLayer) else []
+    check_filter(run_filter(parameters), fields)
+    if isinstance(layer, QgsVectorLayer):
+        check_rows(layer)
+
+
+def check_filter(text, fields):
+    """Refuse a filter that does not judge each record by itself.
+
+    Parameters
+    ----------
+    text : str
+        An expression of QGIS, or of SQL.
+    fields : list of str
+        Fields of the layer: the number of a record is one of them, or depends on other records.
+    """
+    bare = QUOTED.sub(" ", text)
+    found = foreign().search(text if ODD.search(bare) else bare)
+    if found is None:
+        places = (place for place in PLACE.finditer(bare) if place[1] not in fields)
+        found = next(places, None)
+    if found:
+        raise geodp.InputError(
+            tr(
+                "A filter of the points must judge each record by itself; with '{}' one record "
+                "decides whether others are counted: use the record's own fields alone."
+            ).format(found[1].strip())
+        )
+
+
+def check_rows(layer, depth=0):
+    """Refuse a layer by its filter or its query, if one record decides about another in it.
+
+    Parameters
+    ----------
+    layer : QgsVectorLayer
+        The points, or what a virtual layer takes them from.
+    depth : int
+        How many virtual layers were passed on the way.
+    """
+    check_filter(layer.subsetString(), layer.fields().names())
+    if layer.providerType() == "virtual":
+        definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
+        table = check_query(definition.query()) if definition.query() else None
+        below = [] if depth > MOST_VIRTUAL else list(below_virtual(definition, table))
+        if not below or not all(isinstance(each, QgsVectorLayer) for each in below):
+            raise no_rows()
+        for each in below:
+            check_rows(each, depth + 1)
+    elif layer.providerType() not in ("memory", "ogr", "delimitedtext"):
+        table = QgsDataSourceUri(layer.source()).table().strip()
+        if table.startswith("("):
+            check_query(table[1 : table.rfind(")")])
+
+
+def check_query(text):
+    """Refuse a query that is more than columns and rows of one layer; return that layer's name."""
+    quoted = []
+
+    def hidden(found):
+        quoted.append(found[0][1:-1])
+        return f"quoted_{len(quoted) - 1}"
+
+    bare = QUOTED.sub(hidden, text).strip()
+    query = None if ODD.search(bare) else ROWS.fullmatch(bare)
+    if query is None:
+        raise no_rows()
+    columns, condition = query["columns"], query["filter"] or ""
+    if foreign().search(f"{columns} {condition}") or re.search(
+        r"\b(distinct|from|join|all)\b", f"{columns} {condition}", re.IGNORECASE
+    ):
+        raise no_rows()
+    number = re.fullmatch(r"quoted_(\d+)", query["table"])
+    return quoted[int(number[1])] if number else query["table"]
+
+
+def below_virtual(definition, table):
+    """Layers that a virtual layer takes its records from; None for one that is not known."""
+    given = {each.name(): each for each in definition.sourceLayers()}
+    for name in [table] if table is not None else list(given):
+        each = given.get(name)
+        if each is None:
+            project = QgsProject.instance()
+            found = [project.mapLayer(name)] if project.mapLayer(name) else []
+            yield from found or project.mapLayersByName(name) or [None]
+        elif each.isReferenced():
+            yield QgsProject.instance().mapLayer(each.reference())
+        else:
+            yield QgsVectorLayer(each.source(), each.name(), each.provider())
+
+
+def no_rows():
+    """The refusal of a layer that is a query."""
+    return geodp.InputError(
+        tr(
+            "A layer that is a query must choose rows of one layer, each by itself; this query "
+            "does more (a limit, an order, groups, joins, sub-queries or functions of several "
+            "records), so that one record could decide about others: use the layer itself, with a "
+            "filter."
+        )
+    )
 
 
 def check_extent(algorithm, parameters, context, source, crs):

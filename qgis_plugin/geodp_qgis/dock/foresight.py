@@ -33,14 +33,14 @@ class Place(NamedTuple):
     ----------
     grids : list of Grid
         Sizes to show on the map.
-    foreseen : list of Grid
-        Sizes to foresee errors for.
+    adaptive : bool
+        Whether cells follow the records; then the grids are those that they may have.
     """
 
     crs: Any
     domain: Any
     grids: list
-    foreseen: list
+    adaptive: bool
     within: Any
     regions: Any
     expected: Any
@@ -57,11 +57,11 @@ def place_of(wish):
     crs, domain = read_rectangle(plan, parameters, context)
     within = open_within(plan, parameters, context)
     regions = open_polygons(plan, parameters, REGIONS, context)
-    foreseen = read_grids(plan, parameters, context, domain)
-    grids = lattices(domain) if wish.adaptive else foreseen
+    adaptive = wish.adaptive
+    grids = lattices(domain) if adaptive else read_grids(plan, parameters, context, domain)
     expected = plan.read_expected(parameters, context, regions)
     budgets = plan.read_budgets(parameters, context)
-    return Place(crs, domain, grids, foreseen, within, regions, expected, budgets, context)
+    return Place(crs, domain, grids, adaptive, within, regions, expected, budgets, context)
 
 
 def lattices(domain):
@@ -73,6 +73,8 @@ def lattices(domain):
 
 class Curves(NamedTuple):
     """Mean errors of a region, a row for each size and a column for each ε.
+
+    Adaptive cells are one row.
 
     Attributes
     ----------
@@ -120,7 +122,7 @@ def curves_of(found):
         return values.reshape(shape).T
 
     whole = found.expected is not None
-    grids = [each.grid for each in found.outlooks[: len(table) // len(found.epsilons)]]
+    grids = [each.cells for each in found.outlooks[: len(table) // len(found.epsilons)]]
     return Curves(
         grids,
         np.array([float(each) for each in found.epsilons]),
@@ -141,7 +143,14 @@ class Foresight(Work):
         self.curves, self.layers, self._place = None, layers, place
 
     def carry_out(self):
-        if sum(each.cells for each in self._place.foreseen) > MOST_CELLS:
+        if self._place.adaptive and self._place.expected is None:
+            raise geodp.InputError(
+                tr(
+                    "Cells that are fine where records crowd follow the records: guess how many "
+                    "there are, and the error is foreseen."
+                )
+            )
+        if not self._place.adaptive and sum(each.cells for each in self._place.grids) > MOST_CELLS:
             raise geodp.InputError(
                 tr(
                     "These are too many cells to look ahead at here; the map can be made, and "
@@ -154,13 +163,16 @@ class Foresight(Work):
     def _foresee(self):
         place = self._place
         domain = narrowed(place.domain, place.within, place.crs, place.context, self.feedback)
-        grids = [grid.Grid.of_layout(each.layout, domain) for each in place.foreseen]
+        cells = geodp.Adaptive()
+        if not place.adaptive:
+            grids = [grid.Grid.of_layout(each.layout, domain) for each in place.grids]
+            cells = geodp.Regular(grids)
         return foresee(
             place.crs,
             domain,
             place.regions,
             place.expected,
-            {"grids": grids, **place.budgets},
+            {"cells": cells, **place.budgets},
             place.context,
             self.feedback,
         )
@@ -168,21 +180,30 @@ class Foresight(Work):
 
 def in_words(curves, epsilon, adaptive):
     """What the chart says at one ε, in a sentence or two."""
-    text = _whole_in_words(curves, epsilon) if curves.whole else _noise_in_words(curves, epsilon)
     if adaptive:
-        text += " " + tr(
-            "That is for one regular grid: with cells that are fine where records crowd, the error "
-            "depends on where they do, and cannot be foreseen."
-        )
-    return text
+        return _tree_in_words(curves, epsilon)
+    return _whole_in_words(curves, epsilon) if curves.whole else _noise_in_words(curves, epsilon)
+
+
+def _tree_in_words(curves, epsilon):
+    error = wording.significant(curves.at(epsilon)[0])
+    words = tr("At ε = {:g}, about ± {} records for a region{}.").format(
+        epsilon, error, _typical(curves, epsilon, 0)
+    )
+    return f"{words} " + tr("It is an estimate, mostly right within a factor of two.")
+
+
+def _typical(curves, epsilon, size):
+    share = curves.share(epsilon, size)
+    if share is None:
+        return ""
+    return tr(", typically {} % of its count").format(wording.significant(100 * share))
 
 
 def _whole_in_words(curves, epsilon):
     size = curves.best(epsilon)
     error = wording.significant(curves.at(epsilon)[size])
-    share, typical = curves.share(epsilon, size), ""
-    if share is not None:
-        typical = tr(", typically {} % of its count").format(wording.significant(100 * share))
+    typical = _typical(curves, epsilon, size)
     return tr("At ε = {:g}, cells of {} would suit: about ± {} records for a region{}.").format(
         epsilon, wording.cell_size(curves.grids[size]), error, typical
     )

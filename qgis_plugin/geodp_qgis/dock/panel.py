@@ -273,7 +273,7 @@ class PrivateMapDock(QDockWidget):
         import processing
 
         wish = self.wish()
-        given = {name: value for name, value in wish.parameters().items() if value}
+        given = {name: value for name, value in wish.parameters().items() if value != ""}
         self._dialog = processing.createAlgorithmDialog(ALGORITHM, given)
         if self._dialog is not None:
             self._dialog.show()

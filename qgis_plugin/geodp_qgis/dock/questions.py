@@ -139,6 +139,7 @@ class Answer(Question):
         super().__init__(tr("&3  What do you want to answer?"))
         self.cells = QComboBox()
         self.cells.addItems([tr("One regular grid"), tr("Fine where records crowd")])
+        self.cells.setCurrentIndex(1)
         narrow(self.cells)
         self.regions = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.sizes, self.expected = QLineEdit(), QSpinBox()
@@ -152,6 +153,7 @@ class Answer(Question):
         self.target.setFilter(tr("GeoTIFF (*.tif)"))
         self.target.lineEdit().setPlaceholderText(tr("a temporary file"))
         self._build()
+        self._offer_kind()
         self.cells.currentIndexChanged.connect(self._see_kind)
         self.regions.layerChanged.connect(self.changed)
         self.sizes.textChanged.connect(self.changed)
@@ -163,9 +165,9 @@ class Answer(Question):
             tr("Cells"),
             self.cells,
             tr(
-                "One grid is easy to read and can be chosen for your regions. Cells that are fine "
-                "where records crowd and coarse where there are few are several times as accurate "
-                "where records are uneven, as people are."
+                "Cells that are fine where records crowd and coarse where there are few are "
+                "several times as accurate where records are uneven, as people are. One grid is "
+                "easy to read and can be chosen for your regions."
             ),
         )
         self.ask(
@@ -189,7 +191,7 @@ class Answer(Question):
             self.expected,
             tr(
                 "A public guess of how many there will be, never a figure from the points. With it "
-                "the whole error is foreseen, and which size would suit."
+                "the whole error is foreseen."
             ),
         )
         self.ask(
@@ -201,9 +203,13 @@ class Answer(Question):
     def stops(self):
         return self.cells, self.regions, self.sizes, self.expected, self.target.lineEdit()
 
-    def _see_kind(self, kind):
+    def _offer_kind(self):
+        """Regions and sizes are for one grid."""
         for widget in (self.regions, self.sizes):
-            widget.setEnabled(kind == 0)
+            widget.setEnabled(self.cells.currentIndex() == 0)
+
+    def _see_kind(self, _kind):
+        self._offer_kind()
         self.changed.emit()
 
     def forget_target(self):

@@ -47,7 +47,7 @@ class Wish:
     extent_is_public: bool = False
     within: str = ""
     within_raster: str = ""
-    adaptive: bool = False
+    adaptive: bool = True
     regions: str = ""
     sizes: str = ""
     expected: float | None = None
@@ -86,11 +86,9 @@ class Wish:
             EXTENT: self.extent.strip(),
             CRS: self.crs,
             private_histogram.EPSILON: self.epsilon,
-        }
-        flags = {
-            private_histogram.EXTENT_IS_PUBLIC: self.extent_is_public,
             private_histogram.CELLS: int(self.adaptive),
         }
+        flags = {private_histogram.EXTENT_IS_PUBLIC: self.extent_is_public}
         others = {
             WITHIN: self.within,
             WITHIN_RASTER: self.within_raster,

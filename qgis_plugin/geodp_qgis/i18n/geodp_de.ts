@@ -330,8 +330,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/groups.py" />
-   <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points, because it would tell what they hold.</source>
-   <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie aus den Punkten gelesen, weil sie verriete, was darin steht.</translation>
+   <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points, because it would tell what they hold. Look into the attribute table first whether values are written so, capital letters too: a map of values that no record has is noise, and ε is spent on it.</source>
+   <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie aus den Punkten gelesen, weil sie verriete, was darin steht. Sehen Sie zuerst in der Attributtabelle nach, ob die Werte so geschrieben sind, auch groß und klein: eine Karte von Werten, die kein Datensatz hat, ist Rauschen, und ε ist dafür ausgegeben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/groups.py" />
@@ -515,8 +515,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
-   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen, and which size would suit.</source>
-   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt, und welche Größe passen würde.</translation>
+   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen, and which cells would suit; without it nothing is known of cells that are fine where records crowd.</source>
+   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt, und welche Zellen passen würden; ohne sie ist über Zellen, die fein sind, wo sich Datensätze drängen, nichts bekannt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
@@ -600,13 +600,18 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>One grid is easy to read and can be chosen for your regions. Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are.</source>
-   <translation>Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden. Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind.</translation>
+   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions: its regions, sizes and tuner below are for it alone.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden: Gebiete, Größen und Wahlverfahren weiter unten gelten nur für ein Gitter.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Polygons whose counts matter, such as districts: the cell size is chosen for them. Without it: 600 boxes from 1 % to 64 % of the area.</source>
    <translation>Polygone, auf deren Zahlen es ankommt, etwa Bezirke: Für sie wird die Zellgröße gewählt. Ohne sie: 600 Kästen von 1 % bis 64 % der Fläche.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>For cells that are fine where records crowd: no side is shorter. A number in units of the CRS, or a length such as 100m. Empty: they may be halved eleven times.</source>
+   <translation>Für Zellen, die fein sind, wo sich Datensätze drängen: Keine Seite ist kürzer. Eine Zahl in Einheiten des KBS oder eine Länge wie 100m. Leer: Sie können elfmal halbiert werden.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -655,6 +660,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>The seed must be a whole number; got {}.</source>
+   <translation>Der Startwert muss eine ganze Zahl sein; angegeben ist {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>privacy,differential privacy,dp,anonymize,grid,density,heatmap,count</source>
    <translation>Privatsphäre,Differential Privacy,dp,anonymisieren,Gitter,Dichte,Heatmap,zählen</translation>
   </message>
@@ -682,6 +692,11 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Regions that should come out well (public)</source>
    <translation>Gebiete, auf die es ankommt (öffentlich)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Smallest cells that make sense, such as 100m</source>
+   <translation>Kleinste sinnvolle Zellen, etwa 100m</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -750,8 +765,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>'{}' is for one regular grid; cells that are fine where records crowd do without it: leave it as it was, or choose the regular grid.</source>
-   <translation>„{}“ ist für ein regelmäßiges Gitter; Zellen, die fein sind, wo sich Datensätze drängen, kommen ohne aus: Lassen Sie es, wie es war, oder wählen Sie das regelmäßige Gitter.</translation>
+   <source>There is no layer of cells: {}</source>
+   <translation>Es gibt keinen Layer der Zellen: {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>The raster cannot be written there; ε is spent, and the release is kept in {}: copy it to where it shall be.</source>
+   <translation>Das Raster lässt sich dort nicht schreiben; ε ist ausgegeben, und die Veröffentlichung liegt in {}: kopieren Sie sie dorthin, wo sie sein soll.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -762,6 +782,11 @@
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>every record of the layer</source>
    <translation>jeder Datensatz des Layers</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>A layer that is a query must choose rows of one layer, each by itself; this query does more (a limit, an order, groups, joins, sub-queries or functions of several records), so that one record could decide about others: use the layer itself, with a filter.</source>
+   <translation>Ein Layer, der eine Abfrage ist, muss Zeilen eines einzigen Layers auswählen, jede für sich; diese Abfrage tut mehr (eine Begrenzung, eine Reihenfolge, Gruppen, Verknüpfungen, Unterabfragen oder Funktionen mehrerer Datensätze), sodass ein Datensatz über andere entscheiden könnte: nehmen Sie den Layer selbst, mit einem Filter.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -835,13 +860,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
-   <source>every feature of the layer, with at most {} points each</source>
-   <translation>jedes Objekt des Layers mit höchstens {} Punkten</translation>
+   <source>A filter of the points must judge each record by itself; with '{}' one record decides whether others are counted: use the record's own fields alone.</source>
+   <translation>Ein Filter der Punkte muss jeden Datensatz für sich beurteilen; mit „{}“ entscheidet ein Datensatz, ob andere gezählt werden: Verwenden Sie nur die eigenen Felder des Datensatzes.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
-   <source>A filter of the points must judge each record by itself; with '{}' one record decides whether others are counted: use the record's own fields alone.</source>
-   <translation>Ein Filter der Punkte muss jeden Datensatz für sich beurteilen; mit „{}“ entscheidet ein Datensatz, ob andere gezählt werden: Verwenden Sie nur die eigenen Felder des Datensatzes.</translation>
+   <source>every feature of the layer, with at most {} points each</source>
+   <translation>jedes Objekt des Layers mit höchstens {} Punkten</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/publishing.py" />
@@ -1340,13 +1365,23 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
+   <source>It is an estimate, mostly right within a factor of two.</source>
+   <translation>Das ist eine Schätzung, die meist bis auf einen Faktor zwei stimmt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
    <source>Guess how many records there are, and the whole error is foreseen.</source>
    <translation>Schätzen Sie, wie viele Datensätze es gibt, und der ganze Fehler wird vorhergesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
-   <source>That is for one regular grid: with cells that are fine where records crowd, the error depends on where they do, and cannot be foreseen.</source>
-   <translation>Das gilt für ein regelmäßiges Gitter: Bei Zellen, die fein sind, wo sich Datensätze drängen, hängt der Fehler davon ab, wo sie es tun, und lässt sich nicht vorhersagen.</translation>
+   <source>At ε = {:g}, about ± {} records for a region{}.</source>
+   <translation>Bei ε = {:g} etwa ± {} Datensätze für ein Gebiet{}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>, typically {} % of its count</source>
+   <translation>, typischerweise {} % seiner Anzahl</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
@@ -1360,13 +1395,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
-   <source>These are too many cells to look ahead at here; the map can be made, and 'Plan a private histogram' tells what error to expect.</source>
-   <translation>Das sind zu viele Zellen für die Vorausschau hier; die Karte kann gemacht werden, und „Ein privates Histogramm planen“ sagt, welcher Fehler zu erwarten ist.</translation>
+   <source>Cells that are fine where records crowd follow the records: guess how many there are, and the error is foreseen.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, folgen den Datensätzen: Schätzen Sie, wie viele es gibt, und der Fehler wird vorhergesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
-   <source>, typically {} % of its count</source>
-   <translation>, typischerweise {} % seiner Anzahl</translation>
+   <source>These are too many cells to look ahead at here; the map can be made, and 'Plan a private histogram' tells what error to expect.</source>
+   <translation>Das sind zu viele Zellen für die Vorausschau hier; die Karte kann gemacht werden, und „Ein privates Histogramm planen“ sagt, welcher Fehler zu erwarten ist.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
@@ -1520,6 +1555,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
+   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
    <source>Si&amp;zes</source>
    <translation>&amp;Zellgrößen</translation>
   </message>
@@ -1532,6 +1572,11 @@
    <location filename="geodp_qgis/dock/questions.py" />
    <source>G&amp;uess</source>
    <translation>S&amp;chätzung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen.</source>
+   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1599,6 +1644,11 @@
    <translation>Das Bedienfeld, das Schritt für Schritt eine private Karte macht, zeigen oder verbergen</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/points.py" />
+   <source>PROJ must not fetch grids for private points, because that tells where they lie; its network is on, and this GDAL cannot switch it off: start QGIS with PROJ_NETWORK=OFF.</source>
+   <translation>PROJ darf für private Punkte keine Gitter holen, weil das verrät, wo sie liegen; sein Netz ist an, und dieses GDAL kann es nicht abschalten: starten Sie QGIS mit PROJ_NETWORK=OFF.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/provider.py" />
    <source>geodp: private spatial histograms</source>
    <translation>geodp: private räumliche Histogramme</translation>
@@ -1622,6 +1672,11 @@
    <location filename="geodp_qgis/rasters.py" />
    <source>The folder of an output must exist; there is no {}.</source>
    <translation>Der Ordner einer Ausgabe muss vorhanden sein; es gibt kein {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/rasters.py" />
+   <source>A release is never written over, because ε was spent on it; {} is one: choose another name, or delete the file first.</source>
+   <translation>Eine Veröffentlichung wird nie überschrieben, weil ε dafür ausgegeben ist; {} ist eine: wählen Sie einen anderen Namen, oder löschen Sie die Datei zuerst.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/rasters.py" />

@@ -1,6 +1,6 @@
 """What changed, in colours that part at zero."""
 
-from ..library import difference_bands, qgis_style
+from ..library import difference_bands, qgis_style, text
 from .counts import document, show_labels
 from .post import when_loaded
 
@@ -11,8 +11,8 @@ def style_change(destinations, found, context):
     def put_on(layer, project):
         layer.importNamedStyle(document(qgis_style.qml_of(found.legend)))
         about = layer.metadata()
-        about.setTitle(difference_bands.title_of(found))
-        about.setAbstract(difference_bands.abstract_of(found))
+        about.setTitle(text.for_qgis(difference_bands.title_of(found)))
+        about.setAbstract(text.for_qgis(difference_bands.abstract_of(found)))
         layer.setMetadata(about)
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None:

@@ -9,7 +9,7 @@ from datetime import date
 from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtXml import QDomDocument
 
-from ..library import cell_words, qgis_style
+from ..library import cell_words, qgis_style, text
 from ..translation import tr
 from .post import when_loaded
 
@@ -42,7 +42,7 @@ def put_in_group(layer, release, project, view):
     for name, style in styles.items():
         one = layer if not group.children() else layer.clone()
         one.importNamedStyle(document(style))
-        one.setName(name)
+        one.setName(text.for_qgis(name))
         if one is layer:
             group.addChildNode(node.clone())
             parent.removeChildNode(node)

@@ -1,0 +1,95 @@
+r"""Text from elsewhere: what may stand in a file, and what may reach a page, a style or a terminal.
+
+Names of groups, titles and the like are somebody's words, and a file may come from a stranger. They
+are checked where a file is opened (:func:`is_line`), and made harmless where they leave: one
+function for each kind of place.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from xml.sax import saxutils
+
+LONGEST = 1000
+"""Characters of a line of text in a file."""
+
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What moves the cursor, changes colours or turns the direction of writing on a terminal."""
+
+_SPACES = re.compile("[\u00a0\u00ad\u1680\u2000-\u200a\u200c\u200d\u202f\u205f\u3000]")
+"""What Python does not call printable, and names have."""
+
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+
+
+def is_line(text: object, longest: int = LONGEST) -> bool:
+    r"""Whether it is one line of printable text that is not too long.
+
+    Spaces of any width, and what joins or parts letters in some scripts, may stand in names.
+
+    Examples
+    --------
+    >>> is_line("Überfall"), is_line("a\x1b[2Jb"), is_line("a\nb"), is_line("a" * 2000), is_line(7)
+    (True, False, False, False, False)
+    """
+    if not isinstance(text, str) or len(text) > longest:
+        return False
+    return text.isprintable() or _SPACES.sub("", text).isprintable()
+
+
+def for_page(text: str) -> str:
+    """Text for HTML that goes through a template, as folium's does: no tag and no brace is left.
+
+    Examples
+    --------
+    >>> for_page("{{ 7 * 7 }} <b>")
+    '&#123;&#123; 7 * 7 &#125;&#125; &lt;b&gt;'
+    """
+    return html.escape(text).replace("{", "&#123;").replace("}", "&#125;")
+
+
+def for_xml(text: str) -> str:
+    """Text of an element for QGIS, which would evaluate what stands between ``[%`` and ``%]``.
+
+    Examples
+    --------
+    >>> for_xml("a < b [% env('HOME') %]")
+    "a &lt; b [ % env('HOME') %]"
+    """
+    return saxutils.escape(for_qgis(text))
+
+
+def for_attribute(text: str) -> str:
+    """Return the same as the value of an attribute, with its quotation marks.
+
+    Examples
+    --------
+    >>> print(for_attribute('a "b" <c>'))
+    'a "b" &lt;c&gt;'
+    """
+    return saxutils.quoteattr(for_qgis(text))
+
+
+def for_terminal(text: str) -> str:
+    r"""Text for a terminal: what would steer it is written as in JSON.
+
+    Examples
+    --------
+    >>> print(for_terminal("a\x1b[2Jb"))
+    a\u001b[2Jb
+    """
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def for_qgis(text: str) -> str:
+    """Text of a name or title in QGIS, in which no expression is evaluated.
+
+    Examples
+    --------
+    >>> for_qgis("a [% env('HOME') %]")
+    "a [ % env('HOME') %]"
+    """
+    return _NOT_IN_XML.sub("", text).replace("[%", "[ %")

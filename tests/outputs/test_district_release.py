@@ -1,0 +1,186 @@
+"""Counts for districts: every polygon of a public layer is a cell, alone or in levels."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import geopandas as gpd
+import numpy as np
+import pytest
+import shapely
+from checks import laplace_fit_by_quantiles
+
+import geodp
+from geodp.core.releases.verification import costliest_path
+
+CRS = "EPSG:5070"
+SIDE = 6
+ROWS = [
+    (f"state {x // 3}", f"county {x}-{y}", shapely.box(x, y, x + 1, y + 1))
+    for x in range(SIDE)
+    for y in range(SIDE)
+]
+COUNTIES = gpd.GeoDataFrame(
+    {"state": [row[0] for row in ROWS], "county": [row[1] for row in ROWS]},
+    geometry=[shapely.affinity.scale(row[2], 1000, 1000, origin=(0, 0)) for row in ROWS],
+    crs=CRS,
+)
+STATES = COUNTIES.dissolve("state").reset_index()
+RNG = np.random.default_rng(5)
+X, Y = RNG.uniform(-500, 6500, 4000), RNG.uniform(-500, 6500, 4000)
+POINTS = gpd.GeoDataFrame({"who": np.arange(4000) // 4}, geometry=gpd.points_from_xy(X, Y), crs=CRS)
+
+
+def truth(layer: gpd.GeoDataFrame) -> np.ndarray:
+    """Half-open squares hold what their south-west corner says."""
+    cell = np.floor(X / 1000) * SIDE + np.floor(Y / 1000)
+    inside = (X >= 0) & (X < 6000) & (Y >= 0) & (Y < 6000)
+    counts = np.bincount(cell[inside].astype(int), minlength=SIDE * SIDE)
+    if "county" in layer:
+        return counts
+    return counts.reshape(2, -1).sum(axis=1)
+
+
+def test_every_district_has_its_count_and_noise_alone():
+    release = geodp.release(POINTS, epsilon=10**6, cells=geodp.Districts(COUNTIES), force=True)
+    assert release.counts.tolist() == truth(COUNTIES).tolist()
+    table = release.to_geodataframe()
+    assert table["district"].tolist() == COUNTIES["county"].tolist()
+    assert release.epsilon == 10**6
+
+
+def test_the_noise_of_districts_is_that_of_plain_laplace_noise():
+    cells = geodp.Districts(COUNTIES)
+    noise = [
+        geodp.release(([], []), epsilon=Fraction(1, 3), cells=cells, force=True).counts
+        for _ in range(80)
+    ]
+    assert laplace_fit_by_quantiles(np.concatenate(noise), Fraction(3)) > 1e-9
+
+
+def test_asking_about_the_same_layer_gives_the_measured_numbers():
+    release = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES))
+    answers = release.query(COUNTIES)
+    assert np.array_equal(answers["estimate"], release.counts)
+    assert (answers["border_share"] == 0).all()
+    assert np.allclose(answers["std_error"], np.sqrt(release.variance))
+    unions = release.query(STATES)
+    sums = release.counts.reshape(2, -1).sum(axis=1)
+    assert np.allclose(unions["estimate"], sums)
+    assert np.allclose(unions["noise_error"] ** 2, 18 * release.variance[0])
+    part = release.query([(0.0, 0.0, 500.0, 1000.0)])
+    assert part.estimate == pytest.approx([release.counts[0] / 2])
+    assert part.std_error[0] > part.noise_error[0]  # what is inside a district is not known
+
+
+def test_levels_agree_and_are_better_than_sums_of_the_finest():
+    cells = geodp.Districts(COUNTIES, levels=["state", "county"])
+    release = geodp.release(POINTS, epsilon=1, cells=cells)
+    fit = release.estimate.fit
+    assert np.allclose(fit.estimates[0], release.counts.reshape(2, -1).sum(axis=1))
+    flat = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES))
+    assert (fit.variances[0] < 0.7 * 18 * flat.variance[0]).all()
+    answers = release.query(STATES)
+    assert np.allclose(answers["estimate"], fit.estimates[0])
+    assert np.allclose(answers["noise_error"] ** 2, fit.variances[0])
+    assert [spend.step for spend in release.spends] == ["state", "counts"]
+    result = geodp.verify(release)
+    assert result.holds
+    assert result.found == costliest_path(release.measurements, cells.cells.levels, 1) == 1
+
+
+def test_a_level_that_does_not_pay_is_left_out():
+    few = COUNTIES[COUNTIES["county"].str.endswith(("-0", "-1"))]
+    cells = geodp.Districts(few, levels=["state", "county"])
+    release = geodp.release(POINTS, epsilon=1, cells=cells)
+    assert [spend.step for spend in release.spends] == ["counts"]
+
+
+@pytest.mark.parametrize("levels", [None, ["state", "county"]])
+@pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
+def test_files_open_again(levels, suffix, tmp_path):
+    release = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES, levels=levels))
+    file = tmp_path / f"counts{suffix}"
+    release.to_vector(file)
+    again = geodp.open_release(file)
+    assert again.cells == release.cells
+    assert again.measurements == release.measurements
+    assert np.allclose(again.counts, release.counts)
+    assert geodp.verify(file).holds
+
+
+def test_groups_and_persons_are_counted_in_districts():
+    kinds = geodp.Categories("kind", ["a", "b"])
+    points = POINTS.assign(kind=np.where(np.arange(4000) % 3, "a", "b"))
+    cells = geodp.Districts(COUNTIES)
+    release = geodp.release(points, epsilon=10**6, cells=cells, by=kinds, force=True)
+    assert release.total.counts.tolist() == truth(COUNTIES).tolist()
+    person = geodp.Person("who", 2)
+    people = geodp.release(points, epsilon=1, cells=cells, protect=person)
+    assert people.scale == 2
+    assert geodp.verify(people).holds
+
+
+def test_points_in_another_crs_are_brought_to_the_districts():
+    elsewhere = POINTS.to_crs("EPSG:4326")
+    release = geodp.release(elsewhere, epsilon=10**6, cells=geodp.Districts(COUNTIES), force=True)
+    assert np.abs(release.counts - truth(COUNTIES)).max() <= 1  # points near borders move
+
+
+def test_a_map_and_a_report_are_drawn(tmp_path):
+    release = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES))
+    assert release.plot() is not None
+    release.to_report(tmp_path / "r.html")
+    assert "districts" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda c: c.iloc[:0], "one polygon at least"),
+        (lambda c: c.set_crs(None, allow_override=True), "needs a CRS"),
+        (lambda c: c.assign(geometry=c.boundary), "is no polygon"),
+        (lambda c: c.assign(geometry=[None, *c.geometry[1:]]), "has no geometry"),
+        (lambda c: c.assign(geometry=[c.geometry[1], *c.geometry[1:]]), "county 0-0.*county 0-1"),
+        (
+            lambda c: c.assign(
+                geometry=[
+                    shapely.Polygon([(0, 0), (900, 900), (900, 0), (0, 900)]),
+                    *c.geometry[1:],
+                ]
+            ),
+            "not a valid polygon|is not",
+        ),
+        (
+            lambda c: c.assign(geometry=[shapely.box(0, 0, 1000, 1500), *c.geometry[1:]]),
+            "county 0-0.*county 0-1",
+        ),
+        (lambda c: c.drop(columns="geometry"), "GeoDataFrame"),
+    ],
+)
+def test_layers_that_are_no_districts_are_refused_before_anything_is_read(change, words):
+    with pytest.raises(geodp.GeodpError, match=words):
+        geodp.release(object(), epsilon=1, cells=geodp.Districts(change(COUNTIES)))
+
+
+def test_names_and_levels_are_columns_of_the_layer():
+    with pytest.raises(geodp.InputError, match="there is no 'town'"):
+        geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES, name="town"))
+    with pytest.raises(geodp.InputError, match="'state 0' is there more than once"):
+        geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES, name="state"))
+    town = geodp.Domain((0, 0, 6000, 6000), crs=CRS)
+    with pytest.raises(geodp.InputError, match="leave it out"):
+        geodp.release(POINTS, town, epsilon=1, cells=geodp.Districts(COUNTIES))
+    states = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES, levels=["state"]))
+    assert len(states.cells) == 2  # rows that are alike on all levels are one district
+
+
+def test_a_record_on_a_border_is_in_one_district():
+    x, y = (each.ravel() * 1000.0 for each in np.meshgrid(np.arange(7), np.arange(7)))
+    release = geodp.release(
+        gpd.GeoDataFrame(geometry=gpd.points_from_xy(x, y), crs=CRS),
+        epsilon=10**6,
+        cells=geodp.Districts(COUNTIES),
+        force=True,
+    )
+    assert release.counts.tolist() == [1] * 36  # those on the outer east and north are outside

@@ -1,0 +1,254 @@
+"""A release may come from a stranger: what stands in it is checked, and does no harm anywhere."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import xml.etree.ElementTree as ElementTree
+
+import matplotlib as mpl
+import numpy as np
+import pyarrow.parquet
+import pytest
+import rasterio
+import rasterio.shutil
+from click.testing import CliRunner
+from samples import DOMAIN
+
+import geodp
+from geodp.cli import main
+from geodp.core.common.text import for_terminal
+from geodp.core.publish import metadata
+from geodp.core.publish.qgis_files import qlr_of
+from geodp.core.publish.qgis_style import qmd_of
+from geodp.outputs.report import html_of
+
+NOBODY = {"x": np.zeros(0), "y": np.zeros(0), "kind": np.zeros(0, dtype=object)}
+GRIDS = [geodp.Grid(DOMAIN, (4, 5))]
+
+
+def released(*names: str, **options) -> geodp.Release:
+    given = {"cells": geodp.Regular(GRIDS), "by": geodp.Categories("kind", names)}
+    return geodp.release(NOBODY, epsilon=1, seed=1, **given, **options)
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "{{ cycler.__init__.__globals__.os.mkdir(FOLDER) }}",
+        "{% for each in [1] %}{{ cycler.__init__.__globals__.os.mkdir(FOLDER) }}{% endfor %}",
+        "{# gone #}",
+        "<script>alert(1)</script>",
+        "</script><script>alert(1)</script>",
+    ],
+)
+def test_no_name_is_run_or_becomes_a_script_on_a_map_to_move_about_in(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "received.gpkg"
+    released(name.replace("FOLDER", "'run'"), "theft").to_vector(path)
+    page = geodp.open_release(path).explore().get_root().render()
+    assert not (tmp_path / "run").exists()
+    assert "<script>alert" not in page
+    assert "gone" in page or "{#" not in name
+
+
+def test_names_reach_reports_and_styles_as_text_alone():
+    name = "[% env('HOME') %]</layername><evil/>&\"'"
+    made = released(name, "theft").with_about(title="</title><script>alert(1)</script>")
+    told = qlr_of(made, "c.tif"), qmd_of(made)
+    for text in told:
+        assert "[%" not in text
+        assert not list(ElementTree.fromstring(text.split("-->", 1)[1]).iter("evil"))
+    page = html_of(made)
+    assert "<script>alert" not in page
+    assert "<evil" not in page
+
+
+@pytest.mark.parametrize("text", ["$\\frac{1}{0}$ and $x", "$unknown{$", "US$ and $"])
+def test_dollar_signs_are_no_formulas(text):
+    made = released(text, "theft").with_about(title=text, source=text)
+    with mpl.rc_context({"text.usetex": False}):
+        (first, _) = made.plot()
+        first.figure.canvas.draw()
+    drawn = [*first.figure.texts, first.title, first.figure._suptitle, first.figure._supxlabel]
+    assert all(not each.get_parse_math() for each in drawn if "$" in each.get_text())
+    assert first.get_title(loc="left") == text
+    with mpl.rc_context({"text.usetex": True}):  # there may be no TeX, and it would run commands
+        assert not made.maps["theft"].plot().xaxis.label.get_usetex()
+
+
+def test_a_terminal_hears_text_alone(tmp_path):
+    assert for_terminal("\x1b]0;owned\x07\x9b31m\u202eabc\n") == (
+        "\\u001b]0;owned\\u0007\\u009b31m\\u202eabc\n"
+    )
+    regions = tmp_path / "regions.geojson"
+    square = [[[0, 0], [1, 0], [1, 1], [0, 0]]]
+    feature = {"type": "Feature", "properties": {"name": "\x1b[2Jgone"}}
+    feature["geometry"] = {"type": "Polygon", "coordinates": square}
+    regions.write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+    path = tmp_path / "counts.tif"
+    released("theft").to_geotiff(path)
+    done = CliRunner().invoke(main, ["query", str(path), str(regions)])
+    assert "\x1b" not in done.output
+
+
+# --- what a file may say -------------------------------------------------------------------------
+
+
+def rewritten(made: geodp.Release, path, change) -> None:
+    """Write a release whose facts were changed by somebody who knows how the checksum is made."""
+    tags = metadata.tags_of(made)
+    facts = json.loads(tags["GEODP_FACTS"])
+    change(facts)
+    text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
+    values = metadata._checked_values(made)
+    tags |= {"GEODP_FACTS": text, "GEODP_DIGEST": metadata._digest(text, values)}
+    made.to_geotiff(path)
+    with rasterio.open(path, "r+", IGNORE_COG_LAYOUT_BREAK="YES") as image:
+        image.update_tags(**tags)
+
+
+def test_a_file_that_was_rewritten_opens_where_nothing_is_wrong(tmp_path):
+    path = tmp_path / "c.tif"
+    rewritten(released("theft"), path, lambda facts: facts.update(workload="wards"))
+    assert geodp.open_release(path).method.workload == "wards"
+
+
+@pytest.mark.parametrize(
+    "crs",
+    [
+        "http://localhost:9/crs",
+        "/vsicurl/http://localhost:9/crs.prj",
+        "https:x",
+        "file:x",
+        "crs.prj",
+        "/etc/passwd",
+        "+init=epsg:5070",
+        "+proj=longlat +nadgrids=http://localhost:9/g.tif",
+        '{"$schema": "https://proj.org/schemas/v0.7/projjson.schema.json"}',
+        "urn:ogc:def:crs:EPSG::5070,http://localhost:9",
+        'PROJCS["a",EXTENSION["PROJ4","+proj=merc +nadgrids=http://localhost:9/g"]]',
+        'BOUNDCRS[SOURCECRS[x],PARAMETERFILE["file","http://localhost:9/g.tif"]]',
+        'PROJCS["never closed"',
+        "GEOGCS[" * 20000,
+        "EPSG:5070\x1b[2J",
+    ],
+)
+def test_a_crs_is_a_code_or_wkt_before_any_library_sees_it(crs, tmp_path, monkeypatch):
+    path = tmp_path / "c.tif"
+    rewritten(released("theft"), path, lambda facts: facts["domain"].update(crs=crs))
+
+    def never(*_, **__):
+        raise AssertionError("a library was asked")
+
+    monkeypatch.setattr("rasterio.crs.CRS", never)
+    monkeypatch.setattr("pyproj.CRS.from_user_input", never)
+    with pytest.raises(geodp.FileError, match="do not describe a release"):
+        geodp.open_release(path)
+
+
+def test_wkt_opens_if_it_parses(tmp_path):
+    import pyproj
+
+    wkt = pyproj.CRS("+proj=laea +lat_0=40 +lon_0=-96 +datum=WGS84").to_wkt()
+    place = geodp.Domain((0, 0, 4000, 3000), crs=wkt)
+    grids = [geodp.Grid(place, (3, 4))]
+    made = geodp.release((np.zeros(0), np.zeros(0)), cells=geodp.Regular(grids), epsilon=1, seed=1)
+    for name in ("c.tif", "c.gpkg", "c.parquet"):
+        made.to_geotiff(tmp_path / name) if name == "c.tif" else made.to_vector(tmp_path / name)
+        assert geodp.open_release(tmp_path / name).domain == place
+    path = tmp_path / "d.tif"
+    rewritten(made, path, lambda facts: facts["domain"].update(crs='PROJCS["nothing"]'))
+    with pytest.raises(geodp.FileError, match="cannot be read"):
+        geodp.open_release(path)
+
+
+@pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\nb", "\x9b31m", "\u202egpj.exe", "long " * 300])
+@pytest.mark.parametrize("place", ["workload", "tuner", "layer", "title", "other"])
+def test_text_in_a_file_is_printable_and_of_one_line(text, place, tmp_path):
+    def change(facts):
+        if place == "title":
+            facts["about"] = {"title": text}
+        elif place == "layer":
+            facts["groups"][0]["listed"] = [text]
+        elif place == "other":
+            facts["groups"][0]["other"] = text
+        else:
+            facts[place] = text
+
+    rewritten(released("theft"), tmp_path / "c.tif", change)
+    with pytest.raises(geodp.FileError, match="do not describe a release") as refused:
+        geodp.open_release(tmp_path / "c.tif")
+    assert str(refused.value).isprintable()
+
+
+def test_a_view_is_refused_without_words_that_it_made_up(tmp_path):
+    path = tmp_path / "c.tif"
+    released("theft").to_geotiff(path)
+    with rasterio.open(path, "r+", IGNORE_COG_LAYOUT_BREAK="YES") as image:
+        image.update_tags(GEODP_DERIVED="a\u202eb")
+    with pytest.raises(geodp.FileError, match="holds a view and not") as refused:
+        geodp.open_release(path)
+    assert "\u202e" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[2J", "x" * 1001])
+def test_what_could_not_be_opened_is_refused_before_it_is_released(name):
+    for given in ((name, ["theft"]), ("kind", [name]), ("kind", ["theft"], name)):
+        with pytest.raises(geodp.InputError, match="line of"):
+            geodp.Categories(*given)
+
+
+# --- sizes ---------------------------------------------------------------------------------------
+
+
+def test_a_small_raster_of_many_cells_is_refused_before_they_are_read(tmp_path, monkeypatch):
+    grids = [geodp.Grid(DOMAIN, (2500, 2500))]
+    none = (np.zeros(0), np.zeros(0))
+    made = geodp.release(none, cells=geodp.Regular(grids), epsilon=30, seed=1)  # next to no noise
+    whole, small = tmp_path / "whole.tif", tmp_path / "small.tif"
+    made.to_geotiff(whole)
+    assert len(geodp.open_release(whole).counts) == 2500 * 2500  # what geodp writes, it opens
+    rasterio.shutil.copy(whole, small, driver="GTiff", compress="DEFLATE", tiled=True)
+    assert small.stat().st_size < 50_000
+    monkeypatch.setattr("rasterio.DatasetReader.read", None, raising=False)
+    with pytest.raises(geodp.FileError, match="more cells than it can hold"):
+        geodp.open_release(small)
+
+
+def test_blocks_of_very_many_bands_are_refused(tmp_path):
+    """Bands that are packed together are unpacked together, however few are wanted."""
+    names = list(map(str, range(400)))
+    made = released(*names)
+    path, wide = tmp_path / "c.tif", tmp_path / "wide.tif"
+    made.to_geotiff(path)
+    options = {"tiled": True, "blockxsize": 2048, "blockysize": 2048, "interleave": "pixel"}
+    rasterio.shutil.copy(path, wide, driver="GTiff", compress="DEFLATE", **options)
+    with pytest.raises(geodp.FileError, match="blocks of usual size"):
+        geodp.open_release(wide)
+
+
+def test_one_shape_that_stands_for_all_is_not_unpacked_for_each(tmp_path):
+    path = tmp_path / "c.parquet"
+    released("theft").to_vector(path)
+    table = pyarrow.parquet.read_table(path)
+    large = pyarrow.array([b"\0" * (1 << 23)] * len(table)).dictionary_encode()
+    place = table.column_names.index("geometry")
+    swollen = table.set_column(place, pyarrow.field("geometry", large.type), large)
+    swollen = swollen.replace_schema_metadata(table.schema.metadata)
+    pyarrow.parquet.write_table(swollen, path, compression="zstd", store_schema=False)
+    with pytest.raises(geodp.FileError):
+        geodp.open_release(path)
+
+
+def test_a_geopackage_that_runs_queries_is_refused(tmp_path):
+    path = tmp_path / "c.gpkg"
+    released("theft").to_vector(path)
+    geodp.open_release(path)
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE VIEW more AS SELECT * FROM counts, counts AS others")
+    with pytest.raises(geodp.FileError, match="has views"):
+        geodp.open_release(path)
