@@ -43,7 +43,7 @@ OLDEST_TESTS ?= tests/sources tests/outputs tests/cli tests/test_recorded.py
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help setup demo test system-deps lint types unit slow test-oldest test-pythons plugin test-qgis test-qgis-new qgis-new-if-asked benchmarks dist docs audit clean
+.PHONY: help setup demo test system-deps lint types unit slow test-oldest test-pythons plugin test-qgis test-qgis-new qgis-new-if-asked benchmarks dist docs audit mutations clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -157,6 +157,9 @@ docs: $(BIN)/.installed-dev  ## the documentation as a site in dist/site; needs 
 audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers, files (some ten minutes)
 	-$(BIN)/python -m pip install $(PIP_ARGS) -e '.[fuzz]'  # where it installs
 	$(BIN)/python tests/campaign.py
+
+mutations: $(BIN)/.installed-dev  ## change single lines that privacy rests on: do the tests notice? (half an hour)
+	$(BIN)/python tests/mutations.py
 
 clean:  ## remove the environments, caches and built files
 	@for folder in .cache/qgis-*; do [ ! -d "$$folder" ] || tests/qgis/newer.sh clean "$$folder" || exit 1; done

@@ -20,7 +20,9 @@ from strategies import PLANE, square
 
 import geodp
 from geodp.audit import audit, cases
+from geodp.audit.combinations import Combination
 from geodp.audit.pairs import Attack
+from geodp.audit.releases import audit_releases
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.kernel.kernel import Kernel, Overspent
@@ -53,6 +55,40 @@ def audited(case: str, measure: str) -> Check:
         return all(finding.passed for finding in concerned)
 
     check.__name__ = f"audit, {measure}: {case}"
+    return check
+
+
+def released(measure: str, repeats: int = 2, **asked: Any) -> Check:
+    """Real releases of a combination hold, with respect to one measure."""
+    usual = {
+        "cells": "grid", "unit": "record", "neighbours": "add-remove", "groups": 0,
+        "noise": "geodp", "within": False, "crowd": "nobody", "epsilon": Fraction(1),
+    }  # fmt: skip
+    row = Combination(**{**usual, **asked})
+
+    def check(release: Attack) -> bool:
+        found = audit_releases([row], release, repeats=repeats)
+        concerned = [f for f in found if f.measure == measure]
+        assert concerned, f"the audit has no measure {measure!r} for {row}"
+        return all(finding.passed for finding in concerned)
+
+    told = ", ".join(str(value) if name != "groups" else f"{value} groups"
+                     for name, value in asked.items())  # fmt: skip
+    check.__name__ = f"real releases, {measure}: {told}"
+    return check
+
+
+def sampled(measure: str, part: Callable[..., Any], words: str) -> Check:
+    """The sampler holds by itself, with respect to one measure."""
+
+    def check(release: Attack) -> bool:
+        del release
+        noise_tables._table.cache_clear()  # faults may have been planted since one was made
+        concerned = [f for f in part() if f.measure == measure]
+        assert concerned, f"the audit of the sampler has no measure {measure!r}"
+        return all(finding.passed for finding in concerned)
+
+    check.__name__ = f"sampler, {measure}: {words}"
     return check
 
 

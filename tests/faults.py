@@ -23,9 +23,10 @@ from typing import Any
 
 import checks
 import numpy as np
-from checks import Check, audited
+from checks import Check, audited, released, sampled
 
 import geodp
+from geodp.audit import sampler
 from geodp.audit.pairs import Attack
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.tree_tally import BaseTally
@@ -36,15 +37,17 @@ from geodp.core.mechanisms import growth, scores
 from geodp.core.mechanisms.selection import GridChoice
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy import noise, noise_tables
-from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.noise import OpenDPBits, RandomBits
 from geodp.core.privacy.noise_tables import Table, TabledBits
 from geodp.core.privacy.unit import NEIGHBOURS
+from geodp.core.publish import metadata
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
 from geodp.core.regions.overlap import BoxOverlap
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
 from geodp.core.regions.workload import Workload
+from geodp.core.releases import pipeline
 from geodp.core.releases.pipeline import release
 from geodp.core.releases.release import Release
 from geodp.core.space import grid, lookup
@@ -204,6 +207,215 @@ def float_powers(rate: Fraction, count: int, bits: int) -> list[int]:
 
 def settled(_: TabledBits, table: Table, place: int) -> int:
     return int((table.cuts > place).sum())
+
+
+def thinner_measures(chosen: Callable[..., bool]) -> Any:
+    """Half the noise, where some combination of things comes together in the kernel."""
+
+    def measure(self: Kernel, nodes: Any, *which: Any, true: Any = Kernel.measure) -> Any:
+        if not chosen(self, nodes):
+            return true(self, nodes, *which)
+        with patched(kernel, "_add_noise", lambda c, s, b: _ADD_NOISE(c, s / 2, b)):
+            return true(self, nodes, *which)
+
+    return measure
+
+
+def smaller_scales(chosen: Callable[..., bool]) -> Any:
+    """Noise for half the distance, said to be so, where things come together."""
+
+    def spend(self: Kernel, nodes: Any, *which: Any, true: Any = Kernel._spend) -> Any:
+        scale = true(self, nodes, *which)
+        return scale / 2 if chosen(self, nodes) else scale
+
+    return spend
+
+
+def thin_beyond(scale_from: int) -> Any:
+    def drawn(self: Any, rate: Fraction, count: int, true: Any = TabledBits.geometric) -> Any:
+        return true(self, rate * 2 if rate * scale_from < 1 else rate, count)
+
+    return drawn
+
+
+def thin_counts_beyond(least: int) -> Any:
+    def noisy(counts: Any, scale: Fraction, bits: Any) -> Any:
+        found = _ADD_NOISE(counts, scale, bits)
+        return np.where(counts >= least, counts + (found - counts) // 2, found)
+
+    return noisy
+
+
+def without_low_bits(self: Any, bound: int, rate: Fraction, count: int) -> Any:
+    del self, bound, rate
+    return np.zeros(count, dtype=np.int64)
+
+
+def signed_by_turns(self: Any, count: int) -> Any:
+    del self
+    return np.arange(count) % 2 == 1
+
+
+def table_without_end(
+    self: Any, table: Table, count: int, true: Any = TabledBits._looked_up
+) -> Any:
+    return np.minimum(true(self, table, count), len(table.cuts))
+
+
+class _Pretended(TabledBits):
+    """Bits of a generator that says it were the system's."""
+
+    from_system = True
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.seeded = False
+
+
+def pretended_short_seed(noise: str, seed: Any, usual: Any, true: Any = pipeline._bits) -> Any:
+    fresh = int.from_bytes(os.urandom(2), "big") % (1 << 12)
+    return _Pretended(fresh) if noise == "geodp" and seed is None else true(noise, seed, usual)
+
+
+def expanded_in_the_table(
+    self: Any, table: Table, count: int, true: Any = TabledBits._looked_up
+) -> Any:
+    return true(_Pretended(int.from_bytes(self._bytes(3), "big")), table, count)
+
+
+def another_generator(self: Any, bound: int, count: int) -> Any:
+    del self
+    return np.random.default_rng().integers(0, bound, count).astype(np.uint64)
+
+
+def pretended_from(number: int) -> Any:
+    """A fixed seed for all groups from a number on, which says it were the system's."""
+
+    def checked(self: Kernel, true: Any = Kernel._checked_bits) -> Any:
+        bits = true(self)
+        return bits[:number] + [_Pretended(4) for _ in bits[number:]]
+
+    return checked
+
+
+class _Thin(RandomBits):
+    """Half the noise of other bits."""
+
+    def __init__(self, bits: RandomBits) -> None:
+        super().__init__()
+        self.bits = bits
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Any:
+        return self.bits.discrete_laplace(scale / 2, count)
+
+
+def thin_groups(self: Kernel, true: Any = Kernel._checked_bits) -> Any:
+    bits = true(self)
+    return bits[:29] + [_Thin(each) for each in bits[29:]]
+
+
+_POOL: dict[Any, Any] = {}
+
+
+def noise_from_a_pool(
+    self: Any, scale: Fraction, count: int, true: Any = RandomBits.discrete_laplace
+) -> Any:
+    if (scale, count) not in _POOL:
+        _POOL[scale, count] = true(self, scale, count)
+    return _POOL[scale, count].copy()
+
+
+class _Buffered:
+    """Bytes of the system that are fetched ahead, and not thrown away when a process forks."""
+
+    def __init__(self) -> None:
+        self.ahead = b""
+
+    def __call__(self, size: int) -> bytes:
+        if len(self.ahead) < size:
+            self.ahead = os.urandom(size + (1 << 16))
+        found, self.ahead = self.ahead[:size], self.ahead[size:]
+        return found
+
+
+def fetched_ahead(self: RandomBits, seed: Any = None, true: Any = RandomBits.__init__) -> None:
+    true(self, seed)
+    if seed is None:
+        self._bytes = _Buffered()
+
+
+def thin_opendp(
+    self: Any, scale: Fraction, count: int, true: Any = OpenDPBits.discrete_laplace
+) -> Any:
+    return true(self, scale / 2 if count > 1000 else scale, count)
+
+
+def half_a_sketch(
+    self: Kernel, *which: Any, true: Any = Kernel.measure_cells, **options: Any
+) -> Any:
+    if not options.get("together"):
+        return true(self, *which, **options)
+    with patched(kernel, "_add_noise", lambda c, s, b: _ADD_NOISE(c, s / 2, b)):
+        return true(self, *which, **options)
+
+
+def cap_of_each_group_from_the_fourth_on(
+    self: BoundedRecords,
+    x: Any,
+    y: Any,
+    ids: Ids,
+    group: Any = None,
+    true: Any = BoundedRecords.add,
+) -> None:
+    if group is not None and len(group) and group.max() >= 3:
+        ids = Ids.of([f"{ids.texts[place]} in {kind}" for place, kind in zip(ids.index, group)])
+    true(self, x, y, ids, group)
+
+
+def one_more_than_allowed(self: BoundedRecords, most: int, *others: Any) -> None:
+    _BOUNDED(self, most + (most > 4), *others)
+
+
+_BOUNDED = BoundedRecords.__init__
+
+
+def booked_for_another_unit(self: Any, epsilon: Any, unit: Any, *words: Any) -> None:
+    _SPEND(self, epsilon, replace(unit, max_records=1), *words)
+
+
+def booked_for_one_group(self: Any, epsilon: Any, unit: Any, what: str, *words: Any) -> None:
+    _SPEND(self, epsilon / 2 if "groups" in what else epsilon, unit, what, *words)
+
+
+def said_for_a_record(made: Any, true: Any = metadata.tags_of) -> Any:
+    most = made.method.unit.max_records
+    return {**true(made), "GEODP_EPSILON": str(made.epsilon / most)}
+
+
+def wrapped_counts(
+    self: BaseTally, codes: Any, depth: int, true: Any = BaseTally.node_counts
+) -> Any:
+    return true(self, codes, depth).astype(np.int16).astype(np.int64)
+
+
+def of_scales() -> Any:
+    return sampler._scale_findings(TabledBits, 40_000)
+
+
+def of_counts() -> Any:
+    return sampler._count_findings(TabledBits, 40_000)
+
+
+def of_bits() -> Any:
+    return sampler._bit_findings(TabledBits)
+
+
+def of_coins() -> Any:
+    return sampler._bit_findings(RandomBits)
+
+
+def of_releases() -> Any:
+    return sampler._distinct_findings(release, 400, only="grid")
 
 
 # --- claims 3 and 4 ---------------------------------------------------------------------------
@@ -507,13 +719,72 @@ FAULTS = [
           checks.nothing_is_spent_twice),
     Fault(1, "nodes keep what they hand down", swap(Kernel, "split", keeps_what_it_hands_down),
           checks.nothing_is_spent_twice),
-    Fault(1, "nodes named twice in one question", swap(kernel, "_check_positions", lambda *_: None),
+    Fault(1, "nodes named twice in one question", swap(Kernel, "_check_nodes", lambda *_: None),
           checks.nodes_are_named_once),
     Fault(1, "booked for a record, spent for a person",
           swap(geodp.Account, "spend", booked_for_a_record), checks.what_is_spent_is_booked),
     Fault(1, "a replaced record taken for one of difference",
           partial(patched_item, NEIGHBOURS, "replace", 1), audited(SWAPPED, "counts")),
     Fault(1, "budget spent twice", wrap(budget_spent_twice), audited(LONE, "counts")),
+    Fault(1, "replaced neighbours taken for others, in trees of groups",
+          swap(Kernel, "_spend", smaller_scales(
+              lambda self, nodes: len(self._group_bits) > 1 and nodes.depth > 0)),
+          released("around a record", cells="adaptive", groups=4, neighbours="replace")),
+    Fault(1, "persons of many records taken for those of few",
+          swap(Kernel, "_spend", smaller_scales(lambda self, _: self._distance > 50)),
+          released("around a record", unit="person 60")),
+    Fault(1, "districts of a level that cost half of what they do",
+          swap(Kernel, "_spend", smaller_scales(lambda _, nodes: nodes.depth > 1)),
+          released("around a record", cells="levels")),
+    Fault(1, "booked for persons of one record",
+          swap(geodp.Account, "spend", booked_for_another_unit),
+          released("one ε", unit="person 5")),
+    Fault(1, "booked for one of two groups", swap(geodp.Account, "spend", booked_for_one_group),
+          released("one ε", groups=2)),
+    Fault(1, "written for one record of a person", swap(metadata, "tags_of", said_for_a_record),
+          released("one ε", unit="person 5", cells="adaptive")),
+    Fault(2, "half the noise of trees, through OpenDP",
+          swap(Kernel, "measure", thinner_measures(lambda self, _: type(self._bits) is OpenDPBits)),
+          released("noise", cells="adaptive", noise="opendp", groups=4, crowd="everywhere")),
+    Fault(2, "half the noise of OpenDP on many counts",
+          swap(OpenDPBits, "discrete_laplace", thin_opendp),
+          sampled("noise", lambda: sampler._count_findings(OpenDPBits, 40_000), "counts, OpenDP")),
+    Fault(2, "half the noise deep in a tree",
+          swap(Kernel, "measure", thinner_measures(lambda _, nodes: nodes.depth > 3)),
+          released("noise", cells="adaptive", crowd="everywhere", epsilon=Fraction(4))),
+    Fault(2, "half the noise of groups from the thirtieth on",
+          swap(Kernel, "_checked_bits", thin_groups), released("noise", groups=30)),
+    Fault(2, "half the noise on a sketch", swap(Kernel, "measure_cells", half_a_sketch),
+          released("noise", cells="influence", unit="person 5", repeats=8)),
+    Fault(2, "half the noise beyond a scale of 50,000",
+          swap(TabledBits, "geometric", thin_beyond(50_000)),
+          sampled("noise", of_scales, "scales")),
+    Fault(2, "half the noise on counts from ten million",
+          swap(kernel, "_add_noise", thin_counts_beyond(10**7)),
+          sampled("noise", of_counts, "counts")),
+    Fault(2, "large noise without its low bits", swap(RandomBits, "_falling", without_low_bits),
+          sampled("low bits", of_scales, "scales")),
+    Fault(2, "noise that ends at eight times its scale",
+          swap(TabledBits, "_looked_up", table_without_end), sampled("tail", of_scales, "scales")),
+    Fault(2, "signs that take turns", swap(RandomBits, "_signs", signed_by_turns),
+          released("apart", epsilon=Fraction(1, 4000))),
+    Fault(2, "a seed of 12 bits that passes for the system's",
+          swap(pipeline, "_bits", pretended_short_seed),
+          sampled("repeats", of_releases, "releases")),
+    Fault(2, "a seed of 24 bits inside the sampler",
+          swap(TabledBits, "_looked_up", expanded_in_the_table),
+          sampled("bits asked for", of_bits, "tables")),
+    Fault(2, "uniform numbers from another generator",
+          swap(RandomBits, "_tickets", another_generator), sampled("replays", of_coins, "coins")),
+    Fault(2, "a fixed seed from the fourth group on that passes for the system's",
+          swap(Kernel, "_checked_bits", pretended_from(3)),
+          released("noise that comes again", groups=30)),
+    Fault(2, "noise that is drawn once and used again",
+          swap(RandomBits, "discrete_laplace", noise_from_a_pool),
+          released("noise that comes again", cells="adaptive", epsilon=Fraction(1, 4000))),
+    Fault(2, "bits that a process shares with its children",
+          swap(RandomBits, "__init__", fetched_ahead),
+          sampled("repeats", sampler._process_findings, "processes")),
     Fault(2, "noise scale 30 % too small",
           swap(kernel, "_add_noise", thin_noise), audited(LONE, "counts")),
     Fault(2, "one draw for all cells", swap(kernel, "_add_noise", one_draw_for_all),
@@ -583,6 +854,9 @@ FAULTS = [
     Fault(9, "records kept depend on those of others",
           swap(BoundedRecords, "blocks", kept_by_parity),
           audited("a person who may keep one record", "counts")),
+    Fault(9, "one record more than allowed, of those who may keep five or more",
+          swap(BoundedRecords, "__init__", one_more_than_allowed),
+          released("records of one unit", unit="person 60")),
     Fault(10, "spend recorded after the draw", wrap(booked_late),
           checks.a_crash_while_drawing_has_been_counted),
     Fault(10, "spend given back after a crash", wrap(given_back),
@@ -609,11 +883,17 @@ FAULTS = [
           swap(growth._Growth, "measure", decided_by_true_counts), audited(BAR, "said")),
     Fault(11, "nodes of one depth that overlap", swap(BaseTally, "node_counts", overlapping_nodes),
           audited(ALONE, "root")),
+    Fault(11, "counts of a tree that wrap at 16 bits",
+          swap(BaseTally, "node_counts", wrapped_counts),
+          released("counts by brute force", cells="adaptive", crowd="one place")),
     Fault(11, "a record counted twice", swap(BaseTally, "_gather", counted_twice),
           audited(ALONE, "root")),
     Fault(11, "the base's depth computed from n", wrap(depth_from_n), audited(ALONE, "said")),
     Fault(12, "records capped in each group instead of over all",
           swap(BoundedRecords, "add", cap_of_each_group), audited(KINDS, "counts")),
+    Fault(12, "records capped in each group once there is a fourth",
+          swap(BoundedRecords, "add", cap_of_each_group_from_the_fourth_on),
+          released("records of one unit", unit="person 5", groups=4)),
     Fault(12, "the list of groups taken from the data", wrap(groups_from_the_data),
           audited(UNLISTED, "said")),
     Fault(12, "groups that share their noise",

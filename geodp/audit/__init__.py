@@ -16,6 +16,11 @@ Then whole releases are made many times, with the real randomness:
 - *outcomes*: the ε that was shown beyond doubt by what can be seen: the chosen cells, how much the
   counts speak for one side, and everything that is said about the release.
 
+Real releases of every combination of cells, units, neighbours, groups, samplers and supports are
+made of records whose counts are known (:mod:`geodp.audit.releases`): of what was added, of what all
+of it costs around a record, and of every ε that is stated, nothing may be amiss. The sampler is
+tried by itself, too (:mod:`geodp.audit.sampler`).
+
 A claim that is broken shows here with high probability; passing is evidence, the proof is in
 docs/privacy.md.
 """
@@ -26,12 +31,25 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from ..core.releases.pipeline import release as real_release
+from .combinations import Combination, combinations
 from .exact import exact_findings
 from .finding import Finding
 from .outcomes import CONFIDENCE, shown_by_outcomes
 from .pairs import Attack, Pair, cases
+from .releases import audit_releases
+from .sampler import audit_sampler
 
-__all__ = ["CONFIDENCE", "Pair", "Finding", "audit", "cases"]
+__all__ = [
+    "CONFIDENCE",
+    "Combination",
+    "Pair",
+    "Finding",
+    "audit",
+    "audit_combinations",
+    "audit_sampler",
+    "cases",
+    "combinations",
+]
 
 
 def audit(
@@ -71,4 +89,36 @@ def audit(
         if runs:
             shown = shown_by_outcomes(case, -(-runs // case.rarely), epsilon, release)
             findings.append(Finding(case.name, "outcomes", float(epsilon), shown))
+    return findings
+
+
+def audit_combinations(
+    *,
+    rows: Sequence[Combination] | None = None,
+    release: Attack = real_release,
+    files: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> list[Finding]:
+    """Check combinations of all that a release can be asked for, exactly and with real noise.
+
+    Parameters
+    ----------
+    rows : sequence of Combination, optional
+        What to check; by default every choice with every other.
+    release : callable
+        What to attack.
+    files : bool
+        Whether files are written and read as well.
+    progress : callable, optional
+        Called with the name of each combination.
+
+    Examples
+    --------
+    >>> all(finding.passed for finding in audit_combinations(rows=combinations()[:1]))
+    True
+    """
+    chosen = combinations() if rows is None else list(rows)
+    findings = audit_releases(chosen, release, files=files, progress=progress)
+    for row in chosen:
+        findings += exact_findings(row.pair, row.epsilon, release)
     return findings

@@ -32,7 +32,7 @@ def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Findi
         return [Finding(case.name, "said", 0.0, math.inf)]  # public inputs made from the data
     claimed = {spend.step: float(spend.epsilon) for spend in first.made.spends}
     found = [("budget", float(epsilon), float(total(first.made.spends)))]
-    candidates = len(first.made.method.candidates)
+    candidates = max(len(first.made.method.candidates), 1)
     found += _noise_findings(case, epsilon, release, candidates, claimed)
     if first.drawing is not None:
         pairs = _drawings(case, epsilon, release, first)
@@ -73,8 +73,8 @@ def _losses(one: Heard, other: Heard, take: int, count: int) -> list[Fraction | 
     if astray or unlike or steps[0][0] != steps[1][0] or len(one.script.steps) < count:
         return [math.inf] * count
     losses: list[Fraction | float] = [Fraction(0)] * count
-    # A tree looks into all groups before it goes on.
-    each = len(one.measured) if one.made.cells.kind == "adaptive" else 1
+    # Trees and levels look into all groups before they go on.
+    each = len(one.measured) if one.made.cells.kind != "regular" else 1
     for turn, ((scale, before), (_, after)) in enumerate(zip(one.script.steps, other.script.steps)):
         losses[min(turn // each, count - 1)] += Fraction(int(np.abs(after - before).sum())) / scale
     return losses

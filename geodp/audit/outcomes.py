@@ -15,7 +15,7 @@ from ..core.common.types import Floats
 from ..core.kernel.measurements import Measurements
 from ..core.regions.cells import Cells, raster_of
 from ..core.releases.release import Published
-from ..core.space.grid import in_domain
+from ..core.space.grid import Grid, in_domain
 from .pairs import Attack, Pair, Points
 
 CONFIDENCE = 1 - 1e-6
@@ -65,7 +65,7 @@ def _odds(made: Published, case: Pair) -> float:
     No other test tells two datasets apart better (Neyman & Pearson 1933). Of the records of a unit
     those are taken that come first; which of them were really kept is left to chance.
     """
-    nodes, kept = _node_bounds(made.cells), case.most or 1
+    nodes, kept = node_bounds(made.cells), case.most or 1
     owns = [own[:kept] for own in (case.instead or [], case.extra)]
     return sum(
         _group_odds(
@@ -75,13 +75,30 @@ def _odds(made: Published, case: Pair) -> float:
     )
 
 
-def _node_bounds(cells: Cells) -> Floats:
+def node_bounds(cells: Cells) -> Floats:
     """Edges ``xmin, ymin, xmax, ymax`` of all that can be measured, in the order of nodes."""
-    tree = cells.tree
+    tree, levels = cells.tree, cells.levels
+    if levels is not None and cells.nodes is not None:  # units are counted through, from the domain
+        labels = [dict.fromkeys(path[:d] for path in levels.paths) for d in range(levels.depth)]
+        held = [[path[: len(u)] == u for path in levels.paths] for units in labels for u in units]
+        edges = [cells.bounds[one] for one in held]
+        hulls = [[*edge[:, :2].min(axis=0), *edge[:, 2:].max(axis=0)] for edge in edges]
+        return np.concatenate([np.array(hulls), cells.bounds])
+    if cells.grid is not None:  # cells where no records can be have numbers too
+        return edges_of(cells.grid)
     if tree is None:
         return cells.bounds
     every = (tree.node_bounds(d, np.arange(len(level))) for d, level in enumerate(tree.levels))
     return np.concatenate([np.column_stack(bounds) for bounds in every])
+
+
+def edges_of(grid: Grid) -> Floats:
+    """The same for all cells of a grid, row by row from the north-west."""
+    x, y = np.asarray(grid.x_edges), np.asarray(grid.y_edges)
+    rows, columns = grid.shape
+    row, column = np.divmod(np.arange(rows * columns), columns)
+    south = rows - 1 - row
+    return np.column_stack([x[column], y[south], x[column + 1], y[south + 1]])
 
 
 def _of(group: str, records: Points) -> Points:

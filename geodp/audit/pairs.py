@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..core.common.types import Floats
 from ..core.mechanisms.tuners import E2EPriv, Influence, Tuner
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.records.divisions import Categories
 from ..core.regions.polygons import Polygons
 from ..core.regions.workload import Workload
+from ..core.releases.district_kind import Districts
 from ..core.releases.kinds import Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Crs, Domain
@@ -81,7 +83,7 @@ class Pair:
     instead: Points | None = None
     block: int | None = None
     rarely: int = 1
-    cells: str | Frame = "regular"
+    cells: str | Frame | Districts = "regular"
     groups: tuple[str, ...] = ()
 
     @property
@@ -104,6 +106,8 @@ class Pair:
         """Where the records are released."""
         if isinstance(self.cells, Frame):
             return self.cells.domain
+        if isinstance(self.cells, Districts):
+            return self.cells.cells.domain
         return DOMAIN if self.grids is None else self.grids[0].domain
 
     def units(self, side: int) -> list[Points]:
@@ -119,7 +123,9 @@ class Pair:
         else:
             cells = self.cells
         by = Categories("kind", self.groups) if self.groups else None
-        options = {"domain": self.domain, "cells": cells, "by": by, **options}
+        # Districts say where records are counted.
+        domain = None if isinstance(self.cells, Districts) else self.domain
+        options = {"domain": domain, "cells": cells, "by": by, **options}
         # On purpose the cells are tiny and some budgets large.
         return release(self._points(side), protect=self._protection, force=True, **options)
 
@@ -135,11 +141,12 @@ class Pair:
     def _points(self, side: int) -> Any:
         """Points that say whose they are, in one piece or in blocks."""
         units = self.units(side)
-        if self.unit == "feature":
-            return _multipoints(units)
         places = [place for unit in units for place in unit]
-        x, y = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2).T
         whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
+        spots = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2)
+        if self.unit == "feature":
+            return multipoints(spots, whose, [p[2] for p in places] if self.groups else None)
+        x, y = spots.T
         columns: dict[str, Any] = {"x": x, "y": y, "who": whose}
         if self.groups:
             columns["kind"] = [place[2] for place in places]
@@ -151,11 +158,16 @@ class Pair:
         )
 
 
-def _multipoints(units: list[Points]) -> Any:
+def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
+    """One MultiPoint for each unit, whose records stand together; with the kind of its first."""
     import geopandas
     import shapely
 
-    return geopandas.GeoSeries([shapely.MultiPoint(unit) for unit in units], crs=DOMAIN.crs.name)
+    first = np.flatnonzero(np.diff(unit, prepend=-1)).tolist()
+    number = np.cumsum(np.diff(unit, prepend=-1) != 0) - 1
+    shapes = shapely.multipoints(shapely.points(places), indices=number)
+    columns = {} if kind is None else {"kind": [kind[place] for place in first]}
+    return geopandas.GeoDataFrame(columns, geometry=shapes, crs=DOMAIN.crs.name)
 
 
 def cases() -> list[Pair]:

@@ -195,7 +195,8 @@ class Heard:
     def took(self) -> int:
         """Index of the candidate that was published; a tree has but one frame to grow in."""
         candidates = self.made.method.candidates
-        return candidates.index(self.made.cells.grid) if isinstance(candidates[0], Grid) else 0
+        tuned = len(candidates) > 0 and isinstance(candidates[0], Grid)
+        return candidates.index(self.made.cells.grid) if tuned else 0
 
 
 def listen(

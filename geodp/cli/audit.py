@@ -28,13 +28,18 @@ def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
     Example:
       geodp audit --runs 2000
     """
-    from ..audit import audit as attack
-    from ..audit import cases
+    from .. import audit as attacks
     from ..core.privacy.budget import Budget
+    from ..core.releases.pipeline import release
 
     budget: Fraction = Budget(epsilon).epsilon
-    with Steps(len(cases()), quiet=quiet) as say:
-        findings = attack(runs=runs, epsilon=budget, progress=say)
+    pairs, rows_of = attacks.cases(), attacks.combinations()
+    with Steps(len(pairs) + len(rows_of) + 4, quiet=quiet) as say:
+        findings = attacks.audit(attacked=pairs, runs=runs, epsilon=budget, progress=say)
+        findings += attacks.audit_combinations(rows=rows_of, progress=say)
+        findings += attacks.audit_sampler(
+            release, draws=min(80 * runs, 40_000), releases=min(3 * runs, 1500), progress=say
+        )
     rows: list[dict[str, Any]] = [
         {
             "case": f.case, "measure": f.measure, "claimed": f.claimed, "shown": f.shown,

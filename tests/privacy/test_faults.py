@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+import trusted
 from faults import FAULTS, caught, table
 
 PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text(encoding="utf-8")
@@ -29,3 +30,9 @@ def test_the_table_in_the_documentation_is_that_of_the_faults():
     """If this fails: python tests/faults.py writes it."""
     (block,) = re.findall(r"<!-- faults -->\n(.*?)\n<!-- /faults -->", PAGE, re.DOTALL)
     assert block == table()
+
+
+def test_the_lines_that_must_be_trusted_are_counted():
+    """If this fails: python tests/trusted.py writes them."""
+    (block,) = re.findall(r"<!-- trusted -->\n(.*?)\n<!-- /trusted -->", PAGE, re.DOTALL)
+    assert block == trusted.table()

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ..common.errors import GeodpError
-from ..common.types import Bools, Ints, SignedInts
+from ..common.types import Bools, Ints, SignedInts, freeze
 from ..privacy.account import Account
 from ..privacy.budget import Budget, Number, Spend
 from ..privacy.noise import RandomBits, noise_scale
@@ -63,8 +63,11 @@ class Nodes:
         Whether records can be in each.
     """
 
-    def __init__(self, depth: int, codes: SignedInts, supported: Bools, rest: SignedInts) -> None:
-        self.depth, self.codes, self.supported, self._rest = depth, codes, supported, rest
+    def __init__(
+        self, owner: object, depth: int, codes: SignedInts, supported: Bools, rest: SignedInts
+    ) -> None:
+        self._owner, self._rest = owner, rest
+        self.depth, self.codes, self.supported = depth, freeze(codes), freeze(supported)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -72,13 +75,12 @@ class Nodes:
     @property
     def rest(self) -> SignedInts:
         """What is left of each node's budget, as an index into :attr:`Kernel.amounts`."""
-        view = self._rest.view()
-        view.setflags(write=False)
-        return view
+        return freeze(self._rest.view())
 
     def part(self, which: slice) -> Nodes:
         """Give some of the nodes by themselves; what they have left stays one and the same."""
-        return Nodes(self.depth, self.codes[which], self.supported[which], self._rest[which])
+        rest = self._rest[which]
+        return Nodes(self._owner, self.depth, self.codes[which], self.supported[which], rest)
 
 
 class Measured(NamedTuple):
@@ -144,10 +146,9 @@ class Kernel:
         self._group_bits = [bits] if groups is None else [bits.fork(name) for name in groups]
         if len(self._group_bits) != len(tally.groups):
             raise Overspent("the kernel needs a name for each group of the tally.")
-        self.amounts = [Fraction(0), self.epsilon]
-        """Amounts of ε that nodes can have left, in the order in which they came up."""
+        self._amounts = [Fraction(0), self.epsilon]
         one = np.ones(1, dtype=np.int16)
-        self.domain = Nodes(0, np.zeros(1, dtype=np.int32), one > 0, one)
+        self.domain = Nodes(self, 0, np.zeros(1, dtype=np.int32), one > 0, one)
         self._steps: dict[str, tuple[str, Fraction]] = {}
         if account is not None:
             account.spend(self.epsilon, unit, ledger_text)
@@ -157,6 +158,11 @@ class Kernel:
 
     def __reduce__(self) -> Any:
         raise GeodpError("a kernel holds true counts: it is never copied, sent or written.")
+
+    @property
+    def amounts(self) -> tuple[Fraction, ...]:
+        """Amounts of ε that nodes can have left, in the order in which they came up."""
+        return tuple(self._amounts)
 
     def measure(
         self, nodes: Nodes, which: Ints, share: Fraction, step: str, how: str = _NOISE
@@ -234,7 +240,7 @@ class Kernel:
 
         Children where no records can be have nothing left: their count is 0 for certain.
         """
-        _check_positions(nodes, which)
+        self._check_nodes(nodes, which)
         frame, rest = self._tally.groups[0].frame, nodes._rest[which]
         if not rest.all():
             raise Overspent("a node without budget cannot be split.")
@@ -245,7 +251,7 @@ class Kernel:
         nodes._rest[which] = 0
         for group in self._tally.groups:
             group.prepare(codes, nodes.depth + 1)
-        return Nodes(nodes.depth + 1, codes, supported, np.repeat(rest, fan_out) * supported)
+        return Nodes(self, nodes.depth + 1, codes, supported, np.repeat(rest, fan_out) * supported)
 
     @property
     def spends(self) -> tuple[Spend, ...]:
@@ -259,27 +265,36 @@ class Kernel:
 
     def _spend(self, nodes: Nodes, which: Ints, share: Fraction, step: str, how: str) -> Fraction:
         """Take a share off what some nodes have left, and return the scale of noise it buys."""
-        _check_positions(nodes, which)
+        self._check_nodes(nodes, which)
         if share <= 0:
             raise Overspent(f"a share of ε is a positive fraction; got {share!r}.")
         rest = nodes._rest[which]
         uniform = len(rest) and (rest == rest[0]).all()
         present = [int(rest[0])] if uniform else np.unique(rest).tolist()
-        least = min((self.amounts[number] for number in present), default=share)
+        least = min((self._amounts[number] for number in present), default=share)
         if least < share:
             raise Overspent(f"{share} of ε was asked for where {least} is left: ask for less.")
         for number in present:
-            after = self._amount_number(self.amounts[number] - share)
+            after = self._amount_number(self._amounts[number] - share)
             nodes._rest[which if uniform else which[rest == number]] = after
-        _, lowest = self._steps.get(step, (how, self.epsilon))
-        self._steps[step] = how, min(lowest, least - share)
+        if len(rest):
+            _, lowest = self._steps.get(step, (how, self.epsilon))
+            self._steps[step] = how, min(lowest, least - share)
         return noise_scale(share, self._distance)
 
     def _amount_number(self, amount: Fraction) -> int:
         """Return the number of an amount that nodes can have left, listing it if it is new."""
-        if amount not in self.amounts:
-            self.amounts.append(amount)
-        return self.amounts.index(amount)
+        if amount not in self._amounts:
+            self._amounts.append(amount)
+        return self._amounts.index(amount)
+
+    def _check_nodes(self, nodes: Nodes, which: Ints) -> None:
+        """Refuse nodes of another kernel, and positions that do not name each of some once."""
+        if nodes._owner is not self:
+            raise Overspent("a kernel can be asked for the nodes that it gave out, and no others.")
+        rising = which.ndim == 1 and which.dtype.kind == "i" and (which[1:] > which[:-1]).all()
+        if not rising or (len(which) and not (which[0] >= 0 and which[-1] < len(nodes))):
+            raise Overspent("nodes must be named by their positions, each once and in their order.")
 
     def _checked_bits(self) -> list[RandomBits]:
         """Return the randomness of each group, or refuse what the system did not draw."""
@@ -287,13 +302,6 @@ class Kernel:
             if bits.seeded != self.seeded or not (bits.seeded or bits.from_system):
                 raise GeodpError("the noise of a release must come from the operating system.")
         return self._group_bits
-
-
-def _check_positions(nodes: Nodes, which: Ints) -> None:
-    """Refuse positions that are not those of some nodes, each named once."""
-    rising = which.ndim == 1 and which.dtype.kind == "i" and bool((which[1:] > which[:-1]).all())
-    if not rising or (len(which) and not (which[0] >= 0 and which[-1] < len(nodes))):
-        raise Overspent("nodes must be named by their positions, each once and in their order.")
 
 
 def _add_noise(counts: Ints, scale: Fraction, bits: RandomBits) -> Ints:

@@ -1,0 +1,311 @@
+"""Combinations of everything that a release can be asked for, and data whose counts are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..core.common.types import Floats
+from ..core.mechanisms.tuners import tuner_of
+from ..core.privacy.protection import Feature, Person, Protection, Record
+from ..core.records.divisions import Categories
+from ..core.regions.workload import Workload
+from ..core.releases.district_kind import Districts
+from ..core.releases.kinds import Regular
+from ..core.releases.release import Release
+from ..core.space.domain import Domain
+from ..core.space.frame import Frame
+from ..core.space.grid import Grid, candidate_grids
+from ..core.space.support import LARGEST, Support
+from .covering import covering_rows
+from .pairs import DOMAIN, Attack, Pair, multipoints
+
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "cells": ("grid", "influence", "e2epriv", "adaptive", "districts", "levels"),
+    "unit": ("record", "person 1", "person 5", "person 60", "feature 3"),
+    "neighbours": ("add-remove", "replace"),
+    "groups": (0, 1, 2, 4, 30, 260),
+    "noise": ("geodp", "opendp"),
+    "within": (False, True),
+    "crowd": ("nobody", "one place", "everywhere", "edges"),
+    "epsilon": (Fraction(1), Fraction(4), Fraction(1, 30), Fraction(1, 4000)),
+}
+"""What releases are asked for; 0 groups for none. Each crowd is in another place."""
+
+COUNTS_SHARE = {"grid": Fraction(1), "influence": Fraction(9, 10), "e2epriv": Fraction(4, 5)}
+"""Part of ε for the counts of regular cells, as the documentation states it."""
+
+SKETCH_SHARE = Fraction(1, 50)
+"""Part of ε for the sketch of the usual tuner."""
+
+WEIGHTS = [[0, 0, 0, 0], [0, 1, 0, 3], [1, 5, 0, 0], [LARGEST, 3, 1, 0]]
+"""Where records can be, on pixels of 2 by 2, from the north."""
+
+_SHORE = Domain(DOMAIN.bounds, DOMAIN.crs, within=Support(DOMAIN.bounds, WEIGHTS))
+_BOXES = [(0.0, 0.0, 3.0, 8.0), (0.0, 0.0, 8.0, 5.0), (1.0, 1.0, 7.0, 7.0), (0.0, 0.0, 2.5, 2.5)]
+_LARGE = 33_000
+"""Records at one place: more than 16 bits with a sign can count."""
+
+_DISTRICTS = ("districts", "levels")
+
+_MOST_HEARD = 12
+"""Groups in the exact checks, which listen to each of them."""
+
+BUSY, ROVING = (1.3, 0.3), (5.1, 1.1)
+"""Where one unit has more records than count; and near where another's records are."""
+
+
+@dataclass(frozen=True)
+class Records:
+    """Records of a dataset, one row each.
+
+    Attributes
+    ----------
+    places : ndarray of float
+        x and y.
+    group : ndarray of int
+        Which group each is in.
+    unit : ndarray of int
+        Whose each is.
+    """
+
+    places: Floats
+    group: Any
+    unit: Any
+
+
+@dataclass(frozen=True)
+class Combination:
+    """One row of the covering array: what a release is asked for.
+
+    Examples
+    --------
+    >>> rows = combinations()
+    >>> len(rows) < 60 < len(combinations(strength=3)) < 300
+    True
+    >>> rows[0].distance
+    1
+    """
+
+    cells: str
+    unit: str
+    neighbours: str
+    groups: int
+    noise: str
+    within: bool
+    crowd: str
+    epsilon: Fraction
+
+    def __str__(self) -> str:
+        groups = f"{self.groups} groups" if self.groups else "no groups"
+        where = "within a shore" if self.within else "anywhere"
+        return (
+            f"{self.cells}, {self.unit}, {self.neighbours}, {groups}, {self.noise}, {where}, "
+            f"{self.crowd}, ε = {self.epsilon}"
+        )
+
+    @property
+    def most(self) -> int:
+        """Records that count of one unit."""
+        return int([*self.unit.split(), "1"][1])
+
+    @property
+    def distance(self) -> int:
+        """Records by which neighbours differ."""
+        return self.most * (2 if self.neighbours == "replace" else 1)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the groups."""
+        return tuple(f"kind {number}" for number in range(self.groups))
+
+    @property
+    def domain(self) -> Domain:
+        """Where records are released."""
+        return _SHORE if self.within else DOMAIN
+
+    @property
+    def protection(self) -> Protection:
+        """What is protected."""
+        if self.unit.startswith("person"):
+            return Person("who", self.most, self.neighbours)
+        if self.unit.startswith("feature"):
+            return Feature(self.most, self.neighbours)
+        return Record(self.neighbours)
+
+    @cached_property
+    def records(self) -> Records:
+        """Records of which is known how many count in each place and group.
+
+        One unit has more records than count, all of them at one place and in one group.
+        """
+        places = self._crowd()
+        units = np.arange(len(places))
+        if self.most > 1 or self.unit == "person 1":
+            many = self.most + 7
+            places = np.concatenate([places, np.tile(BUSY, (many, 1))])
+            units = np.append(units, np.repeat(len(units), many))
+        group = units * 7 % max(self.groups, 1)
+        if self.crowd == "one place":
+            group[:_LARGE] = max(self.groups, 1) - 1
+        return Records(places, group, units)
+
+    @cached_property
+    def with_roving(self) -> Records:
+        """The same, and one unit with records in four places and in all groups.
+
+        How many of these count is known only for all together.
+        """
+        base, many = self.records, 0 if self.most == 1 and self.unit == "record" else self.most + 90
+        turns = np.arange(many)
+        places = np.add(ROVING, 0.5 * np.stack([turns % 2, turns // 2 % 2], axis=1))
+        # All points of a feature are in one group.
+        group = np.zeros(many, int) if self.unit == "feature 3" else turns % max(self.groups, 1)
+        return Records(
+            np.concatenate([base.places, places]),
+            np.append(base.group, group),
+            np.append(base.unit, np.full(many, len(base.unit) + 1)),
+        )
+
+    def _crowd(self) -> Floats:
+        """Places of the crowd, each of a unit of its own."""
+        if self.crowd == "nobody":
+            return np.zeros((0, 2))
+        if self.crowd == "one place":
+            few = np.array([[0.1, 0.1], [4.0, 4.0], [6.3, 5.1]])
+            return np.concatenate([np.tile([0.6, 2.1], (_LARGE, 1)), few])
+        if self.crowd == "everywhere":
+            lines = np.arange(32) / 4 + 0.05
+            return np.tile(np.stack(np.meshgrid(lines, lines), -1).reshape(-1, 2), (12, 1))
+        ends = [
+            0.0,
+            -1e-9,
+            float(np.nextafter(4, 0)),
+            2.0,
+            4.0,
+            float(np.nextafter(8, 0)),
+            8.0,
+            8.5,
+        ]
+        return np.tile(np.stack(np.meshgrid(ends, ends), -1).reshape(-1, 2), (3, 1))
+
+    def made(self, release: Attack, records: Records, **options: Any) -> Release:
+        """Release some records as this combination says."""
+        given: dict[str, Any] = {
+            "epsilon": self.epsilon,
+            "noise": self.noise,
+            "protect": self.protection,
+            "cells": self._cells,
+            "by": Categories("kind", self.names) if self.groups else None,
+            **options,
+        }
+        # On purpose the cells are tiny and some budgets large.
+        return release(self._columns(records), force=True, **given)
+
+    @cached_property
+    def _cells(self) -> Any:
+        if self.cells == "adaptive":
+            return self.frame
+        if self.cells in _DISTRICTS:
+            return self.districts
+        if self.cells == "grid":
+            return Regular(self.grids)
+        workload = Workload.from_boxes(_BOXES, self.domain)
+        return Regular(self.grids, workload=workload, tuner=self.cells)
+
+    @cached_property
+    def districts(self) -> Districts:
+        """Squares whose borders no record is on, in strips from south to north.
+
+        Every third is missing at a shore.
+        """
+        import geopandas
+        import shapely
+
+        many = 4 if self.groups > 100 else 8 if self.groups > 20 else 24
+        side = 7.93 / many
+        row, column = np.divmod(np.arange(many * many), many)
+        if self.within:
+            row, column = row[(row + column) % 3 > 0], column[(row + column) % 3 > 0]
+        west, south = 0.0137 + side * column, 0.0137 + side * row
+        names = [f"{i:02} {j:02}" for i, j in zip(column, row)]
+        shapes = shapely.box(west, south, west + side, south + side)
+        strips = [name[:2] for name in names]
+        layer = {"strip": strips, "name": names, "geometry": shapes}
+        return Districts(
+            geopandas.GeoDataFrame(layer, crs=DOMAIN.crs.name),
+            name=None if self.cells == "levels" else "name",
+            levels=["strip", "name"] if self.cells == "levels" else None,
+        )
+
+    @cached_property
+    def frame(self) -> Frame:
+        """Where a tree may grow."""
+        return Frame(self.domain, (3, 4), 1 if self.groups > 100 else 4 if self.groups < 2 else 3)
+
+    @cached_property
+    def grids(self) -> tuple[Grid, ...]:
+        """Candidates for regular cells."""
+        fine = 5 if self.groups > 100 else 12 if self.groups > 20 else 30
+        if self.cells == "grid":
+            return (Grid(self.domain, (fine, fine)),)
+        return candidate_grids(self.domain, [fine - 2, fine])
+
+    def _columns(self, records: Records) -> Any:
+        kind = np.array(self.names)[records.group].tolist() if self.groups else None
+        if self.unit.startswith("feature"):
+            return multipoints(records.places, records.unit, kind)
+        x, y = records.places.T
+        columns: dict[str, Any] = {"x": x, "y": y, "who": records.unit}
+        return columns if kind is None else {**columns, "kind": kind}
+
+    @property
+    def pair(self) -> Pair:
+        """The same with few records, as neighbours for the exact checks.
+
+        The unit that differs has more records than count, in all groups and at several places.
+        """
+        kinds = self.names[:_MOST_HEARD]
+        names = kinds or ("",)
+        one_kind = self.unit.startswith("feature")
+        step = max(len(names) // 5, 1)
+
+        def named(places: Any) -> Any:
+            return [
+                (float(x), float(y), names[0 if one_kind else step * number % len(names)])
+                for number, (x, y) in enumerate(places)
+            ]
+
+        crowd = self._crowd()
+        crowd = crowd[:: max(len(crowd) // 40, 1)][:40]
+        many = 1 if self.unit == "record" else self.most + 6
+        spots = [BUSY, (0.1, 0.1), (5.2, 3.1), ROVING]
+        own, before = ([spots[(turn + first) % 4] for turn in range(many)] for first in (0, 2))
+        return Pair(
+            str(self),
+            named(crowd),
+            named(own),
+            None if self.cells in ("adaptive", *_DISTRICTS) else self.grids,
+            boxes=_BOXES if self.cells in ("influence", "e2epriv") else None,
+            unit=self.unit.split()[0],
+            most=self.most,
+            instead=named(before) if self.neighbours == "replace" else None,
+            cells=self._pair_cells,
+            groups=kinds,
+            tuner=tuner_of("e2epriv" if self.cells == "e2epriv" else "influence"),
+        )
+
+    @property
+    def _pair_cells(self) -> str | Frame | Districts:
+        if self.cells in _DISTRICTS:
+            return self.districts
+        return Frame(self.domain, (3, 4), 2) if self.cells == "adaptive" else "regular"
+
+
+def combinations(strength: int = 2) -> list[Combination]:
+    """Combinations in which every choice meets every other: in pairs, or in threes."""
+    return [Combination(**row) for row in covering_rows(CHOICES, strength)]

@@ -1,0 +1,422 @@
+"""Real releases with real bits, whose noise is known because the records are.
+
+Every combination is released as anybody would release it. True counts are found by brute force:
+each place against the edges of each cell and node. What is left is the noise that was added, which
+must have the scale that follows from ε, from the distance of neighbours and from what else was
+published around a record; this arithmetic is done here once more, and shares no line with what is
+audited.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations as tuples
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..core.common.types import Floats, Ints
+from ..core.kernel.kernel import Kernel
+from ..core.kernel.measurements import Measurements
+from ..core.privacy.ledger import Ledger
+from ..core.publish import metadata, report
+from ..core.releases.release import Published
+from .combinations import COUNTS_SHARE, SKETCH_SHARE, WEIGHTS, Combination, Records
+from .finding import Finding
+from .fit import LIMIT, chance_alike, signs_of, sizes_of, surprise_of_mean, surprise_of_sizes
+from .outcomes import edges_of, node_bounds
+from .pairs import Attack
+
+_CLEAR = {"adaptive": 6000}
+"""ε for one record for which noise is nothing, so that what comes out is what was counted: 200, or
+what it takes where a step gets a hundredth of it."""
+
+_ROUNDED = Fraction(999, 1000)
+"""Part of ε that must be used, at least: scales may be rounded up, by very little."""
+
+_SHARP = 40_000
+"""Draws from which a scale that is wrong by a tenth must show."""
+
+WRONG = (Fraction(11, 10), Fraction(9, 10))
+"""Factors of a scale that must be told from the true one."""
+
+
+# --- true counts, by brute force --------------------------------------------------------------
+
+
+def true_counts(combination: Combination, records: Records, nodes: Floats) -> Ints:
+    """Count the records in each group and node, at most so many of a unit.
+
+    A unit that has more has them all at one place and in one group.
+    """
+    places, group = _counted(combination, records)
+    spots, spot = np.unique(places, axis=0, return_inverse=True)
+    groups = max(combination.groups, 1)
+    there = np.zeros((len(spots), groups))
+    np.add.at(there, (spot.ravel(), group), 1)
+    if combination.cells in ("districts", "levels"):  # what is in none is not counted
+        there[~holding(combination.districts.cells.bounds, spots).any(axis=0)] = 0
+    return np.rint(holding(nodes, spots) @ there).astype(np.int64).T
+
+
+def holding(nodes: Floats, spots: Floats) -> Floats:
+    """1 where a node holds a place, and 0 elsewhere: cells are half-open, the domain is not."""
+    inward = np.where(spots == 8.0, np.nextafter(8.0, 0.0), spots)
+    found = np.ones((len(nodes), len(spots)))
+    for axis in (0, 1):
+        found *= nodes[:, axis, None] <= inward[:, axis]
+        found *= inward[:, axis] < nodes[:, axis + 2, None]
+    return found
+
+
+def _counted(combination: Combination, records: Records) -> tuple[Floats, Ints]:
+    """Places and groups of the records that count."""
+    x, y = records.places.T
+    inside = (x >= 0) & (x <= 8) & (y >= 0) & (y <= 8)
+    if combination.within and combination.cells not in ("districts", "levels"):
+        column, row = (np.clip(each // 2, 0, 3).astype(int) for each in (x, y))
+        inside &= np.array(WEIGHTS)[3 - row, column] > 0
+    turn = np.arange(len(records.unit))
+    first = np.maximum.accumulate(np.where(np.diff(records.unit, prepend=-1), turn, 0))
+    inside &= turn - first < combination.most
+    return records.places[inside], records.group[inside]
+
+
+# --- one release ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Noise of one scale on counts that are known."""
+
+    labels: tuple[str, ...]
+    noise: Ints
+    scale: Fraction
+
+
+@contextmanager
+def overheard() -> Iterator[list[tuple[str, Any, Any]]]:
+    """Hear what the kernel publishes of grids: a sketch is not part of a release."""
+    true, heard = Kernel.measure_cells, []
+
+    def measure_cells(
+        self: Kernel, grid: Any, share: Any, step: str, *others: Any, **more: Any
+    ) -> Any:
+        found = true(self, grid, share, step, *others, **more)
+        heard.append((step, grid, found))
+        return found
+
+    Kernel.measure_cells = measure_cells  # type: ignore[method-assign]
+    try:
+        yield heard
+    finally:
+        Kernel.measure_cells = true  # type: ignore[method-assign]
+
+
+def _parts(made: Published) -> list[Measurements]:
+    return [one.measurements for one in made.maps.values()]
+
+
+def _noise(combination: Combination, made: Published, records: Records) -> list[Ints]:
+    """What was added to the true counts, in each group."""
+    true = true_counts(combination, records, node_bounds(made.cells))
+    return [part.value - true[number][part.node] for number, part in enumerate(_parts(made))]
+
+
+def _draws(combination: Combination, made: Published, records: Records) -> Iterator[Draws]:
+    """All noise of a release, by group, scale, depth and size of count."""
+    nodes = node_bounds(made.cells)
+    true = true_counts(combination, records, nodes)
+    depth = np.rint(np.log2(8 / (nodes[:, 2] - nodes[:, 0]))).astype(np.int64)
+    for number, part in enumerate(_parts(made)):
+        count = true[number][part.node]
+        size = np.digitize(count, [1, 256, 32_768])
+        kinds = np.stack([part.scale, depth[part.node], size])
+        for kind in np.unique(kinds, axis=1).T:
+            which = (kinds == kind[:, None]).all(axis=0)
+            scale = part.scales[int(kind[0])]
+            labels = (
+                f"group {number}" if combination.groups else "no group",
+                f"about {int(kind[1])} halvings",
+                f"counts from {(0, 1, 256, 32_768)[int(kind[2])]:,}",
+                f"scales from 10^{math.floor(math.log10(float(scale)))}",
+            )
+            yield Draws(labels, (part.value - count)[which], scale)
+
+
+def _sketch_draws(combination: Combination, heard: Any, records: Records) -> Iterator[Draws]:
+    """Noise of a sketch, at the scale that it should have."""
+    for step, grid, found in heard:
+        if step != "sketch":
+            continue
+        true = true_counts(combination, records, edges_of(grid)).sum(axis=0)
+        scale = combination.distance / (combination.epsilon * SKETCH_SHARE)
+        yield Draws(("sketch",), found.values[0] - true[grid.supported.ravel()], scale)
+
+
+def path_costs(combination: Combination, made: Published) -> tuple[Fraction, Fraction]:
+    """Least and most of ε that all counts around any one place cost together.
+
+    Every count costs the distance over its scale, for the records that it counts. Places are the
+    middles of those cells and nodes that hold no others.
+    """
+    nodes, costs = node_bounds(made.cells), set()
+    inside, leaves = _nested(nodes)
+    for part in _parts(made):
+        times = np.zeros((len(nodes), len(part.scales)), dtype=np.float32)
+        np.add.at(times, (part.node, part.scale), 1)
+        counted = np.intersect1d(leaves, part.node)  # elsewhere there are no records
+        around = np.rint(inside[:, counted].T @ times).astype(np.int64)
+        costs |= {
+            sum((int(n) * combination.distance / s for n, s in zip(row, part.scales)), Fraction(0))
+            for row in np.unique(around, axis=0)
+        }
+    return min(costs), max(costs)
+
+
+def _nested(nodes: Floats) -> tuple[Any, Any]:
+    """Which nodes hold the middles of which, and which hold those of no smaller ones."""
+    middles = (nodes[:, :2] + nodes[:, 2:]) / 2
+    inside = holding(nodes, middles).astype(np.float32)
+    area = np.prod(nodes[:, 2:] - nodes[:, :2], axis=1)
+    within = (inside > 0) & (area < 0.75 * area[:, None])
+    return inside, np.flatnonzero(~within.any(axis=1))
+
+
+# --- findings ---------------------------------------------------------------------------------
+
+
+def stated(
+    combination: Combination, made: Published, account: Any, files: Path | None
+) -> list[Any]:
+    """Every ε that is stated of a release, and to whom it is promised: all must be the same."""
+    tags = metadata.tags_of(made)
+    facts = json.loads(tags["GEODP_FACTS"])
+    described = made.describe()
+    entries = account.entries()
+    # A page about hundreds of groups takes long, and says the same.
+    page = report.page_of(made, b"") if combination.groups <= 30 else ""
+    promised = re.findall(r"epsilon = ([0-9.e+-]*[0-9])", made.promise)
+    shown = re.findall(r">ε in all</t[hd]><td[^>]*>([^<]*)<", page)
+    said = [
+        made.epsilon,
+        account.spent,
+        sum((spend.epsilon for spend in made.spends), Fraction(0)),
+        *(entry.epsilon for entry in entries),
+        Fraction(tags["GEODP_EPSILON"]),
+        sum((Fraction(spend[2]) for spend in facts["spends"]), Fraction(0)),
+        *(
+            [metadata.restore(tags, made.columns()["count"]).epsilon]
+            if made.cells.kind == "regular" and not combination.groups
+            else []
+        ),
+    ]
+    rounded = [described.as_dict()["epsilon"], *promised, *shown]
+    if len(entries) != 1 or not promised or not (shown or not page):
+        return [*said, "not stated"]
+    if any(abs(float(each) / float(made.epsilon) - 1) > 1e-5 for each in rounded):
+        return [*said, *rounded]
+    unit = combination.protection.unit
+    units: list[Any] = [made.method.unit, entries[0].unit, *(x.sensitivity for x in made.spends)]
+    wanted = [unit.published, unit, *[combination.distance] * len(made.spends)]
+    if files is not None:
+        path = files / "made.gpkg"
+        made.to_vector(path, overwrite=True)
+        from ..core.releases.release import open_release
+
+        said.append(open_release(path).epsilon)
+    return said if units == wanted else [*said, *units]
+
+
+@dataclass
+class Pools:
+    """Noise of many releases, sorted by what they were asked for.
+
+    Attributes
+    ----------
+    sizes, wrong, signs : dict
+        Sizes of noise for the true scale and for wrong ones, and signs, for each label.
+    products : dict
+        Products of noise that must be independent.
+    """
+
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(20))
+    sizes: dict[str, list[Floats]] = field(default_factory=lambda: defaultdict(list))
+    wrong: dict[Any, list[Floats]] = field(default_factory=lambda: defaultdict(list))
+    signs: dict[str, list[Floats]] = field(default_factory=lambda: defaultdict(list))
+    products: dict[str, list[Floats]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, labels: list[str], draws: Draws) -> None:
+        """Sort draws under all labels."""
+        sizes, signs = sizes_of(draws.noise, draws.scale, self.rng), signs_of(draws.noise, self.rng)
+        for label in labels:
+            self.sizes[label].append(sizes)
+            self.signs[label].append(signs)
+        for factor in WRONG:
+            self.wrong[labels[0], factor].append(
+                sizes_of(draws.noise, draws.scale * factor, self.rng)
+            )
+
+    def relate(self, label: str, one: Ints, other: Ints, scales: tuple[Any, Any]) -> None:
+        """Keep products of noise that must not go together."""
+        centred = [
+            signs_of(noise, self.rng) * -np.expm1(-self._sizes(noise, scale))
+            for noise, scale in zip((one, other), scales)
+        ]
+        self.products[label].append(centred[0] * centred[1])
+
+    def _sizes(self, noise: Ints, scale: Any) -> Floats:
+        """Sizes for scales that differ from draw to draw."""
+        numbers, scales = scale
+        found = np.empty(len(noise))
+        for number in np.unique(numbers):
+            found[numbers == number] = sizes_of(noise[numbers == number], scales[number], self.rng)
+        return found
+
+    def findings(self) -> Iterator[Finding]:
+        """Judge every pool."""
+        for label, parts in self.sizes.items():
+            sizes, signs = np.concatenate(parts), np.concatenate(self.signs[label])
+            yield Finding(label, "noise", LIMIT, surprise_of_sizes(sizes))
+            yield Finding(label, "signs", LIMIT, surprise_of_mean(signs))
+        for (label, factor), parts in self.wrong.items():
+            sizes = np.concatenate(parts)
+            if len(sizes) >= _SHARP:
+                words = f"{label}, were the scale {float(factor):g} times"
+                yield Finding(words, "sharpness", -LIMIT, -surprise_of_sizes(sizes))
+        for label, parts in self.products.items():
+            yield Finding(label, "apart", LIMIT, surprise_of_mean(np.concatenate(parts)))
+
+
+def audit_releases(
+    rows: list[Combination],
+    release: Attack,
+    *,
+    repeats: int = 2,
+    files: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> list[Finding]:
+    """Release every combination for real, and judge the noise, what it cost and what was stated.
+
+    Parameters
+    ----------
+    rows : list of Combination
+        What to release.
+    release : callable
+        What to attack.
+    repeats : int
+        Releases of each, at least 2.
+    files : bool
+        Whether files are written and read as well.
+    progress : callable, optional
+        Called with the name of each combination.
+
+    Examples
+    --------
+    >>> from geodp import release
+    >>> from geodp.audit.combinations import combinations
+    >>> all(finding.passed for finding in audit_releases(combinations()[:1], release))
+    True
+    """
+    findings: list[Finding] = []
+    pools = Pools()
+    with tempfile.TemporaryDirectory() as folder:
+        ledger = Ledger(Path(folder) / "ledger")
+        for number, row in enumerate(rows):
+            if progress is not None:
+                progress(str(row))
+            findings += _clear_findings(row, release)
+            several: list[Published] = []
+            for turn in range(repeats):
+                ledger.register(f"{number}, {turn}", cap=10)
+                account = ledger[f"{number}, {turn}"]
+                with overheard() as heard:
+                    made = row.made(release, row.records, account=account)
+                several.append(made)
+                for draws in (*_draws(row, made, row.records),
+                              *_sketch_draws(row, heard, row.records)):  # fmt: skip
+                    pools.add([*_labels(row), *draws.labels], draws)
+                if turn == 0:
+                    said = stated(row, made, account, Path(folder) if files else None)
+                    different = len(set(map(str, said)) | {str(row.epsilon)})
+                    findings.append(Finding(str(row), "one ε", 1.0, float(different)))
+                    findings += _cost_findings(row, made)
+            findings += _repeat_findings(row, several, pools)
+    return [*findings, *pools.findings()]
+
+
+def _labels(row: Combination) -> list[str]:
+    """All noise, choices and pairs of choices that draws are sorted under."""
+    chosen = [f"{name}: {value}" for name, value in vars(row).items() if name in _CHOSEN]
+    return ["all noise", *chosen, *(" and ".join(pair) for pair in tuples(chosen, 2))]
+
+
+_CHOSEN = tuple(Combination.__dataclass_fields__)
+
+
+def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
+    """With next to no noise every count is the true one, and a unit counts as often as it may."""
+    clear = _CLEAR.get(row.cells, 200) * row.distance
+    made = row.made(release, row.with_roving, epsilon=clear, noise="geodp")
+    nodes, kept, wrong = node_bounds(made.cells), 0, 0
+    _, leaves = _nested(nodes)
+    spots = row.with_roving.places[len(row.records.places) :]
+    near = np.asarray(holding(nodes, spots).any(axis=1))
+    for part, extra in zip(_parts(made), _noise(row, made, row.records)):
+        wrong += int(np.abs(extra[~near[part.node]]).sum())
+        cells, first = np.unique(part.node, return_index=True)
+        kept += int(extra[first][np.isin(cells, leaves)].sum())
+    yield Finding(str(row), "counts by brute force", 0.0, float(wrong))
+    allowed = 0 if row.unit == "record" else row.most
+    yield Finding(str(row), "records of one unit", float(allowed), float(kept))
+    if not (row.within and row.cells in ("districts", "levels")):  # some may be in no district
+        yield Finding(str(row), "no fewer", -float(allowed), -float(kept))
+
+
+def _cost_findings(row: Combination, made: Published) -> Iterator[Finding]:
+    """Everything around a record costs ε, and hardly less."""
+    share = COUNTS_SHARE.get(row.cells, Fraction(1))
+    least, most = path_costs(row, made)
+    claimed = row.epsilon * share
+    yield Finding(str(row), "around a record", 1.0, float(most / claimed))
+    yield Finding(str(row), "hardly less", -float(_ROUNDED), -float(least / claimed))
+
+
+def _repeat_findings(row: Combination, several: list[Published], pools: Pools) -> Iterator[Finding]:
+    """Noise of other cells, groups and releases is other noise."""
+    vectors: list[tuple[Ints, Any]] = []
+    alike = 0
+    for made in several:
+        noises = _noise(row, made, row.records)
+        part = made.maps[next(iter(made.maps))].measurements
+        scales = part.scale, part.scales
+        vectors += [(noise, scales) for noise in noises]
+        for noise in noises:
+            ends = [(part.scale[:-1], part.scales), (part.scale[1:], part.scales)]
+            pools.relate("neighbouring cells", noise[:-1], noise[1:], (ends[0], ends[1]))
+        for one, other in pairwise(noises):
+            pools.relate("neighbouring groups", one, other, (scales, scales))
+        for other in noises[1:]:
+            pools.relate("the first group and others", noises[0], other, (scales, scales))
+    groups = max(row.groups, 1)
+    for place in range(groups, len(vectors)):
+        (one, first), (other, second) = vectors[place - groups], vectors[place]
+        if first[1] and one.shape == other.shape and np.array_equal(first[0], second[0]):
+            pools.relate("one release and the next", one, other, (first, second))
+    seen = set()
+    for noise, (numbers, scales) in vectors:
+        chance = sum(math.log(chance_alike(scales[number])) for number in numbers)
+        if chance < -40:  # less likely than once in 10**17
+            alike += noise.tobytes() in seen
+            seen.add(noise.tobytes())
+    yield Finding(str(row), "noise that comes again", 0.0, float(alike))
