@@ -30,7 +30,7 @@ from ..core.kernel.kernel import Kernel
 from ..core.kernel.measurements import Measurements
 from ..core.privacy.ledger import Ledger
 from ..core.publish import metadata, report
-from ..core.releases.release import Published
+from ..core.releases.release import Published, open_release
 from .combinations import COUNTS_SHARE, SKETCH_SHARE, WEIGHTS, Combination, Records
 from .finding import Finding
 from .fit import LIMIT, chance_alike, signs_of, sizes_of, surprise_of_mean, surprise_of_sizes
@@ -232,8 +232,6 @@ def stated(
     if files is not None:
         path = files / "made.gpkg"
         made.to_vector(path, overwrite=True)
-        from ..core.releases.release import open_release
-
         said.append(open_release(path).epsilon)
     return said if units == wanted else [*said, *units]
 

@@ -21,6 +21,7 @@ from ..core.privacy.noise_tables import TabledBits
 from ..core.privacy.unit import Unit
 from ..core.records.divisions import Categories
 from ..core.releases.kinds import Regular
+from ..core.releases.pipeline import release as real_release
 from ..core.space.frame import Frame
 from ..core.space.grid import Grid
 from .finding import Finding
@@ -50,7 +51,7 @@ _REACH = 8.0
 
 
 def audit_sampler(
-    release: Attack,
+    release: Attack = real_release,
     *,
     draws: int = 40_000,
     releases: int = 1500,
@@ -74,8 +75,7 @@ def audit_sampler(
 
     Examples
     --------
-    >>> from geodp import release
-    >>> found = audit_sampler(release, draws=500, releases=50, sources=[TabledBits])
+    >>> found = audit_sampler(draws=500, releases=50, sources=[TabledBits])
     >>> all(finding.passed for finding in found)
     True
     """

@@ -30,7 +30,6 @@ def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
     """
     from .. import audit as attacks
     from ..core.privacy.budget import Budget
-    from ..core.releases.pipeline import release
 
     budget: Fraction = Budget(epsilon).epsilon
     pairs, rows_of = attacks.cases(), attacks.combinations()
@@ -38,7 +37,7 @@ def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
         findings = attacks.audit(attacked=pairs, runs=runs, epsilon=budget, progress=say)
         findings += attacks.audit_combinations(rows=rows_of, progress=say)
         findings += attacks.audit_sampler(
-            release, draws=min(80 * runs, 40_000), releases=min(3 * runs, 1500), progress=say
+            draws=min(80 * runs, 40_000), releases=min(3 * runs, 1500), progress=say
         )
     rows: list[dict[str, Any]] = [
         {

@@ -116,7 +116,7 @@ def test_the_script_hears_true_counts_and_scales():
 def test_the_script_publishes_what_it_is_told():
     case = case_named("a lone point in an empty map")
     made = listen(case, 1, release, Fraction(1), rule=told([np.full(4, 77)])).made
-    assert made.counts.tolist() == [[77, 77], [77, 77]]
+    assert made.counts.tolist() == [77, 77, 77, 77]
 
 
 @pytest.mark.parametrize(
