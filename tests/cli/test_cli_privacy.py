@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import geodp
-from geodp.cli import main
+from geodp.cli import main, options
 from geodp.cli import release as command
 
 BOX = ["--bounds", "0", "0", "100", "100", "--crs", "EPSG:5070"]
@@ -62,15 +62,10 @@ def test_contradictions_are_refused_in_one_sentence(visits, tmp_path, options, r
 
 
 def test_a_terminal_is_asked_whose_records_these_are(visits, tmp_path, monkeypatch):
-    class Terminal:
-        """Streams that say they are a terminal."""
-
-        def __getattr__(self, name: str) -> object:
-            return lambda *_: True
-
-    monkeypatch.setattr(command, "sys", type("S", (), {"stdin": Terminal(), "stderr": Terminal()}))
+    monkeypatch.setattr(command, "at_terminal", lambda: True)
+    monkeypatch.setattr(options, "at_terminal", lambda: True)
     out = tmp_path / "c.tif"
-    words = ["release", visits, *BOX, "--epsilon", 1, "--sizes", 2, "-o", out, "--force"]
+    words = ["release", visits, *BOX, "--epsilon", 1, "--sizes", 2, "-o", out, "--overwrite"]
     done = run(*words, typed="y\nwho\n4\n")
     assert done.exit_code == 0, done.output
     asked = [done.output.index(q) for q in ("Can one person", "Which field", "At most how many")]

@@ -481,7 +481,12 @@ def sound() -> bool:
     return True
 
 
-IN_THE_TREE = [fault for fault in FAULTS if fault.claim == 11 and fault.plant.func is patched]
+IN_THE_TREE = [
+    fault
+    for fault in FAULTS
+    if fault.claim == 11 and fault.plant.func is patched and fault.caught_by.startswith("audit")
+]
+"""Those that neighbours of few records show: others need more than small trees hold."""
 
 
 @pytest.mark.parametrize("fault", IN_THE_TREE, ids=lambda fault: fault.name)
