@@ -18,6 +18,7 @@ import numpy as np
 import geodp
 from geodp import GeodpError
 from geodp.core.kernel.measurements import Measurements
+from geodp.core.publish import metadata
 from geodp.core.publish.metadata import _digest, restore, tags_of
 
 RECORD = geodp.Unit("record")
@@ -57,7 +58,7 @@ def sample_release(cells: str = "regular") -> geodp.Release:
 
 def forged_tags(made: geodp.Release, facts: str) -> dict[str, str]:
     """Tags with other facts, of an attacker who knows how the checksum is made."""
-    values = made.cells.checked_values(made.measurements)
+    values = metadata._checked_values(made)
     with suppress(GeodpError, LookupError, TypeError, ValueError, RecursionError):
         # Of a regular grid the measurements are in the file, and not among the facts.
         values = Measurements.from_text(str(json.loads(facts)["measured"]), 1 << 16).value

@@ -89,9 +89,9 @@ def _paths(
     columns = [str(column) for column in frame.columns if column != frame.geometry.name]
     if levels is not None:
         if name is not None:
-            raise InputError("`levels` ends with the districts; leave `name` out.")
+            raise InputError("levels end with the districts; leave out the column that names them.")
         if not levels:
-            raise InputError("`levels` needs one column at least; got none.")
+            raise InputError("levels need one column at least; got none.")
         asked = list(levels)
     else:
         asked = [name] if name is not None else _naming_column(frame, columns)

@@ -231,7 +231,9 @@ def test_a_raster_of_another_size_than_its_tree_is_refused_before_it_is_read(tmp
     made = sample_release("adaptive")
     made.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
-        raster = Raster(image.tags(), (1 << 13, 1 << 13), 3, (512, 512), (1, 0, 0, 0, 1, 0), bool)
+        raster = Raster(
+            image.tags(), (1 << 13, 1 << 13), 3, (512, 512), 10**9, (1, 0, 0, 0, 1, 0), bool
+        )
     with pytest.raises(FileError, match="changed or cut short"):
         release_of_raster(raster, lambda: pytest.fail("it was read"))
 

@@ -44,7 +44,7 @@ class Districts:
         self, layer: Any, *, name: str | None = None, levels: Sequence[str] | None = None
     ) -> None:
         if isinstance(levels, str):
-            raise InputError(f"`levels` must be a list of columns; got {levels!r}.")
+            raise InputError(f"levels of districts must be a list of columns; got {levels!r}.")
         self.layer, self.name = layer, name
         self.levels = None if levels is None else tuple(levels)
         self._cells: DistrictCells | None = layer if isinstance(layer, DistrictCells) else None

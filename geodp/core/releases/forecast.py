@@ -190,7 +190,7 @@ def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Fra
     if isinstance(kind, Districts):
         raise InputError(
             "a forecast compares adaptive and regular `cells`; got districts, whose error is that "
-            "of their noise alone: sqrt(2) records over epsilon, whatever they hold."
+            "of their noise alone: about 1.4 records over epsilon, whatever they hold."
         )
     return (kind.frame(domain),) if isinstance(kind, Adaptive) else kind.candidates(domain)
 

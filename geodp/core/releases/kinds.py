@@ -251,7 +251,7 @@ def checked_kind(cells: Any) -> Kind:
         return KINDS[cells]()
     given = repr(cells) if isinstance(cells, (str, type)) else f"a {type(cells).__name__}"
     raise InputError(
-        "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Districts(…)` or `Regular(…)`; got "
+        "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)` or districts; got "
         f"{given}."
     )
 

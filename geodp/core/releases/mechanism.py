@@ -315,7 +315,7 @@ def mechanism_for(
     if isinstance(cells, Districts):
         if domain is not None:
             raise InputError(
-                "districts say where records are counted; got a `domain` too: leave it out."
+                "districts say where records are counted; got a domain too: leave it out."
             )
         return DistrictMechanism(epsilon, unit, cells.cells, groups)
     if isinstance(cells, (Frame, Adaptive)):
