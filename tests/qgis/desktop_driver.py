@@ -164,6 +164,7 @@ def fill_in():
             "INPUT": kept["us_places"].id(),
             "EXTENT": EXTENT,
             "CRS": "EPSG:5070",
+            "CELLS": 0,  # one grid: regions say for what its size is chosen
             "REGIONS": kept["us_districts"].id(),
             "OUTPUT_VECTOR": "TEMPORARY_OUTPUT",
         }

@@ -18,7 +18,7 @@ import geodp
 runs, path = json.loads(sys.argv[1]), sys.argv[2]
 found = []
 for words in runs:
-    sys.argv = ["geodp", "release", *words, "-o", path, "-q", "--force"]
+    sys.argv = ["geodp", "release", *words, "-o", path, "-q", "--overwrite"]
     try:
         main()
     except SystemExit as done:
@@ -554,5 +554,6 @@ def test_a_release_without_layers_takes_the_group_of_the_one_before_away(divided
     path = tmp_path / "counts.tif"
     divided(BY="kind", CATEGORIES=KINDS, OUTPUT_RASTER=str(path))
     assert path.with_suffix(".qlr").exists()
+    path.unlink()
     divided(OUTPUT_RASTER=str(path))
     assert not path.with_suffix(".qlr").exists()

@@ -359,7 +359,7 @@ from geodp_qgis.library import geodp
 from geodp_qgis.pictures import map_picture, regions_picture
 
 domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
-release = geodp.release(([], []), domain, epsilon=1)
+release = geodp.release(([], []), domain, epsilon=1, cells="regular")
 picture = PyQt6.QtGui.QImage.fromData(map_picture(release, []), "PNG")
 assert picture.width() > 900
 assert regions_picture(release, [[]], release.query([domain.bounds]), 12.0).startswith(b"\\x89PNG")

@@ -31,6 +31,9 @@ CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
 _LEAST_BYTES = 4
 """Bytes that a polygon takes in the tightest format, and then some."""
 
+_MOST_TOGETHER = 1 << 27
+"""Pixels of a tree that readers may unpack together, in all bands: a gigabyte."""
+
 _LARGEST_BLOCK = 1 << 22
 """Cells in the largest block of a raster that any program writes by itself."""
 
@@ -112,7 +115,10 @@ def release_of_raster(raster: Raster, read: Callable[[int, range], npt.NDArray[A
     grid = raster_of(written.cells)
     if raster.shape != grid.shape:
         raise changed()
-    if not has_room(block * raster.bands, raster.size):  # which readers unpack together
+    # Readers unpack the blocks of all bands together. Pixels of one cell of a tree are alike, and
+    # pack as well as zeros do: such blocks are bounded by their size alone.
+    packs = written.cells.tree is not None and block * raster.bands <= _MOST_TOGETHER
+    if not packs and not has_room(block * raster.bands, raster.size):
         raise FileError("a release is in blocks of usual size; this file is not.")
     if written.cells.grid is not None and not has_room(rows * columns * groups, raster.size):
         raise FileError("this raster claims more cells than it can hold; get the original file.")

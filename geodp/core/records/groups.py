@@ -142,7 +142,7 @@ class Field:
         else:
             kind, listed = read_breaks(_listed("breaks", breaks))
         field = cls(name, kind, listed, None if other is None else str(other).strip())
-        if len(set(field._keys)) < len(listed):
+        if len(set(field._keys)) < len(listed) and len({*map(str, listed)}) == len(listed):
             raise InputError(
                 f"every category must be another value; {', '.join(map(str, listed))} are not: "
                 "true is 1, and false is 0."
