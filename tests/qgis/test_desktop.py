@@ -187,12 +187,12 @@ def test_the_dock_makes_a_map_and_shows_what_is_left(desktop):
     assert desktop["dock_bands_after"] == 0  # and nothing over the map that was made
     assert desktop["dock_said"].startswith("Done")
     assert desktop["dock_left"] == "4 of 5 left"
-    (name,) = desktop["dock_made"]
-    assert name.startswith("Private counts, ε = 1, ")
+    assert desktop["dock_made"]  # the counts, and what else a map of adaptive cells shows
+    assert any(name.startswith("Private counts, ε = 1, ") for name in desktop["dock_made"])
 
 
 def test_the_dock_and_the_dialog_make_the_same_call(desktop):
-    assert set(desktop["dock_same"]) > {"INPUT", "EXTENT", "CRS", "EPSILON", "REGIONS", "DATASET"}
+    assert set(desktop["dock_same"]) > {"INPUT", "EXTENT", "CRS", "EPSILON", "DATASET"}
     for name, (wished, given) in desktop["dock_same"].items():
         if name == "EXTENT":
             wished, given = (
