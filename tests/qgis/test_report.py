@@ -249,6 +249,7 @@ def test_the_page_comes_with_the_map(town, run, tmp_path):
     assert made.results["OUTPUT_HTML"] == str(page)
     run("report", INPUT=path, REGIONS=regions, OUTPUT_HTML=str(again))
     assert page.read_text(encoding="utf-8") == again.read_text(encoding="utf-8")
+    (tmp_path / "town.tif").unlink()
     made, _ = town()
     assert "OUTPUT_HTML" not in made.results
 
