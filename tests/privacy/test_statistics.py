@@ -73,7 +73,9 @@ def noises_of_a_tree() -> tuple[np.ndarray, geodp.Release]:
     made = geodp.release((x, y), domain, epsilon=1, cells="adaptive", seed=2024)
     tally = BaseTally(made.cells.tree.frame)
     tally.add(x, y)
-    true = [tally.node_counts(level.code, depth) for depth, level in enumerate(made.cells.tree.levels)]
+    true = [
+        tally.node_counts(level.code, depth) for depth, level in enumerate(made.cells.tree.levels)
+    ]
     return made.measurements.value - np.concatenate(true)[made.measurements.node], made
 
 
