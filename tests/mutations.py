@@ -57,7 +57,7 @@ SELECTED = {
 PARTS = {"geodp/core/records/contribution.py": "BoundedRecords"}
 """Classes that alone are changed in a file: what caps records."""
 
-_SECONDS = 60
+_SECONDS = 20
 """Time on a processor after which a change counts as noticed: it never ends."""
 
 _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {

@@ -166,7 +166,9 @@ def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
     first = np.flatnonzero(np.diff(unit, prepend=-1)).tolist()
     number = np.cumsum(np.diff(unit, prepend=-1) != 0) - 1
     shapes = shapely.multipoints(shapely.points(places), indices=number)
-    columns = {} if kind is None else {"kind": [kind[place] for place in first]}
+    # Of text, even where there is none: pandas takes an empty list for one of numbers.
+    kinds = np.array([] if kind is None else [kind[place] for place in first], dtype=object)
+    columns = {} if kind is None else {"kind": kinds}
     return geopandas.GeoDataFrame(columns, geometry=shapes, crs=DOMAIN.crs.name)
 
 

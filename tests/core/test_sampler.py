@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+import types
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from geodp.core.common.errors import InputError
+from geodp.core.common.errors import GeodpError, InputError
 from geodp.core.privacy import noise_tables
 from geodp.core.privacy.noise import (
+    OpenDPBits,
     RandomBits,
     excess_kurtosis,
     exponential_choice,
@@ -349,3 +352,56 @@ def test_the_exponential_choice_puts_them_back():
     bits = Coins([2, 2, 0], [False, False, True])
     assert exponential_choice(QUALITIES, Fraction(1, 3), bits) == 0
     assert bits.asked == [3, Fraction(1, 2), 3, Fraction(1, 2), 3, Fraction(5, 6)]
+
+
+# --- OpenDP -----------------------------------------------------------------------------------
+
+
+class Prelude(types.ModuleType):
+    """Stands in for OpenDP, and writes down what it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("opendp.prelude")
+        self.asked: list[Any] = []
+        self.m = self
+
+    def enable_features(self, *features: str) -> None:
+        self.asked.append(features)
+
+    def atom_domain(self, T: str) -> Any:
+        return ("atoms", T)
+
+    def vector_domain(self, atoms: Any) -> Any:
+        return ("vectors", atoms)
+
+    def l1_distance(self, T: str) -> Any:
+        return ("l1", T)
+
+    def make_laplace(self, domain: Any, metric: Any, *, scale: float) -> Any:
+        self.asked.append((domain, metric, scale))
+        return lambda counts: [count + 5 for count in counts]
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 3), Fraction(10), Fraction(2**60 + 1, 2**55)])
+def test_opendp_is_asked_for_noise_of_a_scale_that_is_not_smaller(monkeypatch, scale):
+    prelude, package = Prelude(), types.ModuleType("opendp")
+    package.prelude = prelude
+    monkeypatch.setitem(sys.modules, "opendp", package)
+    monkeypatch.setitem(sys.modules, "opendp.prelude", prelude)
+    bits = OpenDPBits()
+    assert bits.from_system
+    assert not bits.seeded
+    drawn = bits.discrete_laplace(scale, 3)
+    assert (drawn.tolist(), drawn.dtype) == ([5, 5, 5], np.int64)
+    assert prelude.asked[0] == ("contrib",)
+    domain, metric, reach = prelude.asked[1]
+    assert (domain, metric) == (("vectors", ("atoms", "i64")), ("l1", "i64"))
+    assert scale < Fraction(reach) < scale * (1 + Fraction(1, 2**50))
+    with pytest.raises(InputError, match="leave out the seed"):
+        OpenDPBits(1)
+
+
+def test_opendp_that_is_missing_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "opendp.prelude", None)
+    with pytest.raises(GeodpError, match="which is not installed"):
+        OpenDPBits()
