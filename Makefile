@@ -73,11 +73,12 @@ types: $(BIN)/.installed-dev  ## mypy, strict, over the package and the study
 	$(BIN)/mypy
 
 # Nothing is installed on the system. Properties are tried with a tenth of their examples: tests/profiles.py.
+# What is listed as taking seconds in the end is slow by the rule of pyproject.toml.
 unit: SYSTEM_DEPS := no
 unit: $(BIN)/.installed-dev  ## the everyday tests and the package's examples (under two minutes)
 	@missing=$$(echo $$($(MISSING))); [ -z "$$missing" ] || \
 		echo "*** Missing here: $$missing. What needs it is left out; 'make system-deps' installs it. ***"
-	$(BIN)/pytest -m "not slow" --hypothesis-profile=everyday $(PYTEST_ARGS)
+	$(BIN)/pytest -m "not slow" --hypothesis-profile=everyday --durations=5 --durations-min=2 $(PYTEST_ARGS)
 	@echo "*** Left out: slow tests, nine of ten examples of properties, oldest versions, QGIS: 'make test'. ***"
 
 slow: $(BIN)/.installed-dev  ## tests that take seconds, start servers, kill processes; properties at full length

@@ -78,6 +78,7 @@ def test_one_release_many_files(places, halves, tmp_path):
         np.testing.assert_array_equal(image.read(1), np.maximum(table_of(first), 0))
 
 
+@pytest.mark.slow
 def test_what_is_read_is_never_written_over(places, halves, tmp_path):
     """The points may be the only copy, and `--force` is for results."""
     (tmp_path / "link.gpkg").symlink_to(places)
@@ -319,6 +320,7 @@ def test_grids_lists_and_writes_candidates(tmp_path):
     assert "tells its format" in refusal("grids", *BOUNDS, "-o", tmp_path / "grids.tif")
 
 
+@pytest.mark.slow
 def test_words_of_the_publisher_and_a_page_with_regions(places, halves, tmp_path):
     words = ["--title", "Thefts", "--licence", "CC0"]
     page, later = tmp_path / "a.html", tmp_path / "b.html"

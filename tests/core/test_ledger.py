@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sqlite3
+from contextlib import closing
 from datetime import datetime, timezone
 from fractions import Fraction
 from pathlib import Path
@@ -138,7 +139,7 @@ def test_names_are_data_and_not_sql(ledger):
 
 
 def other_database(path: Path) -> None:
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("CREATE TABLE dataset (name TEXT)")
     db.close()
 
@@ -331,7 +332,7 @@ def of_version_2(path: Path) -> Ledger:
         ledger.register(name, cap=2)
     ledger["people"].spend("1/4", PERSON, "map of May", "may.tif")
     ledger["records"].spend("1/4", RECORD, "")
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         for table in ("dataset", "spend"):
             db.execute(f"ALTER TABLE {table} DROP COLUMN field")
         db.execute("PRAGMA user_version = 2")
@@ -447,7 +448,7 @@ def test_a_statement_is_of_one_moment(ledger, monkeypatch):
 
 def test_a_ledger_that_cannot_be_written_is_noticed_by_the_check(ledger, monkeypatch):
     monkeypatch.setattr(module, "_WAIT_SECONDS", 0.1)
-    with sqlite3.connect(ledger.path) as other:
+    with closing(sqlite3.connect(ledger.path)) as other, other:
         other.execute("BEGIN IMMEDIATE")
         assert ledger["patients"].left == 1
         with pytest.raises(FileError, match="locked"):

@@ -196,7 +196,7 @@ def neighbours(frame: Frame, unit: str, epsilon, count: int):
 
 
 @pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("epsilon", [2, 8])
+@pytest.mark.parametrize("epsilon", [2, pytest.param(8, marks=pytest.mark.slow)])
 def test_odds_of_every_transcript_of_a_small_tree(epsilon, unit):
     """All noises of -1, 0 and 1, around the counts at which a node is split or not.
 
@@ -489,6 +489,7 @@ IN_THE_TREE = [
 """Those that neighbours of few records show: others need more than small trees hold."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", IN_THE_TREE, ids=lambda fault: fault.name)
 def test_a_planted_fault_shows_in_the_transcripts(fault):
     assert sound()

@@ -127,6 +127,7 @@ def test_points_in_another_crs_are_brought_to_the_districts():
     assert np.abs(release.counts - truth(COUNTIES)).max() <= 1  # points near borders move
 
 
+@pytest.mark.slow
 def test_a_map_and_a_report_are_drawn(tmp_path):
     release = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES))
     assert release.plot() is not None

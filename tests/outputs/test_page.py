@@ -121,6 +121,7 @@ def unpacked(text: str, kind: str) -> np.ndarray:
     return np.frombuffer(zlib.decompress(base64.b64decode(text)), dtype=kind)
 
 
+@pytest.mark.slow
 def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
     found = data_of(html_of(kinds, regions=regions))
     assert [each["name"] for each in found["groups"]] == ["All groups together", "theft", "a<b"]

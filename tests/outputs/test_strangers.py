@@ -205,6 +205,7 @@ def test_what_could_not_be_opened_is_refused_before_it_is_released(name):
 # --- sizes ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_small_raster_of_many_cells_is_refused_before_they_are_read(tmp_path, monkeypatch):
     grids = [geodp.Grid(DOMAIN, (2500, 2500))]
     none = (np.zeros(0), np.zeros(0))
@@ -219,6 +220,7 @@ def test_a_small_raster_of_many_cells_is_refused_before_they_are_read(tmp_path, 
         geodp.open_release(small)
 
 
+@pytest.mark.slow
 def test_blocks_of_very_many_bands_are_refused(tmp_path):
     """Bands that are packed together are unpacked together, however few are wanted."""
     names = list(map(str, range(400)))

@@ -133,6 +133,7 @@ def test_answers_at_sea_are_nothing_and_certain(release):
     assert sea.covered == 1
 
 
+@pytest.mark.slow
 def test_layers_know_it(tmp_path):
     """Every layer of a release that counts kinds apart."""
     with pytest.MonkeyPatch.context() as patch:

@@ -40,6 +40,7 @@ def test_every_choice_meets_every_other(strength):
     assert len(rows) < 2.5 * np.prod(sorted(map(len, CHOICES.values()))[-strength:])
 
 
+@pytest.mark.slow
 def test_real_releases_of_some_combinations_hold():
     rows = [Combination(**row) for row in covering_rows(FEW, 1)]
     findings = audit_combinations(rows=rows)
@@ -50,6 +51,7 @@ def test_real_releases_of_some_combinations_hold():
     }
 
 
+@pytest.mark.slow
 def test_real_releases_of_two_combinations_hold():
     """What is quick enough to be tried for every change that tests/mutations.py makes."""
     people = {"unit": "person 5", "neighbours": "replace", "noise": "geodp", "within": True}
@@ -60,6 +62,7 @@ def test_real_releases_of_two_combinations_hold():
     assert failed(audit_combinations(rows=rows)) == []
 
 
+@pytest.mark.slow
 def test_the_sampler_holds_in_short():
     few = audit_sampler(release, draws=4000, releases=100, sources=[RandomBits, TabledBits])
     assert failed(few) == []
@@ -96,6 +99,7 @@ def test_sizes_of_noise_are_exponential_and_those_of_other_noise_are_not(scale):
         assert surprise_of_sizes(sizes_of(noise, scale * factor, rng)) > LIMIT
 
 
+@pytest.mark.slow
 def test_surprises_are_bounds_on_true_p_values():
     rng = np.random.default_rng(3)
     for _ in range(200):

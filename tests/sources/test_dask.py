@@ -66,7 +66,7 @@ def client(cluster):
 WAYS = [{}, PEOPLE, TREE, {**TREE, **PEOPLE}, {**TREE, **SWAPPED_PEOPLE}]
 
 
-@pytest.mark.parametrize("parts", [1, 2, 7, 20])
+@pytest.mark.parametrize("parts", [1, 2, 7, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("options", WAYS)
 def test_any_partitioning_gives_the_same_release(parts, options):
     expected = released(POINTS, **options)

@@ -262,6 +262,7 @@ def test_every_pair_of_choices_in_memory(chosen, tmp_path):
     check(MEMORY[chosen["source"]], chosen, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", pairwise(OF_FILES), ids=told)
 def test_every_pair_of_choices_in_files(chosen, tmp_path):
     check(FILES[chosen["source"]], chosen, tmp_path)

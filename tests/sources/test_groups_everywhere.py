@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -289,7 +290,7 @@ def test_text_among_numbers_of_a_geopackage_is_no_number(tmp_path):
         crs=CRS,
     )
     frame.to_file(tmp_path / "p.gpkg")
-    with sqlite3.connect(tmp_path / "p.gpkg") as database:
+    with closing(sqlite3.connect(tmp_path / "p.gpkg")) as database, database:
         for trigger in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
             database.execute(f'DROP TRIGGER "{trigger[0]}"')
         database.execute("UPDATE p SET kind = 'x' WHERE fid = 2")

@@ -20,7 +20,7 @@ PERSON = {"protect": geodp.Person("who", max_records=1)}
 TREES = {**PERSON, **TREE}
 
 
-@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("missing", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize("kind", WHO)
 def test_every_source_keeps_the_same_records(kind, missing, tmp_path):
     table = columns(kind, missing)

@@ -71,6 +71,7 @@ def run(script: str, address: str, home) -> None:
     subprocess.run([sys.executable, "-c", script], env={**os.environ, **switched}, check=True)
 
 
+@pytest.mark.slow
 def test_no_grid_is_fetched_for_private_points_and_the_switch_is_put_back(endpoint, tmp_path):
     address, asked = endpoint
     run(SHIFTED, address, tmp_path)

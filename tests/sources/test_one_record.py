@@ -187,6 +187,7 @@ def test_any_shape_in_a_geodataframe(text):
     unharmed((layer(GOOD).geometry, {}), (odd.geometry, {}), people=False)
 
 
+@pytest.mark.slow
 def test_odd_coordinates_are_brought_into_another_crs():
     far = layer(GOOD).to_crs(4326)
     table = {"east": far.geometry.x.tolist(), "north": far.geometry.y.tolist(), "who": GOOD["who"]}
@@ -321,6 +322,7 @@ def test_any_value_as_a_feature(tmp_path, name):
         unharmed(good, json_source(tmp_path, name, text, (0, 30, 60)[number % 3]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "odd", [b"\xff\xfe{", b"\x1f\x8b", b"\x1e{", b"{", b'{"a": "', b"\0", b"]"]
 )
@@ -365,6 +367,7 @@ TEXTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", TEXTS, ids=lambda text: repr(text)[:9])
 @pytest.mark.parametrize("name", ["east", "north", "who"])
 def test_any_text_in_parquet(tmp_path, name, odd):
@@ -391,6 +394,7 @@ def wkb_sources(folder: Path, odd: bytes | None, who: Any = None) -> Any:
     return one, parquet(folder / "b.parquet", more, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", [None, *WKB], ids=lambda raw: repr(raw)[:24])
 def test_any_wkb_in_parquet(tmp_path, odd):
     unharmed(*wkb_sources(tmp_path, odd))
@@ -473,6 +477,7 @@ PARTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", PARTS, ids=lambda part: "-".join(map(str, part.dtypes)))
 def test_a_partition_of_another_type(odd):
     dask = pytest.importorskip("dask")

@@ -94,6 +94,7 @@ def test_any_row_of_a_geopackage(packages, tmp_path, text):
         own(good, with_row(packages[text], tmp_path, 999, HERE, who, as_text=True))
 
 
+@pytest.mark.slow
 def test_text_in_a_column_of_numbers_is_no_number(tmp_path):
     """SQLite keeps any value in any column, and GDAL would read "x" as 0 and "7x" as 7."""
     path = tmp_path / "small.gpkg"

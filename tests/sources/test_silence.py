@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import warnings
+from contextlib import closing
 
 import geopandas
 import pyogrio
@@ -96,7 +97,7 @@ def odd_files(tmp_path_factory):
 
 def damage(path, statement):
     """Change a GeoPackage past its triggers, which call functions that SQLite has not."""
-    with sqlite3.connect(path) as base:
+    with closing(sqlite3.connect(path)) as base, base:
         for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
             base.execute(f'DROP TRIGGER "{name}"')
         base.execute(statement)

@@ -21,6 +21,7 @@ def test_the_tree_answers_boxes_better_than_one_grid(places):
     assert error(places, GrownTree(), seed=2) == error(places, GrownTree(), seed=2)
 
 
+@pytest.mark.slow
 def test_error_bars_are_held_against_noise_and_truth(places):
     method, random = GrownTree(), np.random.default_rng(3)
     outcome, held = method.with_intervals(places, 1.0, 4, random)
