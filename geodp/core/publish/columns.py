@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.estimate import Estimate
 from ..regions.cells import Cells
 
@@ -30,17 +31,21 @@ def cell_columns(cells: Cells) -> Columns:
     return {**columns, **cells.attributes()}
 
 
-def estimate_columns(cells: Cells, estimate: Estimate) -> Columns:
-    """Return what a vector layer says of the count of each cell.
+def estimate_columns(
+    cells: Cells, estimate: Estimate, amounts: AmountEstimate | None = None
+) -> Columns:
+    """Return what a vector layer says of the count of each cell, and of its sum and mean.
 
     The error of cells of one grid is the same everywhere, and so is their area: the count is all.
     """
+    more = {} if amounts is None else amounts.of_cells()._asdict()
     if cells.grid is not None:
-        return {"count": estimate.counts}
+        return {"count": estimate.counts, **more}
     return {
         "count": estimate.counts,
         "std_error": np.sqrt(estimate.variance),
         "density": estimate.counts / cells.ground_areas(),
+        **more,
     }
 
 
