@@ -398,7 +398,7 @@ def test_memory_does_not_grow_with_the_number_of_points(cells, more, tmp_path):
     """Ten million points more are 160 MiB of coordinates; the release may need 48 MiB more.
 
     A tree waits with counting until it knows which nodes it comes to, and keeps a code of 4 bytes
-    and a place to sort it in for each point, until that is more than counts on the lattice would be.
+    and a place to sort it in for each point, until counts on the lattice would be less than that.
     """
     peaks = []
     for millions in (10, 20):
