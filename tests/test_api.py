@@ -70,7 +70,7 @@ LAZY = {
     "cli.groups": {"core.records.divisions", "core.records.groups"},
     "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
     | {"core.publish.reopen"},
-    "cli.points": {"sources", "sources.opening", "sources.text"},
+    "cli.points": {"sources", "sources.encodings", "sources.opening", "sources.text"},
     "cli.check": {"core.records.divisions", "sources.look"},
     "cli.release": {
         "core.records.divisions",
