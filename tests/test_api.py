@@ -69,7 +69,7 @@ LAZY = {
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
     "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
-    | {"core.publish.reopen"},
+    | {"core.publish.reopen", "core.space.ground"},
     "cli.points": {"sources", "sources.encodings", "sources.opening", "sources.text"},
     "cli.check": {"core.records.divisions", "sources.look"},
     "cli.release": {
