@@ -89,7 +89,7 @@ LAZY = {
     "cli.info": {"outputs.reopen"},
     "cli.verify": {"core.releases.verification"},
     "cli.demo": {"demo"},
-    "cli.ledger": {"core.privacy.ledger"},
+    "cli.ledger": {"core.privacy.budget", "core.privacy.ledger"},
     "cli.audit": {"audit", "core.privacy.budget"},
 }
 """Which module may import what inside its functions; all others import at their top alone."""
