@@ -55,7 +55,7 @@ LAZY = {
     "core.releases.release": {
         f"outputs.{name}" for name in ("labelled", "plot", "raster", "report", "shapes", "vector")
     }
-    | {"core.publish.columns", "core.publish.legend"},
+    | {"core.publish.columns", "core.publish.legend", "core.publish.registry"},
     "core.releases.district_kind": {"sources.districts"},
     "core.releases.difference": {
         *("core.publish.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
@@ -87,6 +87,7 @@ LAZY = {
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
     "cli.info": {"outputs.reopen"},
+    "cli.registry": {"outputs.reopen"},
     "cli.verify": {"core.releases.verification"},
     "cli.demo": {"demo"},
     "cli.ledger": {"core.privacy.budget", "core.privacy.ledger"},
