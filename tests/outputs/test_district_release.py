@@ -194,8 +194,9 @@ def test_corners_of_a_file_unfold_within_bounds():
     facts = cells.to_facts()
     assert type(cells).of_facts(facts, cells.domain, 100) == cells
     for corners, lengths in ((10**7, [10**7]), (4, [2**59, 2**59 + 4]), (10**5, [2**62] * 4)):
-        told = dict(corners=zipped(bytes(16 * corners)), rings=lengths, owners=[0] * len(lengths))
-        with pytest.raises(ValueError, match="more corners|longer"):
+        told = {"corners": zipped(bytes(16 * corners)), "rings": lengths}
+        told["owners"] = [0] * len(lengths)
+        with pytest.raises(ValueError, match=r"more corners|longer"):
             type(cells).of_facts({"districts": facts["districts"] | told}, cells.domain, 100)
     with pytest.raises(ValueError, match="longer"):
         unzipped(zipped(bytes(10**6)), 0)
