@@ -55,7 +55,7 @@ LAZY = {
     "core.releases.release": {
         f"outputs.{name}" for name in ("labelled", "plot", "raster", "report", "shapes", "vector")
     }
-    | {"core.publish.columns", "core.publish.legend"},
+    | {"core.publish.columns", "core.publish.legend", "core.publish.registry"},
     "core.releases.district_kind": {"sources.districts"},
     "core.releases.difference": {
         *("core.publish.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
@@ -69,8 +69,8 @@ LAZY = {
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
     "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
-    | {"core.publish.reopen"},
-    "cli.points": {"sources", "sources.opening", "sources.text"},
+    | {"core.publish.reopen", "core.space.ground"},
+    "cli.points": {"sources", "sources.encodings", "sources.opening", "sources.text"},
     "cli.check": {"core.records.divisions", "sources.look"},
     "cli.release": {
         "core.records.divisions",
@@ -87,9 +87,10 @@ LAZY = {
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
     "cli.info": {"outputs.reopen"},
+    "cli.registry": {"outputs.reopen"},
     "cli.verify": {"core.releases.verification"},
     "cli.demo": {"demo"},
-    "cli.ledger": {"core.privacy.ledger"},
+    "cli.ledger": {"core.privacy.budget", "core.privacy.ledger"},
     "cli.audit": {"audit", "core.privacy.budget"},
 }
 """Which module may import what inside its functions; all others import at their top alone."""

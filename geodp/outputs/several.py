@@ -34,7 +34,8 @@ class Outputs:
     Parameters
     ----------
     outputs : sequence of Path
-        Files whose format follows from the suffix: rasters, vector grids, or a map as ``.png``.
+        Files whose format follows from the suffix: rasters, vector grids, a map as ``.png``, or the
+        page that explains the release as ``.html``.
     density, clamped : Path, optional
         GeoTIFFs of the derived views.
     report : Path, optional
@@ -61,7 +62,7 @@ class Outputs:
         self._groups, self._domain = tuple(groups), domain
         self._overwrite = overwrite
         self._regions: Any = None
-        kinds = (*RASTERS, *VECTORS, ".png")
+        kinds = (*RASTERS, *VECTORS, ".png", *SUFFIXES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
@@ -163,6 +164,8 @@ class Outputs:
         suffix = path.suffix.lower()
         if suffix in RASTERS:
             return self._view("counts")
+        if suffix in SUFFIXES:
+            return self._report
         return self._vector if suffix in VECTORS else self._picture
 
     def _view(self, view: str) -> Write:

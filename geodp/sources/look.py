@@ -212,7 +212,7 @@ def _marks(source: FileSource) -> Iterator[str]:
     decimal = layout.decimal or "."
     other = "," if decimal == "." else "."
     names, separator = [layout.x, layout.y], layout.separator
-    batches = read_text(path, names, decimal=decimal, delimiter=separator)
+    batches = read_text(path, names, decimal=decimal, delimiter=separator, encoding=layout.codec)
     columns = next((batch for batch, _ in batches), None)
     if columns is None:
         yield "No line has as many fields as the header line: look at the `separator`."

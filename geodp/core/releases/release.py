@@ -307,6 +307,41 @@ class Published(ABC):
 
         to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
 
+    def to_registry(
+        self,
+        *,
+        intended_use: str | None = None,
+        region: str | None = None,
+        sector: str | None = None,
+        justification: str | None = None,
+    ) -> str:
+        """Write what a public register of differentially private releases asks, as YAML.
+
+        Title, publisher and date are those of :meth:`with_about`. What nobody said is marked as
+        missing, with the question to answer.
+
+        Parameters
+        ----------
+        intended_use : str, optional
+            What it shall be used for.
+        region, sector : str, optional
+            Of which country or region, and of which sector it is.
+        justification : str, optional
+            Why this ε, this unit and this mechanism.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> entry = geodp.release(([], []), town, epsilon=1).to_registry(region="Ohio")
+        >>> 'data_product_region: "Ohio"' in entry, entry.count("MISSING: ")
+        (True, 6)
+        """
+        from ..publish.registry import registry_entry
+
+        words = {"intended_use": intended_use, "region": region, "sector": sector}
+        return registry_entry(self, {**words, "justification": justification})
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Release(Published):
