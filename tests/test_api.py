@@ -69,6 +69,7 @@ LAZY = {
     "sources.districts": {"sources.layers"},
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
+    "cli.districts": {"core.releases.district_kind"},
     "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
     | {"core.publish.reopen"},
     "cli.points": {"sources", "sources.opening", "sources.text"},

@@ -73,11 +73,10 @@ _FRAME = (
         "--bounds",
         nargs=4,
         type=float,
-        required=True,
         metavar="XMIN YMIN XMAX YMAX",
         help="Public rectangle in units of the CRS; never read off the points.",
     ),
-    click.option("--crs", required=True, help="Projected CRS, such as EPSG:5070."),
+    click.option("--crs", help="Projected CRS, such as EPSG:5070."),
     click.option(
         "--within",
         type=FILE,
@@ -128,6 +127,9 @@ def domain_of(given: dict[str, Any]) -> Domain:
     """The public rectangle."""
     from ..core.space.domain import Domain
 
+    for name in ("bounds", "crs"):
+        if given[name] is None:
+            raise click.UsageError(f"Missing option '--{name}'", click.get_current_context())
     return Domain(given["bounds"], crs=given["crs"], within=given["within"])
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
 from ..core.publish.qgis_files import beside_raster
+from ..core.regions.cells import no_raster
 from ..core.releases.difference import Difference
 from ..core.releases.release import Published
 from ..core.space.domain import Domain
@@ -45,6 +46,8 @@ class Outputs:
         Names of the groups that the release will have.
     domain : Domain, optional
         Rectangle of the release; with it, every file is tried out.
+    pixels : bool
+        Whether pixels show the cells that the release will have.
     """
 
     def __init__(
@@ -57,8 +60,9 @@ class Outputs:
         overwrite: bool = False,
         groups: Sequence[str] = (),
         domain: Domain | None = None,
+        pixels: bool = True,
     ) -> None:
-        self._groups, self._domain = tuple(groups), domain
+        self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
         self._overwrite = overwrite
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, ".png")
@@ -86,6 +90,8 @@ class Outputs:
     def check(self) -> None:
         """Refuse names of unknown formats, names given twice, and places that take no file."""
         _check([each[:3] for each in self._wanted], overwrite=self._overwrite)
+        if not self._pixels and any(path.suffix.lower() in RASTERS for path in self.paths):
+            raise no_raster()
         styled = [path.resolve().with_suffix("") for path, _, beside, _ in self._wanted if beside]
         for path in self._views:
             if styled.count(path.resolve().with_suffix("")) > 1:

@@ -197,7 +197,8 @@ def counted_of(release: Published) -> str:
     which = "" if method.groups is None else method.groups.said(method.group)
     if not cap:
         public = release.domain.within is not None
-        where = "the extent and a public layer of where records can be" if public else "the extent"
+        where = "the extent" if release.cells.levels is None else "the districts"
+        where += " and a public layer of where records can be" if public else ""
         return f"Counts every record inside {where}{f' {which}' if which else ''}."
     nameless = " and no record without a person" if method.unit.kind == "person" else ""
     things = "points" if method.unit.kind == "feature" else "records"
