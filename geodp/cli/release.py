@@ -61,7 +61,7 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
     type=FILE,
     multiple=True,
     required=True,
-    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .png; may be repeated.",
+    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .csv .png; may be repeated.",
 )
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
@@ -85,7 +85,7 @@ def release(**given: Any) -> None:
     are those of one regular grid, its size chosen privately.
 
     \b
-    Examples:
+    Example:
       geodp release places.gpkg --districts counties.gpkg --epsilon 1 -o counts.gpkg -o counts.csv
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html

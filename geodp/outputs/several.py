@@ -20,6 +20,7 @@ from .multiples import png
 from .plot import need
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
+from .table import TABLES, to_csv
 from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
 
 Suffixes = tuple[str, ...]
@@ -35,7 +36,8 @@ class Outputs:
     Parameters
     ----------
     outputs : sequence of Path
-        Files whose format follows from the suffix: rasters, vector grids, or a map as ``.png``.
+        Files whose format follows from the suffix: rasters, vector grids, tables, or a map as
+        ``.png``.
     density, clamped : Path, optional
         GeoTIFFs of the derived views.
     report : Path, optional
@@ -65,7 +67,7 @@ class Outputs:
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
         self._overwrite = overwrite
         self._regions: Any = None
-        kinds = (*RASTERS, *VECTORS, ".png")
+        kinds = (*RASTERS, *VECTORS, *TABLES, ".png")
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
@@ -169,6 +171,8 @@ class Outputs:
         suffix = path.suffix.lower()
         if suffix in RASTERS:
             return self._view("counts")
+        if suffix in TABLES:
+            return self._table
         return self._vector if suffix in VECTORS else self._picture
 
     def _view(self, view: str) -> Write:
@@ -179,6 +183,9 @@ class Outputs:
 
     def _vector(self, release: Published, path: Path, _: Any) -> None:
         to_vector(release, path, overwrite=self._overwrite)
+
+    def _table(self, release: Published, path: Path, _: Any) -> None:
+        to_csv(release, path, overwrite=self._overwrite)
 
     def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)

@@ -12,9 +12,10 @@ from __future__ import annotations
 import math
 from numbers import Real
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.types import Floats, Ints
@@ -104,6 +105,30 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
         parts.border_share,
         np.where(covered < 1 - 1e-6, covered, 1.0),  # shares of cells are rounded
     )
+
+
+def noise_interval(
+    counts: npt.NDArray[Any], variance: Floats, excess: Floats | float, level: float = 0.95
+) -> tuple[Floats, Floats]:
+    """Compute intervals of counts whose only error is their noise, as :func:`answer` does.
+
+    Parameters
+    ----------
+    counts, variance : ndarray
+        Estimates of complete cells, and the variance of their noise.
+    excess : float or ndarray
+        Excess kurtosis of the noise.
+    level : float
+        How often the interval shall hold the truth.
+
+    Examples
+    --------
+    >>> low, high = noise_interval(np.array([10]), np.array([2.0]), 3.0)
+    >>> low.round(1), high.round(1)
+    (array([6.5]), array([13.5]))
+    """
+    reach = _quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance) + 0.5
+    return counts - reach, counts + reach
 
 
 def _quantile(level: float, excess: Floats) -> Floats:

@@ -22,7 +22,7 @@ from ..regions.cells import Cells, raster_of
 from ..releases.release import Published
 from ..space.cells import EDGES, is_no_data
 from ..space.grid import MAX_CELLS, Grid
-from .columns import band_names, cell_columns
+from .columns import TABLE_OF_RELEASE, band_names, cell_columns
 from .metadata import PREFIX, FileTags, changed
 
 CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
@@ -240,7 +240,8 @@ def holds_release(path: Path) -> bool:
 
 
 def _has_facts(path: Path) -> bool:
-    mark, tail = (PREFIX + "FACTS").encode(), b""
+    table = path.suffix.lower() == ".csv"
+    mark, tail = (TABLE_OF_RELEASE if table else PREFIX + "FACTS").encode(), b""
     try:
         with open(path, "rb") as file:
             while block := file.read(_BYTES):
