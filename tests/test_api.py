@@ -63,6 +63,7 @@ LAZY = {
     },
     "core.releases.release_set": {"outputs.multiples"},
     "core.releases.forecast_table": {"outputs.forecast"},
+    "core.releases.district_forecast": {"outputs.forecast"},
     "core.space.ground": {"sources.earth"},
     "core.releases.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
@@ -177,6 +178,7 @@ def test_the_core_reaches_out_in_few_places_only():
         "core.space.domain",
         "core.releases.difference",
         "core.releases.release_set",
+        "core.releases.district_forecast",
         "core.releases.forecast_table",
         "core.space.ground",
         "core.releases.guard",

@@ -144,3 +144,28 @@ def test_a_release_of_districts_is_asked_and_described(words, folder, tmp_path):
     made = geodp.open_release(path)
     assert [row["estimate"] for row in answers] == made.counts.tolist()
     assert json.loads(ran("info", path, "--json"))["cells"] == SIDE**2
+
+
+def test_a_plan_of_districts_reads_no_points(folder, tmp_path):
+    words = ["plan", "--districts", folder / "counties.gpkg", "--levels", "state,county"]
+    said = ran(*words, "--epsilons", "0.1,1", "-o", tmp_path / "p.csv", "-o", tmp_path / "p.png")
+    assert [line.split()[:2] for line in said.splitlines()[-5:-1]] == [
+        *(["0.1", "state"], ["0.1", "county"], ["1", "state"], ["1", "county"]),
+    ]
+    assert (tmp_path / "p.png").stat().st_size > 0
+    told = json.loads(ran(*words, "--epsilons", "1", "--max-records", "3", "--json", "-q"))
+    assert told["outlooks"][1]["std_error"] > 2.5 * float(said.splitlines()[-2].split()[-3])
+    for option in ("--bounds 0 0 9 9", "--expected 5", "--regions x", "--layer x", "--sizes 3"):
+        assert option.split()[0] in refused(*words, *option.split())
+
+
+def test_a_check_says_how_many_points_lie_in_no_district(folder, tmp_path):
+    table = ["--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
+    words = ["check", folder / "points.csv", *table, "--districts", folder / "counties.gpkg"]
+    said = ran(*words)
+    assert "PRIVATE" in said
+    assert "In no district, and so not counted: none of the points." in said
+    layer = gpd.read_file(folder / "counties.gpkg")
+    layer[layer["state"] == "state 0"].to_file(tmp_path / "west.gpkg")
+    assert "about half of the points" in ran(*words[:-1], tmp_path / "west.gpkg").splitlines()[-2]
+    assert "got --bounds too" in refused(*words, "--bounds", "0", "0", "9", "9", "--crs", "x")

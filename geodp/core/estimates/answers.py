@@ -12,10 +12,9 @@ from __future__ import annotations
 import math
 from numbers import Real
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.types import Floats, Ints
@@ -107,15 +106,13 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
     )
 
 
-def noise_interval(
-    counts: npt.NDArray[Any], variance: Floats, excess: Floats | float, level: float = 0.95
-) -> tuple[Floats, Floats]:
-    """Compute intervals of counts whose only error is their noise, as :func:`answer` does.
+def noise_reach(variance: Floats, excess: Floats | float, level: float = 0.95) -> Floats:
+    """Compute half the width of intervals where noise is the only error, as :func:`answer` does.
 
     Parameters
     ----------
-    counts, variance : ndarray
-        Estimates of complete cells, and the variance of their noise.
+    variance : ndarray
+        Variance of the noise in complete cells.
     excess : float or ndarray
         Excess kurtosis of the noise.
     level : float
@@ -123,12 +120,11 @@ def noise_interval(
 
     Examples
     --------
-    >>> low, high = noise_interval(np.array([10]), np.array([2.0]), 3.0)
-    >>> low.round(1), high.round(1)
-    (array([6.5]), array([13.5]))
+    >>> noise_reach(np.array([2.0]), 3.0).round(1)
+    array([3.6])
     """
-    reach = _quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance) + 0.5
-    return counts - reach, counts + reach
+    # The noise moves in steps of whole counts.
+    return _quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance) + 0.5
 
 
 def _quantile(level: float, excess: Floats) -> Floats:

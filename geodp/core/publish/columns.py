@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..estimates.answers import noise_interval
+from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
 from ..regions.cells import Cells
 
@@ -56,8 +56,8 @@ def estimate_columns(cells: Cells, estimate: Estimate, excess: float = 0.0) -> C
         return {"count": estimate.counts}
     columns = {"count": estimate.counts, "std_error": np.sqrt(estimate.variance)}
     if cells.levels is not None:
-        limits = noise_interval(estimate.counts, estimate.variance, excess)
-        columns |= dict(zip(("ci_low", "ci_high"), limits))
+        reach = noise_reach(estimate.variance, excess)
+        columns |= {"ci_low": estimate.counts - reach, "ci_high": estimate.counts + reach}
     return {**columns, "density": estimate.counts / cells.ground_areas()}
 
 

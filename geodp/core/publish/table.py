@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ..estimates.answers import noise_interval
-from ..estimates.level_estimate import LevelEstimate
-from ..regions.district_cells import level_columns
 from ..releases.difference import Difference
-from ..releases.release import Published, Release
-from ..space.levels import Levels
+from ..releases.release import Published
+from ..releases.unit_figures import unit_columns, unit_figures
 from .columns import TABLE_COLUMNS, Columns, cell_columns
 
 EPSILON, PROTECTS = TABLE_COLUMNS[-2:]
@@ -39,7 +35,7 @@ def table_columns(release: Published) -> Columns:
     columns = {name: np.repeat(values, groups) for name, values in about.items()}
     if release.groups:
         columns["group"] = np.tile(np.array(release.groups, dtype=object), rows)
-    figures = [_figures(one) for one in release.maps.values()]
+    figures = [unit_figures(one) for one in release.maps.values()]
     for place, name in enumerate(TABLE_COLUMNS[:-2]):
         columns[name] = np.stack([one[place] for one in figures], axis=1).ravel()
     promised = promise_columns(release)
@@ -76,36 +72,4 @@ def _unit_columns(release: Published) -> Columns:
     if levels is None:
         return cell_columns(release.cells)
     names = release.cells.attributes()
-    if levels.depth == 1:
-        return names
-    columns: dict[str, list[Any]] = {
-        "level": [
-            name for name, labels in zip(levels.names, levels.labels) for _ in range(len(labels))
-        ]
-    }
-    units = [path[:depth] for depth in range(1, levels.depth + 1) for path in _paths(levels, depth)]
-    columns["district"] = [" > ".join(unit) if "name" in names else unit[-1] for unit in units]
-    if "name" in names:
-        columns["name"] = [unit[-1] for unit in units]
-    for place, name in enumerate(level_columns(levels.names[:-1])):
-        columns[name] = [unit[place] if place < len(unit) else "" for unit in units]
-    return {name: np.array(values, dtype=object) for name, values in columns.items()}
-
-
-def _paths(levels: Levels, depth: int) -> list[tuple[str, ...]]:
-    return [levels.paths[place] for place in levels.smallest_units(depth)[:-1].tolist()]
-
-
-def _figures(one: Release) -> tuple[npt.NDArray[Any], ...]:
-    """Counts, standard errors and limits of the intervals, in the order of the rows."""
-    counts, variance = one.counts, one.variance
-    excess = np.full(len(counts), max(one.measurements.excess()))
-    if isinstance(one.estimate, LevelEstimate):
-        fit = one.estimate.fit
-        levels = fit.levels
-        counts, variance = np.concatenate(fit.estimates), np.concatenate(fit.variances)
-        depths = range(1, levels.depth + 1)
-        # The sum of many counts has lighter tails than one of them, as in an answer.
-        held = np.concatenate([np.diff(levels.smallest_units(depth)) for depth in depths])
-        excess = excess[0] / held
-    return counts, np.sqrt(variance), *noise_interval(counts, variance, excess)
+    return names if levels.depth == 1 else unit_columns(levels, paths="name" in names)
