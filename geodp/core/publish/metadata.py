@@ -112,7 +112,7 @@ def tags_of(release: Published) -> dict[str, str]:
     return {PREFIX + key: value for key, value in readable.items()}
 
 
-def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Published:
+def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release | ReleaseSet:
     """Make a release again from its tags and counts.
 
     Raises
@@ -174,7 +174,7 @@ class FileTags:
             return ["count"]
         return [f"count_{slug}" for slug in slugs(self.groups.names)]
 
-    def release(self, counts: npt.NDArray[Any]) -> Published:
+    def release(self, counts: npt.NDArray[Any]) -> Release | ReleaseSet:
         """Return the release, if these are its counts, in the shape of its cells and groups."""
         counts = np.asarray(counts)
         if counts.shape != self.shape:
@@ -360,7 +360,7 @@ def _release(
     cells: Cells,
     measured: list[Measurements],
     groups: Groups | None,
-) -> Published:
+) -> Release | ReleaseSet:
     sizes = [max(each) if isinstance(each, list) else 0 for each in facts["candidates"]]
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
         raise ValueError("more candidates than anyone would have")

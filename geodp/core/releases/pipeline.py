@@ -31,8 +31,14 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
+    cells: Cells = "adaptive",
     by: None = None,
-    **options: Any,
+    protect: Protection | None = None,
+    account: Account | None = None,
+    noise: str = "geodp",
+    seed: int | RandomBits | None = None,
+    progress: Callable[[str], None] | None = None,
+    force: bool = False,
 ) -> Release: ...
 
 
@@ -42,12 +48,18 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
+    cells: Cells = "adaptive",
     by: By,
-    **options: Any,
+    protect: Protection | None = None,
+    account: Account | None = None,
+    noise: str = "geodp",
+    seed: int | RandomBits | None = None,
+    progress: Callable[[str], None] | None = None,
+    force: bool = False,
 ) -> ReleaseSet: ...
 
 
-def release(  # type: ignore[misc]  # other options are checked when it runs
+def release(
     points: Any,
     domain: Domain | None = None,
     *,

@@ -559,31 +559,3 @@ class Release(Published):
         from ...outputs.plot import explore
 
         return explore(self, **options)
-
-
-def open_release(path: PathLike) -> Any:
-    """Open a written release: the same grid, counts and promise as before.
-
-    Parameters
-    ----------
-    path : path
-        A GeoTIFF, GeoPackage, GeoParquet or FlatGeobuf file that geodp or its QGIS plugin wrote.
-
-    Raises
-    ------
-    FileError
-        If the file is no release, was cut short, or was changed.
-
-    Examples
-    --------
-    >>> import numpy as np, geodp, tempfile, pathlib
-    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.gpkg"
-    >>> made.to_vector(file)
-    >>> geodp.open_release(file).epsilon
-    Fraction(1, 1)
-    """
-    from ...outputs.reopen import open_release
-
-    return open_release(path)

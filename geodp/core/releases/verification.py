@@ -20,7 +20,8 @@ from ..kernel.measurements import Measurements
 from ..privacy.budget import total
 from ..space.levels import Levels
 from ..space.tree import Tree
-from .release import Release, open_release
+from .release import Release
+from .release_set import open_release
 
 _WITHOUT_TRACE = ("sketch", "tuning")
 """Steps whose numbers are not in a file."""
