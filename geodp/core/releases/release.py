@@ -262,6 +262,34 @@ class Published(ABC):
 
         to_vector(self, path, overwrite=overwrite)
 
+    def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write a table of the cells, with an interval for every count, for spreadsheets.
+
+        Of districts in levels there are rows for the units of every level; of several groups, rows
+        for each of them. The last two columns repeat what is promised. A table has no shapes and
+        does not open as a release again: write one of :meth:`to_vector` too.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.csv``.
+        overwrite : bool
+            Replace a file that exists.
+
+        Examples
+        --------
+        >>> import geodp, pathlib, tempfile
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.csv"
+        >>> made.to_csv(file)
+        >>> file.read_text(encoding="utf-8-sig").splitlines()[0].split(",")[-6:]
+        ['count', 'std_error', 'ci_low', 'ci_high', 'geodp_epsilon', 'geodp_protects']
+        """
+        from ...outputs.table import to_csv
+
+        to_csv(self, path, overwrite=overwrite)
+
     def to_xarray(self) -> xarray.Dataset:
         """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
 
@@ -529,7 +557,7 @@ class Release(Published):
         """
         from ..publish.columns import estimate_columns
 
-        return estimate_columns(self.cells, self.estimate)
+        return estimate_columns(self.cells, self.estimate, max(self.measurements.excess()))
 
     def plot(
         self,
