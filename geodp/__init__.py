@@ -35,6 +35,7 @@ from .core.records.source import PointSource
 from .core.regions.workload import Workload
 from .core.releases.about import About
 from .core.releases.difference import Difference
+from .core.releases.district_forecast import DistrictForecast
 from .core.releases.district_kind import Districts
 from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
@@ -59,6 +60,7 @@ __all__ = [
     "Crs",
     "CrsError",
     "Difference",
+    "DistrictForecast",
     "Districts",
     "Domain",
     "E2EPriv",

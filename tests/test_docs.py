@@ -20,10 +20,10 @@ ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 MADE = {
-    "README.md": "answers.gpkg report.html places.tif",
+    "README.md": "states.csv states.gpkg by_state.csv answers.gpkg report.html places.tif",
     "docs/guide.md": "density.tif kinds.png",
     "docs/howto/billion-points.md": "visits.tif",
-    "docs/howto/districts-from-csv.md": "counts.gpkg districts.csv",
+    "docs/howto/districts-from-csv.md": "states.csv nested.csv counts.gpkg districts.csv",
     "docs/howto/groups.md": "kinds.tif hours.png",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
     "docs/howto/two-years.md": "change.tif change.png quarters.csv",

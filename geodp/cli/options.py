@@ -76,11 +76,10 @@ _FRAME = (
         "--bounds",
         nargs=4,
         type=float,
-        required=True,
         metavar="XMIN YMIN XMAX YMAX",
         help="Public rectangle in units of the CRS; never read off the points.",
     ),
-    click.option("--crs", required=True, help="Projected CRS, such as EPSG:5070."),
+    click.option("--crs", help="Projected CRS, such as EPSG:5070."),
     click.option(
         "--within",
         type=FILE,
@@ -132,6 +131,9 @@ def domain_of(given: dict[str, Any]) -> Domain:
     from ..core.space.domain import Domain
     from ..core.space.ground import stretch_in_words
 
+    for name in ("bounds", "crs"):
+        if given[name] is None:
+            raise click.UsageError(f"Missing option '--{name}'", click.get_current_context())
     domain = Domain(given["bounds"], crs=given["crs"], within=given["within"])
     stretched = None if given.get("quiet") else stretch_in_words(domain)
     if stretched is not None:

@@ -94,7 +94,7 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
         excess = parts.excess * (parts.noise / (parts.noise + parts.spread)) ** 2
         covered = parts.inside / regions.areas
     reach = _quantile(level, np.nan_to_num(excess, nan=0.0, posinf=np.inf)) * std_error
-    reach += np.minimum(parts.step, 1) / 2  # the noise moves in steps of whole counts
+    reach += np.minimum(parts.step, 1) / 2  # the noise moves in steps of whole numbers
     return Answers(
         parts.estimate,
         std_error,
@@ -104,6 +104,27 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
         parts.border_share,
         np.where(covered < 1 - 1e-6, covered, 1.0),  # shares of cells are rounded
     )
+
+
+def noise_reach(variance: Floats, excess: Floats | float, level: float = 0.95) -> Floats:
+    """Compute half the width of intervals where noise is the only error, as :func:`answer` does.
+
+    Parameters
+    ----------
+    variance : ndarray
+        Variance of the noise in complete cells.
+    excess : float or ndarray
+        Excess kurtosis of the noise.
+    level : float
+        How often the interval shall hold the truth.
+
+    Examples
+    --------
+    >>> noise_reach(np.array([2.0]), 3.0).round(1)
+    array([3.6])
+    """
+    # The noise moves in steps of whole counts.
+    return _quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance) + 0.5
 
 
 def _quantile(level: float, excess: Floats) -> Floats:

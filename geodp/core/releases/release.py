@@ -19,6 +19,7 @@ from ..estimates.fitting import fit
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, total
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.groups import Groups
 from ..regions.cells import Cells
@@ -69,6 +70,8 @@ class Method:
         How records were told apart, where they were counted in groups.
     group : str
         The group that is counted; empty for all of them together.
+    quantity : Quantity
+        What the numbers are of, and in which units they were measured.
     """
 
     candidates: tuple[Grid | Frame, ...]
@@ -78,6 +81,7 @@ class Method:
     noise: str
     groups: Groups | None = None
     group: str = ""
+    quantity: Quantity = PLAIN
 
     def __repr__(self) -> str:
         tuner = self.tuner.partition("(")[0]
@@ -122,7 +126,7 @@ class Published(ABC):
         """Return classes and colours of a map: from the cells and the noise, not from counts."""
         from ..publish.legend import cell_legend
 
-        return cell_legend(self.cells, self.first.measurements)
+        return cell_legend(self.cells, self.first.measurements, self.method.quantity.things)
 
     @abstractmethod
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -277,6 +281,34 @@ class Published(ABC):
 
         to_vector(self, path, overwrite=overwrite)
 
+    def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write a table of the cells, with an interval for every count, for spreadsheets.
+
+        Of districts in levels there are rows for the units of every level; of several groups, rows
+        for each of them. The last two columns repeat what is promised. A table has no shapes and
+        does not open as a release again: write one of :meth:`to_vector` too.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.csv``.
+        overwrite : bool
+            Replace a file that exists.
+
+        Examples
+        --------
+        >>> import geodp, pathlib, tempfile
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.csv"
+        >>> made.to_csv(file)
+        >>> file.read_text(encoding="utf-8-sig").splitlines()[0].split(",")[-6:]
+        ['count', 'std_error', 'ci_low', 'ci_high', 'geodp_epsilon', 'geodp_protects']
+        """
+        from ...outputs.table import to_csv
+
+        to_csv(self, path, overwrite=overwrite)
+
     def to_xarray(self) -> xarray.Dataset:
         """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
 
@@ -419,7 +451,7 @@ class Release(Published):
     @property
     def scale(self) -> Fraction:
         """Scale of the discrete Laplace noise; the least where there are several."""
-        return min(self.measurements.scales)
+        return min(self.measurements.count_scales)
 
     @property
     def counts(self) -> npt.NDArray[Any]:
@@ -544,7 +576,7 @@ class Release(Published):
         """
         from ..publish.columns import estimate_columns
 
-        return estimate_columns(self.cells, self.estimate)
+        return estimate_columns(self.cells, self.estimate, max(self.measurements.excess()))
 
     def plot(
         self,
