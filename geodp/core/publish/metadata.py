@@ -32,6 +32,7 @@ from ..privacy.unit import Unit
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
+from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
 from ..regions.tree_cells import TreeCells
 from ..releases.about import About
@@ -45,7 +46,7 @@ _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
 KINDS: dict[str, type[Cells]] = {
-    kind.format: kind for kind in (GridCells, TreeCells, DistrictCells)
+    kind.format: kind for kind in (GridCells, TreeCells, DistrictCells, DistrictTreeCells)
 }
 """Kinds of cells by the format in which they are written."""
 

@@ -352,7 +352,7 @@ def _choice_facts(release: Published) -> Iterator[Fact]:
     method, topic = release.method, "choice"
     tuned = any(spend.step != "counts" for spend in release.spends)
     tuner = _tuner(method.tuner) if tuned else "none: a single candidate"
-    if not method.candidates:
+    if not method.candidates and method.tuner == "none":
         tuner = "none: the districts are given"
     listed = ", ".join(candidate.in_words for candidate in method.candidates)
     texts = listed or "nothing: the districts are given"

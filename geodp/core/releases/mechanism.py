@@ -17,30 +17,34 @@ from typing import ClassVar
 from ..common.errors import InputError
 from ..counts.counting import Countable
 from ..counts.district_tally import DistrictPlan
+from ..counts.district_tree_tally import DistrictTreePlan
 from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
 from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
+from ..mechanisms.district_growth import DISTRICT_SHARE, grow_districts, least_share
 from ..mechanisms.districts import LEVEL_SHARE, measure_levels
 from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner
-from ..privacy.budget import Budget, Number
+from ..privacy.budget import Budget, Number, exact
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
 from ..privacy.unit import Unit
 from ..records.groups import Groups
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
+from ..regions.district_frame import DistrictFrame
+from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
 from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
-from ..space.frame import Frame
+from ..space.frame import ROOT_CELLS, Frame
 from ..space.grid import Grid
 from .cell_words import cells_in_words
 from .district_kind import Districts
@@ -290,6 +294,63 @@ class DistrictMechanism(Mechanism):
         )
 
 
+class DistrictTreeMechanism(Mechanism):
+    """A tree that is rooted in districts, grown where it pays.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    frame : DistrictFrame
+        Where the tree may grow.
+    share : Fraction
+        Part of what is left for the count of a district.
+    groups : Groups, optional
+        Groups to count in.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        frame: DistrictFrame,
+        share: Fraction,
+        groups: Groups | None = None,
+    ) -> None:
+        self._frame, self._share, self.groups = frame, share, groups
+        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if groups is None else len(groups))
+        # No step of any path has less: refused here if it is out of range.
+        self._budget.scale(self._budget.rest * least_share(frame, share))
+        self.ledger_text = self._ledger_text(
+            f"adaptive cells in {len(frame.districts):,} districts"
+        )
+        fewest = min(len(frame.districts), ROOT_CELLS)
+        self.needed = RECORDS_PER_CELL * fewest * float(self._budget.scale(self._budget.root))
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(DistrictTreePlan(self._frame), self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("looking closer where it pays")
+        tree, measurements = grow_districts(kernel, self._budget, self._frame, self._share)
+        return DistrictTreeCells(tree), measurements
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(),
+            workload="the districts, and all regions alike",
+            tuner="Growth()",
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+        )
+
+
 def mechanism_for(
     cells: Kind | Frame,
     domain: Domain | None,
@@ -312,12 +373,14 @@ def mechanism_for(
     groups : Groups, optional
         Groups to count in.
     """
+    rooted = isinstance(cells, Adaptive) and cells.districts is not None
+    if (isinstance(cells, Districts) or rooted) and domain is not None:
+        raise InputError("districts say where records are counted; got a domain too: leave it out.")
     if isinstance(cells, Districts):
-        if domain is not None:
-            raise InputError(
-                "districts say where records are counted; got a domain too: leave it out."
-            )
         return DistrictMechanism(epsilon, unit, cells.cells, groups)
+    if isinstance(cells, Adaptive) and rooted:
+        share = DISTRICT_SHARE if cells.share is None else exact(cells.share)
+        return DistrictTreeMechanism(epsilon, unit, cells.district_frame(), share, groups)
     if isinstance(cells, (Frame, Adaptive)):
         return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, groups), groups)
     grids = cells.candidates(domain)

@@ -20,7 +20,7 @@ from ..kernel.measurements import Measurements
 from ..privacy.budget import total
 from ..space.levels import Levels
 from ..space.tree import Tree
-from .release import Release, open_release
+from .release import open_release
 
 _WITHOUT_TRACE = ("sketch", "tuning")
 """Steps whose numbers are not in a file."""
@@ -84,7 +84,7 @@ def verify(release: Any) -> Verification:
 
     Parameters
     ----------
-    release : Release, str or path
+    release : Release, ReleaseSet, str or path
         A release, or a file that one was written to.
 
     Returns
@@ -100,7 +100,7 @@ def verify(release: Any) -> Verification:
     >>> geodp.verify(release).holds
     True
     """
-    opened = release if isinstance(release, Release) else open_release(release)
+    opened = release if hasattr(release, "maps") else open_release(release)
     distance = opened.method.unit.distance
     cells = opened.cells
     tree = cells.tree if cells.tree is not None else cells.levels
@@ -168,7 +168,7 @@ def _families(tree: Tree | Levels) -> Iterator[tuple[Ints, Any, slice]]:
         return
     for depth, (above, level) in enumerate(zip(tree.levels, tree.levels[1:])):
         split = np.flatnonzero(above.split) + above.first
-        yield split, tree.frame.children(depth), _span(level.first, len(level))
+        yield split, tree.fan_out(depth), _span(level.first, len(level))
 
 
 def _span(first: int, length: int) -> slice:
