@@ -32,6 +32,7 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("counts/tree_tally.py", ("BaseTally",)),
         ("counts/node_counts.py", ()),
         ("counts/district_tally.py", ("DistrictTally",)),
+        ("counts/district_tree_tally.py", ("DistrictTreeTally",)),
     ],
     "how far a record moves a score, where a grid is chosen": [
         ("mechanisms/scores.py", ()),
