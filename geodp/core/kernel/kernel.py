@@ -27,7 +27,6 @@ from ..privacy.account import Account
 from ..privacy.budget import Budget, Number, Spend
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.unit import Unit
-from ..space.grid import Grid
 
 _NOISE = "discrete Laplace noise"
 
@@ -48,6 +47,14 @@ class Choice(Protocol):
 
     def draw(self, qualities: Sequence[Fraction], rate: Fraction, bits: RandomBits) -> int:
         """Draw an index so that ``rate`` is spent for qualities of sensitivity 1."""
+
+
+class Counted(Protocol):
+    """Disjoint cells of the domain that a tally has counts of, such as those of a grid."""
+
+    @property
+    def supported(self) -> Bools:
+        """Whether records can be in each."""
 
 
 class Nodes:
@@ -191,7 +198,7 @@ class Kernel:
         return Measured(values, scale)
 
     def measure_cells(
-        self, grid: Grid, share: Fraction, step: str, how: str = _NOISE, together: bool = False
+        self, grid: Counted, share: Fraction, step: str, how: str = _NOISE, together: bool = False
     ) -> Measured:
         """Publish noisy counts of those cells of a public grid where records can be.
 
@@ -199,8 +206,8 @@ class Kernel:
 
         Parameters
         ----------
-        grid : Grid
-            One of the grids that were counted.
+        grid : Grid, or other cells
+            Some that were counted: a record is in one of the cells.
         share : Fraction
             What it costs.
         step, how : str

@@ -185,41 +185,56 @@ def box_areas_in(
     return np.asarray(area)
 
 
-class DistrictOverlap(Overlap):
-    """Shares of districts that regions cover, listed pair by pair.
+class PolygonShares(Overlap):
+    """Shares of polygons that regions cover, listed pair by pair.
+
+    Parameters
+    ----------
+    cells : Polygons
+        Cells that do not overlap.
+    workload : Workload
+        The regions.
+    bounds, areas : ndarray, optional
+        Bounding boxes and areas of the cells, where they are known.
 
     Attributes
     ----------
     region, cell : ndarray of int
-        Pairs of a region and a district that share something, ordered by region.
+        Pairs of a region and a cell that share something, ordered by region.
     share : ndarray of float
-        Covered part of the district, above 0 and at most 1.
+        Covered part of the cell, above 0 and at most 1.
     """
 
-    def __init__(self, districts: DistrictMap, workload: Workload) -> None:
+    def __init__(
+        self,
+        cells: Polygons,
+        workload: Workload,
+        bounds: Floats | None = None,
+        areas: Floats | None = None,
+    ) -> None:
         regions = region_polygons(workload)
         self.count = regions.count
-        region, cell = _near_pairs(districts.district_bounds, regions)
+        bounds = _polygon_bounds(cells) if bounds is None else bounds
+        areas = cells.areas if areas is None else areas
+        region, cell = _near_pairs(bounds, regions)
         if workload.boxes is not None:
-            strips = Strips(districts.polygons, workload.domain)
-            share = box_areas_in(strips, cell, districts.district_bounds[cell], workload, region)
-            share /= districts.areas[cell]
-            self._take(region, cell, share)
+            strips = Strips(cells, workload.domain)
+            share = box_areas_in(strips, cell, bounds[cell], workload, region)
+            self._take(region, cell, share / areas[cell])
             return
-        # A region that is a district, to the bit, is that one and no sliver of another.
-        same = _prints(regions)[region] == _prints(districts.polygons)[cell]
+        # A region that is a cell, to the bit, is that one and no sliver of another.
+        same = _prints(regions)[region] == _prints(cells)[cell]
         known = np.isin(region, region[same])
         share = same.astype(np.float64)
-        # Where a region holds all or nothing of the box around a district, the box tells.
-        box = districts.district_bounds[cell].T
+        # Where a region holds all or nothing of the box around a cell, the box tells.
         strips = Strips(regions, workload.domain)
-        share[~known] = strips.shares(region[~known], *box[:, ~known])
+        share[~known] = strips.shares(region[~known], *bounds[cell[~known]].T)
         asked = np.flatnonzero(~known & (share > _ROUNDING) & (share < 1 - _ROUNDING))
         if len(asked):
-            both = joined_polygons(districts.polygons, regions)
-            pairs = cell[asked], len(districts) + region[asked]
+            both = joined_polygons(cells, regions)
+            pairs = cell[asked], cells.count + region[asked]
             share[asked] = overlap_areas(both, PolygonRows(both), *pairs)
-            share[asked] /= districts.areas[cell[asked]]
+            share[asked] /= areas[cell[asked]]
         self._take(region, cell, share)
 
     def _take(self, region: Ints, cell: Ints, share: Floats) -> None:
@@ -248,6 +263,23 @@ class DistrictOverlap(Overlap):
         raise NotImplementedError("no choice is made among districts")
 
 
+class DistrictOverlap(PolygonShares):
+    """Shares of districts that regions cover, listed pair by pair."""
+
+    def __init__(self, districts: DistrictMap, workload: Workload) -> None:
+        super().__init__(districts.polygons, workload, districts.district_bounds, districts.areas)
+
+
+def _polygon_bounds(polygons: Polygons) -> Floats:
+    """Compute the box around each polygon; NaN for one without edges."""
+    bounds = np.full((polygons.count, 4), np.nan)
+    owners, first = np.unique(polygons.owner, return_index=True)
+    for side, end in enumerate((np.minimum, np.minimum, np.maximum, np.maximum)):
+        if len(first):
+            bounds[owners, side] = end.reduceat(polygons.edges[:, side % 2], first)
+    return bounds
+
+
 def _prints(polygons: Polygons) -> npt.NDArray[np.uint64]:
     """Compute a number for each polygon that is the same for the same edges, in any order."""
     mixed = np.zeros(len(polygons.edges), dtype=np.uint64)
@@ -273,11 +305,7 @@ def joined_polygons(first: Polygons, second: Polygons) -> Polygons:
 
 def _near_pairs(bounds: Floats, regions: Polygons) -> tuple[Ints, Ints]:
     """List regions and districts whose bounding boxes overlap, ordered by region."""
-    region_bounds = np.full((regions.count, 4), np.nan)
-    owners, first = np.unique(regions.owner, return_index=True)
-    for side, end in enumerate((np.minimum, np.minimum, np.maximum, np.maximum)):
-        if len(first):
-            region_bounds[owners, side] = end.reduceat(regions.edges[:, side % 2], first)
+    region_bounds = _polygon_bounds(regions)
     at_once = max(1, _PAIRS // max(1, len(bounds)))
     pairs = []
     for start in range(0, regions.count, at_once):

@@ -25,6 +25,7 @@ from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, Size, candidate_grids, checked_candidates
 from .district_kind import Districts
+from .hexagon_kind import Hexagons
 
 BOX_SEED = 1
 """Public seed of the default boxes."""
@@ -282,8 +283,8 @@ class Regular:
         return tuner_of(self.tuner)
 
 
-Kind = Union[Adaptive, Regular, Districts]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
-Cells = Union[str, Adaptive, Regular, Districts]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Kind = Union[Adaptive, Regular, Districts, Hexagons]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Cells = Union[str, Kind]  # noqa: UP007
 
 KINDS: dict[str, type[Adaptive] | type[Regular]] = {"adaptive": Adaptive, "regular": Regular}
 """Kinds of cells by their short words, the default first."""
@@ -297,14 +298,14 @@ def checked_kind(cells: Any) -> Kind:
     >>> checked_kind("adaptive")
     Adaptive()
     """
-    if isinstance(cells, (Adaptive, Regular, Districts)):
+    if isinstance(cells, (Adaptive, Regular, Districts, Hexagons)):
         return cells
     if isinstance(cells, str) and cells in KINDS:
         return KINDS[cells]()
     given = repr(cells) if isinstance(cells, (str, type)) else f"a {type(cells).__name__}"
     raise InputError(
-        "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)` or districts; got "
-        f"{given}."
+        "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)`, `Hexagons(…)` or "
+        f"districts; got {given}."
     )
 
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from ..common.errors import InputError
+from ..counts.cell_tally import CellPlan
 from ..counts.counting import Countable
 from ..counts.district_tally import DistrictPlan
 from ..counts.district_tree_tally import DistrictTreePlan
@@ -41,6 +42,7 @@ from ..regions.district_cells import DistrictCells
 from ..regions.district_frame import DistrictFrame
 from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.hexagon_cells import HexagonCells
 from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
@@ -48,7 +50,8 @@ from ..space.frame import ROOT_CELLS, Frame
 from ..space.grid import Grid
 from .cell_words import cells_in_words
 from .district_kind import Districts
-from .kinds import Adaptive, Kind, default_boxes
+from .hexagon_kind import Hexagons
+from .kinds import Adaptive, Kind, default_boxes, needed_domain
 from .release import Method
 
 Say = Callable[[str], None]
@@ -294,6 +297,56 @@ class DistrictMechanism(Mechanism):
         )
 
 
+class HexagonMechanism(Mechanism):
+    """Hexagons of one size, each measured once with all of ε.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    cells : HexagonCells
+        The hexagons.
+    groups : Groups, optional
+        Groups to count in.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        cells: HexagonCells,
+        groups: Groups | None = None,
+    ) -> None:
+        self._cells, self.groups = cells, groups
+        self._epsilon = Budget(epsilon).epsilon
+        scale = noise_scale(self._epsilon, unit.distance)  # known, or refused, before the spend
+        self.ledger_text = self._ledger_text(f"{len(cells):,} hexagons")
+        self.needed = RECORDS_PER_CELL * len(cells) * float(scale)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(CellPlan(self._cells), self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("adding noise")
+        values, scale = kernel.measure_cells(self._cells, self._epsilon, "counts")
+        return self._cells, [measured_once(self._cells, each, scale) for each in values]
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(),
+            workload="none: the hexagons are given",
+            tuner="none",
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+        )
+
+
 class DistrictTreeMechanism(Mechanism):
     """A tree that is rooted in districts, grown where it pays.
 
@@ -362,7 +415,7 @@ def mechanism_for(
 
     Parameters
     ----------
-    cells : Adaptive, Regular, Districts or Frame
+    cells : Adaptive, Regular, Districts, Hexagons or Frame
         Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
     domain : Domain or None
         The public rectangle, unless districts, grids or a frame state it.
@@ -378,6 +431,8 @@ def mechanism_for(
         raise InputError("districts say where records are counted; got a domain too: leave it out.")
     if isinstance(cells, Districts):
         return DistrictMechanism(epsilon, unit, cells.cells, groups)
+    if isinstance(cells, Hexagons):
+        return HexagonMechanism(epsilon, unit, cells.cells(needed_domain(domain)), groups)
     if isinstance(cells, Adaptive) and rooted:
         share = DISTRICT_SHARE if cells.share is None else exact(cells.share)
         return DistrictTreeMechanism(epsilon, unit, cells.district_frame(), share, groups)
