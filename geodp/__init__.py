@@ -41,8 +41,8 @@ from .core.releases.forecast_table import Forecast, Outlook
 from .core.releases.hexagon_kind import Hexagons
 from .core.releases.kinds import Adaptive, Regular
 from .core.releases.pipeline import release
-from .core.releases.release import Method, Release, open_release
-from .core.releases.release_set import ReleaseSet
+from .core.releases.release import Method, Release
+from .core.releases.release_set import ReleaseSet, open_release
 from .core.releases.verification import Verification, verify
 from .core.space.domain import Crs, Domain
 from .core.space.grid import Grid, candidate_grids

@@ -53,15 +53,14 @@ LAZY = {
     "core.regions.workload": {"sources.regions"},
     "core.estimates.queries": {"sources.layers", "sources.regions"},
     "core.releases.release": {
-        f"outputs.{name}"
-        for name in ("labelled", "plot", "raster", "reopen", "report", "shapes", "vector")
+        f"outputs.{name}" for name in ("labelled", "plot", "raster", "report", "shapes", "vector")
     }
     | {"core.publish.columns", "core.publish.legend"},
     "core.releases.district_kind": {"sources.districts"},
     "core.releases.difference": {
         *("core.publish.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
     },
-    "core.releases.release_set": {"outputs.multiples"},
+    "core.releases.release_set": {"outputs.multiples", "outputs.reopen"},
     "core.releases.forecast_table": {"outputs.forecast"},
     "core.space.ground": {"sources.earth"},
     "core.releases.guard": {"sources.earth"},

@@ -297,7 +297,12 @@ def test_a_difference_is_between_two_of_them():
 
 @pytest.mark.parametrize(
     "protect",
-    [geodp.Record(), geodp.Record(neighbours="replace"), geodp.Person("who", max_records=3)],
+    [
+        geodp.Record(),
+        geodp.Record(neighbours="replace"),
+        geodp.Person("who", max_records=3),
+        geodp.Person("who"),
+    ],
 )
 @pytest.mark.parametrize("epsilon", [1, "1/7"])
 def test_every_path_costs_all_of_epsilon_in_all_groups(protect, epsilon):
@@ -321,6 +326,18 @@ def test_every_path_costs_all_of_epsilon_in_all_groups(protect, epsilon):
     assert sum(spend.epsilon for spend in made.spends) == Fraction(epsilon)
     both = made.total.query(layer)["estimate"]
     assert np.allclose(both, sum(one.query(layer)["estimate"] for one in made.maps.values()))
+
+
+def test_people_are_spread_over_their_records():
+    layer = parts(12)
+    x, y = crowd(4000)
+    points = {"x": x, "y": y, "who": np.arange(4000) // 4}
+    cells = geodp.Adaptive(districts=layer)
+    made = geodp.release(points, epsilon=50, cells=cells, protect=geodp.Person("who"), seed=1)
+    assert made.query(layer)["estimate"].sum() == pytest.approx(1000, abs=1)
+    code = geodp.Districts(layer).cells.locate(x, y)
+    truth = np.bincount(code[code >= 0], minlength=12) / 4  # a few are outside of the layer
+    assert made.query(layer)["estimate"].to_numpy() == pytest.approx(truth, abs=2)
 
 
 def test_tallies_merge_and_travel():

@@ -84,8 +84,20 @@ def test_groups_and_persons_count_as_ever():
         seed=1,
     )
     assert geodp.verify(made).found == 1
-    assert made.maps["a"].measurements.scales == (Fraction(2),)
+    told = made.maps["a"].measurements
+    assert told.scales == (Fraction(2 * told.units),)
     assert abs(made.total.counts.sum() - 200) < 60
+
+
+def test_people_are_spread_over_their_records():
+    x, y = places(400)
+    points = {"x": x, "y": y, "who": np.arange(400) // 4}
+    person = geodp.Person("who")
+    made = geodp.release(
+        points, TOWN, epsilon=50, cells=geodp.Hexagons(900), protect=person, seed=1
+    )
+    assert made.counts.sum() == pytest.approx(100, abs=1)
+    assert geodp.verify(made).found == 50
 
 
 def test_hexagons_without_records_by_a_public_rule_are_left_out():

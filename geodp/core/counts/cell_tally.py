@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
+from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints
 from ..regions.hexagon_cells import HexagonCells
 from ..space.domain import Domain
@@ -40,6 +41,10 @@ class CellPlan:
     def size(self) -> int:
         """Return the bytes that the counts take."""
         return 8 * len(self.cells.supported)
+
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in the domain."""
+        return in_domain(self.domain, x, y)[0]
 
     def tally(self, beside: int = 1) -> CellTally:
         """Return a new tally, however many there are beside it."""
@@ -87,24 +92,25 @@ class CellTally:
             raise InputError("a tally knows the counts of the cells that were planned alone.")
         return self._counts
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
 
-        Several threads may add at once.
+        Where they are not simply one, their units come last. Several threads may add at once.
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
-            self.keep(self.locate(xs[part], ys[part])[0])
+            cells, inside = self.locate(xs[part], ys[part])
+            self.keep(cells, None if units is None else units[part][inside])
 
     def locate(self, x: Floats, y: Floats) -> tuple[Any, Bools | None]:
         """Find the cells of those points that are inside, and which these are."""
         inside, x, y = in_domain(self.plan.domain, x, y)
         return self.plan.cells.located(x, y), inside
 
-    def keep(self, cells: npt.NDArray[Any]) -> None:
-        """Count points that were located."""
-        counts = np.bincount(cells, minlength=len(self._counts))
+    def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
+        """Count points that were located, each as so many units."""
+        counts = unit_sums(cells, units, len(self._counts))
         with self._adding:
             self._counts += counts
 

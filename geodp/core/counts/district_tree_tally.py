@@ -46,6 +46,10 @@ class DistrictTreePlan:
         """Return the bytes that the counts may take."""
         return _SIZE
 
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in a district."""
+        return self.frame.base_codes(x, y)[1]
+
     def tally(self, beside: int = 1) -> DistrictTreeTally:
         """Return a new tally, however many there are beside it."""
         del beside
@@ -55,8 +59,8 @@ class DistrictTreePlan:
 class DistrictTreeTally:
     """True counts of the points seen so far, by base code. Private.
 
-    Codes that occur are kept in rising order, each with how often it occurs: memory is bounded by
-    the places that hold points.
+    Codes that occur are kept in rising order, each with how often it occurs, or with the units of
+    its points: memory is bounded by the places that hold points.
 
     Parameters
     ----------
@@ -70,7 +74,7 @@ class DistrictTreeTally:
         none = np.zeros(0, dtype=np.int64)
         self.frame = frame
         self._codes, self._times = (none if part is None else part for part in (codes, times))
-        self._waiting: list[Ints] = []
+        self._waiting: list[tuple[Ints, Ints | None]] = []
         self._waits = 0
         self._sums: Ints | None = None
         self._adding = threading.Lock()
@@ -94,27 +98,30 @@ class DistrictTreeTally:
     @property
     def total(self) -> int:
         """Return the number of points in all districts."""
-        return int(self._times.sum()) + self._waits
+        with self._adding:
+            self._count()
+        return int(self._times.sum())
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
         """Count points given by coordinates in the domain's CRS; those in no district are dropped.
 
-        Several threads may add at once.
+        Where they are not simply one, their units come last. Several threads may add at once.
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
-            self.keep(self.locate(xs[part], ys[part])[0])
+            codes, inside = self.locate(xs[part], ys[part])
+            self.keep(codes, None if units is None else units[part][inside])
 
     def locate(self, x: Floats, y: Floats) -> tuple[Any, Bools | None]:
         """Find the base codes of those points that are in a district, and which these are."""
         return self.frame.base_codes(x, y)
 
-    def keep(self, cells: npt.NDArray[Any]) -> None:
-        """Count points that were located."""
+    def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
+        """Count points that were located, each as so many units."""
         with self._adding:
             self._sums = None
-            self._waiting.append(cells)
+            self._waiting.append((cells, units))
             self._waits += len(cells)
             if self._waits > max(_WAIT, len(self._codes)):
                 self._count()
@@ -123,13 +130,18 @@ class DistrictTreeTally:
         """Count the codes that wait."""
         if not self._waits:
             return
-        codes = np.sort(np.concatenate(self._waiting))
-        first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-        self._merge(codes[first], np.diff(first, append=len(codes)))
+        plain = [codes for codes, units in self._waiting if units is None]
+        if plain:
+            codes = np.sort(np.concatenate(plain))
+            first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1])[: len(codes)])
+            self._merge(codes[first], np.diff(first, append=len(codes)))
+        worth = [(codes, units) for codes, units in self._waiting if units is not None]
+        if worth:
+            self._merge(*map(np.concatenate, zip(*worth)))
         self._waiting, self._waits = [], 0
 
     def _merge(self, codes: Ints, times: Ints) -> None:
-        """Take in codes that rise, and how often each occurs."""
+        """Take in codes, and how often each occurs, or its units."""
         every, place = np.unique(np.concatenate([self._codes, codes]), return_inverse=True)
         counts = np.zeros(len(every), dtype=np.int64)
         np.add.at(counts, place.ravel(), np.concatenate([self._times, times]))

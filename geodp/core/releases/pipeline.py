@@ -31,8 +31,14 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
+    cells: Cells = "adaptive",
     by: None = None,
-    **options: Any,
+    protect: Protection | None = None,
+    account: Account | None = None,
+    noise: str = "geodp",
+    seed: int | RandomBits | None = None,
+    progress: Callable[[str], None] | None = None,
+    force: bool = False,
 ) -> Release: ...
 
 
@@ -42,12 +48,18 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
+    cells: Cells = "adaptive",
     by: By,
-    **options: Any,
+    protect: Protection | None = None,
+    account: Account | None = None,
+    noise: str = "geodp",
+    seed: int | RandomBits | None = None,
+    progress: Callable[[str], None] | None = None,
+    force: bool = False,
 ) -> ReleaseSet: ...
 
 
-def release(  # type: ignore[misc]  # other options are checked when it runs
+def release(
     points: Any,
     domain: Domain | None = None,
     *,
@@ -85,8 +97,8 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
         ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
         Several are crossed. All groups together cost ε once, since a record is in one of them.
     protect : Record, Feature or Person, optional
-        What is protected; by default every single record. ``Person("who", max_records=5)``
-        protects people with all their records.
+        What is protected; by default every single record. ``Person("who")`` protects people with
+        all their records, and counts people, each spread over the places of their records.
     account : Account, optional
         Where to record the spend, before anything is drawn: ``Ledger("file")["name"]``. It refuses
         to pass its cap, and to add up unlike promises.
@@ -121,10 +133,12 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
     >>> geodp.release((x, y), town, epsilon=1, cells=grids).cells.kind
     'regular'
 
-    People with many records, at most two of which count:
+    People with many records, each of whom counts as one:
 
     >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"], "hour": [7, 22, 8]}
-    >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
+    >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who"))
+    >>> print(made.counted)  # doctest: +ELLIPSIS
+    Counts people, each spread over the places of their records...
 
     Several groups for one ε:
 
@@ -139,7 +153,8 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
     groups = grouped(by)
     given: Any = cells  # audits pass a frame
     kind = given if isinstance(given, Frame) else checked_kind(given)
-    made = mechanism_for(kind, public, epsilon, unit, groups)
+    quantity = protection.quantity
+    made = mechanism_for(kind, public, epsilon, unit, groups, quantity)
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
@@ -167,6 +182,7 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
             epsilon=epsilon,
             unit=unit,
             bits=bits,
+            quantity=quantity,
             groups=None if groups is None else groups.names,
             account=account,
             ledger_text=made.ledger_text,
