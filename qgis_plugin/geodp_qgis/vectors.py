@@ -13,6 +13,7 @@ from qgis.core import (
     QgsGeometry,
     QgsProcessingException,
     QgsProviderRegistry,
+    QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
 )
@@ -187,6 +188,25 @@ def read_cells(path, name):
         return reopen.release_of_cells(tags, columns, np.array(drawn).reshape(-1, 4))
     except (TypeError, ValueError):  # values that are missing, or are no numbers
         raise metadata.changed() from None
+
+
+def map_of_layer(layer, release, project, given=None):
+    """The name of the map that a layer of a group shows, or None: of a raster by itself, all do.
+
+    A raster of several maps comes as a group of layers of one file, each of which shows a band.
+    Where ``given`` is the name of the file, the whole file is meant.
+    """
+    if given == layer.source():
+        return None
+    node = project.layerTreeRoot().findLayer(layer.id()) if project is not None else None
+    if node is None or not release.groups or not isinstance(layer, QgsRasterLayer):
+        return None
+    beside = [each.layer() for each in node.parent().findLayers() if each.layer() is not None]
+    shown = layer.renderer().usesBands() if layer.renderer() is not None else []
+    if sum(each.source() == layer.source() for each in beside) < 2 or len(shown) != 1:
+        return None
+    names = list(release.groups)
+    return names[shown[0] - 1] if shown[0] <= len(names) else None  # the last is an error
 
 
 def release_of_layer(layer):

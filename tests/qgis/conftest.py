@@ -72,7 +72,10 @@ def qgis(unpacked, tmp_path_factory):
 
     Processing.initialize()
     import geodp_qgis
+    from qgis.core import QgsSettings
 
+    # Tests spend on the same few files without end; what the usual cap does has tests of its own.
+    QgsSettings().setValue("Processing/Configuration/GEODP_CAP", 1_000_000)
     plugin = geodp_qgis.classFactory(None)
     plugin.initProcessing()
     yield application

@@ -440,6 +440,30 @@ def test_a_file_is_written_once(layers, dock, spin, project, tmp_path):
     assert len(made(project) + project.mapLayersByName("counts")) == 1
 
 
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_second_map_is_asked_about(layers, dock, spin, project, monkeypatch, goes_on):
+    """Without a name it is the layer's own account that tells."""
+    asked = []
+
+    def confirm(text):
+        asked.append(text)
+        return goes_on
+
+    monkeypatch.setattr(dock, "confirm", confirm)
+    dock.answer.sizes.setText("20")
+    fill(dock, spin)
+    assert "an account of its own, with a cap of ε = 1e+06" in dock.protected.balance.text()
+    for _ in range(2):
+        dock.foot.make.click()
+        spin(lambda: not dock.running.is_active)
+        look(dock, spin)
+    (text,) = asked
+    assert "us_places.gpkg', ε = 1 was spent before" in text
+    assert "and adds 1: 2 of 1e+06 in all" in text
+    assert len(made(project)) == 1 + goes_on
+    assert dock.foot.message.text().startswith("Done" if goes_on else "Nothing was read")
+
+
 @pytest.mark.parametrize("begun", [False, True])
 def test_a_cancelled_run_says_so_and_spends_nothing(
     layers, dock, spin, project, ledger, at_the_first_point, begun
@@ -448,10 +472,13 @@ def test_a_cancelled_run_says_so_and_spends_nothing(
     dock.foot.make.click()
     if begun:
         spin(at_the_first_point.is_set)
+    ends = []
+    dock.running._work.taskTerminated.connect(lambda: ends.append("failed"))
     dock.foot.cancel.click()
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Cancelled: ")
     if begun:
+        assert ends == []  # QGIS would say that a task failed
         assert "nothing was released" in dock.foot.message.text()
     assert dock.foot.make.isEnabled()
     assert made(project) == []

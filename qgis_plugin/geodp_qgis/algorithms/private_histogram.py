@@ -348,6 +348,8 @@ class PrivateHistogram(GeodpAlgorithm):
                 "not told. A map of nothing but noise may mean a wrong extent or CRS."
             )
         )
+        if request.book is not None and (spent := request.book.before(request.options["epsilon"])):
+            feedback.pushWarning(spent)
         raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
         check_path(raster)
         results = {OUTPUT_RASTER: raster}
@@ -355,7 +357,7 @@ class PrivateHistogram(GeodpAlgorithm):
         with whole_file(raster) as draft, told(request.book, feedback):
             release = self._release(request, context, feedback)
             feedback.setProgressText(tr("writing"))
-            self._write_counts(draft, release, request)
+            self._write_counts(draft, release, request, Part(feedback, 70, 80))
             vector = self._write_cells(release, request, parameters, context, feedback)
             stop_if_cancelled(feedback)
             page = self._write_page(release, request, parameters, context, feedback)
@@ -415,10 +417,10 @@ class PrivateHistogram(GeodpAlgorithm):
             return None
         return written
 
-    def _write_counts(self, path, release, request):
+    def _write_counts(self, path, release, request, feedback):
         """Write the raster; where that fails, ε is spent, so keep the release somewhere else."""
         try:
-            write_release(path, release, request.crs)
+            write_release(path, release, request.crs, feedback)
         except (geodp.GeodpError, OSError):
             kept = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.tif"
             try:

@@ -7,6 +7,7 @@ from qgis.PyQt.QtWidgets import (
     QBoxLayout,
     QDockWidget,
     QFrame,
+    QMessageBox,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -235,11 +236,26 @@ class PrivateMapDock(QDockWidget):
         if why:
             self.foot.say(why)
             return
+        doubts = self.protected.doubts(wish.epsilon)
+        if doubts and not self.confirm(doubts):
+            self.foot.say(tr("Nothing was read, no budget is spent."))
+            return
         self.protected.remember()
         self.foot.say("")
         self.foot.show_running(True)
         layers = [wish.points, wish.within, wish.within_raster, wish.regions]
         self.running.start(wish.parameters(), layers)
+
+    def confirm(self, text):
+        """Ask whether to spend more on data on which something was spent; no is the default."""
+        box, roles = QMessageBox(self), QMessageBox.ButtonRole
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(tr("Private map"))
+        box.setText(text)
+        spend = box.addButton(tr("Make another map"), roles.AcceptRole)
+        box.setDefaultButton(box.addButton(tr("Cancel"), roles.RejectRole))
+        box.exec()
+        return box.clickedButton() is spend
 
     def _lacking(self, wish):
         """Where to go on, and a sentence that says so."""

@@ -7,9 +7,10 @@ from qgis.core import QgsFieldProxyModel, QgsMapLayerProxyModel, QgsWkbTypes
 from qgis.gui import QgsFieldComboBox
 from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QProgressBar, QSpinBox
 
+from ..algorithms.accounts import PROPERTY
 from ..algorithms.private_points import only_layer
 from ..translation import tr
-from .balance import PROPERTY, in_words, look_up, names
+from .balance import doubts, in_words, look_up, look_up_layer, names
 from .questions import Question, id_of, layer_list, narrow
 
 
@@ -35,7 +36,7 @@ class Protected(Question):
         self.most.setRange(0, 1_000_000)
         self.most.setSpecialValueText(tr("not set"))
         self.name.setEditable(True)
-        self.name.lineEdit().setPlaceholderText(tr("such as visits"))
+        self.name.lineEdit().setPlaceholderText(tr("the layer's own"))
         narrow(self.name)
         self.cap.setRange(0, 1000)
         self.cap.setDecimals(3)
@@ -66,7 +67,10 @@ class Protected(Question):
         self.ask(
             tr("Ledger &name"),
             self.name,
-            tr("One name for all layers about the same people: under it, what is spent adds up."),
+            tr(
+                "One name for all layers about the same people: under it, what is spent adds up. "
+                "Empty: the layer's own account."
+            ),
         )
         self._cap_label = self.ask(
             tr("Cap ε"),
@@ -120,6 +124,10 @@ class Protected(Question):
     def see_ledger(self):
         """Look the name up in the ledger as it is now."""
         self._account = look_up(self.name.currentText())
+        if not self.name.currentText().strip():
+            answers = self.answers()
+            layer = self.points.currentLayer()
+            self._account = look_up_layer(layer, answers["person"], answers["most"])
         self.cap.setVisible(self._account.is_new)
         self._cap_label.setVisible(self._account.is_new)
 
@@ -145,9 +153,14 @@ class Protected(Question):
         self.name.setEditText(text)
         self.name.blockSignals(False)
 
+    def doubts(self, epsilon):
+        """What to ask before a run that is not the first on these data."""
+        return doubts(self._account, epsilon)
+
     def remember(self):
-        """Keep the name with the layer, for the next time and in the project."""
-        self.points.currentLayer().setCustomProperty(PROPERTY, self.name.currentText().strip())
+        """Keep a name with the layer, for the next time, in the dialog too, and in the project."""
+        if name := self.name.currentText().strip():
+            self.points.currentLayer().setCustomProperty(PROPERTY, name)
 
     def answers(self):
         several = self._counts_several()

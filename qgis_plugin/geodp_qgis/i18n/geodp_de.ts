@@ -79,6 +79,21 @@
    <translation>Die Zahlen haben Vorzeichen: Wo wenige Datensätze liegen, macht das Rauschen manche negativ. Lassen Sie sie so, denn dann stimmen Summen über viele Zellen. Für Summen mit Fehlerangabe nehmen Sie „Ein privates Histogramm befragen“.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/algorithms/accounts.py" />
+   <source>Ledger (empty: in the QGIS profile)</source>
+   <translation>Kassenbuch (leer: im QGIS-Profil)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/accounts.py" />
+   <source>Most ε for a layer whose data have no name in the ledger (0: do not record it)</source>
+   <translation>Meistes ε für einen Layer, dessen Daten keinen Namen im Kassenbuch haben (0: nicht verbuchen)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/accounts.py" />
+   <source>The folder of the ledger must exist; there is no {}.</source>
+   <translation>Der Ordner des Kassenbuchs muss vorhanden sein; es gibt kein {}.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/algorithms/base.py" />
    <source>Cancelled: no layer was written.</source>
    <translation>Abgebrochen: Es wurde kein Layer geschrieben.</translation>
@@ -1005,6 +1020,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Asked of the map '{}' alone, which this layer of a group shows.</source>
+   <translation>Gefragt wurde nur die Karte „{}“, die dieser Layer einer Gruppe zeigt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
    <source>Outside the extent of the release, without an answer: {}.</source>
    <translation>Außerhalb der Ausdehnung der Veröffentlichung, ohne Antwort: {}.</translation>
   </message>
@@ -1045,13 +1065,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>With it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records, told by one field) is set by its first run.</source>
-   <translation>Damit wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens so vielen Datensätzen, erkannt an einem Feld), legt sein erster Lauf fest.</translation>
+   <source>Under it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records, told by one field) is set by its first run. Empty: the layer has an account of its own, with the cap of Processing's options.</source>
+   <translation>Unter ihm wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens einer gegebenen Zahl von Datensätzen, erkannt an einem Feld), legt der erste Lauf fest. Leer: Der Layer hat ein eigenes Konto, mit der Obergrenze aus den Optionen der Verarbeitung.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>Needed once, to enter a new name into the ledger. A cap is never changed.</source>
-   <translation>Einmal nötig, um einen neuen Namen ins Kassenbuch einzutragen. Eine Obergrenze wird nie geändert.</translation>
+   <source>Needed once, to enter a new name into the ledger; a layer without one has the cap of Processing's options. A cap is never changed.</source>
+   <translation>Einmal nötig, um einen neuen Namen ins Kassenbuch einzutragen; ein Layer ohne Namen hat die Obergrenze aus den Optionen der Verarbeitung. Eine Obergrenze wird nie geändert.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1075,8 +1095,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>A ledger and a cap are for data with a name; give 'Name of these data', or empty.</source>
-   <translation>Kassenbuch und Obergrenze sind für Daten mit Namen; geben Sie „Name dieser Daten im Kassenbuch“ an, oder leeren Sie sie.</translation>
+   <source>On '{}', ε = {:g} was spent before, the last time on {}. This run makes another release and adds {:g}: {:g} of {:g} in all.</source>
+   <translation>Für „{}“ wurde schon ε = {:g} ausgegeben, zuletzt am {}. Dieser Lauf macht eine weitere Veröffentlichung und fügt {:g} hinzu: zusammen {:g} von {:g}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1105,13 +1125,18 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>one record</source>
-   <translation>ein Datensatz</translation>
+   <source>ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent.</source>
+   <translation>ε = {:g} würde die Obergrenze von „{}“ überschreiten: {:g} ist übrig. Nichts wurde gelesen oder ausgegeben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent.</source>
-   <translation>ε = {:g} würde die Obergrenze von „{}“ überschreiten: {:g} ist übrig. Nichts wurde gelesen oder ausgegeben.</translation>
+   <source>It is the cap of layers without a name in the ledger: if more may be spent, give these data a name and a cap under Advanced.</source>
+   <translation>Es ist die Obergrenze von Layern ohne Namen im Kassenbuch: Darf mehr ausgegeben werden, geben Sie diesen Daten unter „Fortgeschrittene Parameter“ einen Namen und eine Obergrenze.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>one record</source>
+   <translation>ein Datensatz</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1127,11 +1152,6 @@
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>The ledger has no data named '{}': check the name, or, if they are new, say under Advanced how much ε may ever be spent on them.</source>
    <translation>Das Kassenbuch hat keine Daten namens „{}“: Prüfen Sie den Namen, oder sagen Sie, wenn sie neu sind, unter „Fortgeschrittene Parameter“, wie viel ε je für sie ausgegeben werden darf.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>The folder of the ledger must exist; there is no {}.</source>
-   <translation>Der Ordner des Kassenbuchs muss vorhanden sein; es gibt kein {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1217,6 +1237,11 @@
    <location filename="geodp_qgis/algorithms/view.py" />
    <source>Clamped: counts, negative ones set to 0</source>
    <translation>Gekappt: Zahlen, negative auf 0 gesetzt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/balance.py" />
+   <source>Without a name, this layer has an account of its own, with a cap of ε = {:g}.</source>
+   <translation>Ohne Namen hat dieser Layer ein eigenes Konto, mit einer Obergrenze von ε = {:g}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/balance.py" />
@@ -1419,6 +1444,16 @@
    <translation>Private Karte</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>Make another map</source>
+   <translation>Weitere Karte machen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>Nothing was read, no budget is spent.</source>
+   <translation>Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/protected.py" />
    <source>&amp;1  What is protected?</source>
    <translation>&amp;1  Was wird geschützt?</translation>
@@ -1430,8 +1465,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
-   <source>such as visits</source>
-   <translation>etwa Besuche</translation>
+   <source>the layer's own</source>
+   <translation>das des Layers</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
@@ -1470,8 +1505,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
-   <source>One name for all layers about the same people: under it, what is spent adds up.</source>
-   <translation>Ein Name für alle Layer über dieselben Menschen: Unter ihm wird im Kassenbuch zusammengezählt, was ausgegeben wird.</translation>
+   <source>One name for all layers about the same people: under it, what is spent adds up. Empty: the layer's own account.</source>
+   <translation>Ein Name für alle Layer über dieselben Menschen: Unter ihm wird zusammengezählt, was ausgegeben ist. Leer: das eigene Konto des Layers.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />

@@ -34,6 +34,25 @@ def lift(layer, project):
         node = moved
 
 
+def retire(layer, project):
+    """Take layers out of the project whose file was deleted, and is another release now.
+
+    They would show the new counts under the old name, among old ones in their group.
+    """
+    root = project.layerTreeRoot()
+    stale = [
+        each.id()
+        for each in project.mapLayers().values()
+        if each.source() == layer.source() and each.id() != layer.id()
+    ]
+    nodes = filter(None, map(root.findLayer, stale))
+    groups = {id(group): group for group in (node.parent() for node in nodes) if group != root}
+    project.removeMapLayers(stale)
+    for group in groups.values():
+        if not group.children():
+            group.parent().removeChildNode(group)
+
+
 def when_loaded(destination, dress, context, name=None):
     """Call ``dress(layer, project)`` once the layer is loaded, if it will be; perhaps name it.
 
