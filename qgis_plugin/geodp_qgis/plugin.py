@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from qgis.core import QgsApplication
-from qgis.PyQt.QtCore import QCoreApplication, Qt
+from qgis.core import QgsApplication, QgsProject
+from qgis.PyQt.QtCore import QCoreApplication, Qt, QTimer
 from qgis.PyQt.QtGui import QIcon
 
 from .algorithms.private_histogram import PrivateHistogram
@@ -12,6 +12,7 @@ from .compatibility import QAction
 from .earth import ground_shares
 from .library import ground
 from .provider import ALGORITHMS, ICONS, GeodpProvider
+from .styles.placing import keep_out
 from .translation import load_translation, tr
 
 MENU = "geodp"
@@ -50,6 +51,7 @@ class GeodpPlugin:
         )
         for button in self.actions[:BUTTONS]:
             self.iface.addVectorToolBarIcon(button)
+        QgsProject.instance().legendLayersAdded.connect(self._see_layers)
 
     def _add_to_menu(self, action):
         self.iface.addPluginToVectorMenu(MENU, action)
@@ -63,7 +65,14 @@ class GeodpPlugin:
         action.toggled.connect(self.show_dock)
         return action
 
+    def _see_layers(self, layers):
+        """Others' layers must not vanish among our maps; QGIS is still adding them now."""
+        names = [layer.id() for layer in layers]
+        QTimer.singleShot(0, lambda: keep_out(names, QgsProject.instance()))
+
     def unload(self):
+        if self.actions:
+            QgsProject.instance().legendLayersAdded.disconnect(self._see_layers)
         if self.dock is not None:
             self.dock.leave()
             self.iface.removeDockWidget(self.dock)

@@ -5,6 +5,7 @@ each record by itself.
 """
 
 import re
+
 import pytest
 from conftest import CRS, DISTRICTS, EXTENT
 

@@ -1290,6 +1290,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/extent_box.py" />
+   <source>such as 490000,510000,5390000,5410000 [EPSG:32633]</source>
+   <translation>etwa 490000,510000,5390000,5410000 [EPSG:32633]</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/extent_box.py" />
    <source>xmin, xmax, ymin, ymax [EPSG:…]</source>
    <translation>xmin, xmax, ymin, ymax [EPSG:…]</translation>
   </message>
@@ -1434,9 +1439,64 @@
    <translation>, ± {} mit Zellen von {}</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Several maps, title, more files</source>
+   <translation>Mehrere Karten, Titel, weitere Dateien</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Cells as polygons, too</source>
+   <translation>Auch Zellen als Polygone</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Report page, too</source>
+   <translation>Auch eine Berichtsseite</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>such as theft, assault</source>
+   <translation>etwa Diebstahl, Überfall</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>such as 2024-01-01, 2025-01-01</source>
+   <translation>etwa 2024-01-01, 2025-01-01</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>One map per</source>
+   <translation>Eine Karte je</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Its values</source>
+   <translation>Seine Werte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points.</source>
+   <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie von den Punkten abgelesen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>…or limits</source>
+   <translation>…oder Grenzen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00.</source>
+   <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Zeitpunkten wie 2024-01-01 (ISO, in UTC) oder zwischen Tageszeiten wie 06:00.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>The same counts, one polygon per cell: beside the raster, as a GeoPackage.</source>
+   <translation>Dieselben Zahlen, ein Polygon je Zelle: neben dem Raster, als GeoPackage.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/panel.py" />
-   <source>Done: the private map is in the project, on top. Its ε is spent.</source>
-   <translation>Fertig: Die private Karte liegt im Projekt zuoberst. Ihr ε ist ausgegeben.</translation>
+   <source>Done: the private map is in the project. Its ε is spent.</source>
+   <translation>Fertig: Die private Karte ist im Projekt. Ihr ε ist ausgegeben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
@@ -1454,9 +1514,29 @@
    <translation>Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>{} is there already: choose another name under 'Save as'.</source>
+   <translation>{} gibt es schon: Wählen Sie unter „Speichern als“ einen anderen Namen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>Report page: {}</source>
+   <translation>Berichtsseite: {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>What is not selected is not counted, and how it was chosen is not protected.</source>
+   <translation>Was nicht gewählt ist, wird nicht gezählt, und wie gewählt wurde, ist nicht geschützt.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/protected.py" />
    <source>&amp;1  What is protected?</source>
    <translation>&amp;1  Was wird geschützt?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>Selected features only</source>
+   <translation>Nur gewählte Objekte</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
@@ -1522,6 +1602,11 @@
    <location filename="geodp_qgis/dock/protected.py" />
    <source>{:g} of {:g} left</source>
    <translation>{:g} von {:g} übrig</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>A projected coordinate system that suits the public extent</source>
+   <translation>Ein projiziertes Koordinatensystem, das zur öffentlichen Ausdehnung passt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1622,6 +1707,11 @@
    <location filename="geodp_qgis/dock/questions.py" />
    <source>One regular grid</source>
    <translation>Ein regelmäßiges Gitter</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>Use {}</source>
+   <translation>{} nehmen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/running.py" />

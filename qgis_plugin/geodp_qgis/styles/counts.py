@@ -11,6 +11,7 @@ from qgis.PyQt.QtXml import QDomDocument
 
 from ..library import cell_words, qgis_style, text, views
 from ..translation import tr
+from .placing import MARK, place
 from .post import retire, when_loaded
 
 
@@ -19,6 +20,7 @@ def style_counts(destinations, release, context, view="counts"):
 
     def put_on(layer, project):
         retire(layer, project)
+        place(layer, project)
         dress(layer, release, project, view)
         if isinstance(layer, QgsRasterLayer):
             put_in_group(layer, release, project, view)
@@ -40,6 +42,7 @@ def put_in_group(layer, release, project, view):
     parent = node.parent()
     title = text.for_qgis(views.view_title(release, view)) if release.about.title else layer.name()
     group = parent.insertGroup(parent.children().index(node), title)
+    group.setCustomProperty(MARK, True)
     in_time = any(qgis_style.spans_of(release))
     for name, style in styles.items():
         one = layer if not group.children() else layer.clone()

@@ -2,6 +2,8 @@
 
 from qgis.core import QgsProcessingLayerPostProcessorInterface, QgsProject
 
+from .placing import lift
+
 _waiting = []
 """QGIS keeps no reference of its own: a post-processor must outlive the run."""
 
@@ -16,22 +18,6 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
         self.dress(layer, context.project())
         layer.triggerRepaint()
         _waiting.remove(self)
-
-
-def lift(layer, project):
-    """Move a layer out of a group that shows one at a time, such as the maps of another release.
-
-    QGIS adds layers where the current one is. In such a group a new one would be hidden at first,
-    and never be seen together with the others.
-    """
-    node = project.layerTreeRoot().findLayer(layer.id())
-    while node is not None and node.parent().isMutuallyExclusive():
-        group, moved = node.parent(), node.clone()
-        above = group.parent()
-        above.insertChildNode(above.children().index(group), moved)
-        group.removeChildNode(node)
-        moved.setItemVisibilityChecked(True)
-        node = moved
 
 
 def retire(layer, project):
