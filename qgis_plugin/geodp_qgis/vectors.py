@@ -190,6 +190,30 @@ def read_cells(path, name):
         raise metadata.changed() from None
 
 
+def is_release(layer):
+    """Whether a layer is the file of a release, by its tags; counts are not looked at."""
+    kind = layer.dataProvider().name() if layer.isValid() else ""
+    if kind not in ("gdal", "ogr"):
+        return False
+    parts = QgsProviderRegistry.instance().decodeUri(kind, layer.source())
+    path = parts.get("path") or ""
+    known = (".tif", ".tiff") if kind == "gdal" else (".gpkg",)
+    if not path.lower().endswith(known) or not Path(path).is_file():
+        return False
+    with gdal_quiet():
+        dataset = gdal.OpenEx(path, gdal.OF_RASTER if kind == "gdal" else gdal.OF_VECTOR)
+        held = dataset
+        if kind == "ogr" and dataset is not None:
+            name = parts.get("layerName")
+            held = dataset.GetLayerByName(name) if name else dataset.GetLayer(0)
+        tags = held.GetMetadata() if held is not None else {}
+    try:
+        reopen.check_tags(tags)
+    except geodp.GeodpError:
+        return False
+    return True
+
+
 def map_of_layer(layer, release, project, given=None):
     """The name of the map that a layer of a group shows, or None: of a raster by itself, all do.
 

@@ -179,6 +179,23 @@ def histogram(run):
 
 
 @pytest.fixture
+def settings(qgis):
+    """``settings(NAME=value)``: settings of the provider, given back afterwards."""
+    from qgis.core import QgsSettings
+
+    kept, place = {}, "Processing/Configuration/GEODP_"
+
+    def go(**values):
+        for name, value in values.items():
+            kept.setdefault(name, QgsSettings().value(place + name))
+            QgsSettings().setValue(place + name, value)
+
+    yield go
+    for name, value in kept.items():
+        QgsSettings().setValue(place + name, value)
+
+
+@pytest.fixture
 def german(qgis):
     """QGIS in German, as far as the plugin sees it."""
     from geodp_qgis.translation import load_translation

@@ -38,6 +38,25 @@ def test_cancel_is_heard_while_the_raster_is_written(histogram, tmp_path):
             write_release(tmp_path / "part.tif", release, crs, Feedback(after))
 
 
+def test_the_dialog_asks_in_order_and_refuses_before_it_runs(qgis):
+    from qgis.core import (
+        QgsApplication,
+        QgsProcessingContext,
+        QgsProcessingParameterDefinition,
+    )
+
+    found = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")
+    advanced = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+    shown = [p.name() for p in found.parameterDefinitions() if not p.flags() & advanced]
+    assert shown[:4] == ["INPUT", "EXTENT", "EXTENT_IS_PUBLIC", "CRS"]
+    assert not {"SIZES", "CELL_SIZES", "TUNER", "DATASET", "TITLE"} & set(shown)
+    given = {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "OUTPUT_RASTER": "TEMPORARY_OUTPUT"}
+    given |= {"CELLS": 1, "REGIONS": DISTRICTS}
+    ok, why = found.checkParameterValues(given, QgsProcessingContext())
+    assert not ok
+    assert "'Regions that should come out well'" in why
+
+
 def test_a_page_is_announced_only_where_one_is_written(qgis):
     """QGIS's dialog says after a run that there is a page, if the algorithm has one."""
     from qgis.core import QgsApplication, QgsProcessingContext

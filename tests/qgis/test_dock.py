@@ -623,6 +623,12 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
         def pushWarning(self, title, text):
             said.append(text)
 
+        def addCustomActionForLayerType(self, *given):
+            pass
+
+        def removeCustomActionForLayerType(self, action):
+            pass
+
     found = plugin.GeodpPlugin(Desktop())
     monkeypatch.setattr(found, "initProcessing", lambda: None)
     found.initGui()

@@ -74,23 +74,6 @@ def profile(qgis, tmp_path, monkeypatch):
     return own_ledger()
 
 
-@pytest.fixture
-def settings(qgis):
-    """``settings(NAME=value)``: settings of the provider, given back afterwards."""
-    from qgis.core import QgsSettings
-
-    kept, place = {}, "Processing/Configuration/GEODP_"
-
-    def go(**values):
-        for name, value in values.items():
-            kept.setdefault(name, QgsSettings().value(place + name))
-            QgsSettings().setValue(place + name, value)
-
-    yield go
-    for name, value in kept.items():
-        QgsSettings().setValue(place + name, value)
-
-
 def test_by_default_the_ledger_lies_in_the_profile(recorded, profile):
     assert profile.name == "geodp-ledger.sqlite"
     recorded(LEDGER=None, DATASET="in the profile", CAP=2)

@@ -21,7 +21,7 @@ from ..privacy.budget import total
 from ..space.levels import Levels
 from ..space.tree import Tree
 from .release import Release
-from .release_set import open_release
+from .release_set import ReleaseSet, open_release
 
 _WITHOUT_TRACE = ("sketch", "tuning")
 """Steps whose numbers are not in a file."""
@@ -85,8 +85,8 @@ def verify(release: Any) -> Verification:
 
     Parameters
     ----------
-    release : Release, str or path
-        A release, or a file that one was written to.
+    release : Release, ReleaseSet, str or path
+        A release, of one map or of several, or a file that one was written to.
 
     Returns
     -------
@@ -101,7 +101,8 @@ def verify(release: Any) -> Verification:
     >>> geodp.verify(release).holds
     True
     """
-    opened = release if isinstance(release, Release) else open_release(release)
+    is_open = isinstance(release, (Release, ReleaseSet))
+    opened = release if is_open else open_release(release)
     distance = opened.method.unit.distance
     cells = opened.cells
     tree = cells.tree if cells.tree is not None else cells.levels

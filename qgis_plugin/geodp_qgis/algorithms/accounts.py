@@ -30,7 +30,10 @@ USUAL_CAP = 10.0
 
 def add_settings(provider):
     """Put the ledger into Processing's options, where every provider has its settings."""
-    from processing.core.ProcessingConfig import ProcessingConfig, Setting
+    try:
+        from processing.core.ProcessingConfig import ProcessingConfig, Setting
+    except ImportError:  # without that plugin, there are no such options
+        return
 
     def check_folder(path):
         if path and not Path(path).parent.is_dir():
@@ -55,8 +58,10 @@ def add_settings(provider):
 
 
 def remove_settings():
-    from processing.core.ProcessingConfig import ProcessingConfig
-
+    try:
+        from processing.core.ProcessingConfig import ProcessingConfig
+    except ImportError:
+        return
     for name in (PATH_SETTING, CAP_SETTING):
         if name in ProcessingConfig.settings:
             ProcessingConfig.removeSetting(name)

@@ -144,16 +144,7 @@ class PrivateHistogram(GeodpAlgorithm):
             ),
             tr("The layer to protect, one point per record. Nothing but the result leaves it."),
         )
-        add_extent(self)
-        self.add(
-            QgsProcessingParameterBoolean(
-                EXTENT_IS_PUBLIC, tr("The extent is public although it equals the layer's"), False
-            ),
-            tr(
-                "Needed only when the extent equals that of the points. Tick it if the rectangle "
-                "was known before the points were, for example the frame of a survey."
-            ),
-        )
+        add_extent(self, self._add_public)
         self.add(
             QgsProcessingParameterNumber(EPSILON, tr("Privacy budget ε"), double, 1.0),
             tr(
@@ -190,7 +181,7 @@ class PrivateHistogram(GeodpAlgorithm):
                 "them. Without it: 600 boxes from 1 % to 64 % of the area."
             ),
         )
-        add_sizes(self)
+        add_sizes(self, ADVANCED)  # for one grid alone
         self.add(
             QgsProcessingParameterString(
                 RESOLUTION, tr("Smallest cells that make sense, such as 100m"), optional=True
@@ -263,6 +254,17 @@ class PrivateHistogram(GeodpAlgorithm):
         self.addOutput(QgsProcessingOutputNumber(ROWS, tr("Rows of the raster")))
         self.addOutput(QgsProcessingOutputNumber(COLUMNS, tr("Columns of the raster")))
         self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
+
+    def _add_public(self):
+        self.add(
+            QgsProcessingParameterBoolean(
+                EXTENT_IS_PUBLIC, tr("The extent is public although it equals the layer's"), False
+            ),
+            tr(
+                "Needed only when the extent equals that of the points. Tick it if the rectangle "
+                "was known before the points were, for example the frame of a survey."
+            ),
+        )
 
     # --- reading the parameters -------------------------------------------------------------
 

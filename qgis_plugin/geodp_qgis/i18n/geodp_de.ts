@@ -75,6 +75,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/about.py" />
+   <source>ε added up again, from the counts</source>
+   <translation>ε noch einmal zusammengezählt, aus den Zahlen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
    <source>Counts are signed: where few records lie, the noise makes some of them negative. Leave them so, since sums over many cells then come out right. For totals with error bars use 'Query a private histogram'.</source>
    <translation>Die Zahlen haben Vorzeichen: Wo wenige Datensätze liegen, macht das Rauschen manche negativ. Lassen Sie sie so, denn dann stimmen Summen über viele Zellen. Für Summen mit Fehlerangabe nehmen Sie „Ein privates Histogramm befragen“.</translation>
   </message>
@@ -605,11 +610,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Needed only when the extent equals that of the points. Tick it if the rectangle was known before the points were, for example the frame of a survey.</source>
-   <translation>Nur nötig, wenn die Ausdehnung der der Punkte gleicht. Setzen Sie das Häkchen, wenn das Rechteck vor den Punkten bekannt war, zum Beispiel als Rahmen einer Erhebung.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>How much may be learnt about any one record, or person. Smaller is more private and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer add up.</source>
    <translation>Wie viel über irgendeinen Datensatz oder irgendeine Person zu erfahren sein darf. Kleiner ist privater und verrauschter: 0.1 ist streng, 1 ist üblich. Budgets mehrerer Veröffentlichungen eines Layers addieren sich.</translation>
   </message>
@@ -665,6 +665,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Needed only when the extent equals that of the points. Tick it if the rectangle was known before the points were, for example the frame of a survey.</source>
+   <translation>Nur nötig, wenn die Ausdehnung der der Punkte gleicht. Setzen Sie das Häkchen, wenn das Rechteck vor den Punkten bekannt war, zum Beispiel als Rahmen einer Erhebung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
    <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
   </message>
@@ -687,11 +692,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Points (private)</source>
    <translation>Punkte (privat)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>The extent is public although it equals the layer's</source>
-   <translation>Ausdehnung ist öffentlich, obwohl gleich dem Layer</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -757,6 +757,11 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Columns of the raster</source>
    <translation>Spalten des Rasters</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>The extent is public although it equals the layer's</source>
+   <translation>Ausdehnung ist öffentlich, obwohl gleich dem Layer</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -1759,6 +1764,61 @@
    <translation>Für so viele Zellen reicht der Speicher nicht: Nehmen Sie weniger.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>&lt;h3&gt;{}(layer, geometry)&lt;/h3&gt;&lt;p&gt;{}, from a private histogram in this project (its name or id) and a polygon in the CRS of the current layer; a third argument may be another CRS, such as 'EPSG:4326'. NULL outside the extent of the release. Costs no budget.&lt;/p&gt;</source>
+   <translation>&lt;h3&gt;{}(Layer, Geometrie)&lt;/h3&gt;&lt;p&gt;{}, aus einem privaten Histogramm in diesem Projekt (sein Name oder seine Kennung) und einem Polygon im KBS des aktuellen Layers; ein drittes Argument kann ein anderes KBS sein, etwa 'EPSG:4326'. NULL außerhalb der Ausdehnung der Veröffentlichung. Kostet kein Budget.&lt;/p&gt;</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>Estimated number of records in a polygon</source>
+   <translation>Geschätzte Zahl der Datensätze in einem Polygon</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>Lower end of the interval that holds it in 95 of 100 cases</source>
+   <translation>Unteres Ende des Bereichs, in dem sie in 95 von 100 Fällen liegt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>Upper end of the interval that holds it in 95 of 100 cases</source>
+   <translation>Oberes Ende des Bereichs, in dem sie in 95 von 100 Fällen liegt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>There is no layer '{}' in this project.</source>
+   <translation>Es gibt keinen Layer „{}“ in diesem Projekt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>A layer and a geometry are needed, and a CRS if it is not the layer's.</source>
+   <translation>Ein Layer und eine Geometrie sind nötig, und ein KBS, wenn es nicht das des Layers ist.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Ask how many there are in districts…</source>
+   <translation>Fragen, wie viele es in Bezirken sind…</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Report page…</source>
+   <translation>Berichtsseite…</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Compare with a later map…</source>
+   <translation>Mit einer späteren Karte vergleichen…</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Verify, and show what it promises…</source>
+   <translation>Nachprüfen, und zeigen, was sie verspricht…</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Show the ledger…</source>
+   <translation>Kassenbuch zeigen…</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/plugin.py" />
    <source>Publish the counts of a point layer without giving away any single point</source>
    <translation>Veröffentlicht die Zahlen eines Punktlayers, ohne einen einzelnen Punkt preiszugeben</translation>
@@ -1855,6 +1915,61 @@
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
+   <source>Map</source>
+   <translation>Karte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated number of records</source>
+   <translation>Geschätzte Zahl der Datensätze</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Standard error</source>
+   <translation>Standardfehler</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Standard deviation of the noise alone</source>
+   <translation>Standardabweichung des Rauschens allein</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Lower end of the interval</source>
+   <translation>Unteres Ende des Bereichs</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Upper end of the interval</source>
+   <translation>Oberes Ende des Bereichs</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Share from cells that the border cuts</source>
+   <translation>Anteil aus Zellen, die der Rand schneidet</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Share inside the release's extent</source>
+   <translation>Anteil in der Ausdehnung der Veröffentlichung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Records per km²</source>
+   <translation>Datensätze je km²</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Records per km², at least</source>
+   <translation>Datensätze je km², mindestens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Records per km², at most</source>
+   <translation>Datensätze je km², höchstens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
    <source>answers</source>
    <translation>Antworten</translation>
   </message>
@@ -1862,6 +1977,16 @@
    <location filename="geodp_qgis/styles/answers.py" />
    <source>over time</source>
    <translation>im Lauf der Zeit</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>{} ({} to {})</source>
+   <translation>{} ({} bis {})</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Answers of a private histogram</source>
+   <translation>Antworten eines privaten Histogramms</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
@@ -2047,11 +2172,6 @@
    <location filename="core/releases/describe.py" />
    <source>Noise drawn by</source>
    <translation>Rauschen gezogen von</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Estimated number of records</source>
-   <translation>Geschätzte Zahl der Datensätze</translation>
   </message>
   <message>
    <location filename="core/releases/describe.py" />
