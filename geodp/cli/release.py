@@ -44,8 +44,8 @@ _READ = ("within", "regions", "boundary", "ledger")
 @click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
 @group_options
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
-@click.option("--person", help="Field that says whose record it is: people are protected.")
-@click.option("--max-records", type=int, help="Records that a person may keep, or a MultiPoint.")
+@click.option("--person", help="Field that says whose record it is: people count.")
+@click.option("--max-records", type=int, help="As how many records a person may count.")
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
 @click.option(
@@ -125,7 +125,6 @@ def _ask_about_people(given: dict[str, Any]) -> None:
         return
     if click.confirm("Can one person have more than one record?", err=True):
         given["person"] = click.prompt("Which field says whose record it is?", err=True)
-        given["max_records"] = click.prompt("At most how many records each?", type=int, err=True)
 
 
 def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) -> None:
@@ -148,8 +147,6 @@ def _check(given: dict[str, Any]) -> None:
     """Refuse options that do not go together, before anything is opened."""
     if given["one_each"] and given["person"]:
         raise Refusal("--one-each and --person exclude each other; give one of them.")
-    if given["person"] and given["max_records"] is None:
-        raise Refusal("--person needs --max-records: how many records a person may keep.")
     if (given["ledger"] is None) != (given["dataset"] is None):
         raise Refusal("--ledger and --dataset go together; give both or none.")
     if (given["x"] is None) != (given["y"] is None):

@@ -136,7 +136,7 @@ def look(
     person : str, optional
         Field that says whose record it is.
     max_records : int, optional
-        How many records a person may keep.
+        As how many records a person may count.
     groups : Groups, optional
         Groups that records shall be divided into.
 
@@ -288,4 +288,4 @@ def _persons(
         yield f"Of the records, {roughly(found.nobody, found.records)} have no person: not counted."
     if max_records is not None:
         kept = roughly(int(np.minimum(counts, max_records).sum()), int(counts.sum()))
-        yield f"With at most {max_records} of each person, {kept} of their records are kept."
+        yield f"As at most {max_records} of each person, {kept} of their records count."

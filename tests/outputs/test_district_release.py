@@ -11,6 +11,7 @@ import shapely
 from checks import laplace_fit_by_quantiles
 
 import geodp
+from geodp.core.common.compact import unzipped, zipped
 from geodp.core.releases.verification import costliest_path
 
 CRS = "EPSG:5070"
@@ -185,3 +186,17 @@ def test_a_record_on_a_border_is_in_one_district():
         force=True,
     )
     assert release.counts.tolist() == [1] * 36  # those on the outer east and north are outside
+
+
+def test_corners_of_a_file_unfold_within_bounds():
+    """Zeros pack a thousand to one: what a few characters can hold is bounded all the same."""
+    cells = geodp.release((X, Y), epsilon=1, cells=geodp.Districts(COUNTIES)).cells
+    facts = cells.to_facts()
+    assert type(cells).of_facts(facts, cells.domain, 100) == cells
+    for corners, lengths in ((10**7, [10**7]), (4, [2**59, 2**59 + 4]), (10**5, [2**62] * 4)):
+        told = {"corners": zipped(bytes(16 * corners)), "rings": lengths}
+        told["owners"] = [0] * len(lengths)
+        with pytest.raises(ValueError, match=r"more corners|longer"):
+            type(cells).of_facts({"districts": facts["districts"] | told}, cells.domain, 100)
+    with pytest.raises(ValueError, match="longer"):
+        unzipped(zipped(bytes(10**6)), 0)

@@ -22,7 +22,7 @@ import rasterio
 import shapely
 from programs import left_out
 from rio_cogeo import cog_validate
-from samples import table_of
+from strategies import table_of
 
 import geodp
 from geodp.core.kernel.measurements import Measurements

@@ -137,7 +137,7 @@ def test_sizes_with_a_unit_are_lengths(wish, text, name):
         ({"points": ""}, "points"),
         ({"extent": "  "}, "extent"),
         ({"crs": None}, "crs"),
-        ({"several": True}, "most"),
+        ({"several": True, "person": ""}, "most"),
         # QGIS would take these for names of layers, and so for the extent of the points
         ({"extent": "us_places"}, "extent"),
         ({"extent": "us_places_1234"}, "extent"),

@@ -24,6 +24,7 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
+    at_most,
     blocks_of,
     made,
     released,
@@ -148,15 +149,16 @@ def test_a_seeded_choice_is_as_even_as_a_private_one():
     place = np.tile([1.0] * 9 + [2.0], 2000)
     who = np.repeat(np.arange(2000), 10)
     who = Ids.of(who)
-    for kept in (RepeatableRecords(1, b"any key"), BoundedRecords(1, RandomBits())):
+    one = at_most(1)
+    for kept in (RepeatableRecords(one, b"any key"), BoundedRecords(one, RandomBits())):
         kept.add(place, place, who)
-        chosen = np.concatenate([x for x, _ in kept.blocks()])
+        chosen = np.concatenate([x for x, *_ in kept.blocks()])
         assert len(chosen) == 2000
         assert abs((chosen == 1.0).sum() - 1800) < 5 * (2000 * 0.9 * 0.1) ** 0.5
     spread = place + who.index
-    other = RepeatableRecords(1, b"another key")
+    other = RepeatableRecords(at_most(1), b"another key")
     other.add(spread, place, who)
-    first = RepeatableRecords(1, b"any key")
+    first = RepeatableRecords(at_most(1), b"any key")
     first.add(spread, place, who)
     assert not np.array_equal(*(next(kept.blocks())[0] for kept in (other, first)))
 

@@ -220,7 +220,7 @@ def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Fl
     """
     weight = 1 / _variances(measured)[measured.scale]
     precision = np.bincount(measured.node, weight, minlength=tree.nodes)
-    weighted = np.bincount(measured.node, weight * measured.value, minlength=tree.nodes)
+    weighted = np.bincount(measured.node, weight * measured.counts, minlength=tree.nodes)
     precision[~np.concatenate([level.supported for level in tree.levels])] = np.inf
     cuts = [level.first for level in tree.levels[1:]]
     return np.split(precision, cuts), np.split(weighted, cuts)

@@ -62,7 +62,7 @@ class TreeEstimate(Estimate):
             answers.variance,
             excess,
             answers.spread,
-            np.sqrt(answers.squares),
+            np.sqrt(answers.squares) / self._measured[1].units,
             part_of(answers.cut, answers.present),
             regions.inside,
         )

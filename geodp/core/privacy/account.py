@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 BEFORE_FIELDS = 2
 """Version of ledgers that do not say which field tells persons apart."""
 
+SPREAD = 0
+"""Stands in the column of records for persons who count as one, spread over all of theirs."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -158,7 +161,7 @@ class Account:
                 db.execute(
                     "UPDATE dataset SET kind = ?, max_records = ?, neighbours = ?, field = ? "
                     "WHERE name = ?",
-                    (unit.kind, unit.max_records, unit.neighbours, unit.field, self.name),
+                    (unit.kind, unit.max_records or SPREAD, unit.neighbours, unit.field, self.name),
                 )
             db.execute(
                 "INSERT INTO spend (dataset, epsilon, what, note, at, field) "
@@ -186,7 +189,8 @@ def _statement(db: sqlite3.Connection, name: str) -> Statement:
     try:
         if not rows:
             return Statement(name, exact(row[0]), None, ())
-        unit = Unit(*row[1:])
+        kind, most, neighbours, field = row[1:]
+        unit = Unit(kind, None if most == SPREAD else most, neighbours, field)
         entries = tuple(
             Entry(at, exact(epsilon), replace(unit, field=field), what, note)
             for at, epsilon, what, note, field in rows

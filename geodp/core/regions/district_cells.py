@@ -24,6 +24,10 @@ from .workload import Workload
 _ROUNDING = 1e-9
 """Shares of a district nearer than this to none or all of it are that: areas are rounded."""
 
+_UNPACKED, _UNPACKED_PER_CHARACTER = 1 << 20, 64
+"""Bytes that the corners of a file may unfold into, and for each character: coordinates hardly
+become shorter by packing."""
+
 _PAIRS = 1 << 20
 """Pairs of bounding boxes that are compared at once."""
 
@@ -123,7 +127,10 @@ class DistrictCells(Cells):
         lengths, owners = (np.array(told[name], dtype=np.int64) for name in ("rings", "owners"))
         if len(owners) != len(lengths) or (lengths < 3).any() or len(told["ids"]) > most:
             raise ValueError("rings that are none")
-        corners = np.frombuffer(unzipped(told["corners"], 16 * int(lengths.sum())), dtype="<f8")
+        size = 16 * sum(lengths.tolist())
+        if size > _UNPACKED + _UNPACKED_PER_CHARACTER * len(told["corners"]):
+            raise ValueError("more corners than the file can hold")
+        corners = np.frombuffer(unzipped(told["corners"], size), dtype="<f8")
         points = corners.reshape(-1, 2).astype(np.float64)
         if len(points) != lengths.sum() or not np.isfinite(points).all():
             raise ValueError("corners that are none")

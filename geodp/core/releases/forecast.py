@@ -47,15 +47,15 @@ from ..common.errors import InputError
 from ..common.types import Floats
 from ..estimates.queries import RegionQuery, asked_about
 from ..privacy.budget import Budget, Number
-from ..privacy.noise import laplace_variance
 from ..privacy.protection import Protection, Record, checked_protection
+from ..privacy.quantity import Quantity
 from ..privacy.unit import Unit
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, candidate_grids
 from .district_kind import Districts
-from .forecast_table import Forecast, Outlook
+from .forecast_table import Forecast, Outlook, noise_variance
 from .guard import check_domain
 from .kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
 from .mechanism import RegularMechanism
@@ -152,7 +152,8 @@ def forecast(
     places = [_lattices(kind, domain) for kind in kinds]
     domain = places[0][0].domain
     check_domain(domain, force=force)
-    unit = checked_protection(Record() if protect is None else protect).unit.published
+    protection = checked_protection(Record() if protect is None else protect)
+    unit, quantity = protection.unit.published, protection.quantity
     given: Any = epsilons  # whoever does not check types may pass a single one
     several = isinstance(given, Iterable) and not isinstance(given, str)
     budgets = [Budget(epsilon) for epsilon in (given if several else [given])]
@@ -169,7 +170,7 @@ def forecast(
     for kind, lattices in zip(kinds, places):
         if isinstance(kind, Regular):
             grids = [each for each in lattices if isinstance(each, Grid)]
-            rows.append(_grid_rows(kind, grids, budgets, unit, asked, guess, unevenness))
+            rows.append(_grid_rows(kind, grids, budgets, unit, quantity, asked, guess, unevenness))
         else:
             rows.append(_tree_rows(lattices[0], budgets, unit, asked, yardstick, guess, unevenness))
     outlooks = tuple(each for place in range(len(budgets)) for part in rows for each in part[place])
@@ -206,6 +207,7 @@ def _grid_rows(
     grids: Sequence[Grid],
     budgets: Sequence[Budget],
     unit: Unit,
+    quantity: Quantity,
     asked: RegionQuery,
     guess: _Guess | None,
     unevenness: float,
@@ -217,11 +219,18 @@ def _grid_rows(
     rows = []
     for budget in budgets:
         mechanism = RegularMechanism(
-            budget, unit, tuple(grids), None, kind.chooser, kind.tuning_share
+            budget,
+            unit,
+            tuple(grids),
+            None,
+            kind.chooser,
+            kind.tuning_share,
+            quantity=quantity,
         )
+        scale, units = mechanism.scale, quantity.units
         rows.append(
             [
-                _outlook(grid, budget.epsilon, mechanism.scale, asked, cut, spread)
+                _outlook(grid, budget.epsilon, scale, asked, cut, spread, units)
                 for grid, cut, spread in zip(grids, cuts, spreads)
             ]
         )
@@ -289,11 +298,12 @@ def foreseen(release: Published) -> tuple[Outlook, ...]:
     [[1.5, 4.6, 15.2], [3.0, 9.3, 30.4]]
     """
     domain, scale = release.domain, release.first.scale
+    units = release.method.quantity.units
     boxes = [_box(domain, math.sqrt(part)) for part in AREAS]
     asked = asked_about(boxes, domain)
     assert asked.workload is not None
     return tuple(
-        _outlook(grid, release.epsilon, scale, asked, _Cut.of(asked.workload, grid), None)
+        _outlook(grid, release.epsilon, scale, asked, _Cut.of(asked.workload, grid), None, units)
         for grid in release.method.candidates
         if isinstance(grid, Grid)
     )
@@ -405,10 +415,11 @@ def _outlook(
     asked: RegionQuery,
     cut: _Cut,
     spread: Floats | None,
+    units: int = 1,
 ) -> Outlook:
-    noise = laplace_variance(scale) * cut.squares  # as in a release, to the last bit
+    noise = noise_variance(scale, units) * cut.squares  # as in a release, to the last bit
     whole = None if spread is None else _placed(np.sqrt(noise + spread), asked)
-    return Outlook(grid, epsilon, scale, _placed(np.sqrt(noise), asked), whole)
+    return Outlook(grid, epsilon, scale, _placed(np.sqrt(noise), asked), whole, units)
 
 
 def _placed(values: Floats, asked: RegionQuery) -> Floats:

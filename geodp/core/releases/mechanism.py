@@ -15,11 +15,13 @@ from functools import cached_property
 from typing import ClassVar
 
 from ..common.errors import InputError
+from ..common.types import Bools, Floats
 from ..counts.counting import Countable
 from ..counts.district_tally import DistrictPlan
 from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
+from ..counts.unit_tally import UnitTally
 from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
@@ -32,6 +34,7 @@ from ..mechanisms.tuners import Tuner
 from ..privacy.budget import Budget, Number
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.groups import Groups
 from ..regions.cells import Cells
@@ -41,7 +44,7 @@ from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
-from ..space.grid import Grid
+from ..space.grid import Grid, in_domain
 from .cell_words import cells_in_words
 from .district_kind import Districts
 from .kinds import Adaptive, Kind, default_boxes
@@ -64,6 +67,9 @@ class Mechanism(ABC):
 
     groups: Groups | None
     """Groups to count in, if any."""
+
+    quantity: Quantity
+    """What is added up."""
 
     bits: type[RandomBits] = RandomBits
     """Where randomness comes from, unless a release is given its own."""
@@ -101,6 +107,8 @@ class RegularMechanism(Mechanism):
         Part of ε for the choice.
     groups : Groups, optional
         Groups to count in.
+    quantity : Quantity
+        What is added up.
     """
 
     def __init__(
@@ -112,18 +120,24 @@ class RegularMechanism(Mechanism):
         tuner: Tuner,
         tuning_share: Number | None,
         groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
     ) -> None:
         if len(grids) == 1:
             workload = None  # nothing is tuned
         elif workload is None:
             workload = default_boxes(grids[0].domain, grouped=groups is not None)
-        self.groups = groups
+        self.groups, self.quantity = groups, quantity
         if groups is not None:
             self.bits = TabledBits  # every group has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
-            epsilon, tuner, workload, tuning_share=tuning_share, distance=unit.distance
+            epsilon,
+            tuner,
+            workload,
+            tuning_share=tuning_share,
+            distance=unit.distance,
+            units=quantity.units,
         )
         self.ledger_text = self._ledger_text(
             f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
@@ -134,7 +148,7 @@ class RegularMechanism(Mechanism):
     @property
     def scale(self) -> Fraction:
         """Scale of the noise that the counts will get."""
-        return self._shares.counts_scale
+        return self._shares.counts_scale / self.quantity.units
 
     @cached_property
     def _grid_plan(self) -> Plan:
@@ -152,8 +166,8 @@ class RegularMechanism(Mechanism):
         say("adding noise")
         grid = self._grids[chosen]
         values, scale = kernel.measure_cells(grid, self._shares.counts, "counts")
-        cells = GridCells(grid)
-        return cells, [measured_once(cells, each, scale) for each in values]
+        cells, units = GridCells(grid), self.quantity.units
+        return cells, [measured_once(cells, each, scale, units) for each in values]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -165,6 +179,7 @@ class RegularMechanism(Mechanism):
             unit=unit,
             noise=noise,
             groups=self.groups,
+            quantity=self.quantity,
         )
 
 
@@ -173,6 +188,7 @@ class FramePlan:
     """Count on the base lattice of a frame."""
 
     frame: Frame
+    units: int = 1
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
     groups: ClassVar[None] = None
 
@@ -186,10 +202,14 @@ class FramePlan:
         """Bytes that the counts take where every base cell is filled."""
         return 4 * self.frame.cells
 
-    def tally(self, beside: int = 1) -> BaseTally:
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in the domain."""
+        return in_domain(self.domain, x, y)[0]
+
+    def tally(self, beside: int = 1) -> BaseTally | UnitTally:
         """Return a new tally, however many there are beside it."""
         del beside  # only filled cells take memory
-        return BaseTally(self.frame)
+        return BaseTally(self.frame) if self.units == 1 else UnitTally(self.frame)
 
 
 class AdaptiveMechanism(Mechanism):
@@ -205,27 +225,36 @@ class AdaptiveMechanism(Mechanism):
         Where the tree may grow.
     groups : Groups, optional
         Groups to count in.
+    quantity : Quantity
+        What is added up.
     """
 
     bits = TabledBits  # a tree takes many more draws than a grid
 
     def __init__(
-        self, epsilon: Number | Budget, unit: Unit, frame: Frame, groups: Groups | None = None
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        frame: Frame,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
     ) -> None:
-        self._frame, self.groups = frame, groups
-        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if groups is None else len(groups))
+        self._frame, self.groups, self.quantity = frame, groups, quantity
+        layers = 1 if groups is None else len(groups)
+        self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
         self.ledger_text = self._ledger_text("adaptive cells")
         fewest = int(Grid(frame.domain, frame.root).supported.sum())
-        self.needed = RECORDS_PER_CELL * fewest * float(self._budget.scale(self._budget.root))
+        scale = self._budget.scale(self._budget.root) / quantity.units
+        self.needed = RECORDS_PER_CELL * fewest * float(scale)
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(FramePlan(self._frame), self.groups)
+        return planned(FramePlan(self._frame, self.quantity.units), self.groups)
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
         tree, measurements = grow(kernel, self._budget, self._frame)
-        return TreeCells(tree), measurements
+        return TreeCells(tree), [each.with_units(self.quantity.units) for each in measurements]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -235,6 +264,7 @@ class AdaptiveMechanism(Mechanism):
             unit=unit,
             noise=noise,
             groups=self.groups,
+            quantity=self.quantity,
         )
 
 
@@ -251,6 +281,8 @@ class DistrictMechanism(Mechanism):
         The districts.
     groups : Groups, optional
         Groups to count in.
+    quantity : Quantity
+        What is added up.
     """
 
     bits = TabledBits
@@ -261,11 +293,13 @@ class DistrictMechanism(Mechanism):
         unit: Unit,
         cells: DistrictCells,
         groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
     ) -> None:
-        self._cells, self.groups = cells, groups
+        self._cells, self.groups, self.quantity = cells, groups, quantity
         # The smallest share that a district can get is known, or refused, before a point is read.
         left = (1 - LEVEL_SHARE) ** (cells.levels.depth - 1)
-        noise_scale(Budget(epsilon).epsilon * min(left, LEVEL_SHARE), unit.distance)
+        least = Budget(epsilon).epsilon * min(left, LEVEL_SHARE)
+        noise_scale(least, unit.distance, quantity.units)
         self.ledger_text = self._ledger_text(cells_in_words(cells))
 
     @cached_property
@@ -277,7 +311,7 @@ class DistrictMechanism(Mechanism):
         measured = measure_levels(kernel, self._cells.levels)
         if self._cells.nodes is None:
             measured = [measured_once(self._cells, each.value, each.scales[0]) for each in measured]
-        return self._cells, measured
+        return self._cells, [each.with_units(self.quantity.units) for each in measured]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -287,6 +321,7 @@ class DistrictMechanism(Mechanism):
             unit=unit,
             noise=noise,
             groups=self.groups,
+            quantity=self.quantity,
         )
 
 
@@ -296,6 +331,7 @@ def mechanism_for(
     epsilon: Number | Budget,
     unit: Unit,
     groups: Groups | None = None,
+    quantity: Quantity = PLAIN,
 ) -> Mechanism:
     """Return what makes the cells that were asked for, or refuse what does not fit together.
 
@@ -311,19 +347,21 @@ def mechanism_for(
         What is protected.
     groups : Groups, optional
         Groups to count in.
+    quantity : Quantity
+        What is added up.
     """
     if isinstance(cells, Districts):
         if domain is not None:
             raise InputError(
                 "districts say where records are counted; got a domain too: leave it out."
             )
-        return DistrictMechanism(epsilon, unit, cells.cells, groups)
+        return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity)
     if isinstance(cells, (Frame, Adaptive)):
-        return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, groups), groups)
+        return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, groups), groups, quantity)
     grids = cells.candidates(domain)
     workload = cells.regions(grids[0].domain)
     return RegularMechanism(
-        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups
+        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups, quantity
     )
 
 

@@ -19,6 +19,7 @@ from ..estimates.fitting import fit
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, total
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.groups import Groups
 from ..regions.cells import Cells
@@ -68,6 +69,8 @@ class Method:
         How records were told apart, where they were counted in groups.
     group : str
         The group that is counted; empty for all of them together.
+    quantity : Quantity
+        What the numbers are of, and in which units they were measured.
     """
 
     candidates: tuple[Grid | Frame, ...]
@@ -77,6 +80,7 @@ class Method:
     noise: str
     groups: Groups | None = None
     group: str = ""
+    quantity: Quantity = PLAIN
 
     def __repr__(self) -> str:
         tuner = self.tuner.partition("(")[0]
@@ -121,7 +125,7 @@ class Published(ABC):
         """Return classes and colours of a map: from the cells and the noise, not from counts."""
         from ..publish.legend import cell_legend
 
-        return cell_legend(self.cells, self.first.measurements)
+        return cell_legend(self.cells, self.first.measurements, self.method.quantity.things)
 
     @abstractmethod
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -365,7 +369,7 @@ class Release(Published):
     @property
     def scale(self) -> Fraction:
         """Scale of the discrete Laplace noise; the least where there are several."""
-        return min(self.measurements.scales)
+        return min(self.measurements.count_scales)
 
     @property
     def counts(self) -> npt.NDArray[Any]:

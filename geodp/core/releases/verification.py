@@ -20,8 +20,8 @@ from ..kernel.measurements import Measurements
 from ..privacy.budget import total
 from ..space.levels import Levels
 from ..space.tree import Tree
-from .release import Release
-from .release_set import ReleaseSet, open_release
+from .release import Published
+from .release_set import open_release
 
 _WITHOUT_TRACE = ("sketch", "tuning")
 """Steps whose numbers are not in a file."""
@@ -86,7 +86,7 @@ def verify(release: Any) -> Verification:
     Parameters
     ----------
     release : Release, ReleaseSet, str or path
-        A release, of one map or of several, or a file that one was written to.
+        A release, or a file that one was written to.
 
     Returns
     -------
@@ -101,9 +101,8 @@ def verify(release: Any) -> Verification:
     >>> geodp.verify(release).holds
     True
     """
-    is_open = isinstance(release, (Release, ReleaseSet))
-    opened = release if is_open else open_release(release)
-    distance = opened.method.unit.distance
+    opened = release if isinstance(release, Published) else open_release(release)
+    distance = opened.method.unit.distance * opened.method.quantity.units
     cells = opened.cells
     tree = cells.tree if cells.tree is not None else cells.levels
     if cells.nodes is None:
@@ -133,7 +132,7 @@ def costliest_path(
     tree : Tree or Levels, optional
         The tree, or the units of all levels; without one the cells are disjoint.
     distance : int
-        Records by which neighbouring datasets may differ.
+        Records by which neighbouring datasets may differ, or units, where scales are in units.
 
     Examples
     --------

@@ -234,7 +234,7 @@ def spent_before(found, epsilon):
 
 def unit_in_words(unit):
     """What is protected, as the library says it, in QGIS's language."""
-    several = unit.max_records > 1
+    several = unit.max_records is not None and unit.max_records > 1
     words = {
         "record": tr("one record"),
         "feature": tr("one feature, at most {} points")
@@ -244,6 +244,8 @@ def unit_in_words(unit):
         if several
         else tr("one person, at most 1 record"),
     }[unit.kind].format(unit.max_records)
+    if unit.max_records is None:
+        words = tr("one person, spread over their records")
     if unit.field is not None:
         words = tr("{}, by the field '{}'").format(words, unit.field)
     return words if unit.neighbours == "add-remove" else tr("{}, replaced by another").format(words)

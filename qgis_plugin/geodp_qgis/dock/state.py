@@ -91,7 +91,7 @@ class Wish:
             return "extent", tr("This QGIS does not know the extent's CRS, {}.").format(found[1])
         if self.crs is None or not self.crs.isValid():
             return "crs", tr("Choose the CRS of the grid, a projected one for your region.")
-        if self.several and self.most is None:
+        if self.several and not self.person and self.most is None:
             return "most", tr("Say in 'At most' how many records of each may count.")
         return None
 

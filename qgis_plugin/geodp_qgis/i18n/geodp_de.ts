@@ -475,13 +475,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
-   <source>For data where one person can have several records. With it, people are protected, each with all their records; records that name nobody are left out. Without it, records are protected, not people: somebody with ten records is protected ten times less.</source>
-   <translation>Für Daten, in denen eine Person mehrere Datensätze haben kann. Damit werden Personen geschützt, jede mit allen ihren Datensätzen; Datensätze, die niemanden nennen, bleiben weg. Ohne das Feld werden Datensätze geschützt, nicht Personen: Wer zehn Datensätze hat, ist zehnmal weniger geschützt.</translation>
+   <source>For data where one person can have several records. With it, people are protected, each with all their records, and counted: each person is one, spread over the places of their records. Records that name nobody are left out. Without it, records are protected, not people: somebody with ten records is protected ten times less.</source>
+   <translation>Für Daten, in denen eine Person mehrere Datensätze haben kann. Mit dem Feld sind Personen geschützt, jede mit allen ihren Datensätzen, und sie werden gezählt: jede Person ist eins, verteilt auf die Orte ihrer Datensätze. Datensätze, die niemanden nennen, bleiben weg. Ohne das Feld sind Datensätze geschützt, nicht Personen: jemand mit zehn Datensätzen ist zehnmal weniger geschützt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
-   <source>Of somebody with more, this many are chosen at random; the noise grows with this number. Choose it without looking at the layer. For MultiPoint layers without a person field: the most points of each feature, which is then protected whole.</source>
-   <translation>Hat jemand mehr, werden so viele zufällig gewählt; das Rauschen wächst mit dieser Zahl. Wählen Sie sie, ohne den Layer anzusehen. Bei MultiPoint-Layern ohne Personenfeld: höchstens so viele Punkte jedes Objekts, das dann als Ganzes geschützt ist.</translation>
+   <source>Leave it empty to count people. With it records are counted, those of each person as at most this many; the noise grows with this number. Choose it without looking at the layer. For MultiPoint layers without a person field: the most points of each feature, which is then protected whole.</source>
+   <translation>Leer lassen, um Personen zu zählen. Mit einer Zahl werden Datensätze gezählt, die jeder Person als höchstens so viele; das Rauschen wächst mit dieser Zahl. Wählen Sie sie, ohne in den Layer zu schauen. Für MultiPoint-Layer ohne Personenfeld: die meisten Punkte jedes Objekts, das dann als Ganzes geschützt ist.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
@@ -492,11 +492,6 @@
    <location filename="geodp_qgis/algorithms/people.py" />
    <source>Most records of each person to count</source>
    <translation>Höchstzahl gezählter Datensätze je Person</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/people.py" />
-   <source>With a field for persons, say how many records of each may count: fill in 'Most records of each person to count'.</source>
-   <translation>Mit einem Feld für Personen müssen Sie sagen, wie viele Datensätze einer jeden zählen: Füllen Sie „Höchstzahl gezählter Datensätze je Person“ aus.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
@@ -825,6 +820,16 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>every person, told apart by the field '{}', with all their records; each counts as one, spread over the places of their records; records without a person are not counted</source>
+   <translation>jede Person, unterschieden durch das Feld '{}', mit allen ihren Datensätzen; jede zählt als eins, verteilt auf die Orte ihrer Datensätze; Datensätze ohne Person werden nicht gezählt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>every person, told apart by the field '{}', with all their records; each counts as at most {} records; records without a person are not counted</source>
+   <translation>jede Person, unterschieden durch das Feld '{}', mit allen ihren Datensätzen; jede zählt als höchstens {} Datensätze; Datensätze ohne Person werden nicht gezählt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>selected features only</source>
    <translation>nur gewählte Objekte</translation>
   </message>
@@ -852,11 +857,6 @@
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>The points must be a layer, or the name of one.</source>
    <translation>Die Punkte müssen ein Layer sein oder der Name eines Layers.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_points.py" />
-   <source>every person, told apart by the field '{}', with all their records, of which at most {} are kept, chosen at random; records without a person are not counted</source>
-   <translation>jede Person, unterschieden durch das Feld „{}“, mit allen ihren Datensätzen, von denen höchstens {} behalten werden, zufällig gewählt; Datensätze ohne Person werden nicht gezählt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -1082,6 +1082,11 @@
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>A file that geodp keeps, also from Python and from the command line.</source>
    <translation>Eine Datei, die geodp führt, auch aus Python und von der Befehlszeile.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>one person, spread over their records</source>
+   <translation>eine Person, verteilt auf ihre Datensätze</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -2145,6 +2150,11 @@
   </message>
   <message>
    <location filename="core/releases/describe.py" />
+   <source>What is added up</source>
+   <translation>Was addiert wird</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
    <source>Difference that is hidden</source>
    <translation>Unterschied, der verborgen bleibt</translation>
   </message>
@@ -2207,6 +2217,11 @@
    <location filename="core/releases/describe.py" />
    <source>Way of choosing</source>
    <translation>Art der Wahl</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Estimated number of people</source>
+   <translation>Geschätzte Zahl der Personen</translation>
   </message>
   <message>
    <location filename="core/releases/describe.py" />
