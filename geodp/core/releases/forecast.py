@@ -228,8 +228,8 @@ def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Fra
     assert not isinstance(kind, Districts)
     if isinstance(kind, Hexagons):
         raise InputError(
-            "a forecast compares adaptive and regular `cells`; got hexagons, whose error is that of "
-            "their noise alone: about 1.4 records over epsilon, whatever they hold."
+            "a forecast compares adaptive and regular `cells`; got hexagons, whose error is that "
+            "of their noise alone: about 1.4 records over epsilon, whatever they hold."
         )
     if isinstance(kind, Adaptive) and kind.districts is not None:
         raise InputError(
