@@ -29,7 +29,7 @@ try:
     )
     from .vendor.geodp.core.records import arrays, divisions, groups, ids, source
     from .vendor.geodp.core.regions import coverage, polygons, weights
-    from .vendor.geodp.core.releases import about, cell_words, forecast, guard, kinds
+    from .vendor.geodp.core.releases import about, cell_words, forecast, guard, kinds, verification
     from .vendor.geodp.core.space import cells, frame, grid, ground, sizes, wording
 
     MISSING = ""
@@ -39,7 +39,7 @@ except ImportError as error:
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
     cell_words = columns = difference_bands = divisions = drawing = kinds = page = None
-    report = shading = text = None
+    report = shading = text = verification = None
     MISSING = str(error)
 
 __all__ = [
@@ -82,6 +82,7 @@ __all__ = [
     "sizes",
     "source",
     "text",
+    "verification",
     "views",
     "weights",
     "wording",

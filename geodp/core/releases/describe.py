@@ -366,10 +366,10 @@ def _choice_facts(release: Published) -> Iterator[Fact]:
     method, topic = release.method, "choice"
     tuned = any(spend.step != "counts" for spend in release.spends)
     tuner = _tuner(method.tuner) if tuned else "none: a single candidate"
-    if not method.candidates:
-        tuner = "none: the districts are given"
+    if not method.candidates and method.tuner == "none":
+        tuner = "none: the cells are given"
     listed = ", ".join(candidate.in_words for candidate in method.candidates)
-    texts = listed or "nothing: the districts are given"
+    texts = listed or "nothing: the cells are given"
     cuts = [candidate.cut for candidate in method.candidates]
     yield Fact("candidates", topic, "Chosen from", texts, cuts)
     yield Fact("tuned_for", topic, "Tuned for", method.workload, method.workload)
