@@ -68,7 +68,8 @@ LAZY = {
     "core.releases.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources.districts": {"sources.layers"},
-    "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
+    "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"}
+    | {"sources.arrow"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
     "cli.districts": {"core.releases.district_kind"},
     "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}

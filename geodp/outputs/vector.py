@@ -317,18 +317,30 @@ def _write_shapefile(layer: Any, built: Path, name: str, tags: dict[str, str]) -
     )
 
 
+_COVERING = "bbox"
+"""Name of the column of bounds in GeoParquet, unless a layer has a field of that name."""
+
+_ROW_GROUP = 1 << 16
+"""Shapes that are read or passed over together."""
+
+
 def _write_parquet(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
-    """GeoParquet keeps text beside its own metadata, where geopandas does not reach."""
+    """GeoParquet keeps text beside its own metadata, where geopandas does not reach.
+
+    Bounds of each shape stand in a column of their own, so that a reader of a part of the map can
+    pass over the rest.
+    """
     import io
 
     import pyarrow.parquet
 
     del name  # a Parquet file is its only layer
     plain = io.BytesIO()
-    layer.to_parquet(plain, index=False, write_covering_bbox=False)
+    layer.to_parquet(plain, index=False, write_covering_bbox=_COVERING not in layer.columns)
     table = pyarrow.parquet.read_table(plain)
     metadata = {**table.schema.metadata, **{key: value.encode() for key, value in tags.items()}}
-    pyarrow.parquet.write_table(table.replace_schema_metadata(metadata), built)
+    table = table.replace_schema_metadata(metadata)
+    pyarrow.parquet.write_table(table, built, row_group_size=_ROW_GROUP)
 
 
 _WRITERS: dict[str, Callable[[Any, Path, str, dict[str, str]], None]] = {

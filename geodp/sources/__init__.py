@@ -33,10 +33,11 @@ def read_points(
 
     Parameters
     ----------
-    points : path, paths, frame, arrays, iterator or Dask collection
+    points : path, paths, frame, arrays, iterator, Arrow or Dask collection
         A vector file, GeoParquet, GeoJSON or CSV; several of them; a folder of Parquet or CSV
         files; a GeoDataFrame, GeoSeries or DataFrame; a pair ``(x, y)`` or a mapping of named
-        arrays; an iterator of such arrays; a Dask DataFrame or GeoDataFrame.
+        arrays; an iterator of such arrays; a Dask DataFrame or GeoDataFrame; anything that speaks
+        Arrow, such as tables of pyarrow and Polars, relations of DuckDB, and GeoArrow.
     x, y : str, optional
         Columns of coordinates, where there is no geometry.
     crs : optional
@@ -106,13 +107,17 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
         return FrameSource(points, layout)
     if layout.layer is not None:
         raise InputError("a layer belongs to a file; these points are none: leave it out.")
+    if hasattr(points, "__arrow_c_stream__"):
+        from .arrow import ArrowSource
+
+        return ArrowSource(points, layout)
     found = array_source(points, x=layout.x or "x", y=layout.y or "y", crs=layout.crs)
     if found is not None:
         return found
     raise InputError(
         "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
-        "arrays (x, y), named arrays, an iterator of such arrays, a path, several paths, or what "
-        f"`read_sql` gives; got {type(points).__name__}"
+        "arrays (x, y), named arrays, an iterator of such arrays, a table that speaks Arrow, a "
+        f"path, several paths, or what `read_sql` gives; got {type(points).__name__}"
         f"{': make a DataFrame of it' if hasattr(points, 'columns') else ''}."
     )
 

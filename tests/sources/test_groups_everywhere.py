@@ -141,6 +141,7 @@ def timed(folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
         "GeoPackage": (folder / "p.gpkg", {}),
         "GeoParquet": (folder / "p.parquet", {}),
         "Parquet": (folder / "arrow.parquet", TABLE),
+        "Arrow": (arrow, TABLE),
         "CSV": (folder / "text.csv", TABLE),
         "odd CSV": (folder / "odd.csv", TABLE),
         "zoned CSV": (folder / "zoned.csv", TABLE),

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     import folium
     import geopandas
+    import pyarrow
     import xarray
     from matplotlib.axes import Axes
 
@@ -213,6 +214,24 @@ class Published(ABC):
         from ...outputs.shapes import cells_frame
 
         return cells_frame(self)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the cells as an Arrow table: the columns of :meth:`to_geodataframe`, and WKB.
+
+        The geometry says by GeoArrow's metadata what it is, so that Polars, DuckDB and others know
+        it. What is promised, and all that files hold beside the cells, is in the table's metadata.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
+        >>> made.to_arrow().num_rows
+        12
+        """
+        from ...outputs.shapes import cells_table
+
+        return cells_table(self)
 
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
