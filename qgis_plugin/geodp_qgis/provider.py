@@ -10,6 +10,7 @@ from .algorithms.candidate_grids import CandidateGrids
 from .algorithms.change import Change
 from .algorithms.ledger import LedgerOfSpends
 from .algorithms.plan import Plan
+from .algorithms.private_districts import PrivateDistricts
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
 from .algorithms.report import Report
@@ -18,6 +19,7 @@ from .algorithms.view import DerivedView
 from .translation import tr
 
 ALGORITHMS = (
+    PrivateDistricts,
     PrivateHistogram,
     Plan,
     CandidateGrids,
