@@ -74,8 +74,3 @@ def slow_part(number: int, pause: float = 0.4) -> pd.DataFrame:
     """A part of the points that takes its time; here, where workers can import it by name."""
     time.sleep(pause)
     return pd.DataFrame(made().drop(columns="geometry").iloc[number::12])
-
-
-def table_of(release: geodp.Release) -> np.ndarray:
-    """Counts of a regular release in rows and columns, row 0 in the north."""
-    return release.cells.grid.reshape(release.counts)

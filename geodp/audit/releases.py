@@ -30,7 +30,8 @@ from ..core.kernel.kernel import Kernel
 from ..core.kernel.measurements import Measurements
 from ..core.privacy.ledger import Ledger
 from ..core.publish import metadata, report
-from ..core.releases.release import Published, open_release
+from ..core.releases.release import Published
+from ..core.releases.release_set import open_release
 from .combinations import COUNTS_SHARE, SKETCH_SHARE, WEIGHTS, Combination, Records
 from .finding import Finding
 from .fit import LIMIT, chance_alike, signs_of, sizes_of, surprise_of_mean, surprise_of_sizes

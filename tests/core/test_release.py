@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from samples import table_of
-from strategies import PLANE, square
+from strategies import PLANE, square, table_of
 
 import geodp
 from geodp import (

@@ -1,6 +1,6 @@
 """Hold the true counts and give out noisy numbers for ε: the privacy boundary.
 
-True counts are reached through the two verbs of :class:`Kernel` alone. ``measure`` publishes counts
+True counts are reached through the verbs of :class:`Kernel` alone. ``measure`` publishes counts
 with discrete Laplace noise, ``choose`` publishes an index; whoever calls them sees what is
 published and nothing else. A fault in a caller may spoil accuracy; it cannot spend more than ε,
 because ε is not the caller's to count.
@@ -19,8 +19,10 @@ neighbouring datasets differ by in all cells together (claim 9).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
+from weakref import WeakSet
 
 import numpy as np
 
@@ -31,7 +33,6 @@ from ..privacy.budget import Budget, Number, Spend
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
-from ..space.grid import Grid
 
 _NOISE = "discrete Laplace noise"
 
@@ -54,6 +55,15 @@ class Choice(Protocol):
         """Draw an index so that ``rate`` is spent for qualities of sensitivity 1."""
 
 
+class Counted(Protocol):
+    """Disjoint cells of the domain that a tally has counts of, such as those of a grid."""
+
+    @property
+    def supported(self) -> Bools:
+        """Whether records can be in each."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Nodes:
     """Disjoint nodes of one depth of the public tree, as the kernel gives them out.
 
@@ -67,11 +77,11 @@ class Nodes:
         Whether records can be in each.
     """
 
-    def __init__(
-        self, owner: object, depth: int, codes: SignedInts, supported: Bools, rest: SignedInts
-    ) -> None:
-        self._owner, self._rest = owner, rest
-        self.depth, self.codes, self.supported = depth, freeze(codes), freeze(supported)
+    _owner: Kernel
+    depth: int
+    codes: SignedInts
+    supported: Bools
+    _rest: SignedInts
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -81,10 +91,11 @@ class Nodes:
         """What is left of each node's budget, as an index into :attr:`Kernel.amounts`."""
         return freeze(self._rest.view())
 
-    def part(self, which: slice) -> Nodes:
-        """Give some of the nodes by themselves; what they have left stays one and the same."""
-        rest = self._rest[which]
-        return Nodes(self._owner, self.depth, self.codes[which], self.supported[which], rest)
+    def part(self, start: int, stop: int) -> Nodes:
+        """Give consecutive nodes by themselves; what they have left stays one and the same."""
+        which = slice(start, stop)
+        codes, supported = self.codes[which], self.supported[which]
+        return self._owner._give(self.depth, codes, supported, self._rest[which])
 
 
 class Measured(NamedTuple):
@@ -156,7 +167,8 @@ class Kernel:
             raise Overspent("the kernel needs a name for each group of the tally.")
         self._amounts = [Fraction(0), self.epsilon]
         one = np.ones(1, dtype=np.int16)
-        self.domain = Nodes(self, 0, np.zeros(1, dtype=np.int32), one > 0, one)
+        self._given: WeakSet[Nodes] = WeakSet()
+        self.domain = self._give(0, np.zeros(1, dtype=np.int32), one > 0, one)
         self._steps: dict[str, tuple[str, Fraction]] = {}
         if account is not None:
             account.spend(self.epsilon, unit, ledger_text)
@@ -199,7 +211,7 @@ class Kernel:
         return Measured(values, scale)
 
     def measure_cells(
-        self, grid: Grid, share: Fraction, step: str, how: str = _NOISE, together: bool = False
+        self, grid: Counted, share: Fraction, step: str, how: str = _NOISE, together: bool = False
     ) -> Measured:
         """Publish noisy counts of those cells of a public grid where records can be.
 
@@ -207,8 +219,8 @@ class Kernel:
 
         Parameters
         ----------
-        grid : Grid
-            One of the grids that were counted.
+        grid : Grid, or other cells
+            Some that were counted: a record is in one of the cells.
         share : Fraction
             What it costs.
         step, how : str
@@ -259,7 +271,8 @@ class Kernel:
         nodes._rest[which] = 0
         for group in self._tally.groups:
             group.prepare(codes, nodes.depth + 1)
-        return Nodes(self, nodes.depth + 1, codes, supported, np.repeat(rest, fan_out) * supported)
+        rest = np.repeat(rest, fan_out) * supported
+        return self._give(nodes.depth + 1, codes, supported, rest)
 
     @property
     def spends(self) -> tuple[Spend, ...]:
@@ -293,12 +306,20 @@ class Kernel:
     def _amount_number(self, amount: Fraction) -> int:
         """Return the number of an amount that nodes can have left, listing it if it is new."""
         if amount not in self._amounts:
+            if len(self._amounts) > np.iinfo(np.int16).max:
+                raise Overspent("nodes have too many different amounts left: share ε more evenly.")
             self._amounts.append(amount)
         return self._amounts.index(amount)
 
+    def _give(self, depth: int, codes: SignedInts, supported: Bools, rest: SignedInts) -> Nodes:
+        """Make nodes that the kernel knows again when it is asked for them."""
+        nodes = Nodes(self, depth, freeze(codes), freeze(supported), rest)
+        self._given.add(nodes)
+        return nodes
+
     def _check_nodes(self, nodes: Nodes, which: Ints) -> None:
         """Refuse nodes of another kernel, and positions that do not name each of some once."""
-        if nodes._owner is not self:
+        if nodes not in self._given:
             raise Overspent("a kernel can be asked for the nodes that it gave out, and no others.")
         rising = which.ndim == 1 and which.dtype.kind == "i" and (which[1:] > which[:-1]).all()
         if not rising or (len(which) and not (which[0] >= 0 and which[-1] < len(nodes))):

@@ -34,7 +34,9 @@ from ..records.amounts import Amount
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
+from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.hexagon_cells import HexagonCells
 from ..regions.tree_cells import TreeCells
 from ..releases.about import About
 from ..releases.release import Method, Published, Release
@@ -47,7 +49,8 @@ _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
 KINDS: dict[str, type[Cells]] = {
-    kind.format: kind for kind in (GridCells, TreeCells, DistrictCells)
+    kind.format: kind
+    for kind in (GridCells, TreeCells, DistrictCells, HexagonCells, DistrictTreeCells)
 }
 """Kinds of cells by the format in which they are written."""
 
@@ -120,7 +123,7 @@ def tags_of(release: Published) -> dict[str, str]:
     return {PREFIX + key: value for key, value in readable.items()}
 
 
-def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Published:
+def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release | ReleaseSet:
     """Make a release again from its tags and counts.
 
     Raises
@@ -186,7 +189,7 @@ class FileTags:
             return ["count"]
         return [f"count_{slug}" for slug in slugs(self.groups.names)]
 
-    def release(self, counts: npt.NDArray[Any]) -> Published:
+    def release(self, counts: npt.NDArray[Any]) -> Release | ReleaseSet:
         """Return the release, if these are its counts, in the shape of its cells and groups."""
         counts = np.asarray(counts)
         if counts.shape != self.shape:
@@ -401,7 +404,7 @@ def _release(
     cells: Cells,
     measured: list[Measurements],
     groups: Groups | None,
-) -> Published:
+) -> Release | ReleaseSet:
     sizes = [max(each) if isinstance(each, list) else 0 for each in facts["candidates"]]
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
         raise ValueError("more candidates than anyone would have")

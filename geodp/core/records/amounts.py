@@ -2,7 +2,7 @@
 
 A record with the amount v, cut to [low, high], gives ``a = (v - low) / (high - low)`` of one to a
 layer *above* and the rest of one to a layer *below*. Whatever the amount is, the two add up to one:
-no budget is divided (docs/privacy.md, claim 14). The count of a place is above + below, its sum is
+no budget is divided (docs/privacy.md, claim 15). The count of a place is above + below, its sum is
 ``high · above + low · below``, and its mean ``low + (high - low) · above / (above + below)``.
 """
 

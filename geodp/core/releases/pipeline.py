@@ -34,8 +34,14 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
+    cells: Cells = "adaptive",
     by: None = None,
-    **options: Any,
+    protect: Protection | None = None,
+    account: Account | None = None,
+    noise: str = "geodp",
+    seed: int | RandomBits | None = None,
+    progress: Callable[[str], None] | None = None,
+    force: bool = False,
 ) -> Release: ...
 
 
@@ -45,12 +51,18 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
+    cells: Cells = "adaptive",
     by: By,
-    **options: Any,
+    protect: Protection | None = None,
+    account: Account | None = None,
+    noise: str = "geodp",
+    seed: int | RandomBits | None = None,
+    progress: Callable[[str], None] | None = None,
+    force: bool = False,
 ) -> ReleaseSet: ...
 
 
-def release(  # type: ignore[misc]  # other options are checked when it runs
+def release(
     points: Any,
     domain: Domain | None = None,
     *,
@@ -78,9 +90,10 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
         The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : Adaptive, Regular, Districts, "adaptive" or "regular"
+    cells : Adaptive, Regular, Districts, Hexagons, "adaptive" or "regular"
         :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
-        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer. Or
+        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer, or for
+        each of :class:`geodp.Hexagons`. Or
         :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
         that are named. The words are short for ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
@@ -152,7 +165,8 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
     groups = grouped(by)
-    kind = cells if isinstance(cells, Frame) else checked_kind(cells)
+    given: Any = cells  # audits pass a frame
+    kind = given if isinstance(given, Frame) else checked_kind(given)
     adds = checked_amount(amount)
     if adds is not None and groups is not None:
         raise InputError(

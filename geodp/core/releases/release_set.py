@@ -19,7 +19,7 @@ from ..privacy.budget import Spend
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
 from .about import About
-from .release import Method, Published, Release
+from .release import Method, PathLike, Published, Release
 
 if TYPE_CHECKING:
     import folium
@@ -276,6 +276,39 @@ class ReleaseSet(Published, Mapping[str, Release]):
     def slugs(self) -> tuple[str, ...]:
         """Short names of the groups, as in ``count_theft``."""
         return slugs(self.groups)
+
+
+def open_release(path: PathLike) -> Release | ReleaseSet:
+    """Open a written release: the same grid, counts and promise as before.
+
+    Parameters
+    ----------
+    path : path
+        A GeoTIFF, GeoPackage, GeoParquet or FlatGeobuf file that geodp or its QGIS plugin wrote.
+
+    Returns
+    -------
+    Release or ReleaseSet
+        A :class:`geodp.ReleaseSet` where the file holds several groups.
+
+    Raises
+    ------
+    FileError
+        If the file is no release, was cut short, or was changed.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp, tempfile, pathlib
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.gpkg"
+    >>> made.to_vector(file)
+    >>> geodp.open_release(file).epsilon
+    Fraction(1, 1)
+    """
+    from ...outputs.reopen import open_release
+
+    return open_release(path)
 
 
 def _long(found: Mapping[str, geopandas.GeoDataFrame]) -> Any:
