@@ -7,6 +7,7 @@ from qgis.PyQt.QtCore import QCoreApplication, Qt, QTimer
 from qgis.PyQt.QtGui import QIcon
 
 from . import library
+from .algorithms.private_districts import PrivateDistricts
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.private_points import INPUT, only_layer
 from .compatibility import QAction
@@ -19,8 +20,8 @@ from .styles.placing import keep_out
 from .translation import load_translation, tr
 
 MENU = "geodp"
-BUTTONS = 2
-"""Of the actions, the first ones are in the toolbar: the dock, and *Private histogram*."""
+BUTTONS = (0, 2)
+"""Of the actions, those in the toolbar: the dock, and *Private histogram*."""
 
 
 class GeodpPlugin:
@@ -53,11 +54,11 @@ class GeodpPlugin:
             action.setToolTip(algorithm.shortDescription())
             action.triggered.connect(partial(self.open_dialog, f"geodp:{algorithm.name()}"))
             self._add_to_menu(action)
-        self.actions[1].setToolTip(
+        self.actions[2].setToolTip(
             tr("Publish the counts of a point layer without giving away any single point")
         )
-        for button in self.actions[:BUTTONS]:
-            self.iface.addVectorToolBarIcon(button)
+        for place in BUTTONS:
+            self.iface.addVectorToolBarIcon(self.actions[place])
         QgsProject.instance().legendLayersAdded.connect(self._see_layers)
         if not library.MISSING:
             self.layer_menu = LayerMenu(self.iface, self.show_dialog)
@@ -93,7 +94,7 @@ class GeodpPlugin:
             self.iface.removeDockWidget(self.dock)
             self.dock.deleteLater()
             self.dock = None
-        for button in self.actions[:BUTTONS]:
+        for button in (self.actions[place] for place in BUTTONS if self.actions):
             self.iface.removeVectorToolBarIcon(button)
         for action in self.actions:
             self.iface.removePluginVectorMenu(MENU, action)
@@ -143,6 +144,7 @@ class GeodpPlugin:
 def preselected(name):
     """What to fill in at first: the only point layer, whichever layer is active in the panel."""
     points = only_layer()
-    if points is not None and name == f"geodp:{PrivateHistogram.NAME}":
+    kinds = (PrivateDistricts, PrivateHistogram)
+    if points is not None and name in [f"geodp:{kind.NAME}" for kind in kinds]:
         return {INPUT: points.id()}
     return {}

@@ -11,6 +11,7 @@ from .algorithms.candidate_grids import CandidateGrids
 from .algorithms.change import Change
 from .algorithms.ledger import LedgerOfSpends
 from .algorithms.plan import Plan
+from .algorithms.private_districts import PrivateDistricts
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
 from .algorithms.report import Report
@@ -19,6 +20,7 @@ from .algorithms.view import DerivedView
 from .translation import tr
 
 ALGORITHMS = (
+    PrivateDistricts,
     PrivateHistogram,
     Plan,
     CandidateGrids,

@@ -19,7 +19,7 @@ from qgis.core import (
 )
 
 from .adapters import stop_if_cancelled
-from .compatibility import REAL, WHOLE, field
+from .compatibility import REAL, TEXT, WHOLE, field
 from .library import cells as core_cells
 from .library import difference_bands, gdal, geodp, metadata, np, qgis_files, qgis_style, reopen
 from .rasters import gdal_quiet, read_release
@@ -37,7 +37,8 @@ def fields_of(*described):
 
 def described(columns):
     """Names and types of fields, from arrays of the library."""
-    return [(name, WHOLE if values.dtype.kind == "i" else REAL) for name, values in columns.items()]
+    kinds = {"i": WHOLE, "O": TEXT}
+    return [(name, kinds.get(values.dtype.kind, REAL)) for name, values in columns.items()]
 
 
 def boxes(columns):

@@ -82,6 +82,7 @@ def test_all_algorithms_with_names_groups_help_and_icons(qgis):
     provider = QgsApplication.processingRegistry().providerById("geodp")
     found = {algorithm.id(): algorithm for algorithm in provider.algorithms()}
     assert set(found) == {
+        "geodp:privatedistricts",
         "geodp:privatehistogram",
         "geodp:candidategrids",
         "geodp:ledger",

@@ -265,8 +265,9 @@ def told(book, feedback):
 def report(release, book, feedback):
     """What was published and what it cost, from the release and the ledger alone."""
     found = release.describe()
-    chosen = found["cells"].text, found["cell_size"].text
-    feedback.pushInfo(tr("Chosen cells: {}, {}.").format(*chosen))
+    if release.cells.levels is None:
+        chosen = found["cells"].text, found["cell_size"].text
+        feedback.pushInfo(tr("Chosen cells: {}, {}.").format(*chosen))
     # Not the topic "map": it holds the estimated number of records, and the log holds no count.
     for fact in found.about("cost", "noise"):
         if fact.key == "epsilon":

@@ -589,24 +589,164 @@
    <translation>Das Feld der Schätzungen muss eines der Gebiete sein; es gibt kein „{}“.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Counts points on a privately chosen grid and adds noise that protects each one.</source>
-   <translation>Zählt Punkte auf einem privat gewählten Gitter und fügt Rauschen hinzu, das jeden einzelnen schützt.</translation>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Private counts for districts</source>
+   <translation>Private Zahlen für Bezirke</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Counts points in public polygons and adds noise that protects each one.</source>
+   <translation>Zählt Punkte in öffentlichen Polygonen und fügt Rauschen hinzu, das jeden schützt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>Cancelled: nothing was released, no layer was written, no budget is spent.</source>
    <translation>Abgebrochen: Nichts wurde veröffentlicht, kein Layer geschrieben, kein Budget ausgegeben.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>The layer to protect, one point per record. Nothing but the result leaves it.</source>
    <translation>Der Layer, der geschützt werden soll, ein Punkt je Datensatz. Nichts als das Ergebnis verlässt ihn.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Polygons that do not overlap, known to everybody, in any CRS: each gets one count. Points in none of them are not counted.</source>
+   <translation>Polygone, die sich nicht überlappen und die jeder kennt, in einem beliebigen KBS: Jedes bekommt eine Zahl. Punkte in keinem von ihnen werden nicht gezählt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Empty: the first field with another text in every district.</source>
+   <translation>Leer: das erste Feld, das in jedem Bezirk einen anderen Text hat.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>How much may be learnt about any one record, or person. Smaller is more private and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer add up.</source>
    <translation>Wie viel über irgendeinen Datensatz oder irgendeine Person zu erfahren sein darf. Kleiner ist privater und verrauschter: 0.1 ist streng, 1 ist üblich. Budgets mehrerer Veröffentlichungen eines Layers addieren sich.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>For districts in larger units, such as state and county, in this order: large units get counts of their own where that pays, and counts of all levels agree. The last field names the districts, and 'Field that names the districts' stays empty.</source>
+   <translation>Für Bezirke in größeren Einheiten, etwa Land und Kreis, in dieser Reihenfolge: Große Einheiten bekommen eigene Zahlen, wo sich das lohnt, und die Zahlen aller Ebenen stimmen überein. Das letzte Feld benennt die Bezirke, und 'Feld, das die Bezirke benennt' bleibt leer.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>ε above 10 and districts of a few metres are refused. Tick it if they are meant.</source>
+   <translation>ε über 10 und Bezirke von wenigen Metern werden abgelehnt. Ankreuzen, wenn sie gemeint sind.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>For tests alone: a seeded result can be undone and is NOT private.</source>
+   <translation>Nur für Tests: Ein Ergebnis mit Startwert lässt sich zurückrechnen und ist NICHT privat.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>The districts with 'count', its standard error and the limits of an interval that holds the true count 19 times of 20. A GeoPackage keeps style and promise, and opens as a release again.</source>
+   <translation>Die Bezirke mit 'count', dem Standardfehler und den Grenzen eines Intervalls, das die wahre Zahl in 19 von 20 Fällen enthält. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>A page that explains the map to whoever receives it: see 'Report page'.</source>
+   <translation>Eine Seite, die die Karte allen erklärt, die sie erhalten: siehe „Berichtsseite“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
+   <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Points in no district are not counted; how many there are is private and is not told.</source>
+   <translation>Punkte in keinem Bezirk werden nicht gezählt; wie viele es sind, ist privat und wird nicht gesagt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>reading the districts</source>
+   <translation>Bezirke werden gelesen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>privacy,differential privacy,dp,anonymize,districts,polygons,count,choropleth</source>
+   <translation>Privatsphäre,Differential Privacy,DP,anonymisieren,Bezirke,Polygone,Anzahl,Choroplethe</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Points (private)</source>
+   <translation>Punkte (privat)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Districts (public)</source>
+   <translation>Bezirke (öffentlich)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Field that names the districts</source>
+   <translation>Feld, das die Bezirke benennt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Privacy budget ε</source>
+   <translation>Privatsphäre-Budget ε</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Fields of larger units, from the largest down to the districts</source>
+   <translation>Felder größerer Einheiten, von der größten bis zu den Bezirken</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Go on where inputs look like a mistake</source>
+   <translation>Fortfahren, wo Eingaben nach einem Versehen aussehen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Seed (NOT private)</source>
+   <translation>Startwert (NICHT privat)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Private counts of districts</source>
+   <translation>Private Zahlen der Bezirke</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Report page</source>
+   <translation>Berichtsseite</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>A point layer is needed; this one cannot be opened.</source>
+   <translation>Ein Punktlayer wird gebraucht; dieser lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Levels end with the districts: empty 'Field that names the districts'.</source>
+   <translation>Ebenen enden mit den Bezirken: 'Feld, das die Bezirke benennt' leeren.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>The output layer cannot be created.</source>
+   <translation>Der Ausgabelayer lässt sich nicht anlegen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>writing</source>
+   <translation>wird geschrieben</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>The layer cannot be written there ({}); ε is spent, and the release is kept in {}: copy it to where it shall be.</source>
+   <translation>Der Layer kann dort nicht geschrieben werden ({}); ε ist ausgegeben, und die Veröffentlichung liegt in {}: Kopieren Sie sie dorthin, wo sie sein soll.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>There is no report page: {}</source>
+   <translation>Es gibt keine Berichtsseite: {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <source>Counts points on a privately chosen grid and adds noise that protects each one.</source>
+   <translation>Zählt Punkte auf einem privat gewählten Gitter und fügt Rauschen hinzu, das jeden einzelnen schützt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -640,11 +780,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>For tests alone: a seeded result can be undone and is NOT private.</source>
-   <translation>Nur für Tests: Ein Ergebnis mit Startwert lässt sich zurückrechnen und ist NICHT privat.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>A GeoTIFF of signed counts that carries its own promise: see 'About …'.</source>
    <translation>Ein GeoTIFF mit Zahlen mit Vorzeichen, das sein Versprechen in sich trägt: siehe „Über …“.</translation>
   </message>
@@ -655,18 +790,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>A page that explains the map to whoever receives it: see 'Report page'.</source>
-   <translation>Eine Seite, die die Karte allen erklärt, die sie erhalten: siehe „Berichtsseite“.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Needed only when the extent equals that of the points. Tick it if the rectangle was known before the points were, for example the frame of a survey.</source>
    <translation>Nur nötig, wenn die Ausdehnung der der Punkte gleicht. Setzen Sie das Häkchen, wenn das Rechteck vor den Punkten bekannt war, zum Beispiel als Rahmen einer Erhebung.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
-   <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -682,16 +807,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>privacy,differential privacy,dp,anonymize,grid,density,heatmap,count</source>
    <translation>Privatsphäre,Differential Privacy,dp,anonymisieren,Gitter,Dichte,Heatmap,zählen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Points (private)</source>
-   <translation>Punkte (privat)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Privacy budget ε</source>
-   <translation>Privatsphäre-Budget ε</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -720,16 +835,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Go on where inputs look like a mistake</source>
-   <translation>Fortfahren, wo Eingaben nach einem Versehen aussehen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Seed (NOT private)</source>
-   <translation>Startwert (NICHT privat)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Private counts</source>
    <translation>Private Zahlen</translation>
   </message>
@@ -737,11 +842,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Private counts as cells</source>
    <translation>Private Zahlen als Zellen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Report page</source>
-   <translation>Berichtsseite</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -757,16 +857,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>The extent is public although it equals the layer's</source>
    <translation>Ausdehnung ist öffentlich, obwohl gleich dem Layer</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>A point layer is needed; this one cannot be opened.</source>
-   <translation>Ein Punktlayer wird gebraucht; dieser lässt sich nicht öffnen.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>writing</source>
-   <translation>wird geschrieben</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -787,11 +877,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>The raster cannot be written there; ε is spent, and the release is kept in {}: copy it to where it shall be.</source>
    <translation>Das Raster lässt sich dort nicht schreiben; ε ist ausgegeben, und die Veröffentlichung liegt in {}: kopieren Sie sie dorthin, wo sie sein soll.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>There is no report page: {}</source>
-   <translation>Es gibt keine Berichtsseite: {}</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -1130,11 +1215,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>Chosen cells: {}, {}.</source>
-   <translation>Gewählte Zellen: {}, {}.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/spending.py" />
    <source>ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent.</source>
    <translation>ε = {:g} würde die Obergrenze von „{}“ überschreiten: {:g} ist übrig. Nichts wurde gelesen oder ausgegeben.</translation>
   </message>
@@ -1147,6 +1227,11 @@
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>one record</source>
    <translation>ein Datensatz</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>Chosen cells: {}, {}.</source>
+   <translation>Gewählte Zellen: {}, {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1247,6 +1332,16 @@
    <location filename="geodp_qgis/algorithms/view.py" />
    <source>Clamped: counts, negative ones set to 0</source>
    <translation>Gekappt: Zahlen, negative auf 0 gesetzt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/districts.py" />
+   <source>At least one region is needed; the layer of regions is empty.</source>
+   <translation>Mindestens ein Gebiet wird gebraucht; der Layer der Gebiete ist leer.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/districts.py" />
+   <source>Every region must be a valid polygon; the region with id {} {}.</source>
+   <translation>Jedes Gebiet muss ein gültiges Polygon sein; das Gebiet mit der Kennung {} {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/balance.py" />
@@ -1880,11 +1975,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/regions.py" />
-   <source>At least one region is needed; the layer of regions is empty.</source>
-   <translation>Mindestens ein Gebiet wird gebraucht; der Layer der Gebiete ist leer.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/regions.py" />
    <source>is empty: remove it</source>
    <translation>ist leer: Entfernen Sie es</translation>
   </message>
@@ -1912,11 +2002,6 @@
    <location filename="geodp_qgis/regions.py" />
    <source>cannot be expressed in the domain's CRS: cut it to the domain first</source>
    <translation>lässt sich im KBS des Rechtecks nicht ausdrücken: Schneiden Sie es erst darauf zu</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/regions.py" />
-   <source>Every region must be a valid polygon; the region with id {} {}.</source>
-   <translation>Jedes Gebiet muss ein gültiges Polygon sein; das Gebiet mit der Kennung {} {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
@@ -2017,11 +2102,6 @@
    <location filename="geodp_qgis/styles/counts.py" />
    <source>Private counts clamped, {}, {}, {}</source>
    <translation>Private Zahlen, gekappt, {}, {}, {}</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/vectors.py" />
-   <source>The output layer cannot be created.</source>
-   <translation>Der Ausgabelayer lässt sich nicht anlegen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />
