@@ -28,15 +28,16 @@ from checks import Check, audited, released, sampled
 import geodp
 from geodp.audit import sampler
 from geodp.audit.pairs import Attack
+from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.kernel import kernel
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.mechanisms import growth, scores
+from geodp.core.mechanisms import district_growth, growth, scores
 from geodp.core.mechanisms.selection import GridChoice
 from geodp.core.mechanisms.tree_budget import TreeBudget
-from geodp.core.privacy import noise, noise_tables
+from geodp.core.privacy import composition, noise, noise_tables
 from geodp.core.privacy.noise import OpenDPBits, RandomBits
 from geodp.core.privacy.noise_tables import Table, TabledBits
 from geodp.core.privacy.quantity import SHARES
@@ -45,6 +46,7 @@ from geodp.core.publish import metadata
 from geodp.core.records import contribution
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
+from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.overlap import BoxOverlap
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
@@ -600,6 +602,11 @@ def refused_late(points: Any, epsilon: Any, **options: Any) -> Release:
     return release(points, epsilon=epsilon, **options)
 
 
+def rounded_down(*given: Any, true: Any = composition._lattice) -> Any:
+    width, places = true(*given)
+    return width, [[max(0, place - 1) for place in each] for each in places]
+
+
 # --- claim 11 ---------------------------------------------------------------------------------
 
 
@@ -725,6 +732,30 @@ SPREAD_BLOCKS = "a person spread over records that come in blocks"
 MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
 BASE, BAR = "a point more at the base of a tree", "a point at the bar of a split"
 ALONE, PERSON = "a lone point in an empty tree", "a person at one place of a tree"
+
+# --- claim 14 ---------------------------------------------------------------------------------
+
+
+def spans_that_overlap(self: Any, codes: Any, true: Any = DistrictFrame.spans) -> Any:
+    start, stop = true(self, codes)
+    return start, stop + 1
+
+
+def kept_twice(self: Any, cells: Any, true: Any = DistrictTreeTally.keep) -> None:
+    true(self, cells)
+    true(self, cells)
+
+
+def districts_not_deducted(self: Kernel, nodes: Any, *which: Any, true: Any = Kernel._spend) -> Any:
+    return (never_deducted if nodes.depth == 1 else true)(self, nodes, *which)
+
+
+def district_measured_twice(
+    self: Any, *asked: Any, true: Any = district_growth._Growth.measure
+) -> Any:
+    true(self, *asked)
+    return true(self, *asked)
+
 
 FAULTS = [
     Fault(1, "a choice for one record where neighbours differ in fifty",
@@ -892,6 +923,9 @@ FAULTS = [
           swap(geodp.Account, "spend", booked_on_a_copy), checks.one_remainder_is_spent_once),
     Fault(10, "an unusable ε refused after it was booked", wrap(refused_late),
           checks.unusable_budgets_are_refused_before_they_are_spent),
+    Fault(10, "losses rounded down where many spends are added up",
+          swap(composition, "_lattice", rounded_down),
+          checks.many_spends_add_up_to_no_less_than_they_cost),
     Fault(11, "what a node spent is not taken off", swap(Kernel, "_spend", never_deducted),
           audited(BASE, "tree")),
     Fault(11, "growth that asks for more than is left", swap(TreeBudget, "step", more_than_is_left),
@@ -933,6 +967,17 @@ FAULTS = [
     Fault(13, "cells of which a region has hardly any weight left unmarked",
           swap(Workload, "overlap", overlap_without_small_weights),
           checks.cells_of_hardly_any_weight_bound),
+    Fault(14, "a record in two districts", swap(DistrictFrame, "spans", spans_that_overlap),
+          checks.a_record_is_in_one_node_of_each_depth),
+    Fault(14, "a record counted twice, in districts",
+          swap(DistrictTreeTally, "keep", kept_twice),
+          checks.a_record_is_in_one_node_of_each_depth),
+    Fault(14, "the share of a district not taken off",
+          swap(Kernel, "_spend", districts_not_deducted),
+          checks.a_record_is_in_one_node_of_each_depth),
+    Fault(14, "districts measured twice with all that is left",
+          swap(district_growth._Growth, "measure", district_measured_twice),
+          checks.a_record_is_in_one_node_of_each_depth),
 ]  # fmt: skip
 
 

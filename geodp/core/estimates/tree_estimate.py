@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..common.types import Floats
 from ..kernel.measurements import Measurements
+from ..regions.district_tree import DistrictTree
 from ..regions.workload import Workload
 from ..space.tree import Tree
 from .estimate import ErrorTerms, Estimate, part_of
@@ -34,7 +35,8 @@ class TreeEstimate(Estimate):
     """
 
     def __init__(self, tree: Tree, measurements: Measurements, alone: bool = True) -> None:
-        self._measured, self._alone = (tree, measurements.check(tree)), alone
+        self._measured = tree, measurements.check(tree)
+        self._alone = alone and not isinstance(tree, DistrictTree)
 
     @cached_property
     def fit(self) -> Fit:

@@ -33,7 +33,6 @@ from ..privacy.budget import Budget, Number, Spend
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
-from ..space.grid import Grid
 
 _NOISE = "discrete Laplace noise"
 
@@ -54,6 +53,14 @@ class Choice(Protocol):
 
     def draw(self, qualities: Sequence[Fraction], rate: Fraction, bits: RandomBits) -> int:
         """Draw an index so that ``rate`` is spent for qualities of sensitivity 1."""
+
+
+class Counted(Protocol):
+    """Disjoint cells of the domain that a tally has counts of, such as those of a grid."""
+
+    @property
+    def supported(self) -> Bools:
+        """Whether records can be in each."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -204,7 +211,7 @@ class Kernel:
         return Measured(values, scale)
 
     def measure_cells(
-        self, grid: Grid, share: Fraction, step: str, how: str = _NOISE, together: bool = False
+        self, grid: Counted, share: Fraction, step: str, how: str = _NOISE, together: bool = False
     ) -> Measured:
         """Publish noisy counts of those cells of a public grid where records can be.
 
@@ -212,8 +219,8 @@ class Kernel:
 
         Parameters
         ----------
-        grid : Grid
-            One of the grids that were counted.
+        grid : Grid, or other cells
+            Some that were counted: a record is in one of the cells.
         share : Fraction
             What it costs.
         step, how : str

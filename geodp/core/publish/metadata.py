@@ -33,7 +33,9 @@ from ..privacy.unit import Unit
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
+from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.hexagon_cells import HexagonCells
 from ..regions.tree_cells import TreeCells
 from ..releases.about import About
 from ..releases.release import Method, Published, Release
@@ -46,7 +48,8 @@ _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
 KINDS: dict[str, type[Cells]] = {
-    kind.format: kind for kind in (GridCells, TreeCells, DistrictCells)
+    kind.format: kind
+    for kind in (GridCells, TreeCells, DistrictCells, HexagonCells, DistrictTreeCells)
 }
 """Kinds of cells by the format in which they are written."""
 

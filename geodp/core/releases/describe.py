@@ -196,7 +196,8 @@ def counted_of(release: Published) -> str:
     cap = cap_of(method)
     which = "" if method.groups is None else method.groups.said(method.group)
     public = release.domain.within is not None
-    where = "the extent and a public layer of where records can be" if public else "the extent"
+    where = "the extent" if release.cells.levels is None else "the districts"
+    where += " and a public layer of where records can be" if public else ""
     if not cap:
         return f"Counts every record inside {where}{f' {which}' if which else ''}."
     if method.quantity.things == "people":
@@ -365,10 +366,10 @@ def _choice_facts(release: Published) -> Iterator[Fact]:
     method, topic = release.method, "choice"
     tuned = any(spend.step != "counts" for spend in release.spends)
     tuner = _tuner(method.tuner) if tuned else "none: a single candidate"
-    if not method.candidates:
-        tuner = "none: the districts are given"
+    if not method.candidates and method.tuner == "none":
+        tuner = "none: the cells are given"
     listed = ", ".join(candidate.in_words for candidate in method.candidates)
-    texts = listed or "nothing: the districts are given"
+    texts = listed or "nothing: the cells are given"
     cuts = [candidate.cut for candidate in method.candidates]
     yield Fact("candidates", topic, "Chosen from", texts, cuts)
     yield Fact("tuned_for", topic, "Tuned for", method.workload, method.workload)

@@ -16,8 +16,10 @@ from typing import ClassVar
 
 from ..common.errors import InputError
 from ..common.types import Bools, Floats
+from ..counts.cell_tally import CellPlan
 from ..counts.counting import Countable
 from ..counts.district_tally import DistrictPlan
+from ..counts.district_tree_tally import DistrictTreePlan
 from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
@@ -25,13 +27,14 @@ from ..counts.unit_tally import UnitTally
 from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
+from ..mechanisms.district_growth import DISTRICT_SHARE, grow_districts, least_share
 from ..mechanisms.districts import LEVEL_SHARE, measure_levels
 from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner
-from ..privacy.budget import Budget, Number
+from ..privacy.budget import Budget, Number, exact
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
 from ..privacy.quantity import PLAIN, Quantity
@@ -39,15 +42,19 @@ from ..privacy.unit import Unit
 from ..records.groups import Groups
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
+from ..regions.district_frame import DistrictFrame
+from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.hexagon_cells import HexagonCells
 from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
-from ..space.frame import Frame
+from ..space.frame import ROOT_CELLS, Frame
 from ..space.grid import Grid, in_domain
 from .cell_words import cells_in_words
 from .district_kind import Districts
-from .kinds import Adaptive, Kind, default_boxes
+from .hexagon_kind import Hexagons
+from .kinds import Adaptive, Kind, default_boxes, needed_domain
 from .release import Method
 
 Say = Callable[[str], None]
@@ -325,6 +332,126 @@ class DistrictMechanism(Mechanism):
         )
 
 
+class HexagonMechanism(Mechanism):
+    """Hexagons of one size, each measured once with all of ε.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    cells : HexagonCells
+        The hexagons.
+    groups : Groups, optional
+        Groups to count in.
+    quantity : Quantity
+        What is added up.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        cells: HexagonCells,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+    ) -> None:
+        self._cells, self.groups, self.quantity = cells, groups, quantity
+        self._epsilon = Budget(epsilon).epsilon
+        # The scale is known, or refused, before a point is read.
+        scale = noise_scale(self._epsilon, unit.distance, quantity.units) / quantity.units
+        self.ledger_text = self._ledger_text(f"{len(cells):,} hexagons")
+        self.needed = RECORDS_PER_CELL * len(cells) * float(scale)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(CellPlan(self._cells), self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("adding noise")
+        values, scale = kernel.measure_cells(self._cells, self._epsilon, "counts")
+        units = self.quantity.units
+        return self._cells, [measured_once(self._cells, each, scale, units) for each in values]
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(),
+            workload="none: the hexagons are given",
+            tuner="none",
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+            quantity=self.quantity,
+        )
+
+
+class DistrictTreeMechanism(Mechanism):
+    """A tree that is rooted in districts, grown where it pays.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    frame : DistrictFrame
+        Where the tree may grow.
+    share : Fraction
+        Part of what is left for the count of a district.
+    groups : Groups, optional
+        Groups to count in.
+    quantity : Quantity
+        What is added up.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        frame: DistrictFrame,
+        share: Fraction,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+    ) -> None:
+        self._frame, self._share, self.groups, self.quantity = frame, share, groups, quantity
+        layers = 1 if groups is None else len(groups)
+        self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
+        # No step of any path has less: refused here if it is out of range.
+        self._budget.scale(self._budget.rest * least_share(frame, share))
+        self.ledger_text = self._ledger_text(
+            f"adaptive cells in {len(frame.districts):,} districts"
+        )
+        fewest = min(len(frame.districts), ROOT_CELLS)
+        scale = self._budget.scale(self._budget.root) / quantity.units
+        self.needed = RECORDS_PER_CELL * fewest * float(scale)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(DistrictTreePlan(self._frame), self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("looking closer where it pays")
+        tree, measurements = grow_districts(kernel, self._budget, self._frame, self._share)
+        told = [each.with_units(self.quantity.units) for each in measurements]
+        return DistrictTreeCells(tree), told
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(),
+            workload="the districts, and all regions alike",
+            tuner="Growth()",
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+            quantity=self.quantity,
+        )
+
+
 def mechanism_for(
     cells: Kind | Frame,
     domain: Domain | None,
@@ -337,7 +464,7 @@ def mechanism_for(
 
     Parameters
     ----------
-    cells : Adaptive, Regular, Districts or Frame
+    cells : Adaptive, Regular, Districts, Hexagons or Frame
         Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
     domain : Domain or None
         The public rectangle, unless districts, grids or a frame state it.
@@ -350,12 +477,16 @@ def mechanism_for(
     quantity : Quantity
         What is added up.
     """
+    rooted = isinstance(cells, Adaptive) and cells.districts is not None
+    if (isinstance(cells, Districts) or rooted) and domain is not None:
+        raise InputError("districts say where records are counted; got a domain too: leave it out.")
     if isinstance(cells, Districts):
-        if domain is not None:
-            raise InputError(
-                "districts say where records are counted; got a domain too: leave it out."
-            )
         return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity)
+    if isinstance(cells, Hexagons):
+        return HexagonMechanism(epsilon, unit, cells.cells(needed_domain(domain)), groups, quantity)
+    if isinstance(cells, Adaptive) and rooted:
+        share = DISTRICT_SHARE if cells.share is None else exact(cells.share)
+        return DistrictTreeMechanism(epsilon, unit, cells.district_frame(), share, groups, quantity)
     if isinstance(cells, (Frame, Adaptive)):
         return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, groups), groups, quantity)
     grids = cells.candidates(domain)

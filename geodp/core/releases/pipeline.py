@@ -86,9 +86,10 @@ def release(
         The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : Adaptive, Regular, Districts, "adaptive" or "regular"
+    cells : Adaptive, Regular, Districts, Hexagons, "adaptive" or "regular"
         :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
-        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer. Or
+        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer, or for
+        each of :class:`geodp.Hexagons`. Or
         :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
         that are named. The words are short for ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
@@ -150,7 +151,8 @@ def release(
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
     groups = grouped(by)
-    kind = cells if isinstance(cells, Frame) else checked_kind(cells)
+    given: Any = cells  # audits pass a frame
+    kind = given if isinstance(given, Frame) else checked_kind(given)
     quantity = protection.quantity
     made = mechanism_for(kind, public, epsilon, unit, groups, quantity)
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)

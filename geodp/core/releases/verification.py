@@ -169,7 +169,7 @@ def _families(tree: Tree | Levels) -> Iterator[tuple[Ints, Any, slice]]:
         return
     for depth, (above, level) in enumerate(zip(tree.levels, tree.levels[1:])):
         split = np.flatnonzero(above.split) + above.first
-        yield split, tree.frame.children(depth), _span(level.first, len(level))
+        yield split, tree.fan_out(depth), _span(level.first, len(level))
 
 
 def _span(first: int, length: int) -> slice:
