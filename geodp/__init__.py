@@ -5,7 +5,7 @@ A guided tour, in the order of the data::
     Domain            the public rectangle and its CRS
     candidate_grids   cell sizes to choose from          Grid     one of them
     Workload          regions that should come out well
-    Adaptive, Regular                                    kinds of cells to ask for
+    Adaptive, Regular, Districts, Hexagons               kinds of cells to ask for
     Categories, Breaks                                   what divides records: kinds, hours, years
     read_points       files, frames and arrays of points
     read_sql          points in a database
@@ -39,6 +39,7 @@ from .core.releases.district_forecast import DistrictForecast
 from .core.releases.district_kind import Districts
 from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
+from .core.releases.hexagon_kind import Hexagons
 from .core.releases.kinds import Adaptive, Regular
 from .core.releases.pipeline import release
 from .core.releases.release import Method, Release
@@ -69,6 +70,7 @@ __all__ = [
     "Forecast",
     "GeodpError",
     "Grid",
+    "Hexagons",
     "Influence",
     "InputError",
     "Ledger",

@@ -56,7 +56,7 @@ LAZY = {
         f"outputs.{name}"
         for name in ("labelled", "plot", "raster", "report", "shapes", "table", "vector")
     }
-    | {"core.publish.columns", "core.publish.legend"},
+    | {"core.publish.columns", "core.publish.legend", "core.publish.registry"},
     "core.releases.district_kind": {"sources.districts"},
     "core.releases.difference": {
         *("core.publish.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
@@ -68,12 +68,13 @@ LAZY = {
     "core.releases.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources.districts": {"sources.layers"},
-    "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"},
+    "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"}
+    | {"sources.arrow"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
     "cli.districts": {"core.releases.district_kind"},
     "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
-    | {"core.publish.reopen"},
-    "cli.points": {"sources", "sources.opening", "sources.text"},
+    | {"core.publish.reopen", "core.space.ground"},
+    "cli.points": {"sources", "sources.encodings", "sources.opening", "sources.text"},
     "cli.check": {"core.records.divisions", "sources.look"},
     "cli.release": {
         "core.records.divisions",
@@ -90,9 +91,10 @@ LAZY = {
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
     "cli.info": {"outputs.reopen"},
+    "cli.registry": {"outputs.reopen"},
     "cli.verify": {"core.releases.verification"},
     "cli.demo": {"demo"},
-    "cli.ledger": {"core.privacy.ledger"},
+    "cli.ledger": {"core.privacy.budget", "core.privacy.ledger"},
     "cli.audit": {"audit", "core.privacy.budget"},
 }
 """Which module may import what inside its functions; all others import at their top alone."""

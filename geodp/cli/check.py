@@ -29,7 +29,7 @@ from .words import echo, private_look
 @points_options
 @group_options
 @click.option("--person", help="Field that says whose record it is.")
-@click.option("--max-records", type=int, help="Records that a person may keep.")
+@click.option("--max-records", type=int, help="As how many records a person may count.")
 def check(**given: Any) -> None:
     """Look privately whether POINTS are read rightly.
 

@@ -38,7 +38,7 @@ from .words import echo
     help="Records to expect, a public guess: a number in all, or a field of the regions.",
 )
 @click.option("--unevenness", type=float, help="From 0 (even) to 0.1875; 0.08 is usual.")
-@click.option("--max-records", type=int, help="Records that a person or a feature may keep.")
+@click.option("--max-records", type=int, help="Records that a person or a feature may count as.")
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @tuning_options
 @click.option(

@@ -17,11 +17,14 @@ from .options import (
     YES,
     about_of,
     about_options,
+    answered,
     at_terminal,
     cell_options,
+    confirm,
     domain_of,
     frame_options,
     kind_of,
+    offer_folders,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
     tuning_options,
@@ -50,8 +53,8 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
 @click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
 @group_options
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
-@click.option("--person", help="Field that says whose record it is: people are protected.")
-@click.option("--max-records", type=int, help="Records that a person may keep, or a MultiPoint.")
+@click.option("--person", help="Field that says whose record it is: people count.")
+@click.option("--max-records", type=int, help="As how many records a person may count.")
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
 @click.option(
@@ -61,7 +64,7 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
     type=FILE,
     multiple=True,
     required=True,
-    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .csv .png; may be repeated.",
+    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .html; may be repeated.",
 )
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
@@ -117,6 +120,7 @@ def release(**given: Any) -> None:
     About().but(about)  # refuses words that cannot be kept
     refuse_overwriting_inputs([*given["points"], *map(given.get, _READ)], outputs.paths)
     refuse_overwriting_releases(outputs.paths, force=given["force"])
+    offer_folders(outputs.paths, quiet=given["quiet"])
     outputs.check()  # before the points are read: nothing must be spent for nothing
     _offer_check(given, {**arguments, "domain": domain}, groups)
     with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
@@ -133,9 +137,10 @@ def _ask_about_people(given: dict[str, Any]) -> None:
     said = given["one_each"] or given["person"] or given["max_records"]
     if said or given["quiet"] or not at_terminal():
         return
-    if click.confirm("Can one person have more than one record?", err=True):
-        given["person"] = click.prompt("Which field says whose record it is?", err=True)
-        given["max_records"] = click.prompt("At most how many records each?", type=int, err=True)
+    remedy = "pass --one-each, or --person"
+    if confirm("Can one person have more than one record?", remedy):
+        with answered(remedy):
+            given["person"] = click.prompt("Which field says whose record it is?", err=True)
 
 
 def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) -> None:
@@ -145,12 +150,12 @@ def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) 
     if groups is None or given["quiet"] or given["yes"] or not at_terminal():
         return
     question = "Look privately how many records are in each group, before epsilon is spent?"
-    if not click.confirm(question, default=False, err=True):
+    if not confirm(question, "pass --yes"):
         return
     person = arguments["protect"].person
     found = look(arguments["points"], arguments["domain"], person=person, groups=groups)
     echo(private_look(list(found)), err=True)
-    if not click.confirm("Go on, and spend epsilon?", default=False, err=True):
+    if not confirm("Go on, and spend epsilon?", "pass --yes"):
         raise Refusal("nothing was released, and no epsilon is spent.")
 
 
@@ -158,8 +163,6 @@ def _check(given: dict[str, Any]) -> None:
     """Refuse options that do not go together, before anything is opened."""
     if given["one_each"] and given["person"]:
         raise Refusal("--one-each and --person exclude each other; give one of them.")
-    if given["person"] and given["max_records"] is None:
-        raise Refusal("--person needs --max-records: how many records a person may keep.")
     if (given["ledger"] is None) != (given["dataset"] is None):
         raise Refusal("--ledger and --dataset go together; give both or none.")
     if (given["x"] is None) != (given["y"] is None):

@@ -36,8 +36,8 @@ class Outputs:
     Parameters
     ----------
     outputs : sequence of Path
-        Files whose format follows from the suffix: rasters, vector grids, tables, or a map as
-        ``.png``.
+        Files whose format follows from the suffix: rasters, vector grids, tables, a map as
+        ``.png``, or the page that explains the release as ``.html``.
     density, clamped : Path, optional
         GeoTIFFs of the derived views.
     report : Path, optional
@@ -67,7 +67,7 @@ class Outputs:
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
         self._overwrite = overwrite
         self._regions: Any = None
-        kinds = (*RASTERS, *VECTORS, *TABLES, ".png")
+        kinds = (*RASTERS, *VECTORS, *TABLES, ".png", *SUFFIXES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
@@ -112,7 +112,8 @@ class Outputs:
         if suffix in RASTERS:
             try_geotiff(path, self._groups)
         elif suffix in VECTORS:
-            try_vector(path, domain, self._groups)
+            limits = () if self._pixels else ("ci_low", "ci_high")  # of districts
+            try_vector(path, domain, self._groups, ("count", "density", *limits))
         else:
             with scratch(path) as folder:
                 (folder / path.name).touch()
@@ -171,6 +172,8 @@ class Outputs:
         suffix = path.suffix.lower()
         if suffix in RASTERS:
             return self._view("counts")
+        if suffix in SUFFIXES:
+            return self._report
         if suffix in TABLES:
             return self._table
         return self._vector if suffix in VECTORS else self._picture

@@ -70,7 +70,12 @@ def to_vector(release: Published, path: PathLike, *, overwrite: bool = False) ->
                 built.with_suffix(end).write_text(style, encoding="utf-8")
 
 
-def try_vector(path: Path, domain: Domain, groups: Sequence[str] = ()) -> None:
+def try_vector(
+    path: Path,
+    domain: Domain,
+    groups: Sequence[str] = (),
+    columns: Sequence[str] = ("count", "density"),
+) -> None:
     """Write one cell under a name and throw it away, to see that the format takes the name.
 
     Drivers give some names and folders a meaning of their own, such as those with ``!`` or ``;``,
@@ -84,15 +89,18 @@ def try_vector(path: Path, domain: Domain, groups: Sequence[str] = ()) -> None:
         Its rectangle.
     groups : sequence of str
         Names of its groups.
+    columns : sequence of str
+        What the file will say of each group.
     """
     import geopandas
     import shapely
 
     suffix = path.suffix.lower()
-    words = [f"{word}_{slug}" for slug in slugs(groups) for word in ("count", "density")]
-    columns = {name: [0.0] for name in (words or ["count"])}
+    words = [f"{word}_{slug}" for slug in slugs(groups) for word in columns]
     cell = geopandas.GeoDataFrame(
-        columns, geometry=[shapely.box(*domain.bounds)], crs=domain.crs.name
+        {name: [0.0] for name in (words or columns)},
+        geometry=[shapely.box(*domain.bounds)],
+        crs=domain.crs.name,
     )
     if suffix == ".shp":
         cell = cell.rename(columns=_short_names(groups))
@@ -317,18 +325,30 @@ def _write_shapefile(layer: Any, built: Path, name: str, tags: dict[str, str]) -
     )
 
 
+_COVERING = "bbox"
+"""Name of the column of bounds in GeoParquet, unless a layer has a field of that name."""
+
+_ROW_GROUP = 1 << 16
+"""Shapes that are read or passed over together."""
+
+
 def _write_parquet(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
-    """GeoParquet keeps text beside its own metadata, where geopandas does not reach."""
+    """GeoParquet keeps text beside its own metadata, where geopandas does not reach.
+
+    Bounds of each shape stand in a column of their own, so that a reader of a part of the map can
+    pass over the rest.
+    """
     import io
 
     import pyarrow.parquet
 
     del name  # a Parquet file is its only layer
     plain = io.BytesIO()
-    layer.to_parquet(plain, index=False, write_covering_bbox=False)
+    layer.to_parquet(plain, index=False, write_covering_bbox=_COVERING not in layer.columns)
     table = pyarrow.parquet.read_table(plain)
     metadata = {**table.schema.metadata, **{key: value.encode() for key, value in tags.items()}}
-    pyarrow.parquet.write_table(table.replace_schema_metadata(metadata), built)
+    table = table.replace_schema_metadata(metadata)
+    pyarrow.parquet.write_table(table, built, row_group_size=_ROW_GROUP)
 
 
 _WRITERS: dict[str, Callable[[Any, Path, str, dict[str, str]], None]] = {

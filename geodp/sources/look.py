@@ -139,7 +139,7 @@ def look(
     person : str, optional
         Field that says whose record it is.
     max_records : int, optional
-        How many records a person may keep.
+        As how many records a person may count.
     groups : Groups, optional
         Groups that records shall be divided into.
     districts : Cells, optional
@@ -224,7 +224,7 @@ def _marks(source: FileSource) -> Iterator[str]:
     decimal = layout.decimal or "."
     other = "," if decimal == "." else "."
     names, separator = [layout.x, layout.y], layout.separator
-    batches = read_text(path, names, decimal=decimal, delimiter=separator)
+    batches = read_text(path, names, decimal=decimal, delimiter=separator, encoding=layout.codec)
     columns = next((batch for batch, _ in batches), None)
     if columns is None:
         yield "No line has as many fields as the header line: look at the `separator`."
@@ -300,4 +300,4 @@ def _persons(
         yield f"Of the records, {roughly(found.nobody, found.records)} have no person: not counted."
     if max_records is not None:
         kept = roughly(int(np.minimum(counts, max_records).sum()), int(counts.sum()))
-        yield f"With at most {max_records} of each person, {kept} of their records are kept."
+        yield f"As at most {max_records} of each person, {kept} of their records count."

@@ -36,7 +36,7 @@ try:
         weights,
     )
     from .vendor.geodp.core.regions import districts as region_districts
-    from .vendor.geodp.core.releases import about, cell_words, forecast, guard, kinds
+    from .vendor.geodp.core.releases import about, cell_words, forecast, guard, kinds, verification
     from .vendor.geodp.core.space import cells, frame, grid, ground, levels, sizes, wording
 
     MISSING = ""
@@ -47,6 +47,7 @@ except ImportError as error:
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
     cell_words = columns = difference_bands = divisions = drawing = kinds = page = None
     report = shading = text = district_cells = district_layer = levels = region_districts = None
+    verification = None
     MISSING = str(error)
 
 __all__ = [
@@ -93,6 +94,7 @@ __all__ = [
     "sizes",
     "source",
     "text",
+    "verification",
     "views",
     "weights",
     "wording",

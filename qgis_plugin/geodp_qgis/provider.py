@@ -6,6 +6,7 @@ from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
 from .algorithms.about import About
+from .algorithms.accounts import add_settings, remove_settings
 from .algorithms.candidate_grids import CandidateGrids
 from .algorithms.change import Change
 from .algorithms.ledger import LedgerOfSpends
@@ -51,6 +52,14 @@ class GeodpProvider(QgsProcessingProvider):
 
     def svgIconPath(self):
         return str(ICONS / "geodp.svg")
+
+    def load(self):
+        add_settings(self)
+        self.refreshAlgorithms()
+        return True
+
+    def unload(self):
+        remove_settings()
 
     def loadAlgorithms(self):
         for algorithm in ALGORITHMS:

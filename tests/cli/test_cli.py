@@ -15,7 +15,7 @@ import rasterio
 import shapely
 from commands import ran
 from commands import result as run
-from samples import table_of
+from strategies import table_of
 
 import geodp
 from geodp import demo

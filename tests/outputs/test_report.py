@@ -16,7 +16,7 @@ import pytest
 import shapely
 from matplotlib.figure import Figure
 from matplotlib.image import imread
-from samples import table_of
+from strategies import table_of
 
 import geodp
 from geodp.core.publish.drawing import size_of

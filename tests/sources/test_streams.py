@@ -24,6 +24,7 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
+    at_most,
     blocks_of,
     made,
     released,
@@ -58,6 +59,22 @@ def write_interleaved(frame: gpd.GeoDataFrame, path: Path, **metadata) -> None:
     pq.write_table(pa.Table.from_arrays(columns, schema=pa.schema(fields)), path)
 
 
+def arrow(frame: gpd.GeoDataFrame, kind: str) -> tuple[object, dict]:
+    """The points as what speaks Arrow: as names of columns, or as geometries of either kind."""
+    table = pa.table(frame.drop(columns="geometry"))
+    if kind == "arrow reader":
+        return table.to_reader(max_chunksize=999), TABLE
+    if kind == "arrow views":  # as Polars hands text out
+        texts = [pa.array(map(repr, frame[name].tolist())) for name in ("east", "north")]
+        views = [column.cast(pa.string_view()) for column in texts]
+        return table.set_column(0, "east", views[0]).set_column(1, "north", views[1]), TABLE
+    if kind == "arrow wkb":
+        return frame.to_arrow(geometry_encoding="WKB"), {}
+    if kind == "arrow points":
+        return frame.to_arrow(geometry_encoding="geoarrow"), {}
+    return table, TABLE
+
+
 def write(frame: gpd.GeoDataFrame, folder: Path, kind: str) -> tuple[object, dict]:
     """The points as each source wants them, and the options that go with it."""
     table = frame.drop(columns="geometry")
@@ -79,6 +96,8 @@ def write(frame: gpd.GeoDataFrame, folder: Path, kind: str) -> tuple[object, dic
         frame[1000:1500].to_parquet(folder / "b.parquet")
         frame[1500:].to_file(folder / "c.fgb")
         return [folder / "c.fgb", str(folder / "a.gpkg"), folder / "b.parquet"], {}
+    if kind.startswith("arrow"):
+        return arrow(frame, kind)
     path = folder / kind
     if kind == "interleaved.parquet":
         write_interleaved(frame, path)
@@ -100,7 +119,7 @@ def write(frame: gpd.GeoDataFrame, folder: Path, kind: str) -> tuple[object, dic
 KINDS = [
     *("arrays", "table", "iterator", "folder", "files", "ogr.gpkg", "ogr.fgb", "wkb.parquet"),
     *("struct.parquet", "interleaved.parquet", "table.parquet", "text.csv", "text.tsv"),
-    "packed.csv.gz",
+    *("packed.csv.gz", "arrow table", "arrow reader", "arrow views", "arrow wkb", "arrow points"),
 ]
 
 
@@ -148,15 +167,16 @@ def test_a_seeded_choice_is_as_even_as_a_private_one():
     place = np.tile([1.0] * 9 + [2.0], 2000)
     who = np.repeat(np.arange(2000), 10)
     who = Ids.of(who)
-    for kept in (RepeatableRecords(1, b"any key"), BoundedRecords(1, RandomBits())):
+    one = at_most(1)
+    for kept in (RepeatableRecords(one, b"any key"), BoundedRecords(one, RandomBits())):
         kept.add(place, place, who)
-        chosen = np.concatenate([x for x, _ in kept.blocks()])
+        chosen = np.concatenate([x for x, *_ in kept.blocks()])
         assert len(chosen) == 2000
         assert abs((chosen == 1.0).sum() - 1800) < 5 * (2000 * 0.9 * 0.1) ** 0.5
     spread = place + who.index
-    other = RepeatableRecords(1, b"another key")
+    other = RepeatableRecords(at_most(1), b"another key")
     other.add(spread, place, who)
-    first = RepeatableRecords(1, b"any key")
+    first = RepeatableRecords(at_most(1), b"any key")
     first.add(spread, place, who)
     assert not np.array_equal(*(next(kept.blocks())[0] for kept in (other, first)))
 

@@ -22,7 +22,7 @@ def count(
     bits: RandomBits,
     advance: Advance | None = None,
 ) -> Counting:
-    """Count every point once, at most k of each person where persons are protected. Private.
+    """Count every point once, and no person as more than is promised. Private.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def count(
         return tally
     blocks = source.blocks(Request.of(plan.domain, protect, plan.groups), advance)
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
-    if protect.person is None:
+    if protect.contribution is None:
         return tally_stream(without_ids(blocks), plan, threads)
-    kept = fill(bounded_records(protect.unit.max_records, bits), blocks, plan.domain)
+    kept = fill(bounded_records(protect.contribution, bits), blocks, plan)
     return tally_stream(kept.blocks(), plan, threads)

@@ -94,7 +94,7 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
         excess = parts.excess * (parts.noise / (parts.noise + parts.spread)) ** 2
         covered = parts.inside / regions.areas
     reach = _quantile(level, np.nan_to_num(excess, nan=0.0, posinf=np.inf)) * std_error
-    reach += np.minimum(parts.step, 1) / 2  # the noise moves in steps of whole counts
+    reach += np.minimum(parts.step, 1) / 2  # the noise moves in steps of whole numbers
     return Answers(
         parts.estimate,
         std_error,

@@ -11,6 +11,9 @@ much: they are disjoint, so a record is in one of them. A node that handed its b
 nothing left. So the parts that are spent on nodes around any one record add up to at most ε
 (docs/privacy.md, claim 1 and claim 11). Noise of scale ``distance / share`` on a count makes a
 share of ε, where neighbouring datasets differ by adding and removing at most ``distance`` records.
+
+Where records carry units, all of this is in units: counts, and the distance, which is then what
+neighbouring datasets differ by in all cells together (claim 9).
 """
 
 from __future__ import annotations
@@ -28,8 +31,8 @@ from ..common.types import Bools, Ints, SignedInts, freeze
 from ..privacy.account import Account
 from ..privacy.budget import Budget, Number, Spend
 from ..privacy.noise import RandomBits, noise_scale
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
-from ..space.grid import Grid
 
 _NOISE = "discrete Laplace noise"
 
@@ -43,13 +46,21 @@ class Choice(Protocol):
 
     @property
     def sensitivity(self) -> Fraction:
-        """How far one record moves a quality, at most: proven in docs/privacy.md."""
+        """How far one unit moves a quality, at most: proven in docs/privacy.md."""
 
     def qualities(self, tally: Any, rate: Fraction) -> list[Fraction]:
-        """Score every candidate from true counts, for what may be spent on one record. Private."""
+        """Score every candidate from true counts, for what may be spent on one unit. Private."""
 
     def draw(self, qualities: Sequence[Fraction], rate: Fraction, bits: RandomBits) -> int:
         """Draw an index so that ``rate`` is spent for qualities of sensitivity 1."""
+
+
+class Counted(Protocol):
+    """Disjoint cells of the domain that a tally has counts of, such as those of a grid."""
+
+    @property
+    def supported(self) -> Bools:
+        """Whether records can be in each."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,11 +113,13 @@ class Kernel:
     Parameters
     ----------
     tally : Tally, BaseTally or a tally of groups
-        True counts, to which one record adds one unit in one group.
+        True counts, to which a protected unit adds at most what its distance says.
     epsilon : number or Budget
         What all that is published may cost for one protected unit.
     unit : Unit
         What is protected; says how far neighbouring datasets are apart.
+    quantity : Quantity
+        What the tally adds up, and in how many units.
     bits : RandomBits
         Source of randomness.
     groups : sequence of str, optional
@@ -140,6 +153,7 @@ class Kernel:
         epsilon: Number | Budget,
         unit: Unit,
         bits: RandomBits,
+        quantity: Quantity = PLAIN,
         groups: Sequence[str] | None = None,
         account: Account | None = None,
         ledger_text: str = "",
@@ -147,6 +161,7 @@ class Kernel:
         self.epsilon = Budget(epsilon).epsilon
         self.seeded = bits.seeded
         self._distance, self._tally, self._bits = unit.distance, tally, bits
+        self._units = quantity.units
         self._group_bits = [bits] if groups is None else [bits.fork(name) for name in groups]
         if len(self._group_bits) != len(tally.groups):
             raise Overspent("the kernel needs a name for each group of the tally.")
@@ -196,7 +211,7 @@ class Kernel:
         return Measured(values, scale)
 
     def measure_cells(
-        self, grid: Grid, share: Fraction, step: str, how: str = _NOISE, together: bool = False
+        self, grid: Counted, share: Fraction, step: str, how: str = _NOISE, together: bool = False
     ) -> Measured:
         """Publish noisy counts of those cells of a public grid where records can be.
 
@@ -204,8 +219,8 @@ class Kernel:
 
         Parameters
         ----------
-        grid : Grid
-            One of the grids that were counted.
+        grid : Grid, or other cells
+            Some that were counted: a record is in one of the cells.
         share : Fraction
             What it costs.
         step, how : str
@@ -234,9 +249,9 @@ class Kernel:
             As for :meth:`measure`.
         """
         if choice.sensitivity != 1:
-            raise Overspent("one record must move the qualities of a choice by at most 1.")
+            raise Overspent("one unit must move the qualities of a choice by at most 1.")
         self._spend(self.domain, np.zeros(1, dtype=np.int64), share, step, how)
-        rate = share / self._distance
+        rate = share / (self._distance * self._units)
         self._checked_bits()
         return choice.draw(choice.qualities(self._tally, rate), rate, self._bits)
 
@@ -286,7 +301,7 @@ class Kernel:
         if len(rest):
             _, lowest = self._steps.get(step, (how, self.epsilon))
             self._steps[step] = how, min(lowest, least - share)
-        return noise_scale(share, self._distance)
+        return noise_scale(share, self._distance, self._units)
 
     def _amount_number(self, amount: Fraction) -> int:
         """Return the number of an amount that nodes can have left, listing it if it is new."""

@@ -28,11 +28,14 @@ from ..common.version import __version__
 from ..estimates.direct import measured_once
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, exact, total
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
+from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.hexagon_cells import HexagonCells
 from ..regions.tree_cells import TreeCells
 from ..releases.about import About
 from ..releases.release import Method, Published, Release
@@ -45,12 +48,16 @@ _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
 KINDS: dict[str, type[Cells]] = {
-    kind.format: kind for kind in (GridCells, TreeCells, DistrictCells)
+    kind.format: kind
+    for kind in (GridCells, TreeCells, DistrictCells, HexagonCells, DistrictTreeCells)
 }
 """Kinds of cells by the format in which they are written."""
 
 GROUPED = "+groups"
 """Behind the format where a file holds several groups: programs that know none must not open it."""
+
+IN_UNITS = "+units"
+"""Behind the format where counts were measured in units of which several make one, likewise."""
 
 _NODES, _NODES_PER_CHARACTER = 1 << 20, 16
 """Nodes that a file may claim, and more of them for each character of its measurements. Noise takes
@@ -83,13 +90,13 @@ def tags_of(release: Published) -> dict[str, str]:
     found = release.describe()
     steps = [f"{fact.label}: {fact.text}" for fact in found.about("cost") if fact.key != "epsilon"]
     readable = {
-        "FORMAT": release.cells.format + (GROUPED if release.groups else ""),
+        "FORMAT": _format(release),
         "VERSION": __version__,
         "PROMISE": found["promise"].text,
         "COUNTS": found["counted"].text,
         "EPSILON": str(release.epsilon),
         "PRIVACY_UNIT": found["protected_unit"].value,
-        "MAX_RECORDS": str(found["max_records"].value),
+        "MAX_RECORDS": str(found["max_records"].value or ""),
         "NEIGHBOURS": found["neighbours"].value,
         "SPENDS": "; ".join(steps),
         "TUNER": found["tuner"].text,
@@ -143,7 +150,7 @@ class FileTags:
         if PREFIX + "FACTS" not in tags or PREFIX + "DIGEST" not in tags:
             raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
         form = tags.get(PREFIX + "FORMAT", "")
-        kind = KINDS.get(form.removesuffix(GROUPED))
+        kind = KINDS.get(form.removesuffix(IN_UNITS).removesuffix(GROUPED))
         if kind is None:
             raise FileError(
                 f"this geodp reads releases of format {' and '.join(KINDS)}; the file has another "
@@ -156,7 +163,10 @@ class FileTags:
             self._domain = _domain(self._facts["domain"])
             most = _NODES + _NODES_PER_CHARACTER * len(self._facts.get("measured", ""))
             self.cells = kind.of_facts(self._facts, self._domain, most)
-            grouped = form.endswith(GROUPED)
+            grouped = form.removesuffix(IN_UNITS).endswith(GROUPED)
+            self._quantity = _quantity(self._facts)
+            if form.endswith(IN_UNITS) != (self._quantity.units > 1):
+                raise ValueError("units that the format does not name")
             self.groups = Groups.of_facts(self._facts["groups"]) if grouped else None
         if self.groups is not None and len(self.cells) * len(self.groups) > _MOST_COUNTS:
             raise FileError(f"a release has at most {_MOST_COUNTS:,} counts; this file has more.")
@@ -179,7 +189,8 @@ class FileTags:
         counts = np.asarray(counts)
         if counts.shape != self.shape:
             raise changed()
-        if self.cells.nodes is None and counts.dtype.kind not in "iu":
+        whole = self.cells.nodes is None and self._quantity.units == 1
+        if whole and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
         with _described():
             measured = self._measured(counts)
@@ -200,6 +211,17 @@ class FileTags:
             return [_measured(self.cells, facts, counts).with_terms(int(facts.get("terms", 1)))]
         parts = facts.get("parts", [{}] * len(self.groups))
         return [_measured(self.cells, {**facts, **part}, each) for part, each in zip(parts, counts)]
+
+
+def _format(release: Published) -> str:
+    """The format of a release's file, with all that a program must know of to open it."""
+    groups = GROUPED if release.groups else ""
+    units = IN_UNITS if release.method.quantity.units > 1 else ""
+    return release.cells.format + groups + units
+
+
+def _quantity(facts: dict[str, Any]) -> Quantity:
+    return Quantity.of_facts(facts["quantity"]) if "quantity" in facts else PLAIN
 
 
 def changed() -> FileError:
@@ -297,16 +319,18 @@ def _group_facts(release: Published) -> dict[str, Any]:
 
 def _measured_facts(release: Release) -> dict[str, Any]:
     """What the counts in the file do not tell: their noise, or all that they were made from."""
-    if release.cells.nodes is None:
+    if release.cells.nodes is None and release.measurements.units == 1:
         return {"scale": str(release.measurements.scales[0])}
     return {"measured": release.measurements.to_text()}
 
 
 def _measured(cells: Cells, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
     """Make the measurements again, from the counts in the file or from its facts."""
-    if cells.nodes is None:
+    units = _quantity(facts).units
+    if cells.nodes is None and units == 1:
         return measured_once(cells, counts, exact(facts["scale"]))
-    return Measurements.from_text(str(facts["measured"]), cells.nodes)
+    nodes = len(cells) if cells.nodes is None else cells.nodes
+    return Measurements.from_text(str(facts["measured"]), nodes).with_units(units)
 
 
 def _facts(release: Published) -> dict[str, Any]:
@@ -327,6 +351,7 @@ def _facts(release: Published) -> dict[str, Any]:
         "max_records": method.unit.max_records,
         "noise": method.noise,
         "seeded": release.seeded,
+        **({} if method.quantity.plain else {"quantity": method.quantity.to_facts()}),
         **({"about": release.about.given} if release.about.given else {}),
     }
 
@@ -354,6 +379,10 @@ def _domain(about: dict[str, Any]) -> Domain:
     )
 
 
+def _most(value: Any) -> int | None:
+    return None if value is None else int(value)
+
+
 def _release(
     facts: dict[str, Any],
     domain: Domain,
@@ -368,10 +397,11 @@ def _release(
         candidates=tuple(cells.candidate(each, domain) for each in facts["candidates"]),
         workload=str(facts["workload"]),
         tuner=str(facts["tuner"]),
-        unit=Unit(str(facts["unit"]), int(facts["max_records"]), str(facts["neighbours"])),
+        unit=Unit(str(facts["unit"]), _most(facts["max_records"]), str(facts["neighbours"])),
         noise=str(facts["noise"]),
         groups=Groups.of_facts(facts["groups"]) if "groups" in facts else None,
         group=str(facts.get("group", "")),
+        quantity=_quantity(facts),
     )
     if method.group and method.groups is not None:
         method.groups.place_of(method.group)

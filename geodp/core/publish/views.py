@@ -69,7 +69,8 @@ def legend_of(release: Published, view: str = "counts") -> Legend:
     ['−1 to 1 records per cell', '0 to 1 records per cell', '−2 to 2 records per 100 km²']
     """
     if view == "density":
-        return density_legend(_calm(release), release.cells.areas(), "km²")
+        things = release.method.quantity.things
+        return density_legend(_calm(release), release.cells.areas(), "km²", things)
     if view == "clamped":
         return replace(release.legend, classes=clamped_classes(release.legend.classes))
     return release.legend

@@ -47,8 +47,8 @@ from ..common.errors import InputError
 from ..common.types import Floats
 from ..estimates.queries import RegionQuery, asked_about
 from ..privacy.budget import Budget, Number
-from ..privacy.noise import laplace_variance
 from ..privacy.protection import Protection, Record, checked_protection
+from ..privacy.quantity import Quantity
 from ..privacy.unit import Unit
 from ..regions.workload import Workload
 from ..space.domain import Domain
@@ -56,8 +56,9 @@ from ..space.frame import Frame
 from ..space.grid import Grid, candidate_grids
 from .district_forecast import DistrictForecast, forecast_districts
 from .district_kind import Districts
-from .forecast_table import Forecast, Outlook
+from .forecast_table import Forecast, Outlook, noise_variance
 from .guard import check_domain
+from .hexagon_kind import Hexagons
 from .kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
 from .mechanism import RegularMechanism
 from .release import Published
@@ -170,7 +171,8 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     places = [_lattices(kind, domain) for kind in kinds]
     domain = places[0][0].domain
     check_domain(domain, force=force)
-    unit = checked_protection(Record() if protect is None else protect).unit.published
+    protection = checked_protection(Record() if protect is None else protect)
+    unit, quantity = protection.unit.published, protection.quantity
     budgets = _budgets(epsilons)
     if not 0 <= unevenness <= _ALL_IN_ONE:
         raise InputError(f"unevenness must lie between 0 and 3/16; got {unevenness}.")
@@ -183,7 +185,7 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     for kind, lattices in zip(kinds, places):
         if isinstance(kind, Regular):
             grids = [each for each in lattices if isinstance(each, Grid)]
-            rows.append(_grid_rows(kind, grids, budgets, unit, asked, guess, unevenness))
+            rows.append(_grid_rows(kind, grids, budgets, unit, quantity, asked, guess, unevenness))
         else:
             rows.append(_tree_rows(lattices[0], budgets, unit, asked, yardstick, guess, unevenness))
     outlooks = tuple(each for place in range(len(budgets)) for part in rows for each in part[place])
@@ -224,6 +226,16 @@ def _kinds(cells: Any) -> list[Kind]:
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:
     """Grids of a kind, or the frame of a tree."""
     assert not isinstance(kind, Districts)
+    if isinstance(kind, Hexagons):
+        raise InputError(
+            "a forecast compares adaptive and regular `cells`; got hexagons, whose error is that "
+            "of their noise alone: about 1.4 records over epsilon, whatever they hold."
+        )
+    if isinstance(kind, Adaptive) and kind.districts is not None:
+        raise InputError(
+            "a forecast compares plain adaptive and regular `cells`; got cells inside of "
+            "districts: leave `districts` out for a forecast."
+        )
     return (kind.frame(domain),) if isinstance(kind, Adaptive) else kind.candidates(domain)
 
 
@@ -238,6 +250,7 @@ def _grid_rows(
     grids: Sequence[Grid],
     budgets: Sequence[Budget],
     unit: Unit,
+    quantity: Quantity,
     asked: RegionQuery,
     guess: _Guess | None,
     unevenness: float,
@@ -249,11 +262,18 @@ def _grid_rows(
     rows = []
     for budget in budgets:
         mechanism = RegularMechanism(
-            budget, unit, tuple(grids), None, kind.chooser, kind.tuning_share
+            budget,
+            unit,
+            tuple(grids),
+            None,
+            kind.chooser,
+            kind.tuning_share,
+            quantity=quantity,
         )
+        scale, units = mechanism.scale, quantity.units
         rows.append(
             [
-                _outlook(grid, budget.epsilon, mechanism.scale, asked, cut, spread)
+                _outlook(grid, budget.epsilon, scale, asked, cut, spread, units)
                 for grid, cut, spread in zip(grids, cuts, spreads)
             ]
         )
@@ -321,11 +341,12 @@ def foreseen(release: Published) -> tuple[Outlook, ...]:
     [[1.5, 4.6, 15.2], [3.0, 9.3, 30.4]]
     """
     domain, scale = release.domain, release.first.scale
+    units = release.method.quantity.units
     boxes = [_box(domain, math.sqrt(part)) for part in AREAS]
     asked = asked_about(boxes, domain)
     assert asked.workload is not None
     return tuple(
-        _outlook(grid, release.epsilon, scale, asked, _Cut.of(asked.workload, grid), None)
+        _outlook(grid, release.epsilon, scale, asked, _Cut.of(asked.workload, grid), None, units)
         for grid in release.method.candidates
         if isinstance(grid, Grid)
     )
@@ -437,10 +458,11 @@ def _outlook(
     asked: RegionQuery,
     cut: _Cut,
     spread: Floats | None,
+    units: int = 1,
 ) -> Outlook:
-    noise = laplace_variance(scale) * cut.squares  # as in a release, to the last bit
+    noise = noise_variance(scale, units) * cut.squares  # as in a release, to the last bit
     whole = None if spread is None else _placed(np.sqrt(noise + spread), asked)
-    return Outlook(grid, epsilon, scale, _placed(np.sqrt(noise), asked), whole)
+    return Outlook(grid, epsilon, scale, _placed(np.sqrt(noise), asked), whole, units)
 
 
 def _placed(values: Floats, asked: RegionQuery) -> Floats:

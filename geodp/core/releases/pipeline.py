@@ -86,9 +86,10 @@ def release(
         The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : Adaptive, Regular, Districts, "adaptive" or "regular"
+    cells : Adaptive, Regular, Districts, Hexagons, "adaptive" or "regular"
         :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
-        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer. Or
+        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer, or for
+        each of :class:`geodp.Hexagons`. Or
         :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
         that are named. The words are short for ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
@@ -96,8 +97,8 @@ def release(
         ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
         Several are crossed. All groups together cost ε once, since a record is in one of them.
     protect : Record, Feature or Person, optional
-        What is protected; by default every single record. ``Person("who", max_records=5)``
-        protects people with all their records.
+        What is protected; by default every single record. ``Person("who")`` protects people with
+        all their records, and counts people, each spread over the places of their records.
     account : Account, optional
         Where to record the spend, before anything is drawn: ``Ledger("file")["name"]``. It refuses
         to pass its cap, and to add up unlike promises.
@@ -132,10 +133,12 @@ def release(
     >>> geodp.release((x, y), town, epsilon=1, cells=grids).cells.kind
     'regular'
 
-    People with many records, at most two of which count:
+    People with many records, each of whom counts as one:
 
     >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"], "hour": [7, 22, 8]}
-    >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
+    >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who"))
+    >>> print(made.counted)  # doctest: +ELLIPSIS
+    Counts people, each spread over the places of their records...
 
     Several groups for one ε:
 
@@ -148,8 +151,10 @@ def release(
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
     groups = grouped(by)
-    kind = cells if isinstance(cells, Frame) else checked_kind(cells)
-    made = mechanism_for(kind, public, epsilon, unit, groups)
+    given: Any = cells  # audits pass a frame
+    kind = given if isinstance(given, Frame) else checked_kind(given)
+    quantity = protection.quantity
+    made = mechanism_for(kind, public, epsilon, unit, groups, quantity)
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
@@ -177,6 +182,7 @@ def release(
             epsilon=epsilon,
             unit=unit,
             bits=bits,
+            quantity=quantity,
             groups=None if groups is None else groups.names,
             account=account,
             ledger_text=made.ledger_text,

@@ -19,6 +19,7 @@ from ..estimates.fitting import fit
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, total
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.groups import Groups
 from ..regions.cells import Cells
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     import folium
     import geopandas
+    import pyarrow
     import xarray
     from matplotlib.axes import Axes
 
@@ -68,6 +70,8 @@ class Method:
         How records were told apart, where they were counted in groups.
     group : str
         The group that is counted; empty for all of them together.
+    quantity : Quantity
+        What the numbers are of, and in which units they were measured.
     """
 
     candidates: tuple[Grid | Frame, ...]
@@ -77,6 +81,7 @@ class Method:
     noise: str
     groups: Groups | None = None
     group: str = ""
+    quantity: Quantity = PLAIN
 
     def __repr__(self) -> str:
         tuner = self.tuner.partition("(")[0]
@@ -121,7 +126,7 @@ class Published(ABC):
         """Return classes and colours of a map: from the cells and the noise, not from counts."""
         from ..publish.legend import cell_legend
 
-        return cell_legend(self.cells, self.first.measurements)
+        return cell_legend(self.cells, self.first.measurements, self.method.quantity.things)
 
     @abstractmethod
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -209,6 +214,24 @@ class Published(ABC):
         from ...outputs.shapes import cells_frame
 
         return cells_frame(self)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the cells as an Arrow table: the columns of :meth:`to_geodataframe`, and WKB.
+
+        The geometry says by GeoArrow's metadata what it is, so that Polars, DuckDB and others know
+        it. What is promised, and all that files hold beside the cells, is in the table's metadata.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
+        >>> made.to_arrow().num_rows
+        12
+        """
+        from ...outputs.shapes import cells_table
+
+        return cells_table(self)
 
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
@@ -331,6 +354,41 @@ class Published(ABC):
 
         to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
 
+    def to_registry(
+        self,
+        *,
+        intended_use: str | None = None,
+        region: str | None = None,
+        sector: str | None = None,
+        justification: str | None = None,
+    ) -> str:
+        """Write what a public register of differentially private releases asks, as YAML.
+
+        Title, publisher and date are those of :meth:`with_about`. What nobody said is marked as
+        missing, with the question to answer.
+
+        Parameters
+        ----------
+        intended_use : str, optional
+            What it shall be used for.
+        region, sector : str, optional
+            Of which country or region, and of which sector it is.
+        justification : str, optional
+            Why this ε, this unit and this mechanism.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> entry = geodp.release(([], []), town, epsilon=1).to_registry(region="Ohio")
+        >>> 'data_product_region: "Ohio"' in entry, entry.count("MISSING: ")
+        (True, 6)
+        """
+        from ..publish.registry import registry_entry
+
+        words = {"intended_use": intended_use, "region": region, "sector": sector}
+        return registry_entry(self, {**words, "justification": justification})
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Release(Published):
@@ -393,7 +451,7 @@ class Release(Published):
     @property
     def scale(self) -> Fraction:
         """Scale of the discrete Laplace noise; the least where there are several."""
-        return min(self.measurements.scales)
+        return min(self.measurements.count_scales)
 
     @property
     def counts(self) -> npt.NDArray[Any]:
