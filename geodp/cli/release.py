@@ -71,7 +71,7 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
     type=FILE,
     multiple=True,
     required=True,
-    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .html; may be repeated.",
+    help="Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .html .pmtiles .mbtiles.",
 )
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")

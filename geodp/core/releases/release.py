@@ -315,6 +315,22 @@ class Published(ABC):
 
         to_csv(self, path, overwrite=overwrite)
 
+    def to_tiles(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write vector tiles for maps on the web, with the promise as their description.
+
+        They are for looking: nothing may be summed over tiles, and they do not open as a release.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.pmtiles`` or ``.mbtiles``.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.tiles import to_tiles
+
+        to_tiles(self, path, overwrite=overwrite)
+
     def to_xarray(self) -> xarray.Dataset:
         """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
 
