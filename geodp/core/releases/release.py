@@ -624,9 +624,7 @@ class Release(Published):
         """
         from ..publish.columns import estimate_columns
 
-        measured = self.measurements
-        excess = max(measured.excess())
-        return estimate_columns(self.cells, self.estimate, excess, self.amounts, measured.units)
+        return estimate_columns(self.cells, self.estimate, self.measurements, self.amounts)
 
     def plot(
         self,
