@@ -48,6 +48,7 @@ from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
 from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.overlap import BoxOverlap
+from geodp.core.regions.partitions import CutShares
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
 from geodp.core.regions.workload import Workload
@@ -736,9 +737,9 @@ def spans_that_overlap(self: Any, codes: Any, true: Any = DistrictFrame.spans) -
     return start, stop + 1
 
 
-def kept_twice(self: Any, cells: Any, true: Any = DistrictTreeTally.keep) -> None:
-    true(self, cells)
-    true(self, cells)
+def kept_twice(self: Any, *located: Any, true: Any = DistrictTreeTally.keep) -> None:
+    true(self, *located)
+    true(self, *located)
 
 
 def districts_not_deducted(self: Kernel, nodes: Any, *which: Any, true: Any = Kernel._spend) -> Any:
@@ -750,6 +751,23 @@ def district_measured_twice(
 ) -> Any:
     true(self, *asked)
     return true(self, *asked)
+
+
+# --- claim 15 ---------------------------------------------------------------------------------
+
+
+def influence_without_gaps(self: Any, weights: Any, true: Any = CutShares.influence) -> int:
+    leftover, self._leftover = self._leftover, False
+    try:
+        return int(true(self, weights))
+    finally:
+        self._leftover = leftover
+
+
+def influence_of_shares_alone(self: Any, weights: Any) -> int:
+    moves = np.where((self.share > 0) & (self.share < 1 << 24), self.share, 0)
+    sums = np.bincount(self.cell, weights[self.region] * moves)
+    return int(sums.max())
 
 
 FAULTS = [
@@ -970,6 +988,12 @@ FAULTS = [
     Fault(14, "districts measured twice with all that is left",
           swap(district_growth._Growth, "measure", district_measured_twice),
           checks.a_record_is_in_one_node_of_each_depth),
+    Fault(15, "a gap left out of the sensitivity",
+          swap(CutShares, "influence", influence_without_gaps),
+          checks.records_in_gaps_count_in_the_sensitivity),
+    Fault(15, "cells that a border comes to taken for whole ones",
+          swap(CutShares, "influence", influence_of_shares_alone),
+          checks.records_in_gaps_count_in_the_sensitivity),
 ]  # fmt: skip
 
 

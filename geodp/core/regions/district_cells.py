@@ -221,7 +221,7 @@ class PolygonShares(Overlap):
     ) -> None:
         regions = region_polygons(workload)
         self.count = regions.count
-        bounds = _polygon_bounds(cells) if bounds is None else bounds
+        bounds = polygon_bounds(cells) if bounds is None else bounds
         areas = cells.areas if areas is None else areas
         region, cell = _near_pairs(bounds, regions)
         if workload.boxes is not None:
@@ -277,7 +277,7 @@ class DistrictOverlap(PolygonShares):
         super().__init__(districts.polygons, workload, districts.district_bounds, districts.areas)
 
 
-def _polygon_bounds(polygons: Polygons) -> Floats:
+def polygon_bounds(polygons: Polygons) -> Floats:
     """Compute the box around each polygon; NaN for one without edges."""
     bounds = np.full((polygons.count, 4), np.nan)
     owners, first = np.unique(polygons.owner, return_index=True)
@@ -312,7 +312,7 @@ def joined_polygons(first: Polygons, second: Polygons) -> Polygons:
 
 def _near_pairs(bounds: Floats, regions: Polygons) -> tuple[Ints, Ints]:
     """List regions and districts whose bounding boxes overlap, ordered by region."""
-    region_bounds = _polygon_bounds(regions)
+    region_bounds = polygon_bounds(regions)
     at_once = max(1, _PAIRS // max(1, len(bounds)))
     pairs = []
     for start in range(0, regions.count, at_once):

@@ -23,6 +23,7 @@ from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.groups import Groups
 from ..regions.cells import Cells
+from ..regions.partitions import Alternative
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
@@ -55,7 +56,7 @@ class Method:
 
     Attributes
     ----------
-    candidates : tuple of Grid or Frame
+    candidates : tuple of Grid, Frame or Alternative
         What it could choose from: grids, or the lattices of a tree of cells.
     workload : str
         The regions that it was tuned for, in words.
@@ -73,7 +74,7 @@ class Method:
         What the numbers are of, and in which units they were measured.
     """
 
-    candidates: tuple[Grid | Frame, ...]
+    candidates: tuple[Grid | Frame | Alternative, ...]
     workload: str
     tuner: str
     unit: Unit
