@@ -37,6 +37,7 @@ from .core.regions.workload import Workload
 from .core.releases.about import About
 from .core.releases.choice_kind import Choice
 from .core.releases.difference import Difference
+from .core.releases.district_forecast import DistrictForecast
 from .core.releases.district_kind import Districts
 from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
@@ -63,6 +64,7 @@ __all__ = [
     "Crs",
     "CrsError",
     "Difference",
+    "DistrictForecast",
     "Districts",
     "Domain",
     "E2EPriv",

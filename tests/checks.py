@@ -6,6 +6,7 @@ say the same at more length; here is what shows a fault in the least time.
 
 from __future__ import annotations
 
+import math
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -31,6 +32,7 @@ from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.mechanisms import scores
 from geodp.core.mechanisms.tuners import E2EPriv
 from geodp.core.privacy import noise, noise_tables
+from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance
 from geodp.core.privacy.noise_tables import TabledBits
 from geodp.core.regions.district_cells import DistrictCells
@@ -554,6 +556,16 @@ def one_remainder_is_spent_once(_: Attack) -> bool:
         for one in both:
             one.join()
         return len(allowed) == 1 and geodp.Ledger(path)["d"].spent == Fraction(3, 5)
+
+
+def many_spends_add_up_to_no_less_than_they_cost(_: Attack) -> bool:
+    """Two bits that are told with ε = 1 and 0.25: what is left above ε, by hand."""
+    amounts, delta = (1.0, 0.25), 0.01
+    epsilon = float(composed(amounts, delta))
+    chances = [math.exp(each) / (1 + math.exp(each)) for each in amounts]
+    left = math.prod(chances) * max(0, 1 - math.exp(epsilon - sum(amounts)))
+    left += chances[0] * (1 - chances[1]) * max(0, 1 - math.exp(epsilon - 0.75))
+    return left <= delta
 
 
 def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:

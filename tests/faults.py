@@ -37,7 +37,7 @@ from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms import district_growth, growth, scores
 from geodp.core.mechanisms.selection import GridChoice
 from geodp.core.mechanisms.tree_budget import TreeBudget
-from geodp.core.privacy import noise, noise_tables
+from geodp.core.privacy import composition, noise, noise_tables
 from geodp.core.privacy.noise import OpenDPBits, RandomBits
 from geodp.core.privacy.noise_tables import Table, TabledBits
 from geodp.core.privacy.quantity import SHARES
@@ -603,6 +603,11 @@ def refused_late(points: Any, epsilon: Any, **options: Any) -> Release:
     return release(points, epsilon=epsilon, **options)
 
 
+def rounded_down(*given: Any, true: Any = composition._lattice) -> Any:
+    width, places = true(*given)
+    return width, [[max(0, place - 1) for place in each] for each in places]
+
+
 # --- claim 11 ---------------------------------------------------------------------------------
 
 
@@ -936,6 +941,9 @@ FAULTS = [
           swap(geodp.Account, "spend", booked_on_a_copy), checks.one_remainder_is_spent_once),
     Fault(10, "an unusable ε refused after it was booked", wrap(refused_late),
           checks.unusable_budgets_are_refused_before_they_are_spent),
+    Fault(10, "losses rounded down where many spends are added up",
+          swap(composition, "_lattice", rounded_down),
+          checks.many_spends_add_up_to_no_less_than_they_cost),
     Fault(11, "what a node spent is not taken off", swap(Kernel, "_spend", never_deducted),
           audited(BASE, "tree")),
     Fault(11, "growth that asks for more than is left", swap(TreeBudget, "step", more_than_is_left),

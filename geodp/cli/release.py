@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from .districts import district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .options import (
@@ -16,11 +17,14 @@ from .options import (
     YES,
     about_of,
     about_options,
+    answered,
     at_terminal,
     cell_options,
+    confirm,
     domain_of,
     frame_options,
     kind_of,
+    offer_folders,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
     tuning_options,
@@ -29,7 +33,11 @@ from .points import points_of, points_options
 from .progress import Steps
 from .words import echo, private_look
 
-_READ = ("within", "regions", "boundary", "ledger")
+if TYPE_CHECKING:
+    from ..core.releases.kinds import Kind
+    from ..core.space.domain import Domain
+
+_READ = ("within", "districts", "regions", "boundary", "ledger")
 """Options that name files beside the points."""
 
 
@@ -37,6 +45,7 @@ _READ = ("within", "regions", "boundary", "ledger")
 @click.argument("points", nargs=-1, required=True)
 @frame_options
 @click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
+@district_options
 @cell_options
 @click.option("--regions", type=FILE, help="Polygons that one grid shall suit; public.")
 @tuning_options
@@ -55,7 +64,7 @@ _READ = ("within", "regions", "boundary", "ledger")
     type=FILE,
     multiple=True,
     required=True,
-    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .png; may be repeated.",
+    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .html; may be repeated.",
 )
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
@@ -74,12 +83,13 @@ def release(**given: Any) -> None:
     POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
     epsilon is spent once. So it is for all groups together, where --by names a field. Cells are
-    fine where records crowd and coarse where there are few. With any of --sizes, --cell-sizes,
-    --regions, --tuner and --tuning-share they are those of one regular grid, its size chosen
-    privately.
+    fine where records crowd and coarse where there are few. With --districts they are the polygons
+    of a public layer. With any of --sizes, --cell-sizes, --regions, --tuner and --tuning-share they
+    are those of one regular grid, its size chosen privately.
 
     \b
     Example:
+      geodp release places.gpkg --districts counties.gpkg --epsilon 1 -o counts.gpkg -o counts.csv
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
@@ -93,7 +103,9 @@ def release(**given: Any) -> None:
     _check(given)
     arguments = _arguments(given)
     groups = grouped(arguments["by"])
-    boundary = read_boundary(given["boundary"], arguments["domain"])
+    districts = arguments["cells"] if given["districts"] is not None else None
+    domain = arguments["domain"] if districts is None else districts.cells.domain
+    boundary = read_boundary(given["boundary"], domain)
     outputs = Outputs(
         given["outputs"],
         density=given["density"],
@@ -101,14 +113,16 @@ def release(**given: Any) -> None:
         report=given["report"],
         overwrite=given["force"],
         groups=() if groups is None else groups.names,
-        domain=arguments["domain"],
+        domain=domain,
+        pixels=districts is None,
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
     refuse_overwriting_inputs([*given["points"], *map(given.get, _READ)], outputs.paths)
     refuse_overwriting_releases(outputs.paths, force=given["force"])
+    offer_folders(outputs.paths, quiet=given["quiet"])
     outputs.check()  # before the points are read: nothing must be spent for nothing
-    _offer_check(given, arguments, groups)
+    _offer_check(given, {**arguments, "domain": domain}, groups)
     with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
         made = make(**arguments, progress=say).with_about(**about)
         outputs.write(made, boundary, say, given["regions"])
@@ -123,8 +137,10 @@ def _ask_about_people(given: dict[str, Any]) -> None:
     said = given["one_each"] or given["person"] or given["max_records"]
     if said or given["quiet"] or not at_terminal():
         return
-    if click.confirm("Can one person have more than one record?", err=True):
-        given["person"] = click.prompt("Which field says whose record it is?", err=True)
+    remedy = "pass --one-each, or --person"
+    if confirm("Can one person have more than one record?", remedy):
+        with answered(remedy):
+            given["person"] = click.prompt("Which field says whose record it is?", err=True)
 
 
 def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) -> None:
@@ -134,12 +150,12 @@ def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) 
     if groups is None or given["quiet"] or given["yes"] or not at_terminal():
         return
     question = "Look privately how many records are in each group, before epsilon is spent?"
-    if not click.confirm(question, default=False, err=True):
+    if not confirm(question, "pass --yes"):
         return
     person = arguments["protect"].person
     found = look(arguments["points"], arguments["domain"], person=person, groups=groups)
     echo(private_look(list(found)), err=True)
-    if not click.confirm("Go on, and spend epsilon?", default=False, err=True):
+    if not confirm("Go on, and spend epsilon?", "pass --yes"):
         raise Refusal("nothing was released, and no epsilon is spent.")
 
 
@@ -155,11 +171,15 @@ def _check(given: dict[str, Any]) -> None:
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     """What ``geodp.release`` is called with: the one place that knows both sets of names."""
-    domain = domain_of(given)
+    domain: Domain | None = None
+    cells: Kind | None = districts_given(given)
+    if cells is None:
+        domain = domain_of(given)
+        cells = kind_of(given, domain, _workload(given["regions"], domain))
     return {
         "points": points_of(given),
         "domain": domain,
-        "cells": kind_of(given, domain, _workload(given["regions"], domain)),
+        "cells": cells,
         "epsilon": given["epsilon"],
         "by": groups_given(given),
         "protect": _protection(given),

@@ -24,6 +24,8 @@ WORDS = {
     "workload": "--regions",
     "decimal": "--decimal",
     "separator": "--separator",
+    "encoding": "--encoding",
+    "date_format": "--date-format",
     "crs": "--points-crs",
     "explode()": "ogr2ogr -explodecollections",
     "make_valid()": "ogr2ogr -makevalid",

@@ -14,6 +14,7 @@ from ..core.publish.difference_bands import (
 )
 from ..core.publish.drawing import INK, fitted, size_of, source_of
 from ..core.publish.qgis_style import qml_of
+from ..core.publish.table import change_promise_columns
 from ..sources.layers import read_boundary
 from .plot import AS_IT_IS, draw_bar, draw_cells, draw_frame, need, png_of
 from .raster import RASTERS, cog
@@ -58,7 +59,8 @@ def to_vector(found: Difference, path: PathLike, *, overwrite: bool = False) -> 
 
 def to_answers(found: Difference, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
     """Write what :meth:`geodp.Difference.query` returned for a layer, or its table as ``.csv``."""
-    write_answers(answers, path, difference_tags(found, _ANSWERS), SHORT, overwrite=overwrite)
+    tags, promised = difference_tags(found, _ANSWERS), change_promise_columns(found)
+    write_answers(answers, path, tags, SHORT, promised, overwrite=overwrite)
 
 
 def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any = None) -> Axes:

@@ -102,6 +102,7 @@ def test_a_ledger_from_the_command_line(visits, tmp_path):
     assert run("ledger", "list", *ledger).output == summary
     shown = json.loads(run("ledger", "show", "visits", *ledger, "--json").output)
     (spend,) = shown.pop("spends")
+    assert shown.pop("composed") == {"epsilon": "3/10", "delta": "1/1000000"}
     assert (spend["epsilon"], spend["unit"], spend["note"]) == ("3/10", "one record", "a.tif")
     facts = {"dataset": "visits", "unit": "one record", "cap": "1/2"}
     assert shown == {**facts, "spent": "3/10", "left": "1/5"}

@@ -193,13 +193,14 @@ def test_about_names_the_person(town, run):
     assert RECORDS not in promise
 
 
-def test_the_log_is_the_same_whoever_is_in_the_layer(histogram):
+def test_the_log_is_the_same_whoever_is_in_the_layer(histogram, tmp_path):
     """With one candidate nothing is chosen: whatever differs in the log would be a leak."""
     import re
 
     point = "Point(500000 5400000)"
     logs = []
-    for records in ((), ((point, "ann"),) * 9, ((point, None), (point, "bob"))):
+    cases = ((), ((point, "ann"),) * 9, ((point, None), (point, "bob")))
+    for number, records in enumerate(cases):
         done = histogram(
             INPUT=people(*records),
             EXTENT=TOWN,
@@ -207,6 +208,9 @@ def test_the_log_is_the_same_whoever_is_in_the_layer(histogram):
             PERSON="who",
             MAX_RECORDS=2,
             SIZES="3",
+            DATASET="people",
+            CAP=1,
+            LEDGER=str(tmp_path / f"{number}.sqlite"),
         )
         logs.append([re.sub(r"'/[^']*'", "PATH", line) for line in done.log])
     assert logs[0] == logs[1] == logs[2]

@@ -59,6 +59,22 @@ def write_interleaved(frame: gpd.GeoDataFrame, path: Path, **metadata) -> None:
     pq.write_table(pa.Table.from_arrays(columns, schema=pa.schema(fields)), path)
 
 
+def arrow(frame: gpd.GeoDataFrame, kind: str) -> tuple[object, dict]:
+    """The points as what speaks Arrow: as names of columns, or as geometries of either kind."""
+    table = pa.table(frame.drop(columns="geometry"))
+    if kind == "arrow reader":
+        return table.to_reader(max_chunksize=999), TABLE
+    if kind == "arrow views":  # as Polars hands text out
+        texts = [pa.array(map(repr, frame[name].tolist())) for name in ("east", "north")]
+        views = [column.cast(pa.string_view()) for column in texts]
+        return table.set_column(0, "east", views[0]).set_column(1, "north", views[1]), TABLE
+    if kind == "arrow wkb":
+        return frame.to_arrow(geometry_encoding="WKB"), {}
+    if kind == "arrow points":
+        return frame.to_arrow(geometry_encoding="geoarrow"), {}
+    return table, TABLE
+
+
 def write(frame: gpd.GeoDataFrame, folder: Path, kind: str) -> tuple[object, dict]:
     """The points as each source wants them, and the options that go with it."""
     table = frame.drop(columns="geometry")
@@ -80,6 +96,8 @@ def write(frame: gpd.GeoDataFrame, folder: Path, kind: str) -> tuple[object, dic
         frame[1000:1500].to_parquet(folder / "b.parquet")
         frame[1500:].to_file(folder / "c.fgb")
         return [folder / "c.fgb", str(folder / "a.gpkg"), folder / "b.parquet"], {}
+    if kind.startswith("arrow"):
+        return arrow(frame, kind)
     path = folder / kind
     if kind == "interleaved.parquet":
         write_interleaved(frame, path)
@@ -101,7 +119,7 @@ def write(frame: gpd.GeoDataFrame, folder: Path, kind: str) -> tuple[object, dic
 KINDS = [
     *("arrays", "table", "iterator", "folder", "files", "ogr.gpkg", "ogr.fgb", "wkb.parquet"),
     *("struct.parquet", "interleaved.parquet", "table.parquet", "text.csv", "text.tsv"),
-    "packed.csv.gz",
+    *("packed.csv.gz", "arrow table", "arrow reader", "arrow views", "arrow wkb", "arrow points"),
 ]
 
 

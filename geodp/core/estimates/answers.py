@@ -106,6 +106,27 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
     )
 
 
+def noise_reach(variance: Floats, excess: Floats | float, level: float = 0.95) -> Floats:
+    """Compute half the width of intervals where noise is the only error, as :func:`answer` does.
+
+    Parameters
+    ----------
+    variance : ndarray
+        Variance of the noise in complete cells.
+    excess : float or ndarray
+        Excess kurtosis of the noise.
+    level : float
+        How often the interval shall hold the truth.
+
+    Examples
+    --------
+    >>> noise_reach(np.array([2.0]), 3.0).round(1)
+    array([3.6])
+    """
+    # The noise moves in steps of whole counts.
+    return _quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance) + 0.5
+
+
 def _quantile(level: float, excess: Floats) -> Floats:
     """Two-sided quantile for a standard deviation of 1, at most Chebyshev's bound.
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..common.errors import InputError
 from .budget import Budget, Number, exact
+from .composition import DELTA, composed
 from .unit import Unit
 
 if TYPE_CHECKING:
@@ -62,6 +63,10 @@ class Statement:
     def left(self) -> Fraction:
         """What may still be spent."""
         return self.cap - self.spent
+
+    def composed(self, delta: Number = DELTA) -> Fraction:
+        """Compute what the spends add up to as (ε, δ): see :meth:`Account.composed`."""
+        return composed((entry.epsilon for entry in self.entries), delta)
 
 
 class Account:
@@ -123,6 +128,25 @@ class Account:
         """Cap, unit and spends, all of one moment."""
         with self.ledger._read() as db:
             return _statement(db, self.name)
+
+    def composed(self, delta: Number = DELTA) -> Fraction:
+        """Compute what the spends add up to as (ε, δ), at a public δ.
+
+        Many small spends promise more than their plain sum says, but for a probability δ. It is
+        for information, an upper bound, and true where the amounts did not depend on what earlier
+        releases showed. The cap counts the plain sum.
+
+        Parameters
+        ----------
+        delta : number
+            Probability, fixed beforehand: 10⁻⁶ by default.
+
+        Returns
+        -------
+        Fraction
+            The ε that goes with δ, rounded up.
+        """
+        return self.statement().composed(delta)
 
     def with_note(self, note: str) -> Account:
         """Return the same account, whose further spends carry a note, such as names of files."""

@@ -7,8 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
 from ..regions.cells import Cells
+
+TABLE_COLUMNS = ("count", "std_error", "ci_low", "ci_high", "geodp_epsilon", "geodp_protects")
+"""What a table says of every count, and of what is promised."""
+
+TABLE_OF_RELEASE = ",".join(TABLE_COLUMNS)
+"""How the first line of a table ends that shows the counts of a release."""
 
 Columns = dict[str, npt.NDArray[Any]]
 
@@ -30,18 +37,28 @@ def cell_columns(cells: Cells) -> Columns:
     return {**columns, **cells.attributes()}
 
 
-def estimate_columns(cells: Cells, estimate: Estimate) -> Columns:
+def estimate_columns(cells: Cells, estimate: Estimate, excess: float = 0.0) -> Columns:
     """Return what a vector layer says of the count of each cell.
 
     The error of cells of one grid is the same everywhere, and so is their area: the count is all.
+    Districts are read one by one, and so have the interval of each count.
+
+    Parameters
+    ----------
+    cells : Cells
+        The cells.
+    estimate : Estimate
+        Their counts.
+    excess : float
+        Excess kurtosis of the noise of a count.
     """
     if cells.grid is not None:
         return {"count": estimate.counts}
-    return {
-        "count": estimate.counts,
-        "std_error": np.sqrt(estimate.variance),
-        "density": estimate.counts / cells.ground_areas(),
-    }
+    columns = {"count": estimate.counts, "std_error": np.sqrt(estimate.variance)}
+    if cells.levels is not None:
+        reach = noise_reach(estimate.variance, excess)
+        columns |= {"ci_low": estimate.counts - reach, "ci_high": estimate.counts + reach}
+    return {**columns, "density": estimate.counts / cells.ground_areas()}
 
 
 def band_names(cells: Cells) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +39,7 @@ KEYWORDS = ("differential privacy", "histogram", "counts")
 """What layers of a release are found by."""
 
 
-def qml_of(legend: Legend, temporal: str = "") -> str:
+def qml_of(legend: Legend, temporal: str = "", tip: str = "") -> str:
     """Return a QGIS style for the cells, as a vector layer and as a raster.
 
     One file serves both, since a raster and a layer of cells with the same name share it.
@@ -49,13 +50,17 @@ def qml_of(legend: Legend, temporal: str = "") -> str:
         Classes and colours; of a vector layer, the field may also be an expression.
     temporal : str
         When QGIS's temporal controller shall show it, as an element of XML.
+    tip : str
+        What QGIS shows of a polygon under the pointer, as HTML with expressions.
     """
     labels = labels_of(legend)
     ranges = "\n".join(
         _range(number, each, labels[number]) for number, each in enumerate(legend.classes)
     )
     symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
-    return f"""{_HEAD}{temporal}
+    head = _HEAD.replace("Symbology|", "Symbology|MapTips|") if tip else _HEAD
+    shown = f"\n <mapTip>{escape(tip)}</mapTip>" if tip else ""
+    return f"""{head}{temporal}{shown}
  <renderer-v2 type="graduatedSymbol" attr={for_attribute(legend.field)} \
 graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster="0">
   <ranges>
@@ -88,7 +93,10 @@ def styles_of(release: Published, view: str = "counts") -> dict[str, str]:
     >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by=hours)))
     ['0 to 6', '6 to 12', 'standard error']
     """
-    return {name: qml_of(legend) for name, legend in _legends(release, view).items()}
+    return {
+        name: qml_of(legend, tip=_tip(release, legend))
+        for name, legend in _legends(release, view).items()
+    }
 
 
 def _legends(release: Published, view: str = "counts") -> dict[str, Legend]:
@@ -104,6 +112,24 @@ def _legends(release: Published, view: str = "counts") -> dict[str, Legend]:
     if "std_error" not in band_names(release.cells) or view != "counts":
         return found
     return {**found, _apart("standard error", release): _error_legend(release)}
+
+
+def _tip(release: Published, legend: Legend) -> str:
+    """What to show of a district under the pointer: its name, and its count with the interval."""
+    names = release.cells.attributes() if release.cells.levels is not None else {}
+    if not names:
+        return ""
+    # A name may hold anything: QGIS would take marks of HTML in it for such.
+    name = "name" if "name" in names else "district"
+    safe = f"""replace(replace("{name}", '&', '&amp;'), '<', '&lt;')"""
+    group = legend.field.partition("_")[2] if release.groups else ""
+    of_group = f"_{group}" if group and legend.field != "std_error" else ""
+    if release.groups and not of_group:
+        return f"<b>[% {safe} %]</b>"
+    count, low, high = (
+        f'[% format_number("{word}{of_group}", 0) %]' for word in ("count", "ci_low", "ci_high")
+    )
+    return f"<b>[% {safe} %]</b><br>{count} records (19 of 20 times from {low} to {high})"
 
 
 def _apart(name: str, release: Published) -> str:

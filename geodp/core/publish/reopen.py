@@ -23,7 +23,7 @@ from ..releases.release import Release
 from ..releases.release_set import ReleaseSet
 from ..space.cells import EDGES, is_no_data
 from ..space.grid import MAX_CELLS, Grid
-from .columns import band_names, cell_columns
+from .columns import TABLE_OF_RELEASE, band_names, cell_columns
 from .metadata import PREFIX, FileTags, changed
 
 CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
@@ -243,7 +243,8 @@ def holds_release(path: Path) -> bool:
 
 
 def _has_facts(path: Path) -> bool:
-    mark, tail = (PREFIX + "FACTS").encode(), b""
+    table = path.suffix.lower() == ".csv"
+    mark, tail = (TABLE_OF_RELEASE if table else PREFIX + "FACTS").encode(), b""
     try:
         with open(path, "rb") as file:
             while block := file.read(_BYTES):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +24,14 @@ from .workload import Workload
 
 _ROUNDING = 1e-9
 """Shares of a district nearer than this to none or all of it are that: areas are rounded."""
+
+_TAKEN = (
+    *("id", "fid", "ogc_fid", "geom", "geometry", "left", "top", "right", "bottom", "row_index"),
+    *("col_index", "depth", "level", "district", "name", "group"),
+    *("count", "std_error", "ci_low", "ci_high", "density"),
+)
+_BEGINNINGS = ("count_", "density_", "ci_low_", "ci_high_", "geodp_")
+"""Names of columns that files have for themselves."""
 
 _UNPACKED, _UNPACKED_PER_CHARACTER = 1 << 20, 64
 """Bytes that the corners of a file may unfold into, and for each character: coordinates hardly
@@ -97,8 +105,7 @@ class DistrictCells(Cells):
         columns = {"district": self.districts.ids, "name": self.districts.names}
         if self.districts.ids == self.districts.names:
             del columns["name"]
-        uppers = zip(self.levels.names[:-1], zip(*self.levels.paths))
-        columns |= {name: labels for name, labels in uppers if name not in columns}
+        columns |= dict(zip(level_columns(self.levels.names[:-1]), zip(*self.levels.paths)))
         return {name: np.array(values, dtype=object) for name, values in columns.items()}
 
     def locate(self, x: Floats, y: Floats) -> Ints:
@@ -123,6 +130,30 @@ class DistrictCells(Cells):
     def candidate(layout: Any, domain: Domain) -> Any:
         del layout, domain
         raise ValueError("nothing was chosen among districts")
+
+
+def level_columns(names: Sequence[str]) -> tuple[str, ...]:
+    """Name the columns of files that say which larger units hold a district.
+
+    A level may be called like a column that files have anyway, in letters of any case, and some
+    formats would then refuse the file.
+
+    Examples
+    --------
+    >>> level_columns(["state", "ID", "id"])
+    ('state', 'level_ID', 'level_id_')
+    """
+    columns: list[str] = []
+    taken = set(_TAKEN)
+    for name in names:
+        column = name
+        if name.lower() in taken or name.lower().startswith(_BEGINNINGS):
+            column = f"level_{name}"
+        while column.lower() in taken:
+            column += "_"
+        taken.add(column.lower())
+        columns.append(column)
+    return tuple(columns)
 
 
 def district_facts(districts: DistrictMap) -> dict[str, Any]:

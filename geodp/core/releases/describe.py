@@ -196,7 +196,8 @@ def counted_of(release: Published) -> str:
     cap = cap_of(method)
     which = "" if method.groups is None else method.groups.said(method.group)
     public = release.domain.within is not None
-    where = "the extent and a public layer of where records can be" if public else "the extent"
+    where = "the extent" if release.cells.levels is None else "the districts"
+    where += " and a public layer of where records can be" if public else ""
     if not cap:
         return f"Counts every record inside {where}{f' {which}' if which else ''}."
     if method.quantity.things == "people":

@@ -39,7 +39,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple, Union, overload
 
 import numpy as np
 
@@ -54,6 +54,7 @@ from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, candidate_grids
+from .district_forecast import DistrictForecast, forecast_districts
 from .district_kind import Districts
 from .forecast_table import Forecast, Outlook, noise_variance
 from .guard import check_domain
@@ -84,7 +85,17 @@ _YARDSTICK = 80
 cells."""
 
 
+@overload
 def forecast(
+    domain: None = None, regions: None = None, *, cells: Districts, **options: Any
+) -> DistrictForecast: ...
+
+
+@overload
+def forecast(domain: Domain | None = None, regions: Any = None, **options: Any) -> Forecast: ...
+
+
+def forecast(  # type: ignore[misc]  # other options are checked when it runs
     domain: Domain | None = None,
     regions: Any = None,
     *,
@@ -94,21 +105,21 @@ def forecast(
     unevenness: float = UNEVENNESS,
     protect: Protection | None = None,
     force: bool = False,
-) -> Forecast:
+) -> Forecast | DistrictForecast:
     """Say what error to expect, before anything is spent. Reads no points.
 
     Parameters
     ----------
     domain : Domain, optional
-        The public rectangle; not needed where grids state it.
+        The public rectangle; not needed where grids or districts state it.
     regions : GeoDataFrame, GeoSeries, path, Workload or array_like of boxes, optional
         What will be asked about; by default boxes of 1 % to 64 % of the area.
     epsilons : iterable of number
         Budgets to compare.
-    cells : Adaptive, Regular, "adaptive", "regular" or sequence of these
+    cells : Adaptive, Regular, "adaptive", "regular", sequence of these, or Districts
         Kinds of cells to compare, by default both. Of :class:`geodp.Regular` every size is
         foreseen; choosing among several takes a part of ε, here as in the release, and of a single
-        size, counts get the whole.
+        size, counts get the whole. :class:`geodp.Districts` are foreseen by themselves, exactly.
     expected : number, column or sequence, optional
         Public guess of the records that will be counted: in all, or in each region, as the name of
         a column of the layer or one number for each. With it the whole error is foreseen, and
@@ -125,6 +136,7 @@ def forecast(
     Returns
     -------
     Forecast
+        Or, of districts, a :class:`geodp.DistrictForecast`.
 
     Examples
     --------
@@ -147,6 +159,12 @@ def forecast(
     True
     """
     kinds = _kinds(cells)
+    layers = [kind for kind in kinds if isinstance(kind, Districts)]
+    if layers:
+        _check_alone(kinds, domain, regions, expected)
+        check_domain(layers[0].cells.domain, force=force)
+        protection = checked_protection(Record() if protect is None else protect)
+        return forecast_districts(layers[0], _budgets(epsilons), protection)
     for kind in kinds:
         if domain is None and isinstance(kind, Regular) and kind.grids is not None:
             domain = kind.grids[0].domain
@@ -155,11 +173,7 @@ def forecast(
     check_domain(domain, force=force)
     protection = checked_protection(Record() if protect is None else protect)
     unit, quantity = protection.unit.published, protection.quantity
-    given: Any = epsilons  # whoever does not check types may pass a single one
-    several = isinstance(given, Iterable) and not isinstance(given, str)
-    budgets = [Budget(epsilon) for epsilon in (given if several else [given])]
-    if not budgets:
-        raise InputError("a forecast needs at least one epsilon; none was given.")
+    budgets = _budgets(epsilons)
     if not 0 <= unevenness <= _ALL_IN_ONE:
         raise InputError(f"unevenness must lie between 0 and 3/16; got {unevenness}.")
     asked = asked_about(default_boxes(domain) if regions is None else regions, domain)
@@ -179,6 +193,28 @@ def forecast(
     return Forecast(outlooks, unit, asked.listed, counts, unevenness, asked.layer)
 
 
+def _check_alone(kinds: Sequence[Kind], domain: Any, regions: Any, expected: Any) -> None:
+    """Refuse what does not go with a forecast of districts."""
+    given = {"a domain": domain, "regions": regions, "expected counts": expected}
+    more = [name for name, value in given.items() if value is not None]
+    if len(kinds) > 1:
+        more.append("other cells")
+    if more:
+        raise InputError(
+            f"districts are foreseen by themselves, exactly and whatever they hold; got {more[0]} "
+            "too: leave them out."
+        )
+
+
+def _budgets(given: Any) -> list[Budget]:
+    """Budgets to compare; whoever does not check types may pass a single one."""
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    budgets = [Budget(epsilon) for epsilon in (given if several else [given])]
+    if not budgets:
+        raise InputError("a forecast needs at least one epsilon; none was given.")
+    return budgets
+
+
 def _kinds(cells: Any) -> list[Kind]:
     """Kinds of cells to compare."""
     listed = list(cells) if isinstance(cells, (list, tuple)) else [cells]
@@ -189,11 +225,11 @@ def _kinds(cells: Any) -> list[Kind]:
 
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:
     """Grids of a kind, or the frame of a tree."""
-    if isinstance(kind, (Districts, Hexagons)):
+    assert not isinstance(kind, Districts)
+    if isinstance(kind, Hexagons):
         raise InputError(
-            "a forecast compares adaptive and regular `cells`; got cells that are given, whose "
-            "error is that of their noise alone: about 1.4 records over epsilon, whatever they "
-            "hold."
+            "a forecast compares adaptive and regular `cells`; got hexagons, whose error is that "
+            "of their noise alone: about 1.4 records over epsilon, whatever they hold."
         )
     if isinstance(kind, Adaptive) and kind.districts is not None:
         raise InputError(

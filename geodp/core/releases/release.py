@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     import folium
     import geopandas
+    import pyarrow
     import xarray
     from matplotlib.axes import Axes
 
@@ -215,6 +216,24 @@ class Published(ABC):
 
         return cells_frame(self)
 
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the cells as an Arrow table: the columns of :meth:`to_geodataframe`, and WKB.
+
+        The geometry says by GeoArrow's metadata what it is, so that Polars, DuckDB and others know
+        it. What is promised, and all that files hold beside the cells, is in the table's metadata.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
+        >>> made.to_arrow().num_rows
+        12
+        """
+        from ...outputs.shapes import cells_table
+
+        return cells_table(self)
+
     def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
 
@@ -263,6 +282,34 @@ class Published(ABC):
 
         to_vector(self, path, overwrite=overwrite)
 
+    def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write a table of the cells, with an interval for every count, for spreadsheets.
+
+        Of districts in levels there are rows for the units of every level; of several groups, rows
+        for each of them. The last two columns repeat what is promised. A table has no shapes and
+        does not open as a release again: write one of :meth:`to_vector` too.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.csv``.
+        overwrite : bool
+            Replace a file that exists.
+
+        Examples
+        --------
+        >>> import geodp, pathlib, tempfile
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.csv"
+        >>> made.to_csv(file)
+        >>> file.read_text(encoding="utf-8-sig").splitlines()[0].split(",")[-6:]
+        ['count', 'std_error', 'ci_low', 'ci_high', 'geodp_epsilon', 'geodp_protects']
+        """
+        from ...outputs.table import to_csv
+
+        to_csv(self, path, overwrite=overwrite)
+
     def to_xarray(self) -> xarray.Dataset:
         """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
 
@@ -307,6 +354,41 @@ class Published(ABC):
         from ...outputs.report import to_report
 
         to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
+
+    def to_registry(
+        self,
+        *,
+        intended_use: str | None = None,
+        region: str | None = None,
+        sector: str | None = None,
+        justification: str | None = None,
+    ) -> str:
+        """Write what a public register of differentially private releases asks, as YAML.
+
+        Title, publisher and date are those of :meth:`with_about`. What nobody said is marked as
+        missing, with the question to answer.
+
+        Parameters
+        ----------
+        intended_use : str, optional
+            What it shall be used for.
+        region, sector : str, optional
+            Of which country or region, and of which sector it is.
+        justification : str, optional
+            Why this ε, this unit and this mechanism.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> entry = geodp.release(([], []), town, epsilon=1).to_registry(region="Ohio")
+        >>> 'data_product_region: "Ohio"' in entry, entry.count("MISSING: ")
+        (True, 6)
+        """
+        from ..publish.registry import registry_entry
+
+        words = {"intended_use": intended_use, "region": region, "sector": sector}
+        return registry_entry(self, {**words, "justification": justification})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -495,7 +577,7 @@ class Release(Published):
         """
         from ..publish.columns import estimate_columns
 
-        return estimate_columns(self.cells, self.estimate)
+        return estimate_columns(self.cells, self.estimate, max(self.measurements.excess()))
 
     def plot(
         self,
