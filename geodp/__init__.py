@@ -24,13 +24,14 @@ children.
 
 from .core.common.errors import CrsError, FileError, GeodpError, InputError
 from .core.common.version import __version__
-from .core.estimates.answers import Answers
+from .core.estimates.answers import AmountAnswers, Answers
 from .core.mechanisms.tuners import E2EPriv, Influence
 from .core.privacy.account import Account
 from .core.privacy.budget import Budget, Spend
 from .core.privacy.ledger import Ledger
 from .core.privacy.protection import Feature, Person, Record
 from .core.privacy.unit import Unit
+from .core.records.amounts import Amount
 from .core.records.divisions import Breaks, Categories
 from .core.records.source import PointSource
 from .core.regions.workload import Workload
@@ -56,6 +57,8 @@ __all__ = [
     "About",
     "Account",
     "Adaptive",
+    "Amount",
+    "AmountAnswers",
     "Answers",
     "Breaks",
     "Budget",

@@ -24,7 +24,9 @@ from geodp.audit import audit, cases
 from geodp.audit.combinations import Combination
 from geodp.audit.pairs import Attack
 from geodp.audit.releases import audit_releases
+from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.choice_tally import ChoicePlan
+from geodp.core.counts.count import count
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.tree_tally import BaseTally
@@ -35,6 +37,7 @@ from geodp.core.privacy import noise, noise_tables
 from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance
 from geodp.core.privacy.noise_tables import TabledBits
+from geodp.core.records.arrays import array_source
 from geodp.core.regions.district_cells import DistrictCells
 from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.districts import DistrictMap
@@ -476,6 +479,18 @@ def paper_scores_move_by_at_most_one(_: Attack) -> bool:
 # --- what is said -----------------------------------------------------------------------------
 
 DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), geodp.Crs("EPSG:5070"))
+
+
+def amounts_move_both_layers_by_one(_: Attack) -> bool:
+    """One record more, with an amount inside, at and far beyond the bounds."""
+    amount = geodp.Amount("paid", -5, 5)
+    plan = AmountPlan(Plan((Grid(DOMAIN, (2, 2)),)), amount.steps)
+    for paid in (-1e9, -5.0, 0.0, 1.23, 5.0, 6.0, 1e9):
+        points = {"x": [0.5], "y": [0.5], "paid": [paid]}
+        tally = count(array_source(points), plan, geodp.Record(), RandomBits(), amount=amount)
+        if sum(int(np.abs(layer.counts(0)).sum()) for layer in tally.groups) != amount.steps:
+            return False
+    return True
 
 
 def errors_say_nothing_of_the_points(release: Attack) -> bool:

@@ -28,6 +28,7 @@ from checks import Check, audited, released, sampled
 import geodp
 from geodp.audit import sampler
 from geodp.audit.pairs import Attack
+from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.tree_tally import BaseTally
@@ -44,6 +45,7 @@ from geodp.core.privacy.quantity import SHARES
 from geodp.core.privacy.unit import NEIGHBOURS
 from geodp.core.publish import metadata
 from geodp.core.records import contribution
+from geodp.core.records.amounts import Amount
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
 from geodp.core.regions.district_frame import DistrictFrame
@@ -721,6 +723,20 @@ def overlap_without_small_weights(self: Workload, grid: Any) -> Any:
     return found
 
 
+# --- claim 15 ---------------------------------------------------------------------------------
+
+
+def amount_not_cut(self: Amount, values: Any, true: Any = Amount.number) -> Any:
+    steps = np.rint((np.nan_to_num(values) - float(self.low)) / float(self.unit))
+    return np.where(true(self, values) < 0, -1, np.maximum(steps, 0)).astype(np.int64)
+
+
+def layers_that_do_not_add_up(self: AmountTally, x: Any, y: Any, amount: Any, *units: Any) -> None:
+    assert not units
+    for tally, worth in zip(self.groups, (amount, np.full(len(amount), self.steps))):
+        tally.add(x, y, worth)
+
+
 FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
 LONE, STEP = "a lone point in an empty map", "a full step"
 SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
@@ -758,7 +774,7 @@ def district_measured_twice(
     return true(self, *asked)
 
 
-# --- claim 15 ---------------------------------------------------------------------------------
+# --- claim 16 ---------------------------------------------------------------------------------
 
 
 def influence_without_gaps(self: Any, weights: Any, true: Any = CutShares.influence) -> int:
@@ -996,10 +1012,15 @@ FAULTS = [
     Fault(14, "districts measured twice with all that is left",
           swap(district_growth._Growth, "measure", district_measured_twice),
           checks.a_record_is_in_one_node_of_each_depth),
-    Fault(15, "a gap left out of the sensitivity",
+    Fault(15, "an amount that is not cut at its bound", swap(Amount, "number", amount_not_cut),
+          checks.amounts_move_both_layers_by_one),
+    Fault(15, "layers of an amount that do not add up to one",
+          swap(AmountTally, "add", layers_that_do_not_add_up),
+          checks.amounts_move_both_layers_by_one),
+    Fault(16, "a gap left out of the sensitivity",
           swap(CutShares, "influence", influence_without_gaps),
           checks.records_in_gaps_count_in_the_sensitivity),
-    Fault(15, "cells that a border comes to taken for whole ones",
+    Fault(16, "cells that a border comes to taken for whole ones",
           swap(CutShares, "influence", influence_of_shares_alone),
           checks.records_in_gaps_count_in_the_sensitivity),
 ]  # fmt: skip

@@ -54,7 +54,7 @@ LAZY = {
     "core.estimates.queries": {"sources.layers", "sources.regions"},
     "core.releases.release": {
         f"outputs.{name}"
-        for name in ("labelled", "plot", "raster", "report", "shapes", "table", "vector")
+        for name in ("labelled", "plot", "raster", "report", "shapes", "table", "tiles", "vector")
     }
     | {"core.publish.columns", "core.publish.legend", "core.publish.registry"},
     "core.releases.choice_kind": {"sources.districts"},

@@ -55,6 +55,13 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
 @click.option("--person", help="Field that says whose record it is: people count.")
 @click.option("--max-records", type=int, help="As how many records a person may count.")
+@click.option("--amount", help="Field to add up: also publish sums and means, with --between.")
+@click.option(
+    "--between",
+    nargs=2,
+    metavar="LOW HIGH",
+    help="Public bounds of the amount: what lies beyond counts as the bound.",
+)
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
 @click.option(
@@ -64,7 +71,7 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
     type=FILE,
     multiple=True,
     required=True,
-    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .html; may be repeated.",
+    help="Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .html .pmtiles .mbtiles.",
 )
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
@@ -163,6 +170,8 @@ def _check(given: dict[str, Any]) -> None:
     """Refuse options that do not go together, before anything is opened."""
     if given["one_each"] and given["person"]:
         raise Refusal("--one-each and --person exclude each other; give one of them.")
+    if (given["amount"] is None) != (given["between"] is None):
+        raise Refusal("--amount and --between go together: a field and its public bounds.")
     if (given["ledger"] is None) != (given["dataset"] is None):
         raise Refusal("--ledger and --dataset go together; give both or none.")
     if (given["x"] is None) != (given["y"] is None):
@@ -182,12 +191,19 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         "cells": cells,
         "epsilon": given["epsilon"],
         "by": groups_given(given),
+        "amount": _amount(given),
         "protect": _protection(given),
         "account": _account(given),
         "noise": given["noise"],
         "seed": given["seed"],
         "force": given["yes"],
     }
+
+
+def _amount(given: dict[str, Any]) -> Any:
+    from ..core.records.amounts import Amount
+
+    return None if given["amount"] is None else Amount(given["amount"], *given["between"])
 
 
 def _protection(given: dict[str, Any]) -> Any:

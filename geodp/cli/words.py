@@ -12,7 +12,9 @@ from ..core.common.text import for_terminal
 WORDS = {
     "Breaks(field, limits)": "--breaks",
     "Categories(field, values)": "--categories",
+    "Amount(field, low, high)": "--amount",
     "Feature(max_points=…)": "--max-records",
+    "amount": "--amount",
     "breaks": "--breaks",
     "by": "--by",
     "categories": "--categories",

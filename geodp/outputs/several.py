@@ -21,6 +21,7 @@ from .plot import need
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
 from .table import TABLES, to_csv
+from .tiles import TILES, to_tiles, try_tiles
 from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
 
 Suffixes = tuple[str, ...]
@@ -67,7 +68,7 @@ class Outputs:
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
         self._overwrite = overwrite
         self._regions: Any = None
-        kinds = (*RASTERS, *VECTORS, *TABLES, ".png", *SUFFIXES)
+        kinds = (*RASTERS, *VECTORS, *TABLES, *TILES, ".png", *SUFFIXES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
@@ -112,7 +113,10 @@ class Outputs:
         if suffix in RASTERS:
             try_geotiff(path, self._groups)
         elif suffix in VECTORS:
-            try_vector(path, domain, self._groups)
+            limits = () if self._pixels else ("ci_low", "ci_high")  # of districts
+            try_vector(path, domain, self._groups, ("count", "density", *limits))
+        elif suffix in TILES:
+            try_tiles(path, domain)
         else:
             with scratch(path) as folder:
                 (folder / path.name).touch()
@@ -175,6 +179,8 @@ class Outputs:
             return self._report
         if suffix in TABLES:
             return self._table
+        if suffix in TILES:
+            return self._tiles
         return self._vector if suffix in VECTORS else self._picture
 
     def _view(self, view: str) -> Write:
@@ -185,6 +191,9 @@ class Outputs:
 
     def _vector(self, release: Published, path: Path, _: Any) -> None:
         to_vector(release, path, overwrite=self._overwrite)
+
+    def _tiles(self, release: Published, path: Path, _: Any) -> None:
+        to_tiles(release, path, overwrite=self._overwrite)
 
     def _table(self, release: Published, path: Path, _: Any) -> None:
         to_csv(release, path, overwrite=self._overwrite)

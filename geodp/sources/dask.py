@@ -27,6 +27,7 @@ from ..core.counts.streams import fill, tally_stream, without_ids
 from ..core.privacy.noise import RandomBits
 from ..core.privacy.protection import Protection
 from ..core.privacy.quantity import Contribution
+from ..core.records.amounts import Amount
 from ..core.records.contribution import BoundedRecords, RepeatableRecords
 from ..core.records.groups import Field, FieldValues
 from ..core.records.ids import Ids
@@ -101,10 +102,11 @@ class DaskSource(RemoteSource):
         protect: Protection,
         bits: RandomBits,
         advance: Advance | None = None,
+        amount: Amount | None = None,
     ) -> Any:
         del advance  # workers read at a pace of their own
         dask = _imported()
-        request = Request.of(plan.domain, protect, plan.groups)
+        request = Request.of(plan.domain, protect, plan.groups, amount)
         parts = self._parts(request)
         task = _Tasks(dask)
         shared = dask.delayed(plan, traverse=False, name=f"geodp-plan-{plan.name}")

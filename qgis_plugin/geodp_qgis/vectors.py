@@ -193,7 +193,8 @@ def read_cells(path, name):
 
 def is_release(layer):
     """Whether a layer is the file of a release, by its tags; counts are not looked at."""
-    kind = layer.dataProvider().name() if layer.isValid() else ""
+    provider = layer.dataProvider() if layer.isValid() else None  # annotations have none
+    kind = "" if provider is None else provider.name()
     if kind not in ("gdal", "ogr"):
         return False
     parts = QgsProviderRegistry.instance().decodeUri(kind, layer.source())

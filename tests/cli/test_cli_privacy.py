@@ -74,6 +74,28 @@ def test_contradictions_are_refused_in_one_sentence(visits, tmp_path, options, r
     assert not out.exists()
 
 
+def test_sums_and_means_from_the_command_line(visits, tmp_path):
+    frame = gpd.read_file(visits)
+    points = tmp_path / "paid.gpkg"
+    frame.assign(paid=np.arange(len(frame)) % 7).to_file(points)
+    out = tmp_path / "c.gpkg"
+    words = ["release", points, *BOX, "--epsilon", 100000, "--yes", "--sizes", 1, "-o", out]
+    done = run(*words, "--amount", "paid", "--between", 0, 5)
+    assert done.exit_code == 0, done.output
+    assert "amounts above 5 count as 5" in done.output
+    made = geodp.open_release(out)
+    paid = np.minimum(np.arange(len(frame)) % 7, 5)
+    assert made.columns()["sum"] == pytest.approx([paid.sum()], abs=0.1)
+    assert run("verify", out).exit_code == 0
+    for wrong in (["--amount", "paid"], ["--between", 0, 5]):
+        refused = run(*words, "--force", *wrong)
+        assert refused.exit_code == 2
+        assert "go together" in refused.output
+    refused = run(*words, "--force", "--overwrite", "--amount", "paid", "--between", 5, 0)
+    assert refused.exit_code == 2
+    assert "from the lower to the upper" in refused.output
+
+
 def test_a_terminal_is_asked_whose_records_these_are(visits, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "at_terminal", lambda: True)
     monkeypatch.setattr(options, "at_terminal", lambda: True)

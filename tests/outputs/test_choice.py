@@ -215,3 +215,11 @@ def test_bad_requests_are_refused():
     far = layer_of([shapely.box(90000, 0, 91000, 100)])
     with pytest.raises(geodp.InputError, match="must reach into the domain"):
         geodp.release(([], []), TOWN_KM, epsilon=1, cells=geodp.Choice([far, geodp.Hexagons(500)]))
+    with pytest.raises(geodp.InputError, match="got a choice of cells"):
+        geodp.release(
+            {"x": [1.0], "y": [1.0], "cost": [3.0]},
+            TOWN_KM,
+            epsilon=1,
+            cells=choice(),
+            amount=geodp.Amount("cost", 0, 10),
+        )

@@ -519,7 +519,8 @@ def test_a_crs_is_offered_to_a_map_in_degrees(dock, spin, project):
     assert not dock.public.crs.crs().isValid()
     assert dock.public.offer.isHidden()
     dock.public.extent.line.setText("14.8,15.2,48.6,48.9")
-    assert dock.public.offer.text().startswith("Use EPSG:32633 ")
+    assert dock.public.offer.text() == "Use EPSG:32633"
+    assert "UTM zone 33N" in dock.public.offer.toolTip()
     dock.public.offer.click()
     assert dock.public.crs.crs().authid() == "EPSG:32633"
     assert dock.public.extent.text() == "14.8,15.2,48.6,48.9 [EPSG:4326]"

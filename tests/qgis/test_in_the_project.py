@@ -120,7 +120,7 @@ class Desktop:
 
 def test_a_right_click_on_a_release_offers_what_it_can_do(counts, districts, project, histogram):
     from geodp_qgis.layer_menu import LayerMenu
-    from qgis.core import QgsVectorLayer
+    from qgis.core import QgsAnnotationLayer, QgsVectorLayer
 
     desktop, opened = Desktop(), []
     first = counts(SIZES="4")
@@ -133,6 +133,9 @@ def test_a_right_click_on_a_release_offers_what_it_can_do(counts, districts, pro
     cells = QgsVectorLayer(path, "cells", "ogr")
     project.addMapLayer(cells)
     project.addMapLayer(QgsVectorLayer(PLACES, "places", "ogr"))
+    project.addMapLayer(QgsVectorLayer("nowhere.gpkg", "gone", "ogr"))
+    notes = QgsAnnotationLayer("notes", QgsAnnotationLayer.LayerOptions(project.transformContext()))
+    project.addMapLayer(notes)
     assert {layer.name() for _, layer in desktop.offered} == {"counts", "cells"}
     desktop.active = cells
     for action in menu.actions:

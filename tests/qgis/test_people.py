@@ -244,9 +244,9 @@ def test_people_are_asked_about_right_after_the_budget(qgis):
     assert names[:8] == [
         "INPUT",
         "EXTENT",
+        "EXTENT_IS_PUBLIC",
         "CRS",
         "WITHIN",
-        "EXTENT_IS_PUBLIC",
         "EPSILON",
         "PERSON",
         "MAX_RECORDS",

@@ -63,10 +63,17 @@ def names(project):
         (("basemap", "points"), ["map", "basemap", "points"]),
     ],
 )
-def test_a_map_lies_below_what_is_drawn_on_it_and_above_basemaps(project, panel, before, after):
+def test_a_map_lies_below_what_is_drawn_on_it_and_above_basemaps(
+    qgis, project, panel, before, after
+):
     panel(*before)
     loaded(project)
+    qgis.processEvents()
     assert names(project) == after
+    (found,) = (node for node in project.layerTreeRoot().findLayers() if node.name() not in before)
+    assert found.layer() is not None  # QGIS deletes layers that are taken out of the panel
+    assert found.layer().isValid()
+    assert found.customProperty("geodp/map")
 
 
 def test_a_newer_map_lies_above_an_older_one(project, panel, tmp_path):

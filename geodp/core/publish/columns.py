@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
 from ..regions.cells import Cells
@@ -37,8 +38,10 @@ def cell_columns(cells: Cells) -> Columns:
     return {**columns, **cells.attributes()}
 
 
-def estimate_columns(cells: Cells, estimate: Estimate, excess: float = 0.0) -> Columns:
-    """Return what a vector layer says of the count of each cell.
+def estimate_columns(
+    cells: Cells, estimate: Estimate, excess: float = 0.0, amounts: AmountEstimate | None = None
+) -> Columns:
+    """Return what a vector layer says of the count of each cell, and of its sum and mean.
 
     The error of cells of one grid is the same everywhere, and so is their area: the count is all.
     Districts are read one by one, and so have the interval of each count.
@@ -51,14 +54,17 @@ def estimate_columns(cells: Cells, estimate: Estimate, excess: float = 0.0) -> C
         Their counts.
     excess : float
         Excess kurtosis of the noise of a count.
+    amounts : AmountEstimate, optional
+        Sums and means, where an amount was added up.
     """
+    more = {} if amounts is None else amounts.of_cells()._asdict()
     if cells.grid is not None:
-        return {"count": estimate.counts}
+        return {"count": estimate.counts, **more}
     columns = {"count": estimate.counts, "std_error": np.sqrt(estimate.variance)}
     if cells.levels is not None:
         reach = noise_reach(estimate.variance, excess)
         columns |= {"ci_low": estimate.counts - reach, "ci_high": estimate.counts + reach}
-    return {**columns, "density": estimate.counts / cells.ground_areas()}
+    return {**columns, "density": estimate.counts / cells.ground_areas(), **more}
 
 
 def band_names(cells: Cells) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, exact, total
 from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
+from ..records.amounts import Amount
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
@@ -56,6 +57,9 @@ KINDS: dict[str, type[Cells]] = {
 
 GROUPED = "+groups"
 """Behind the format where a file holds several groups: programs that know none must not open it."""
+
+AMOUNTS = "+amounts"
+"""Behind the format where a file holds sums of an amount, likewise."""
 
 IN_UNITS = "+units"
 """Behind the format where counts were measured in units of which several make one, likewise."""
@@ -151,7 +155,8 @@ class FileTags:
         if PREFIX + "FACTS" not in tags or PREFIX + "DIGEST" not in tags:
             raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
         form = tags.get(PREFIX + "FORMAT", "")
-        kind = KINDS.get(form.removesuffix(IN_UNITS).removesuffix(GROUPED))
+        plain = form.removesuffix(IN_UNITS).removesuffix(AMOUNTS)
+        kind = KINDS.get(plain.removesuffix(GROUPED))
         if kind is None:
             raise FileError(
                 f"this geodp reads releases of format {' and '.join(KINDS)}; the file has another "
@@ -164,7 +169,7 @@ class FileTags:
             self._domain = _domain(self._facts["domain"])
             most = _NODES + _NODES_PER_CHARACTER * len(self._facts.get("measured", ""))
             self.cells = kind.of_facts(self._facts, self._domain, most)
-            grouped = form.removesuffix(IN_UNITS).endswith(GROUPED)
+            grouped = plain.endswith(GROUPED)
             self._quantity = _quantity(self._facts)
             if form.endswith(IN_UNITS) != (self._quantity.units > 1):
                 raise ValueError("units that the format does not name")
@@ -208,6 +213,9 @@ class FileTags:
     def _measured(self, counts: npt.NDArray[Any]) -> list[Measurements]:
         """What was published, of each group."""
         facts = self._facts
+        if "amount" in facts:
+            layers = [facts, {**facts, "measured": facts["below"]}]
+            return [_measured(self.cells, each, counts) for each in layers]
         if self.groups is None:
             return [_measured(self.cells, facts, counts).with_terms(int(facts.get("terms", 1)))]
         parts = facts.get("parts", [{}] * len(self.groups))
@@ -217,8 +225,9 @@ class FileTags:
 def _format(release: Published) -> str:
     """The format of a release's file, with all that a program must know of to open it."""
     groups = GROUPED if release.groups else ""
+    amounts = AMOUNTS if release.method.amount is not None else ""
     units = IN_UNITS if release.method.quantity.units > 1 else ""
-    return release.cells.format + groups + units
+    return release.cells.format + groups + amounts + units
 
 
 def _quantity(facts: dict[str, Any]) -> Quantity:
@@ -298,6 +307,8 @@ def _digest(facts: str, values: npt.NDArray[Any]) -> str:
 
 def _checked_values(release: Published) -> npt.NDArray[Any]:
     """What the checksum is over: the published numbers, of each group if there are any."""
+    if release.method.amount is not None:
+        return np.stack([part.value for part in release.first.parts])
     found = [one.measurements.value for one in release.maps.values()]
     return np.stack(found) if release.groups else found[0]
 
@@ -306,7 +317,7 @@ def _group_facts(release: Published) -> dict[str, Any]:
     """What a file says about groups, where there are any, and what differs between them."""
     method = release.method
     found: dict[str, Any] = {}
-    if release.first.measurements.terms != 1:
+    if release.first.measurements.terms != 1 and method.amount is None:
         found["terms"] = release.first.measurements.terms
     if method.groups is not None:
         found |= {"groups": method.groups.to_facts(), "group": method.group}
@@ -320,6 +331,9 @@ def _group_facts(release: Published) -> dict[str, Any]:
 
 def _measured_facts(release: Release) -> dict[str, Any]:
     """What the counts in the file do not tell: their noise, or all that they were made from."""
+    if release.method.amount is not None:
+        above, below = (part.to_text() for part in release.parts)
+        return {"measured": above, "below": below}
     if release.cells.nodes is None and release.measurements.units == 1:
         return {"scale": str(release.measurements.scales[0])}
     return {"measured": release.measurements.to_text()}
@@ -328,7 +342,7 @@ def _measured_facts(release: Release) -> dict[str, Any]:
 def _measured(cells: Cells, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
     """Make the measurements again, from the counts in the file or from its facts."""
     units = _quantity(facts).units
-    if cells.nodes is None and units == 1:
+    if cells.nodes is None and units == 1 and "measured" not in facts:
         return measured_once(cells, counts, exact(facts["scale"]))
     nodes = len(cells) if cells.nodes is None else cells.nodes
     return Measurements.from_text(str(facts["measured"]), nodes).with_units(units)
@@ -353,6 +367,7 @@ def _facts(release: Published) -> dict[str, Any]:
         "noise": method.noise,
         "seeded": release.seeded,
         **({} if method.quantity.plain else {"quantity": method.quantity.to_facts()}),
+        **({} if method.amount is None else {"amount": method.amount.to_facts()}),
         **({"about": release.about.given} if release.about.given else {}),
     }
 
@@ -408,6 +423,7 @@ def _release(
         groups=Groups.of_facts(facts["groups"]) if "groups" in facts else None,
         group=str(facts.get("group", "")),
         quantity=_quantity(facts),
+        amount=Amount.of_facts(facts["amount"]) if "amount" in facts else None,
     )
     if method.group and method.groups is not None:
         method.groups.place_of(method.group)
@@ -420,4 +436,7 @@ def _release(
     seeded = bool(facts["seeded"])
     if groups is not None:
         return ReleaseSet(cells, tuple(measured), spends, method, seeded, about)
+    if method.amount is not None:
+        both = Measurements.sum(measured)
+        return Release(cells, both, spends, method, seeded, about, tuple(measured))
     return Release(cells, measured[0], spends, method, seeded, about)

@@ -198,13 +198,14 @@ def counted_of(release: Published) -> str:
     public = release.domain.within is not None
     where = "the extent" if release.cells.levels is None else "the districts"
     where += " and a public layer of where records can be" if public else ""
+    amount = _amount_words(method)
     if not cap:
-        return f"Counts every record inside {where}{f' {which}' if which else ''}."
+        return f"Counts every record inside {where}{f' {which}' if which else ''}.{amount}"
     if method.quantity.things == "people":
         part = f"; of these, what falls on records {which}" if which else ""
         return (
             f"Counts {cap} inside {where}, and no record without a person{part}: a person with "
-            "several records counts in parts, which add up to one."
+            f"several records counts in parts, which add up to one.{amount}"
         )
     nameless = " and no record without a person" if method.unit.kind == "person" else ""
     things = "points" if method.unit.kind == "feature" else "records"
@@ -212,7 +213,20 @@ def counted_of(release: Published) -> str:
     only = f"; of these, {things} {which}" if which else ""
     return (
         f"Counts {cap}{nameless}{groups}{only}: any sum may fall short of all {things} by an "
-        "unknown share."
+        f"unknown share.{amount}"
+    )
+
+
+def _amount_words(method: Method) -> str:
+    """What is said wherever a sum is shown."""
+    if method.amount is None:
+        return ""
+    low, high = (f"{float(bound):,g}" for bound in (method.amount.low, method.amount.high))
+    label = f" {method.amount.label}" if method.amount.label else ""
+    return (
+        f" Records without {method.amount.field} are left out. In its sums and means, amounts "
+        f"above {high}{label} count as {high}, and those below {low} as {low}, which no interval "
+        "holds."
     )
 
 

@@ -16,9 +16,10 @@ from typing import ClassVar
 
 from ..common.errors import InputError
 from ..common.types import Bools, Floats
+from ..counts.amount_tally import AmountPlan
 from ..counts.cell_tally import CellPlan
 from ..counts.choice_tally import ChoicePlan
-from ..counts.counting import Countable
+from ..counts.counting import Countable, GroupCountable
 from ..counts.district_tally import DistrictPlan
 from ..counts.district_tree_tally import DistrictTreePlan
 from ..counts.grid_tally import Plan
@@ -40,6 +41,7 @@ from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
 from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
+from ..records.amounts import Amount
 from ..records.groups import Groups
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
@@ -81,6 +83,22 @@ class Mechanism(ABC):
     quantity: Quantity
     """What is added up."""
 
+    amount: Amount | None = None
+    """What is added up beside counts, if anything."""
+
+    def _planned(self, plan: GroupCountable) -> Countable:
+        """What to count, in each group if there are any, or for amounts."""
+        if self.amount is not None:
+            return AmountPlan(plan, self.amount.steps)
+        return planned(plan, self.groups)
+
+    @property
+    def layer_names(self) -> tuple[str, ...] | None:
+        """Names of what is counted apart, each of which has randomness of its own."""
+        if self.amount is not None:
+            return ("above", "below")
+        return None if self.groups is None else self.groups.names
+
     bits: type[RandomBits] = RandomBits
     """Where randomness comes from, unless a release is given its own."""
 
@@ -119,6 +137,8 @@ class RegularMechanism(Mechanism):
         Groups to count in.
     quantity : Quantity
         What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
 
     def __init__(
@@ -131,12 +151,13 @@ class RegularMechanism(Mechanism):
         tuning_share: Number | None,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
         if len(grids) == 1:
             workload = None  # nothing is tuned
         elif workload is None:
             workload = default_boxes(grids[0].domain, grouped=groups is not None)
-        self.groups, self.quantity = groups, quantity
+        self.groups, self.quantity, self.amount = groups, quantity, amount
         if groups is not None:
             self.bits = TabledBits  # every group has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
@@ -166,7 +187,7 @@ class RegularMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(self._grid_plan, self.groups)
+        return self._planned(self._grid_plan)
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         chosen = 0
@@ -190,6 +211,7 @@ class RegularMechanism(Mechanism):
             noise=noise,
             groups=self.groups,
             quantity=self.quantity,
+            amount=self.amount,
         )
 
 
@@ -237,6 +259,8 @@ class AdaptiveMechanism(Mechanism):
         Groups to count in.
     quantity : Quantity
         What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
 
     bits = TabledBits  # a tree takes many more draws than a grid
@@ -248,9 +272,11 @@ class AdaptiveMechanism(Mechanism):
         frame: Frame,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
         self._frame, self.groups, self.quantity = frame, groups, quantity
-        layers = 1 if groups is None else len(groups)
+        self.amount = amount
+        layers = 1 if self.layer_names is None else len(self.layer_names)
         self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
         self.ledger_text = self._ledger_text("adaptive cells")
         fewest = int(Grid(frame.domain, frame.root).supported.sum())
@@ -259,7 +285,7 @@ class AdaptiveMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(FramePlan(self._frame, self.quantity.units), self.groups)
+        return self._planned(FramePlan(self._frame, self.quantity.units))
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
@@ -275,6 +301,7 @@ class AdaptiveMechanism(Mechanism):
             noise=noise,
             groups=self.groups,
             quantity=self.quantity,
+            amount=self.amount,
         )
 
 
@@ -293,6 +320,8 @@ class DistrictMechanism(Mechanism):
         Groups to count in.
     quantity : Quantity
         What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
 
     bits = TabledBits
@@ -304,8 +333,10 @@ class DistrictMechanism(Mechanism):
         cells: DistrictCells,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
         self._cells, self.groups, self.quantity = cells, groups, quantity
+        self.amount = amount
         # The smallest share that a district can get is known, or refused, before a point is read.
         left = (1 - LEVEL_SHARE) ** (cells.levels.depth - 1)
         least = Budget(epsilon).epsilon * min(left, LEVEL_SHARE)
@@ -314,7 +345,7 @@ class DistrictMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(DistrictPlan(self._cells), self.groups)
+        return self._planned(DistrictPlan(self._cells))
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("adding noise")
@@ -332,6 +363,7 @@ class DistrictMechanism(Mechanism):
             noise=noise,
             groups=self.groups,
             quantity=self.quantity,
+            amount=self.amount,
         )
 
 
@@ -350,6 +382,8 @@ class HexagonMechanism(Mechanism):
         Groups to count in.
     quantity : Quantity
         What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
 
     bits = TabledBits
@@ -361,8 +395,10 @@ class HexagonMechanism(Mechanism):
         cells: HexagonCells,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
         self._cells, self.groups, self.quantity = cells, groups, quantity
+        self.amount = amount
         self._epsilon = Budget(epsilon).epsilon
         # The scale is known, or refused, before a point is read.
         scale = noise_scale(self._epsilon, unit.distance, quantity.units) / quantity.units
@@ -371,7 +407,7 @@ class HexagonMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(CellPlan(self._cells), self.groups)
+        return self._planned(CellPlan(self._cells))
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("adding noise")
@@ -388,6 +424,7 @@ class HexagonMechanism(Mechanism):
             noise=noise,
             groups=self.groups,
             quantity=self.quantity,
+            amount=self.amount,
         )
 
 
@@ -488,6 +525,8 @@ class DistrictTreeMechanism(Mechanism):
         Groups to count in.
     quantity : Quantity
         What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
 
     bits = TabledBits
@@ -500,9 +539,11 @@ class DistrictTreeMechanism(Mechanism):
         share: Fraction,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
         self._frame, self._share, self.groups, self.quantity = frame, share, groups, quantity
-        layers = 1 if groups is None else len(groups)
+        self.amount = amount
+        layers = 1 if self.layer_names is None else len(self.layer_names)
         self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
         # No step of any path has less: refused here if it is out of range.
         self._budget.scale(self._budget.rest * least_share(frame, share))
@@ -515,7 +556,7 @@ class DistrictTreeMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(DistrictTreePlan(self._frame), self.groups)
+        return self._planned(DistrictTreePlan(self._frame))
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
@@ -532,6 +573,7 @@ class DistrictTreeMechanism(Mechanism):
             noise=noise,
             groups=self.groups,
             quantity=self.quantity,
+            amount=self.amount,
         )
 
 
@@ -542,6 +584,7 @@ def mechanism_for(
     unit: Unit,
     groups: Groups | None = None,
     quantity: Quantity = PLAIN,
+    amount: Amount | None = None,
 ) -> Mechanism:
     """Return what makes the cells that were asked for, or refuse what does not fit together.
 
@@ -559,29 +602,39 @@ def mechanism_for(
         Groups to count in.
     quantity : Quantity
         What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
     rooted = isinstance(cells, Adaptive) and cells.districts is not None
     if (isinstance(cells, Districts) or rooted) and domain is not None:
         raise InputError("districts say where records are counted; got a domain too: leave it out.")
     if isinstance(cells, Districts):
-        return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity)
+        return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity, amount)
     if isinstance(cells, Choice):
+        if amount is not None:
+            raise InputError(
+                "amounts are added up on cells that are named; got a choice of cells: name one of "
+                "its candidates, or leave `amount` out."
+            )
         partitions = cells.partitions(needed_domain(domain))
         regions = cells.regions(partitions[0].domain)
         return ChoiceMechanism(
             epsilon, unit, partitions, regions, cells.tuning_share, groups, quantity
         )
     if isinstance(cells, Hexagons):
-        return HexagonMechanism(epsilon, unit, cells.cells(needed_domain(domain)), groups, quantity)
+        hexagons = cells.cells(needed_domain(domain))
+        return HexagonMechanism(epsilon, unit, hexagons, groups, quantity, amount)
     if isinstance(cells, Adaptive) and rooted:
         share = DISTRICT_SHARE if cells.share is None else exact(cells.share)
-        return DistrictTreeMechanism(epsilon, unit, cells.district_frame(), share, groups, quantity)
+        rooted_in = cells.district_frame()
+        return DistrictTreeMechanism(epsilon, unit, rooted_in, share, groups, quantity, amount)
     if isinstance(cells, (Frame, Adaptive)):
-        return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, groups), groups, quantity)
+        frame = _frame(cells, domain, groups)
+        return AdaptiveMechanism(epsilon, unit, frame, groups, quantity, amount)
     grids = cells.candidates(domain)
     workload = cells.regions(grids[0].domain)
     return RegularMechanism(
-        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups, quantity
+        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups, quantity, amount
     )
 
 

@@ -9,10 +9,13 @@ from typing import Any, overload
 from ..common.errors import UNFINISHED, Cancelled, GeodpError, InputError
 from ..counts.count import count
 from ..kernel.kernel import Kernel
+from ..kernel.measurements import Measurements
 from ..privacy.account import Account
 from ..privacy.budget import Budget, Number
 from ..privacy.noise import OpenDPBits, RandomBits
 from ..privacy.protection import Protection, Record, checked_protection
+from ..privacy.quantity import Quantity
+from ..records.amounts import Amount, checked_amount
 from ..records.arrays import array_source
 from ..records.divisions import By, grouped
 from ..records.source import PointSource, Request
@@ -67,6 +70,7 @@ def release(
     epsilon: Number | Budget,
     cells: Cells | Choice = "adaptive",
     by: By | None = None,
+    amount: Amount | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -97,6 +101,9 @@ def release(
         Field that says which group a record is in, with the public list of its values or limits:
         ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
         Several are crossed. All groups together cost ε once, since a record is in one of them.
+    amount : Amount, optional
+        A field whose values are added up, with their public bounds:
+        ``Amount("damage", 0, 10_000)``. Counts, sums and means together cost ε once.
     protect : Record, Feature or Person, optional
         What is protected; by default every single record. ``Person("who")`` protects people with
         all their records, and counts people, each spread over the places of their records.
@@ -141,6 +148,13 @@ def release(
     >>> print(made.counted)  # doctest: +ELLIPSIS
     Counts people, each spread over the places of their records...
 
+    Sums and means of an amount:
+
+    >>> claims = {"x": x, "y": y, "damage": [250.0, 80.5, 99_999]}
+    >>> damage = geodp.Amount("damage", 0, 10_000)
+    >>> geodp.release(claims, town, epsilon=1, amount=damage).query([town.bounds])._fields[7:10]
+    ('sum', 'sum_low', 'sum_high')
+
     Several groups for one ε:
 
     >>> hours = geodp.Breaks("hour", [0, 6, 12, 18, 24])
@@ -154,8 +168,16 @@ def release(
     groups = grouped(by)
     given: Any = cells  # audits pass a frame
     kind = given if isinstance(given, (Frame, Choice)) else checked_kind(given)
+    adds = checked_amount(amount)
+    if adds is not None and groups is not None:
+        raise InputError(
+            "amounts are added up over all records together; got `by` and `amount`: leave one of "
+            "them out."
+        )
     quantity = protection.quantity
-    made = mechanism_for(kind, public, epsilon, unit, groups, quantity)
+    if adds is not None and quantity.units == 1:
+        quantity = Quantity(quantity.things, adds.steps)
+    made = mechanism_for(kind, public, epsilon, unit, groups, quantity, adds)
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
@@ -171,11 +193,11 @@ def release(
 
     say("preparing")
     source = _source(points)
-    source.check(Request.of(plan.domain, protection, groups))
+    source.check(Request.of(plan.domain, protection, groups, adds))
 
     def private_steps() -> Release | ReleaseSet:
         say("counting")
-        tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
+        tally = count(source, plan, protection, bits, getattr(progress, "advance", None), adds)
         if account is not None:
             say("recording the spend")
         kernel = Kernel(
@@ -184,7 +206,7 @@ def release(
             unit=unit,
             bits=bits,
             quantity=quantity,
-            groups=None if groups is None else groups.names,
+            groups=made.layer_names,
             account=account,
             ledger_text=made.ledger_text,
         )
@@ -192,6 +214,9 @@ def release(
         method = made.method(unit.published, noise)
         if groups is not None:
             return ReleaseSet(cells_made, tuple(measured), kernel.spends, method, bits.seeded)
+        if adds is not None:
+            total, parts = Measurements.sum(measured), tuple(measured)
+            return Release(cells_made, total, kernel.spends, method, bits.seeded, parts=parts)
         return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
 
     return _telling_nothing(private_steps)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 import numpy as np
 import numpy.typing as npt
 
+from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import Answers
 from ..estimates.estimate import Estimate
 from ..estimates.fitting import fit
@@ -21,6 +22,7 @@ from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, total
 from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
+from ..records.amounts import Amount
 from ..records.groups import Groups
 from ..regions.cells import Cells
 from ..regions.partitions import Alternative
@@ -32,6 +34,7 @@ from .about import About
 from .cell_words import cells_in_words
 from .describe import Description, counted_of, describe, promise_of
 from .difference import Difference
+from .quotient import Quotient
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -73,6 +76,8 @@ class Method:
         The group that is counted; empty for all of them together.
     quantity : Quantity
         What the numbers are of, and in which units they were measured.
+    amount : Amount, optional
+        What was added up beside counts.
     """
 
     candidates: tuple[Grid | Frame | Alternative, ...]
@@ -83,6 +88,7 @@ class Method:
     groups: Groups | None = None
     group: str = ""
     quantity: Quantity = PLAIN
+    amount: Amount | None = None
 
     def __repr__(self) -> str:
         tuner = self.tuner.partition("(")[0]
@@ -310,6 +316,22 @@ class Published(ABC):
 
         to_csv(self, path, overwrite=overwrite)
 
+    def to_tiles(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write vector tiles for maps on the web, with the promise as their description.
+
+        They are for looking: nothing may be summed over tiles, and they do not open as a release.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.pmtiles`` or ``.mbtiles``.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.tiles import to_tiles
+
+        to_tiles(self, path, overwrite=overwrite)
+
     def to_xarray(self) -> xarray.Dataset:
         """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
 
@@ -447,7 +469,17 @@ class Release(Published):
     @cached_property
     def estimate(self) -> Estimate:
         """The map from what was measured to counts of cells and regions."""
-        return fit(self.cells, self.measurements, alone=self.method.groups is None)
+        alone = self.method.groups is None and self.method.amount is None
+        return fit(self.cells, self.measurements, alone=alone)
+
+    @cached_property
+    def amounts(self) -> AmountEstimate | None:
+        """Sums and means of the amount, where one was added up."""
+        if self.method.amount is None:
+            return None
+        above, below = (fit(self.cells, part, alone=False) for part in self.parts)
+        low, high = float(self.method.amount.low), float(self.method.amount.high)
+        return AmountEstimate(above, below, low, high)
 
     @property
     def scale(self) -> Fraction:
@@ -563,6 +595,22 @@ class Release(Published):
             return NotImplemented
         return Difference(self, earlier)
 
+    def __truediv__(self, earlier: Release) -> Quotient:
+        """Return how many times as many records there are as in another release, with its error.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> before = geodp.release(([100.0] * 100, [100.0] * 100), town, epsilon=9)
+        >>> after = geodp.release(([100.0] * 150, [100.0] * 150), town, epsilon=9)
+        >>> bool(abs((after / before).query([town.bounds]).ratio[0] - 1.5) < 0.2)
+        True
+        """
+        if not isinstance(earlier, Release):
+            return NotImplemented
+        return Quotient(self, earlier)
+
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of the cells by the names that their fields have in files.
 
@@ -577,7 +625,8 @@ class Release(Published):
         """
         from ..publish.columns import estimate_columns
 
-        return estimate_columns(self.cells, self.estimate, max(self.measurements.excess()))
+        excess = max(self.measurements.excess())
+        return estimate_columns(self.cells, self.estimate, excess, self.amounts)
 
     def plot(
         self,

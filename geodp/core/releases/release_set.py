@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..estimates.answers import Answers
-from ..estimates.queries import asked_about
+from ..estimates.fitting import fit
+from ..estimates.queries import ask_ratio, asked_about
+from ..estimates.ratios import share_of
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
 from ..records.groups import Groups, slugs
@@ -173,6 +175,49 @@ class ReleaseSet(Published, Mapping[str, Release]):
         frame = _wide(found) if wide else _long(found)
         frame.attrs["geodp_counted"] = self.counted
         return frame
+
+    def share(
+        self, name: Any, regions: Any, *, level: float = 0.95, skip_invalid: bool = False
+    ) -> Any:
+        """Estimate the share of one group in all of them, with an interval, at no further ε.
+
+        Parameters
+        ----------
+        name : str
+            The group, or a name for each crossed field.
+        regions, level, skip_invalid
+            As for :meth:`geodp.Release.query`.
+
+        Returns
+        -------
+        GeoDataFrame or Ratios
+            The layer with the columns ``share``, ``share_low`` and ``share_high``, or arrays for
+            boxes. Where there may be no records at all the share is NaN, from 0 to 1.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> points = {"x": [100.0] * 90, "y": [100.0] * 90, "kind": ["theft"] * 60 + ["fraud"] * 30}
+        >>> kinds = geodp.Categories("kind", ["theft", "fraud"])
+        >>> made = geodp.release(points, town, epsilon=10, by=kinds)
+        >>> bool(abs(made.share("theft", [town.bounds]).ratio[0] - 2 / 3) < 0.1)
+        True
+        """
+        place = self._by.place_of(name)
+        others = [part for number, part in enumerate(self.parts) if number != place]
+        if not others:
+            raise InputError("a share needs another group beside it; this release has one alone.")
+        part = fit(self.cells, self.parts[place], alone=False)
+        rest = fit(self.cells, Measurements.sum(others), alone=False)
+        return ask_ratio(
+            lambda asked, at: share_of(part.parts(asked), rest.parts(asked), at),
+            regions,
+            self.domain,
+            level=level,
+            names=("share", "share_low", "share_high"),
+            skip_invalid=skip_invalid,
+        )
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of each group by the names that fields have in files."""

@@ -154,8 +154,9 @@ class Public(Question):
             self._offered = suited_crs(box[0], self._crs_of(box))
         self.offer.setVisible(self._offered is not None)
         if self._offered is not None:
-            described = QgsCoordinateReferenceSystem(self._offered).userFriendlyIdentifier()
-            self.offer.setText(tr("Use {}").format(described))
+            crs = QgsCoordinateReferenceSystem(self._offered)
+            self.offer.setText(tr("Use {}").format(self._offered))
+            self.offer.setToolTip(crs.userFriendlyIdentifier())
 
     def _crs_of(self, box):
         """That of the extent: its own, or the project's, where the numbers were read off."""

@@ -10,7 +10,10 @@ WIDE = 7.0
 """Degrees of longitude from which one zone of UTM stretches too much."""
 
 CONTINENTS = ("EPSG:3035", "EPSG:5070", "EPSG:3577", "EPSG:6350", "EPSG:3978")
-"""Equal-area systems of continents and large countries, where their area of use holds all."""
+"""Equal-area systems of continents and large countries, where their area of use holds most."""
+
+MOSTLY = 0.8
+"""Part of a rectangle that must lie there: round boxes reach out to sea."""
 
 WORLD = "EPSG:6933"
 
@@ -30,6 +33,8 @@ def suited_crs(sides, crs):
     degrees = QgsCoordinateReferenceSystem(DEGREES)
     if not crs.isValid() or box.isEmpty():
         return None
+    if not crs.isGeographic() and crs.authid():
+        return crs.authid()  # that of whoever gave the rectangle
     try:
         found = moved(box, crs, degrees, QgsProject.instance().transformContext())
     except QgsCsException:
@@ -41,6 +46,7 @@ def suited_crs(sides, crs):
         zone = min(int((middle.x() + 180) // 6) + 1, 60)
         return f"EPSG:{(32600 if middle.y() >= 0 else 32700) + zone}"
     for code in CONTINENTS:
-        if QgsCoordinateReferenceSystem(code).bounds().contains(found):
+        shared = QgsCoordinateReferenceSystem(code).bounds().intersect(found)
+        if shared.area() >= MOSTLY * found.area():
             return code
     return WORLD

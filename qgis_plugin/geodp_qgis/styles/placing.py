@@ -24,10 +24,11 @@ def place(layer, project):
         return  # where somebody wants results to be
     others = [each for each in root.children() if each is not node]
     index = next((at for at, each in enumerate(others) if not is_above(each)), len(others))
-    if root.children().index(node) != index:
-        moved = node.clone()
+    position = root.children().index(node)
+    if position != index:
+        # First there, then gone from here: QGIS deletes a layer that is nowhere in the panel.
+        root.insertChildNode(index + (position < index), node.clone())
         root.removeChildNode(node)
-        root.insertChildNode(index, moved)
 
 
 def is_above(node):
