@@ -78,6 +78,7 @@ LAZY = {
     "cli.points": {"sources", "sources.encodings", "sources.opening", "sources.text"},
     "cli.check": {"core.records.divisions", "sources.look"},
     "cli.release": {
+        "core.records.amounts",
         "core.records.divisions",
         "core.releases.about",
         "core.privacy.ledger",
@@ -105,6 +106,7 @@ TYPES = {
     "core.space.cells": {"core.space.grid"},
     "core.releases.describe": {"core.releases.release"},
     "core.releases.difference": {"core.publish.legend", "core.releases.release"},
+    "core.releases.quotient": {"core.releases.release"},
     "core.releases.release": {"core.publish.legend"},
     "core.estimates.queries": {"core.releases.difference", "core.releases.release"},
     "core.regions.workload": {"sources.regions"},

@@ -147,7 +147,9 @@ def checked_level(level: float) -> float:
     return float(level)
 
 
-def noise_reach(variance: Floats, excess: Floats | float, level: float = 0.95) -> Floats:
+def noise_reach(
+    variance: Floats, excess: Floats | float, level: float = 0.95, units: int = 1
+) -> Floats:
     """Compute half the width of intervals where noise is the only error, as :func:`answer` does.
 
     Parameters
@@ -158,14 +160,17 @@ def noise_reach(variance: Floats, excess: Floats | float, level: float = 0.95) -
         Excess kurtosis of the noise.
     level : float
         How often the interval shall hold the truth.
+    units : int
+        Units in which noise is drawn, that make one.
 
     Examples
     --------
     >>> noise_reach(np.array([2.0]), 3.0).round(1)
     array([3.6])
     """
-    # The noise moves in steps of whole counts.
-    return quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance) + 0.5
+    # The noise moves in steps of whole counts, or of units.
+    reach = quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance)
+    return np.asarray(reach + 0.5 / units)
 
 
 def quantile(level: float, excess: Floats) -> Floats:

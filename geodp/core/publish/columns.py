@@ -39,7 +39,11 @@ def cell_columns(cells: Cells) -> Columns:
 
 
 def estimate_columns(
-    cells: Cells, estimate: Estimate, excess: float = 0.0, amounts: AmountEstimate | None = None
+    cells: Cells,
+    estimate: Estimate,
+    excess: float = 0.0,
+    amounts: AmountEstimate | None = None,
+    units: int = 1,
 ) -> Columns:
     """Return what a vector layer says of the count of each cell, and of its sum and mean.
 
@@ -56,13 +60,15 @@ def estimate_columns(
         Excess kurtosis of the noise of a count.
     amounts : AmountEstimate, optional
         Sums and means, where an amount was added up.
+    units : int
+        Units in which noise is drawn, that make one.
     """
     more = {} if amounts is None else amounts.of_cells()._asdict()
     if cells.grid is not None:
         return {"count": estimate.counts, **more}
     columns = {"count": estimate.counts, "std_error": np.sqrt(estimate.variance)}
     if cells.levels is not None:
-        reach = noise_reach(estimate.variance, excess)
+        reach = noise_reach(estimate.variance, excess, units=units)
         columns |= {"ci_low": estimate.counts - reach, "ci_high": estimate.counts + reach}
     return {**columns, "density": estimate.counts / cells.ground_areas(), **more}
 

@@ -625,8 +625,9 @@ class Release(Published):
         """
         from ..publish.columns import estimate_columns
 
-        excess = max(self.measurements.excess())
-        return estimate_columns(self.cells, self.estimate, excess, self.amounts)
+        measured = self.measurements
+        excess = max(measured.excess())
+        return estimate_columns(self.cells, self.estimate, excess, self.amounts, measured.units)
 
     def plot(
         self,

@@ -59,7 +59,7 @@ def unit_figures(release: Release) -> UnitFigures:
         # The sum of many counts has lighter tails than one of them, as in an answer.
         held = np.concatenate([np.diff(fit.levels.smallest_units(depth)) for depth in depths])
         excess = excess[0] / held
-    reach = noise_reach(variance, excess)
+    reach = noise_reach(variance, excess, units=release.measurements.units)
     return UnitFigures(counts, np.sqrt(variance), counts - reach, counts + reach, reach)
 
 
