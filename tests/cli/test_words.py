@@ -45,6 +45,7 @@ ONLY_IN_PYTHON = {
         "Hexagons(…)",
         "Districts",
         "share",
+        "unit",
         "{}",
     ),
 }
