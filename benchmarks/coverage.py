@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import geopandas
 import numpy as np
@@ -25,6 +26,7 @@ import geodp
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.estimates.answers import answer
 from geodp.core.estimates.fitting import fit
+from geodp.core.kernel.kernel import Kernel
 from geodp.core.publish.columns import cell_columns
 from geodp.core.regions.cells import Cells
 from geodp.core.regions.polygons import Polygons
@@ -158,17 +160,23 @@ def makings(
         yield epsilon, made, tally
 
 
-def silent(step: str) -> None:
-    """Say nothing."""
+def published(made: Mechanism, tally: object, epsilon: object, seed: int) -> tuple[Cells, Any]:
+    """Publish what was counted, as a release does; the next seed may publish it again."""
+    unit = geodp.Record().unit
+    kernel = Kernel(tally, epsilon=epsilon, unit=unit, bits=made.bits(seed))
+    cells, (measured,) = made.publish(kernel, lambda _: None)
+    return cells, measured
 
 
-def coverage(points: Points, asked: Asked, made: Mechanism, tally: object, releases: int) -> list:
+def coverage(
+    points: Points, asked: Asked, made: Mechanism, tally: object, epsilon: object, releases: int
+) -> list:
     """Share of each kind of region that is covered, and half-width over error of each and all."""
     held = {kind: [] for kind in KINDS}
     widths, errors = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
     # The largest boxes have most of their noise in common: of one release they are one draw.
     for seed in range(4 * releases):
-        cells, (measured,) = made.publish(tally, made.bits(seed), "geodp", silent)
+        cells, measured = published(made, tally, epsilon, seed)
         estimate = fit(cells, measured)
         questions = dict(asked) if seed < releases else {LARGE: asked[LARGE]}
         if seed < 4:  # each is a count of all records
@@ -206,8 +214,8 @@ def states(releases: int) -> str:
             for epsilon, made, tally in makings(dataset, points, cells):
                 found = []
                 for seed in range(releases):
-                    part, (measured,) = made.publish(tally, made.bits(seed), "geodp", silent)
-                    found.append(answer(part.fit(measured), asked))
+                    part, measured = published(made, tally, epsilon, seed)
+                    found.append(answer(fit(part, measured), asked))
                 where = "everywhere" if land is None else "the states"
                 rows.append((cells, where, epsilon, *_of_states(found, truth, smallest)))
     heads = ("cells", "within", "ε", "mean error", "covered", "covered by noise alone", "width")
@@ -267,7 +275,7 @@ def main() -> None:
         title = dataset.title + " *" * (name in LEFT_OUT)
         for cells in CELLS:
             for epsilon, made, tally in makings(dataset, (x, y), cells):
-                result = coverage((x, y), asked, made, tally, options.releases)
+                result = coverage((x, y), asked, made, tally, epsilon, options.releases)
                 found[cells].append(result)
                 shown = [f"{value:.2f}" for value in result[0]]
                 rows[cells].append((title, epsilon, *shown, f"{result[2]:.1f}"))
