@@ -16,6 +16,9 @@ from ..space.domain import Domain
 from .counting import GroupCountable, GroupCounting
 from .group_tally import GroupedTally
 
+_BLOCK = 1 << 16
+"""Points located at once."""
+
 
 @dataclass(frozen=True)
 class AmountPlan:
@@ -96,8 +99,16 @@ class AmountTally(GroupedTally):
         else:
             above = units * steps // self.steps
             below = units - above
-        for tally, worth in zip(self.groups, (above, below)):
-            tally.add(xs, ys, worth)
+        if self.groups[0].borders:
+            for tally, worth in zip(self.groups, (above, below)):
+                tally.add(xs, ys, worth)
+            return
+        for start in range(0, len(xs), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            # Both layers are counted on the same cells, so that a point is located once.
+            cells, inside = self.groups[0].locate(xs[part], ys[part])
+            for tally, worth in zip(self.groups, (above[part], below[part])):
+                tally.keep(cells, worth if inside is None else worth[inside])
 
     def __add__(self, other: GroupedTally) -> AmountTally:
         """Merge two tallies of one plan."""

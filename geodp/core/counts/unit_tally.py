@@ -23,7 +23,10 @@ from ..space.frame import Codes, Frame
 _BLOCK = 1 << 16
 """Points looked up at once."""
 
-_WAIT = 1 << 20
+_PACKED_BITS = 36
+"""Bits of a number of units that fit beside a code, of 26 bits, into 63."""
+
+_WAIT = 1 << 22
 """Points that wait, at least, before they are sorted in."""
 
 
@@ -100,10 +103,15 @@ class UnitTally:
         parts = [(self._codes, np.diff(self._sums)), *self._waiting]
         codes, units = (np.concatenate(column) for column in zip(*parts))
         self._waiting, self._waits = [], 0
-        order = np.argsort(codes, kind="stable")
-        codes = codes[order]
+        if int(units.max(initial=0)) >> _PACKED_BITS:
+            order = np.argsort(codes, kind="stable")
+            codes, units = codes[order], units[order]
+        else:  # sorted as one number each, which is several times as fast
+            packed = np.sort(codes.astype(np.int64) << _PACKED_BITS | units)
+            codes = (packed >> _PACKED_BITS).astype(np.int32)
+            units = packed & (1 << _PACKED_BITS) - 1
         first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-        sums = np.append(0, np.cumsum(units[order]))
+        sums = np.append(0, np.cumsum(units))
         self._codes, self._sums = codes[first], sums[np.append(first, len(codes))]
 
     def _filled(self) -> tuple[Codes, Ints]:
