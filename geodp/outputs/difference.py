@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
 from ..core.publish.difference_bands import (
-    difference_bands,
+    difference_image,
     difference_statements,
     difference_tags,
     title_of,
@@ -36,7 +36,7 @@ def to_geotiff(found: Difference, path: PathLike, *, overwrite: bool = False) ->
     target = Path(path)
     known_suffix(target, RASTERS)
     check_target(target, overwrite=overwrite, beside=(".qml",))
-    data = cog(found, difference_bands(found), difference_tags(found))
+    data = cog(difference_image(found), difference_tags(found))
     with whole_file(target) as built:
         built.write_bytes(data)
         built.with_suffix(".qml").write_text(qml_of(found.legend), encoding="utf-8")

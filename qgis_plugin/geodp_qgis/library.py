@@ -22,6 +22,7 @@ try:
         page,
         qgis_files,
         qgis_style,
+        raster_cells,
         reopen,
         report,
         shading,
@@ -39,7 +40,7 @@ except ImportError as error:
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
     cell_words = columns = difference_bands = divisions = drawing = kinds = page = None
-    report = shading = text = None
+    raster_cells = report = shading = text = None
     MISSING = str(error)
 
 __all__ = [
@@ -76,6 +77,7 @@ __all__ = [
     "qgis_files",
     "qgis_style",
     "queries",
+    "raster_cells",
     "reopen",
     "report",
     "shading",

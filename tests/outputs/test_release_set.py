@@ -100,7 +100,7 @@ def test_a_raster_has_a_named_band_for_each_group(grouped, tmp_path):
             assert image.read(number).sum() == pytest.approx(grouped[name].counts.sum())
         assert image.tags()["GEODP_GROUPS"] == "; ".join(KINDS)
         assert image.tags()["GEODP_GROUPED_BY"] == "kind"
-        assert image.dtypes[0] == ("int32" if len(band_names(grouped.cells)) == 1 else "float64")
+        assert image.dtypes[0] == ("int32" if len(band_names(grouped.cells)) == 1 else "float32")
 
 
 def test_views_have_a_band_for_each_group_too(grouped, tmp_path):

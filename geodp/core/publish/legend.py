@@ -16,8 +16,9 @@ from ..common.types import Floats
 from ..estimates.fitting import fit
 from ..kernel.measurements import Measurements
 from ..privacy.noise import laplace_variance
-from ..regions.cells import Cells, areas_on_map
+from ..regions.cells import Cells, areas_on_map, raster_of
 from ..releases.difference import Difference
+from .raster_cells import raster_cells
 
 _LADDER = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _DIGITS = ((1, 2, 5), (1, 3), (1,))
@@ -296,7 +297,7 @@ def cell_legend(cells: Cells, measurements: Measurements) -> Legend:
     if cells.raster is None:
         return legend
     area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
-    return replace(legend, pixel=area / cells.raster.cells)
+    return replace(legend, pixel=area / raster_of(raster_cells(cells)).cells)
 
 
 def difference_legend(difference: Difference) -> Legend:

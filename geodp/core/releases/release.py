@@ -210,8 +210,21 @@ class Published(ABC):
 
         return cells_frame(self)
 
-    def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
+    def to_geotiff(
+        self,
+        path: PathLike,
+        *,
+        view: str = "counts",
+        resolution: float | None = None,
+        overwrite: bool = False,
+    ) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
+
+        Pixels of adaptive cells each have a share of their cell's count, so that sums over any
+        block of them are right. There are at most 4,096 of them a side, unless a ``resolution``
+        asks for more: finer cells are then taken together, and stand one by one in the vector
+        file. Numbers have 32 bits where that keeps every count to a thousandth of its standard
+        error, and 64 where not. The file opens as the same release whatever its pixels are.
 
         Beside it lie, for QGIS, a style (``.qml``) and a description (``.qmd``); beside one of
         several groups also a layer definition (``.qlr``), which opens them as a group that
@@ -225,6 +238,9 @@ class Published(ABC):
             The signed counts, which make a file that opens as a release again; or, derived from
             them and labelled so, records per square kilometre, or counts with negative ones set to
             zero.
+        resolution : float, optional
+            Longest side of a pixel, in units of the CRS, where adaptive cells shall be shown finer
+            or coarser than by default. Cells of a regular grid are pixels as they are.
         overwrite : bool
             Replace a file that exists.
 
@@ -240,7 +256,7 @@ class Published(ABC):
         """
         from ...outputs.raster import to_geotiff
 
-        to_geotiff(self, path, view=view, overwrite=overwrite)
+        to_geotiff(self, path, view=view, resolution=resolution, overwrite=overwrite)
 
     def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
         """Write the cells as polygons with their noisy ``count`` and a style for QGIS.
@@ -258,10 +274,15 @@ class Published(ABC):
 
         to_vector(self, path, overwrite=overwrite)
 
-    def to_xarray(self) -> xarray.Dataset:
+    def to_xarray(self, *, resolution: float | None = None) -> xarray.Dataset:
         """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
 
         Pixels show what they do in :meth:`to_geotiff`: sums over any block of them are right.
+
+        Parameters
+        ----------
+        resolution : float, optional
+            Longest side of a pixel, as for :meth:`to_geotiff`.
 
         Examples
         --------
@@ -273,7 +294,7 @@ class Published(ABC):
         """
         from ...outputs.labelled import to_xarray
 
-        return to_xarray(self)
+        return to_xarray(self, resolution)
 
     def to_report(
         self,

@@ -32,6 +32,9 @@ MOST_PIXELS = 1 << 24
 _BITS = 8
 """Significant bits of a weight: a part in 256 is finer than any such weight is known."""
 
+_FEW = 6
+"""Rows of pixels in a row of cells up to which they are added one after another."""
+
 
 class Support:
     """Weights of the pixels of a lattice, row 0 in the north. Public.
@@ -232,8 +235,8 @@ class Support:
         """
         x0, x1 = _pixels(self.x_edges, x_edges[:-1], x_edges[1:])
         y0, y1 = _pixels(self.y_edges, y_edges[:-1][::-1], y_edges[1:][::-1])
-        found = rectangle_sums(self._places, x0[None], x1[None], y0[:, None], y1[:, None])
-        return np.asarray(found > 0)
+        rows = self._places[y1] - self._places[y0]
+        return np.asarray(rows.take(x1, axis=1) > rows.take(x0, axis=1))
 
     def weight(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Floats:
         """Weight of rectangles: of each pixel in proportion to what they cover of it.
@@ -265,8 +268,11 @@ class Support:
         >>> west.weight_of_cells(np.array([0.0, 1.0, 3.0, 4.0]), np.array([0.0, 2.0]))
         array([[0.5, 0.5, 0. ]])
         """
-        columns = _gathered(self.weights[::-1].T, self.x_edges, x_edges)
-        return np.asarray(_gathered(columns.T, self.y_edges, y_edges)[::-1])
+        low, high = _pixels(self.y_edges, y_edges[:1], y_edges[-1:])
+        rows = slice(int(low[0]), int(high[0]))
+        columns = _gathered(self.weights[::-1][rows].T, self.x_edges, x_edges)
+        lines = self.y_edges[rows.start : rows.stop + 1]
+        return np.asarray(_gathered(columns.T, lines, y_edges)[::-1])
 
     def is_even(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Bools:
         """Whether the weight is known to be alike all over rectangles; then areas tell all."""
@@ -298,4 +304,13 @@ def _gathered(values: npt.NDArray[Any], pixels: Floats, edges: Floats) -> Floats
     pixel = np.searchsorted(pixels, lines[:-1], side="right") - 1
     part = np.diff(lines) / np.diff(pixels)[pixel]
     start = np.searchsorted(lines, edges[:-1])
-    return np.asarray(np.add.reduceat(values[pixel] * part[:, None], start, axis=0))
+    count = np.diff(start, append=len(pixel))
+    values = np.ascontiguousarray(values)
+    if count.max() > _FEW:
+        return np.asarray(np.add.reduceat(values[pixel] * part[:, None], start, axis=0))
+    total = np.asarray(values[pixel[start]] * part[start, None])
+    for more in range(1, int(count.max())):  # far faster than sums of so few rows each
+        cells = np.flatnonzero(count > more)
+        place = start[cells] + more
+        total[cells] += values[pixel[place]] * part[place, None]
+    return total
