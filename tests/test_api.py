@@ -56,7 +56,7 @@ LAZY = {
         f"outputs.{name}"
         for name in ("labelled", "plot", "raster", "reopen", "report", "shapes", "vector")
     }
-    | {"core.publish.columns", "core.publish.legend"},
+    | {"core.publish.columns", "core.publish.picture"},
     "core.releases.district_kind": {"sources.districts"},
     "core.releases.difference": {
         *("core.publish.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
@@ -80,6 +80,7 @@ LAZY = {
         "core.releases.pipeline",
         "core.privacy.protection",
         "core.regions.workload",
+        "core.space.sizes",
     }
     | {"outputs.several", "sources.layers", "sources.look"},
     "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.privacy.protection"}

@@ -55,8 +55,12 @@ _READ = ("within", "regions", "boundary", "ledger")
     type=FILE,
     multiple=True,
     required=True,
-    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .png; may be repeated.",
+    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .png .pdf .svg; may be repeated.",
 )
+@click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
+@click.option("--view", default="best", show_default=True, help="Map shows: best, signed or error.")
+@click.option("--width", type=float, help="Inches across the map in .png, .pdf and .svg.")
+@click.option("--dpi", type=float, help="Dots in an inch of the map in .png.")
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
 @click.option("--report", type=FILE, help="Also write a page that explains the release (.html).")
@@ -102,6 +106,10 @@ def release(**given: Any) -> None:
         overwrite=given["force"],
         groups=() if groups is None else groups.names,
         domain=arguments["domain"],
+        pixel=_pixel(given["pixel"], arguments["domain"]),
+        view=given["view"],
+        width=given["width"],
+        dpi=given["dpi"],
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
@@ -116,6 +124,13 @@ def release(**given: Any) -> None:
         echo(f"{made.promise}\n{made.counted}", err=True)
     elif not given["quiet"]:
         echo(f"{made.promise}\n{made.counted}\nWritten: {', '.join(map(str, outputs.paths))}")
+
+
+def _pixel(given: str | None, domain: Any) -> float | None:
+    """The longest side of a pixel, in units of the CRS."""
+    from ..core.space.sizes import parse_length
+
+    return None if given is None else parse_length(given, domain.crs)
 
 
 def _ask_about_people(given: dict[str, Any]) -> None:

@@ -51,7 +51,7 @@ def to_geotiff(
         data = cog(image, view_tags(release, view), compress="NONE")
     with whole_file(target) as built:
         built.write_bytes(data)
-        for suffix, text in files_beside(release, target.name, view).items():
+        for suffix, text in files_beside(release, target.name, view, image.grid.cells).items():
             built.with_suffix(suffix).write_text(text, encoding="utf-8")
 
 

@@ -15,11 +15,14 @@ from ..core.releases.difference import Difference
 from ..core.releases.release import Published
 from ..core.space.domain import Domain
 from . import difference
-from .multiples import png
-from .plot import need
+from .multiples import picture
+from .plot import check_view, need
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
 from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
+
+PICTURES = (".png", ".pdf", ".svg")
+"""Maps as pictures: of pixels, or of shapes and text."""
 
 Suffixes = tuple[str, ...]
 Write = Callable[[Published, Path, Any], None]
@@ -34,7 +37,8 @@ class Outputs:
     Parameters
     ----------
     outputs : sequence of Path
-        Files whose format follows from the suffix: rasters, vector grids, or a map as ``.png``.
+        Files whose format follows from the suffix: rasters, vector grids, or a map as ``.png``,
+        ``.pdf`` or ``.svg``.
     density, clamped : Path, optional
         GeoTIFFs of the derived views.
     report : Path, optional
@@ -45,6 +49,12 @@ class Outputs:
         Names of the groups that the release will have.
     domain : Domain, optional
         Rectangle of the release; with it, every file is tried out.
+    pixel : float, optional
+        Longest side of a pixel of the rasters, in units of the CRS.
+    view : str
+        What maps show.
+    width, dpi : float, optional
+        Inches across a map, and dots in an inch of a ``.png``.
     """
 
     def __init__(
@@ -57,11 +67,18 @@ class Outputs:
         overwrite: bool = False,
         groups: Sequence[str] = (),
         domain: Domain | None = None,
+        pixel: float | None = None,
+        view: str = "best",
+        width: float | None = None,
+        dpi: float | None = None,
     ) -> None:
+        check_picture(view, width, dpi)
+        self._pixel, self._shown = pixel, view
+        self._size: dict[str, Any] = {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain = tuple(groups), domain
         self._overwrite = overwrite
         self._regions: Any = None
-        kinds = (*RASTERS, *VECTORS, ".png")
+        kinds = (*RASTERS, *VECTORS, *PICTURES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
@@ -167,7 +184,8 @@ class Outputs:
 
     def _view(self, view: str) -> Write:
         def write(release: Published, path: Path, _: Any) -> None:
-            to_geotiff(release, path, view=view, overwrite=self._overwrite)
+            options: dict[str, Any] = {"view": view, "resolution": self._pixel}
+            to_geotiff(release, path, **options, overwrite=self._overwrite)
 
         return write
 
@@ -176,11 +194,22 @@ class Outputs:
 
     def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)
-        write_bytes(path, png(release, boundary=boundary))
+        form = path.suffix.lower()[1:]
+        shown = {"boundary": boundary, "view": self._shown, **self._size}
+        write_bytes(path, picture(release, form=form, **shown))
 
     def _report(self, release: Published, path: Path, boundary: Any) -> None:
         options = {"boundary": boundary, "regions": self._regions}
         to_report(release, path, **options, overwrite=self._overwrite)
+
+
+def check_picture(view: str, width: float | None, dpi: float | None) -> None:
+    """Refuse a view or a size that no picture has."""
+    check_view(view)
+    for name, value, least, most in (("width", width, 2, 60), ("dpi", dpi, 20, 1200)):
+        if value is not None and not least <= value <= most:
+            unit = "inches" if name == "width" else "dots in an inch"
+            raise InputError(f"{name} must be from {least} to {most:,} {unit}; got {value:g}.")
 
 
 def _where(release: Published, kept: Path | None) -> str:
@@ -222,7 +251,7 @@ def write_difference(
 def _check(wanted: Sequence[tuple[Path, Suffixes, Suffixes]], *, overwrite: bool) -> None:
     """Check files, each with the suffixes that it may have and those of what comes with it."""
     for path, suffixes, _ in wanted:
-        if known_suffix(path, suffixes) in (".png", *SUFFIXES):
+        if known_suffix(path, suffixes) in (*PICTURES, *SUFFIXES):
             need("matplotlib")
     places = [path.resolve() for path, *_ in wanted]
     if len(set(places)) < len(places):

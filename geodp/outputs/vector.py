@@ -110,7 +110,7 @@ def try_vector(path: Path, domain: Domain, groups: Sequence[str] = ()) -> None:
 
 def _short_names(
     names: Sequence[str],
-    words: Mapping[str, str] = MappingProxyType({"count": "c", "density": "d"}),
+    words: Mapping[str, str] = MappingProxyType({"count": "c", "density": "d", "drawn": "b"}),
 ) -> dict[str, str]:
     """Names of columns of groups for a Shapefile: the number of a group and its first letters."""
     found = {}

@@ -20,6 +20,7 @@ try:
         drawing,
         metadata,
         page,
+        picture,
         qgis_files,
         qgis_style,
         raster_cells,
@@ -40,7 +41,7 @@ except ImportError as error:
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
     cell_words = columns = difference_bands = divisions = drawing = kinds = page = None
-    raster_cells = report = shading = text = None
+    picture = raster_cells = report = shading = text = None
     MISSING = str(error)
 
 __all__ = [
@@ -72,6 +73,7 @@ __all__ = [
     "np",
     "osr",
     "page",
+    "picture",
     "polygons",
     "protection",
     "qgis_files",

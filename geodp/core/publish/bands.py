@@ -24,6 +24,7 @@ from ..releases.release import Published, Release
 from ..space.cells import narrowest, no_data
 from ..space.grid import Grid
 from .columns import band_names
+from .picture import drawn_density
 from .raster_cells import raster_cells, values_on
 from .reopen import raster_rows
 from .views import VIEWS
@@ -108,7 +109,7 @@ def image_of(release: Published, view: str = "counts", resolution: float | None 
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> made = geodp.release(([], []), town, epsilon=1, cells="adaptive")
     >>> [band.unit for band in image_of(made).bands]
-    ['records', 'records', '']
+    ['records', 'records', '', 'records/km²']
     """
     raster_of(release.cells)
     cells = raster_cells(release.cells, resolution)
@@ -121,8 +122,17 @@ def image_of(release: Published, view: str = "counts", resolution: float | None 
             Band(values, f"{name}: {what}{part}" if name else what + part, unit, view != "density")
         )
     more = band_names(release.cells)[1:] if view == "counts" else ()
-    bands = (*first, *(_MORE[name](release.first, cells) for name in more))
+    drawn = [_drawn(name, one, cells) for name, one in release.maps.items()] if more else []
+    bands = (*first, *(_MORE[name](release.first, cells) for name in more), *drawn)
     return Image(cells, bands, kind_of(release, cells, bands))
+
+
+def _drawn(name: str, release: Release, cells: Cells) -> Band:
+    """What a picture shows: a density, alike in all pixels of a cell."""
+    unit = "records per square degree" if cells.domain.crs.geographic else "records/km²"
+    what = "drawn: a best guess for the eye, no data to add up"
+    values = drawn_density(release, cells)
+    return Band(values, f"{name}: {what}" if name else what, unit)
 
 
 def kind_of(release: Published, cells: Cells, bands: tuple[Band, ...]) -> str:

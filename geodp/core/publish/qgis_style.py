@@ -1,4 +1,4 @@
-"""Styles and descriptions as QGIS reads them: from the cells and the noise, not from the counts.
+"""Styles and descriptions as QGIS reads them: classes of pictures, errors and views.
 
 The library writes them into files (``qgis_files``), and the QGIS plugin dresses its
 layers in the same.
@@ -17,6 +17,7 @@ from ..common.atomic import OWN_STYLE
 from ..common.text import for_attribute, for_xml
 from ..common.version import __version__
 from ..records.groups import slugs
+from ..regions.cells import areas_on_map
 from ..releases.about import LABELS
 from .columns import band_names
 from .legend import Class, Colour, Legend, spread_classes
@@ -31,7 +32,7 @@ _FAR = 1e15
 _KIND = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>"
 
 _HEAD = f"""{_KIND}
-{OWN_STYLE}: classes follow from the scale of the noise, not from the counts -->
+{OWN_STYLE}: classes of a best guess for the eye, or of a view -->
 <qgis version="3.22.0" styleCategories="Symbology|Temporal">"""
 
 KEYWORDS = ("differential privacy", "histogram", "counts")
@@ -73,10 +74,13 @@ graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster=
 """
 
 
-def styles_of(release: Published, view: str = "counts") -> dict[str, str]:
+def styles_of(
+    release: Published, view: str = "counts", pixels: int | None = None
+) -> dict[str, str]:
     """Return the styles of a view of a release by the names that QGIS shows: one for each group.
 
-    The first is the one to begin with.
+    The first is the one to begin with. Of a raster that is not as fine as by default, ``pixels``
+    says how many it has.
 
     Examples
     --------
@@ -88,22 +92,43 @@ def styles_of(release: Published, view: str = "counts") -> dict[str, str]:
     >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by=hours)))
     ['0 to 6', '6 to 12', 'standard error']
     """
-    return {name: qml_of(legend) for name, legend in _legends(release, view).items()}
+    return {name: qml_of(legend) for name, legend in _legends(release, view, pixels).items()}
 
 
-def _legends(release: Published, view: str = "counts") -> dict[str, Legend]:
+def _legends(
+    release: Published, view: str = "counts", pixels: int | None = None
+) -> dict[str, Legend]:
     """The legend of each group, with its field and its band; then that of the standard error."""
-    legend = legend_of(release, view)
+    legend = _on_raster(legend_of(release, view), release, pixels)
+    first = legend.band
     found = {view: legend}
     if release.groups:
         fields = (f"{legend.field}_{slug}" for slug in slugs(release.groups))
         found = {
             name: replace(legend, field=field, band=number)
-            for number, (name, field) in enumerate(zip(release.groups, fields), start=1)
+            for number, (name, field) in enumerate(zip(release.groups, fields), start=first)
         }
     if "std_error" not in band_names(release.cells) or view != "counts":
         return found
     return {**found, _apart("standard error", release): _error_legend(release)}
+
+
+def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend:
+    """The legend with the band that it is of, and what a pixel of that holds.
+
+    What is drawn has a band of its own, but for one grid, whose whole numbers are coloured by it.
+    """
+    cells = release.cells
+    if legend.field == "drawn" and cells.grid is None:
+        return replace(legend, band=len(release.maps) + len(band_names(cells)))
+    if legend.field == "drawn" and cells.grid is not None:
+        left, _, _, _, drop, _ = cells.grid.transform
+        box = np.array([[0.0, 0.0, left, -drop]])
+        return replace(legend, pixel=float(areas_on_map(box, cells.domain)[0]))
+    if pixels is not None and legend.pixel != 1.0:
+        area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
+        return replace(legend, pixel=area / pixels)
+    return legend
 
 
 def _apart(name: str, release: Published) -> str:
@@ -139,10 +164,12 @@ def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     return {name: qml_of(legend, time) for (name, legend), time in zip(legends, times)}
 
 
-def rasters_of_each(release: Published, view: str = "counts") -> dict[str, str]:
+def rasters_of_each(
+    release: Published, view: str = "counts", pixels: int | None = None
+) -> dict[str, str]:
     """Return the same for rasters alone, as elements of XML."""
     times = (_during(span) for span in spans_of(release))
-    legends = _legends(release, view).items()
+    legends = _legends(release, view, pixels).items()
     return {name: f"{time}\n{_pipe(legend)}" for (name, legend), time in zip(legends, times)}
 
 
@@ -281,6 +308,8 @@ def _pipe(legend: Legend) -> str:
     upper limit of the first and the lower one of the last.
     """
     first, last = legend.classes[0].high * legend.pixel, legend.classes[-1].low * legend.pixel
+    if len(legend.classes) == 1:
+        first, last = 0.0, 1.0  # of one class there are no limits
     items = "\n".join(
         f'     <item value="{each.high * legend.pixel:.17g}" label={for_attribute(label)} '
         f'color="{_hex(each.colour)}" alpha="255"/>'

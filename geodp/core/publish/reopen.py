@@ -111,7 +111,8 @@ def release_of_raster(raster: Raster, read: Callable[[int, range], npt.NDArray[A
         raise FileError("a release is in blocks of usual size; this file is not.")
     written = FileTags(raster.tags)
     groups = 1 if written.groups is None else len(written.groups)
-    if raster.bands != groups - 1 + len(band_names(written.cells)):
+    bare = groups - 1 + len(band_names(written.cells))
+    if raster.bands not in (bare, bare + groups if written.cells.grid is None else bare):
         raise FileError("bands of this release are missing, or others were added.")
     raster_of(written.cells)
     shown = cells_of_shape(written.cells, raster.shape)

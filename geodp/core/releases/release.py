@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 import numpy as np
 import numpy.typing as npt
 
+from ..common.types import read_only
 from ..estimates.answers import Answers
 from ..estimates.estimate import Estimate
 from ..estimates.fitting import fit
@@ -116,12 +117,12 @@ class Published(ABC):
         """Return the first of the maps: noise and errors of cells are alike in all of them."""
         return next(iter(self.maps.values()))
 
-    @property
+    @cached_property
     def legend(self) -> Legend:
-        """Return classes and colours of a map: from the cells and the noise, not from counts."""
-        from ..publish.legend import cell_legend
+        """Return classes and colours of a picture, from what is drawn; groups share them."""
+        from ..publish.picture import picture_legend
 
-        return cell_legend(self.cells, self.first.measurements)
+        return picture_legend(self)
 
     @abstractmethod
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -507,20 +508,33 @@ class Release(Published):
         >>> hours = geodp.Breaks("hour", [0, 12, 24])
         >>> made = geodp.release(([], [], []), town, epsilon=1, cells="regular", by=hours)
         >>> list(made.columns())
-        ['count_0_to_12', 'count_12_to_24']
+        ['count_0_to_12', 'count_12_to_24', 'drawn_0_to_12', 'drawn_12_to_24']
         """
         from ..publish.columns import estimate_columns
 
-        return estimate_columns(self.cells, self.estimate)
+        return {**estimate_columns(self.cells, self.estimate), "drawn": self.drawn}
+
+    @cached_property
+    def drawn(self) -> npt.NDArray[np.float64]:
+        """What pictures draw of each cell: a best guess, never negative, as records per area.
+
+        The area is that on the ground where records can be, in square kilometres (or square
+        degrees). It is made for the eye, from the published counts alone; sums and answers come
+        from :attr:`counts` and :meth:`query`.
+        """
+        from ..publish.picture import drawn_density
+
+        return read_only(drawn_density(self))
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
+        view: str = "best",
         boundary: Boundary | None = None,
         uncertainty: bool = False,
     ) -> Axes:
-        """Draw the counts with matplotlib and return the axes.
+        """Draw a map with matplotlib and return the axes.
 
         Title and source of :meth:`with_about` are drawn above and below the map. The scale bar
         stands in the corner with the fewest lines.
@@ -529,6 +543,10 @@ class Release(Published):
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; by default a new figure.
+        view : {"best", "signed", "error"}
+            A best guess for the eye, never negative, in at most seven classes; the signed counts
+            as they are; or how large the error of each cell is beside its count. No view changes
+            a number: sums and answers come from the counts.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
         uncertainty : bool
@@ -536,7 +554,7 @@ class Release(Published):
         """
         from ...outputs.plot import plot
 
-        return plot(self, ax, boundary=boundary, uncertainty=uncertainty)
+        return plot(self, ax, view=view, boundary=boundary, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the cells on a map to move about in, where folium is installed.

@@ -249,13 +249,18 @@ class Support:
         >>> Support((0, 0, 4, 2), [[1, 0]]).weight(one, 0 * one, 3 * one, one)
         array([0.25])
         """
+        return self._weighted(self._sums, (xmin, ymin, xmax, ymax))
+
+    def _weighted(self, sums: Ints, boxes: tuple[Floats, Floats, Floats, Floats]) -> Floats:
+        """What rectangles cover of each pixel, added up by running sums of weights."""
+        xmin, ymin, xmax, ymax = boxes
         x, y = Spans(self.x_edges, xmin, xmax), Spans(self.y_edges, ymin, ymax)
         result = np.zeros(len(x.start))
         for i in range(3):
             for j in range(3):
                 x0, x1 = x.start[:, i], x.stop[:, i]
                 y0, y1 = y.start[:, j], y.stop[:, j]
-                inside = rectangle_sums(self._sums, x0, x1, y0, y1)
+                inside = rectangle_sums(sums, x0, x1, y0, y1)
                 result += inside * ((x.fraction[:, i] / WHOLE) * (y.fraction[:, j] / WHOLE))
         return result
 
@@ -273,6 +278,20 @@ class Support:
         columns = _gathered(self.weights[::-1][rows].T, self.x_edges, x_edges)
         lines = self.y_edges[rows.start : rows.stop + 1]
         return np.asarray(_gathered(columns.T, lines, y_edges)[::-1])
+
+    def covered_share(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Floats:
+        """Part of rectangles where records can be, whatever the weights there.
+
+        Examples
+        --------
+        >>> one = np.array([1.0])
+        >>> Support((0, 0, 4, 2), [[9, 0]]).covered_share(one, 0 * one, 4 * one, one)
+        array([0.33333333])
+        """
+        rows, columns = self.shape
+        width, height = self.bounds[2] - self.bounds[0], self.bounds[3] - self.bounds[1]
+        pixels = (xmax - xmin) / width * columns * ((ymax - ymin) / height * rows)
+        return np.asarray(self._weighted(self._places, (xmin, ymin, xmax, ymax)) / pixels)
 
     def is_even(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Bools:
         """Whether the weight is known to be alike all over rectangles; then areas tell all."""
