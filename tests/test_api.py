@@ -54,7 +54,7 @@ LAZY = {
     "core.estimates.queries": {"sources.layers", "sources.regions"},
     "core.releases.release": {
         f"outputs.{name}"
-        for name in ("labelled", "plot", "raster", "reopen", "report", "shapes", "vector")
+        for name in ("dots", "labelled", "plot", "raster", "reopen", "report", "shapes", "vector")
     }
     | {"core.publish.columns", "core.publish.picture"},
     "core.releases.district_kind": {"sources.districts"},

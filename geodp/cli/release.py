@@ -58,11 +58,12 @@ _READ = ("within", "regions", "boundary", "ledger")
     help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .png .pdf .svg; may be repeated.",
 )
 @click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
-@click.option("--view", default="best", show_default=True, help="Map shows: best, signed or error.")
+@click.option("--view", default="best", show_default=True, help="Map: best, signed, error, dots.")
 @click.option("--width", type=float, help="Inches across the map in .png, .pdf and .svg.")
 @click.option("--dpi", type=float, help="Dots in an inch of the map in .png.")
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
+@click.option("--dots", type=FILE, help="Also write synthetic points; none is a real place.")
 @click.option("--report", type=FILE, help="Also write a page that explains the release (.html).")
 @click.option("--ledger", type=FILE, help="Ledger to record the spend in, with --dataset.")
 @click.option("--dataset", help="Name of the dataset in the ledger.")
@@ -103,6 +104,7 @@ def release(**given: Any) -> None:
         density=given["density"],
         clamped=given["clamped"],
         report=given["report"],
+        dots=given["dots"],
         overwrite=given["force"],
         groups=() if groups is None else groups.names,
         domain=arguments["domain"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..core.common.text import for_page
-from ..core.publish.drawing import INK, arranged, fitted, heading_of, view_legend
+from ..core.publish.drawing import INK, arranged, dots_per, fitted, heading_of, view_legend
 from ..sources.layers import read_boundary
 from .plot import (
     AS_IT_IS,
@@ -51,6 +51,7 @@ def plot_groups(
     axes: list[Any] = []
     legend = view_legend(release, view)
     drawn: dict[str, Any] = {"view": view, "legend": legend, "uncertainty": uncertainty}
+    drawn["per"] = dots_per(release) if view == "dots" else None
     for number, (name, one) in enumerate(release.maps.items(), start=1):
         ax = figure.add_subplot(rows, columns, number)
         draw_map(one, ax, outline, **drawn, vector=vector, line=0.4, bar=number == 1)

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.errors import GeodpError, InputError
+from ..core.publish.dots import dots_of
 from ..core.publish.drawing import (
     INK,
     NOWHERE,
     TRUST,
     TRUST_WORDS,
     classes_of_values,
+    dot_words,
     fitted,
     frame_of,
     heading_of,
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from ..core.regions.cells import Cells, HasCells
     from ..core.releases.release import Published, Release
 
-VIEWS = ("best", "signed", "error")
+VIEWS = ("best", "signed", "error", "dots")
 """What a map can show."""
 
 _NARROW = 6.0
@@ -52,6 +54,9 @@ _NARROW = 6.0
 
 _PALENESS = (1.0, 0.6, 0.3, 0.08)
 """How much of its colour a cell keeps, by its relative error."""
+
+_DOT, _DOT_COLOUR = 1.8, "#7a0a2f"
+"""Size of a dot, in square points, and its colour."""
 
 _SEA = 1536
 """Pixels along the longer side of what is drawn over places without records."""
@@ -190,13 +195,20 @@ def draw_map(
     vector: bool = False,
     line: float = 0.6,
     bar: bool = True,
+    per: int | None = None,
 ) -> None:
     """Draw the cells, a public outline over them, the edge of the map and its scale."""
     shared = view_legend(release, view) if legend is None else legend
     cells = picture_cells(release.cells)
-    which = classes_of_values(shared, shown_values(release, cells, view))
-    pale = _paleness(release, cells) if uncertainty else None
-    draw_classes(cells, shared, which, ax, pale, vector=vector)
+    if view == "dots":
+        nothing = np.zeros(len(cells), dtype=np.int64)
+        draw_classes(cells, shared, nothing, ax, vector=cells.polygons is not None)
+        dots = dots_of(release, per=per, seed=0)
+        ax.scatter(dots.x, dots.y, s=_DOT, color=_DOT_COLOUR, linewidths=0, alpha=0.75)
+    else:
+        which = classes_of_values(shared, shown_values(release, cells, view))
+        pale = _paleness(release, cells) if uncertainty else None
+        draw_classes(cells, shared, which, ax, pale, vector=vector)
     if outline is not None:
         outline.plot(ax=ax, color=INK, linewidth=line, aspect=None)
     draw_frame(release, ax)
@@ -265,11 +277,23 @@ _LEGEND = {"frameon": False, "fontsize": 8.5, "labelcolor": INK, "handlelength":
 
 def draw_legend(release: Published, ax: Any, view: str = "best", **place: Any) -> None:
     """Draw the classes with their labels; ``ax`` is where, or a figure."""
-    legend = view_legend(release, view)
-    handles, labels = legend_entries(legend)
+    if view == "dots":
+        from matplotlib.lines import Line2D
+
+        mark: dict[str, Any] = {
+            "marker": "o",
+            "color": _DOT_COLOUR,
+            "linestyle": "",
+            "markersize": 3,
+        }
+        handles: list[Any] = [Line2D([], [], **mark)]
+        labels = [dot_words(release)]
+    else:
+        handles, labels = legend_entries(view_legend(release, view))
     options = {**_LEGEND, "handleheight": 1.1, "alignment": "left", "columnspacing": 1.2}
     cap = cap_of(release.method)
-    words = legend_words(release, view) + (f"\n({cap})" if cap and view != "error" else "")
+    words = "" if view == "dots" else legend_words(release, view)
+    words += f"\n({cap})" if cap and view != "error" else ""
     drawn = ax.legend(handles, labels, title=words, title_fontsize=9, **options, **place)
     drawn.get_title().set(color=INK, **AS_IT_IS)
 

@@ -122,7 +122,9 @@ def cog(made: Image, tags: dict[str, str], compress: str = "DEFLATE") -> bytes:
         with plain.open() as image:
             # Pixels of one cell are alike, and pack well at the lowest level.
             packing = {"level": 1} if made.cells.grid is None and compress != "NONE" else {}
-            options = {"compress": compress, "overviews": "NONE", **packing}
+            # A reader takes memory for whole tiles of all bands: those of small rasters are small.
+            tile = next((size for size in (128, 256) if max(grid.shape) <= size), 512)
+            options = {"compress": compress, "overviews": "NONE", "blocksize": tile, **packing}
             copy(image, cloud.name, driver="COG", **options)
         return bytes(cloud.read())
 

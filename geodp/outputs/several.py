@@ -15,6 +15,7 @@ from ..core.releases.difference import Difference
 from ..core.releases.release import Published
 from ..core.space.domain import Domain
 from . import difference
+from .dots import to_points
 from .multiples import picture
 from .plot import check_view, need
 from .raster import RASTERS, to_geotiff, try_geotiff
@@ -43,6 +44,8 @@ class Outputs:
         GeoTIFFs of the derived views.
     report : Path, optional
         The page that explains the release.
+    dots : Path, optional
+        A layer of synthetic points.
     overwrite : bool
         Replace files that exist.
     groups : sequence of str
@@ -64,6 +67,7 @@ class Outputs:
         density: Path | None = None,
         clamped: Path | None = None,
         report: Path | None = None,
+        dots: Path | None = None,
         overwrite: bool = False,
         groups: Sequence[str] = (),
         domain: Domain | None = None,
@@ -90,6 +94,9 @@ class Outputs:
         self._views = [path for path, _ in views]
         if report is not None:
             wanted.append((report, SUFFIXES, (), self._report))
+        if dots is not None:
+            wanted.append((dots, VECTORS, beside_answers(dots.suffix.lower()), self._points))
+        self._dots = dots
         self._wanted = wanted
 
     def __len__(self) -> int:
@@ -159,7 +166,7 @@ class Outputs:
         return [
             path
             for path in self.paths
-            if path.suffix.lower() in _OPENED + RASTERS and path not in self._views
+            if path.suffix.lower() in _OPENED + RASTERS and path not in (*self._views, self._dots)
         ]
 
     def _rescue(self, release: Published) -> Path | None:
@@ -191,6 +198,9 @@ class Outputs:
 
     def _vector(self, release: Published, path: Path, _: Any) -> None:
         to_vector(release, path, overwrite=self._overwrite)
+
+    def _points(self, release: Published, path: Path, _: Any) -> None:
+        to_points(release, path, overwrite=self._overwrite)
 
     def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)

@@ -184,7 +184,7 @@ def test_labelled_arrays_are_what_a_raster_shows(cells, tmp_path):
 def test_the_style_is_of_what_is_drawn(release, tmp_path):
     release.to_vector(tmp_path / "counts.fgb")
     style = (tmp_path / "counts.qml").read_text(encoding="utf-8")
-    assert style == qml_of(replace(release.legend, band=4))
+    assert style == qml_of(release.legend, pixels=replace(release.legend, band=4))
     assert 'attr="drawn"' in style
     limits = [each.high for each in release.legend.classes[:-1]]
     assert limits == sorted(limits)

@@ -293,9 +293,9 @@ def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
     assert style == own, "that of the cells, whose name it may share"
     tree = ElementTree.fromstring(style)
     limits = [float(item.get("value")) for item in tree.iter("item")]
-    ranges = [float(r.get("upper")) for r in tree.iter("range")]
-    area = 1.0 if options else float(release.cells.areas().max())  # counts of a grid are coloured
-    assert limits[:-1] == pytest.approx([high * area for high in ranges[:-1]])
+    # Whole numbers of a grid have the classes of signed counts, and others those of the cells.
+    legend = release.legend if options else legend_of(release, "signed")
+    assert limits[:-1] == pytest.approx([each.high for each in legend.classes[:-1]])
     assert limits[-1] == float("inf")
     renderer = tree.find("pipe/rasterrenderer")
     ends = (float(renderer.get("classificationMin")), float(renderer.get("classificationMax")))

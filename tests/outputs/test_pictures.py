@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import geopandas
 import numpy as np
+import pyogrio
 import pytest
 import rasterio
 import shapely
@@ -15,6 +16,7 @@ from matplotlib.figure import Figure
 import geodp
 from geodp.core.publish import drawing
 from geodp.core.publish.best_guess import best_guess, land_areas, projected
+from geodp.core.publish.dots import dots_of
 from geodp.core.publish.picture import HARDLY_ANY, limits_of, ramp
 from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
 from geodp.outputs.multiples import picture
@@ -73,7 +75,7 @@ def test_what_is_drawn_is_never_negative_and_adds_up_to_the_total(release):
 def test_no_view_changes_a_number(release):
     asked = [TOWN.bounds, (2500, 4000, 3900, 6100)]
     before, counts = release.query(asked), release.counts.copy()
-    for view in ("best", "signed", "error"):
+    for view in ("best", "signed", "error", "dots"):
         release.plot(Figure().add_subplot(), view=view)
     after = release.query(asked)
     for name in before._fields:
@@ -200,6 +202,43 @@ def test_a_view_that_there_is_not_is_refused():
         make("adaptive").plot(view="nice")
     with pytest.raises(geodp.InputError, match="dpi must be from 20"):
         Outputs([], dpi=3)
+
+
+# --- dots -----------------------------------------------------------------------------------------
+
+
+def test_dots_keep_the_sums_of_all_nodes(release):
+    dots = dots_of(release, per=1, seed=4)
+    place = release.cells.locate(dots.x, dots.y)
+    assert (place >= 0).all()
+    found = np.bincount(place, minlength=len(release.cells))
+    guess = best_guess(release)
+    assert np.abs(found - guess).max() < 1
+    assert np.abs(np.cumsum(found) - np.cumsum(guess)).max() < 1, "of cells that follow each other"
+    if release.domain.within is not None:
+        assert release.domain.within.holds(dots.x, dots.y).all()
+    again = dots_of(release, per=1, seed=4)
+    np.testing.assert_array_equal(again.x, dots.x)
+
+
+def test_dots_are_a_layer_that_says_what_they_are(tmp_path):
+    x, y = crowd()
+    kinds = geodp.Categories("kind", ["theft", "fire"])
+    made = geodp.release((x, y, np.resize(["theft", "fire"], len(x))), TOWN, epsilon=1, by=kinds)
+    made.to_points(tmp_path / "dots.gpkg", per=10, seed=1)
+    found = geopandas.read_file(tmp_path / "dots.gpkg")
+    assert set(found["group"]) == {"theft", "fire"}
+    assert set(found["records"]) == {10}
+    told = pyogrio.read_info(tmp_path / "dots.gpkg")["layer_metadata"]
+    assert "none of which is a real place" in told["GEODP_DERIVED"]
+    with pytest.raises(geodp.FileError, match="view"):
+        geodp.open_release(tmp_path / "dots.gpkg")
+    with pytest.raises(geodp.InputError, match="whole number"):
+        made.to_points(tmp_path / "none.gpkg", per=0)
+
+
+def test_nothing_is_dotted_where_nothing_stands_out():
+    assert len(dots_of(make("adaptive", ([], []), epsilon=0.1), per=1).x) == 0
 
 
 # --- rasters --------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ from ..releases.cell_words import cells_in_words
 from ..releases.describe import cap_of
 from ..releases.release import Published, Release
 from ..space.domain import Domain
+from .best_guess import total_of
+from .dots import dot_value
 from .legend import Class, Legend
 from .picture import drawn_density, picture_cells
 from .raster_cells import values_on
@@ -192,7 +194,11 @@ def heading_of(release: Published, view: str = "best") -> str:
     return "\n".join([*filter(None, [release.about.title]), words])
 
 
-_HEADINGS = {"signed": "{}, with noise", "error": "How far to trust each cell"}
+_HEADINGS = {
+    "signed": "{}, with noise",
+    "error": "How far to trust each cell",
+    "dots": "Where records are, protected",
+}
 """What views other than the best guess are called."""
 
 
@@ -226,6 +232,17 @@ _NOTES = {
     "error": "Standard error of each cell beside its count.",
 }
 """What is said of each view."""
+
+
+def dot_words(release: Published) -> str:
+    """Say what a dot of a map stands for."""
+    per = dots_per(release)
+    return "a dot for a record" if per == 1 else f"a dot for {per:,} records"
+
+
+def dots_per(release: Published) -> int:
+    """Return how many records a dot of a map stands for, alike for all groups."""
+    return dot_value(sum(max(total_of(one)[0], 0.0) for one in release.maps.values()))
 
 
 def view_legend(release: Published, view: str = "best") -> Legend:

@@ -101,7 +101,7 @@ def qlr_of(release: Published, file: str, view: str = "counts", pixels: int | No
     nodes, members = [], []
     for number, ((name, raster), span) in enumerate(zip(rasters.items(), spans)):
         shown = number == 0 or span is not None
-        used = used_classes(release, name, view)
+        used = used_classes(release, name, view, raster=True)
         # The first entry of the legend would be the name of the band.
         order = ",".join(str(place + 1) for place in used)
         nodes.append(

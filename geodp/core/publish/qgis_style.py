@@ -21,7 +21,7 @@ from ..regions.cells import areas_on_map
 from ..releases.about import LABELS
 from .columns import band_names
 from .legend import Class, Colour, Legend, spread_classes
-from .views import VIEWS, columns_of, legend_of, view_title
+from .views import VIEWS, columns_of, legend_of, signed_legend, view_title
 
 if TYPE_CHECKING:
     from ..releases.release import Published
@@ -39,7 +39,7 @@ KEYWORDS = ("differential privacy", "histogram", "counts")
 """What layers of a release are found by."""
 
 
-def qml_of(legend: Legend, temporal: str = "") -> str:
+def qml_of(legend: Legend, temporal: str = "", pixels: Legend | None = None) -> str:
     """Return a QGIS style for the cells, as a vector layer and as a raster.
 
     One file serves both, since a raster and a layer of cells with the same name share it.
@@ -50,6 +50,8 @@ def qml_of(legend: Legend, temporal: str = "") -> str:
         Classes and colours; of a vector layer, the field may also be an expression.
     temporal : str
         When QGIS's temporal controller shall show it, as an element of XML.
+    pixels : Legend, optional
+        Classes of the raster, where they are not those of the cells.
     """
     labels = labels_of(legend)
     ranges = "\n".join(
@@ -66,7 +68,7 @@ graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster=
 {symbols}
   </symbols>
  </renderer-v2>
-{_pipe(legend)}
+{_pipe(pixels or legend)}
  <blendMode>0</blendMode>
  <featureBlendMode>0</featureBlendMode>
  <layerGeometryType>2</layerGeometryType>
@@ -92,14 +94,18 @@ def styles_of(
     >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by=hours)))
     ['0 to 6', '6 to 12', 'standard error']
     """
-    return {name: qml_of(legend) for name, legend in _legends(release, view, pixels).items()}
+    shown = _legends(release, view, pixels)
+    rasters = _legends(release, view, pixels, raster=True)
+    return {name: qml_of(legend, pixels=rasters[name]) for name, legend in shown.items()}
 
 
 def _legends(
-    release: Published, view: str = "counts", pixels: int | None = None
+    release: Published, view: str = "counts", pixels: int | None = None, *, raster: bool = False
 ) -> dict[str, Legend]:
     """The legend of each group, with its field and its band; then that of the standard error."""
-    legend = _on_raster(legend_of(release, view), release, pixels)
+    legend = legend_of(release, view)
+    if raster:
+        legend = _on_raster(legend, release, pixels)
     first = legend.band
     found = {view: legend}
     if release.groups:
@@ -116,15 +122,14 @@ def _legends(
 def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend:
     """The legend with the band that it is of, and what a pixel of that holds.
 
-    What is drawn has a band of its own, but for one grid, whose whole numbers are coloured by it.
+    What is drawn has a band of its own. One grid has whole numbers alone, and so the classes of
+    signed counts, which follow from the noise: else noise would be coloured.
     """
     cells = release.cells
-    if legend.field == "drawn" and cells.grid is None:
+    if legend.field == "drawn":
+        if cells.grid is not None:
+            return signed_legend(release)
         return replace(legend, band=len(release.maps) + len(band_names(cells)))
-    if legend.field == "drawn" and cells.grid is not None:
-        left, _, _, _, drop, _ = cells.grid.transform
-        box = np.array([[0.0, 0.0, left, -drop]])
-        return replace(legend, pixel=float(areas_on_map(box, cells.domain)[0]))
     if pixels is not None and legend.pixel != 1.0:
         area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
         return replace(legend, pixel=area / pixels)
@@ -160,8 +165,11 @@ def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     True
     """
     times = (_during(span) for span in spans_of(release))
+    rasters = _legends(release, view, raster=True)
     legends = _legends(release, view).items()
-    return {name: qml_of(legend, time) for (name, legend), time in zip(legends, times)}
+    return {
+        name: qml_of(legend, time, rasters[name]) for (name, legend), time in zip(legends, times)
+    }
 
 
 def rasters_of_each(
@@ -169,7 +177,7 @@ def rasters_of_each(
 ) -> dict[str, str]:
     """Return the same for rasters alone, as elements of XML."""
     times = (_during(span) for span in spans_of(release))
-    legends = _legends(release, view, pixels).items()
+    legends = _legends(release, view, pixels, raster=True).items()
     return {name: f"{time}\n{_pipe(legend)}" for (name, legend), time in zip(legends, times)}
 
 
@@ -242,7 +250,9 @@ def labels_of(legend: Legend) -> list[str]:
     return [legend.calm if each.holds_zero else each.label for each in legend.classes]
 
 
-def used_classes(release: Published, name: str, view: str = "counts") -> list[int]:
+def used_classes(
+    release: Published, name: str, view: str = "counts", *, raster: bool = False
+) -> list[int]:
     """Return the numbers of the classes that occur in a style, and of the one around zero.
 
     That one says what the numbers are of, and so belongs into every legend.
@@ -255,13 +265,17 @@ def used_classes(release: Published, name: str, view: str = "counts") -> list[in
         One of :func:`styles_of`.
     view : str
         What is shown of it.
+    raster : bool
+        Whether the style is that of a raster.
     """
-    return _used(_legends(release, view)[name], columns_of(release, view))
+    return _used(_legends(release, view, raster=raster)[name], columns_of(release, view))
 
 
-def labels_in_use(release: Published, name: str, view: str = "counts") -> list[str]:
+def labels_in_use(
+    release: Published, name: str, view: str = "counts", *, raster: bool = False
+) -> list[str]:
     """Return the labels of the same classes."""
-    return used_labels(_legends(release, view)[name], columns_of(release, view))
+    return used_labels(_legends(release, view, raster=raster)[name], columns_of(release, view))
 
 
 def used_labels(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[str]:

@@ -275,6 +275,36 @@ class Published(ABC):
 
         to_vector(self, path, overwrite=overwrite)
 
+    def to_points(
+        self,
+        path: PathLike,
+        *,
+        per: int | None = None,
+        seed: int | None = None,
+        overwrite: bool = False,
+    ) -> None:
+        """Write synthetic points, whose numbers follow what is drawn: none is a real place.
+
+        Points of any node of a tree of cells, and of all cells together, differ from the best guess
+        by less than one. Inside a cell they lie at random where records can be. They are made of
+        published numbers, and say so in the metadata of their layer. A column names the group.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.gpkg``, ``.parquet``, ``.fgb``, ``.geojson`` or ``.shp``.
+        per : int, optional
+            How many records a point stands for; by default a round number that leaves at most
+            12,000 points.
+        seed : int, optional
+            For the same points again. It takes nothing from the promise.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.dots import to_points
+
+        to_points(self, path, per=per, seed=seed, overwrite=overwrite)
+
     def to_xarray(self, *, resolution: float | None = None) -> xarray.Dataset:
         """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
 
@@ -543,10 +573,11 @@ class Release(Published):
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; by default a new figure.
-        view : {"best", "signed", "error"}
+        view : {"best", "signed", "error", "dots"}
             A best guess for the eye, never negative, in at most seven classes; the signed counts
-            as they are; or how large the error of each cell is beside its count. No view changes
-            a number: sums and answers come from the counts.
+            as they are; how large the error of each cell is beside its count; or dots at random
+            inside the cells, none of which is a real place. No view changes a number: sums and
+            answers come from the counts.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
         uncertainty : bool

@@ -199,7 +199,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         ----------
         ax : None
             Maps of several groups take a figure of their own; ``made["theft"].plot(ax)`` draws one.
-        view : {"best", "signed", "error"}
+        view : {"best", "signed", "error", "dots"}
             What the maps show, as in :meth:`geodp.Release.plot`.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.
