@@ -5,7 +5,7 @@ A guided tour, in the order of the data::
     Domain            the public rectangle and its CRS
     candidate_grids   cell sizes to choose from          Grid     one of them
     Workload          regions that should come out well
-    Adaptive, Regular                                    kinds of cells to ask for
+    Adaptive, Regular, Districts, Hexagons               kinds of cells to ask for
     Categories, Breaks                                   what divides records: kinds, hours, years
     read_points       files, frames and arrays of points
     read_sql          points in a database
@@ -23,25 +23,28 @@ children.
 
 from .core.common.errors import CrsError, FileError, GeodpError, InputError
 from .core.common.version import __version__
-from .core.estimates.answers import Answers
+from .core.estimates.answers import AmountAnswers, Answers
 from .core.mechanisms.tuners import E2EPriv, Influence
 from .core.privacy.account import Account
 from .core.privacy.budget import Budget, Spend
 from .core.privacy.ledger import Ledger
 from .core.privacy.protection import Feature, Person, Record
 from .core.privacy.unit import Unit
+from .core.records.amounts import Amount
 from .core.records.divisions import Breaks, Categories
 from .core.records.source import PointSource
 from .core.regions.workload import Workload
 from .core.releases.about import About
 from .core.releases.difference import Difference
+from .core.releases.district_forecast import DistrictForecast
 from .core.releases.district_kind import Districts
 from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
+from .core.releases.hexagon_kind import Hexagons
 from .core.releases.kinds import Adaptive, Regular
 from .core.releases.pipeline import release
-from .core.releases.release import Method, Release, open_release
-from .core.releases.release_set import ReleaseSet
+from .core.releases.release import Method, Release
+from .core.releases.release_set import ReleaseSet, open_release
 from .core.releases.verification import Verification, verify
 from .core.space.domain import Crs, Domain
 from .core.space.grid import Grid, candidate_grids
@@ -52,6 +55,8 @@ __all__ = [
     "About",
     "Account",
     "Adaptive",
+    "Amount",
+    "AmountAnswers",
     "Answers",
     "Breaks",
     "Budget",
@@ -59,6 +64,7 @@ __all__ = [
     "Crs",
     "CrsError",
     "Difference",
+    "DistrictForecast",
     "Districts",
     "Domain",
     "E2EPriv",
@@ -67,6 +73,7 @@ __all__ = [
     "Forecast",
     "GeodpError",
     "Grid",
+    "Hexagons",
     "Influence",
     "InputError",
     "Ledger",

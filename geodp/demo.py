@@ -8,12 +8,12 @@ from pathlib import Path
 from .core.common.atomic import check_target, make_folder, write_bytes
 from .core.common.errors import FileError
 from .core.records.divisions import Categories
+from .core.releases.district_kind import Districts
 from .core.releases.pipeline import release
 from .core.releases.release import Release
 from .core.space.domain import Domain
 from .outputs.multiples import png
 from .outputs.plot import need
-from .outputs.vector import to_answers
 from .sources.layers import read_layer
 
 BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)
@@ -23,10 +23,11 @@ TOWN = (490_000, 5_390_000, 510_000, 5_410_000)
 """Round numbers around the town of the invented incidents, in metres of EPSG:32633."""
 
 FILES = (
-    *("counts.tif", "counts.gpkg", "answers.gpkg", "map.png", "report.html"),
+    *("states.gpkg", "states.csv", "states.png", "report.html"),
+    *("counts.tif", "counts.gpkg", "map.png"),
     *("kinds.gpkg", "kinds.png"),
 )
-STEPS = 11
+STEPS = 14
 
 
 def sample_data() -> Path:
@@ -42,7 +43,7 @@ def sample_data() -> Path:
 
 
 def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Release:
-    """Release the sample points and write every kind of output.
+    """Release the sample points and write every kind of output: a table, a map, groups.
 
     Parameters
     ----------
@@ -52,28 +53,50 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
         Called with the name of each step as it begins.
     overwrite : bool
         Replace files that exist.
+
+    Returns
+    -------
+    Release
+        Counts of the states.
     """
     need("matplotlib")
     data = sample_data()
     make_folder(folder)
     for name in FILES:
         check_target(folder / name, overwrite=overwrite)
+    made = _states(data, folder, say)
+    _map(data, folder, say)
+    _kinds(data, folder, say)
+    return made
+
+
+def _states(data: Path, folder: Path, say: Callable[[str], None]) -> Release:
+    """Release one count for each state."""
+    states = read_layer(data / "us_districts.gpkg", "districts")
+    made = release(data / "us_places.gpkg", epsilon=1, cells=Districts(states), progress=say)
+    say("writing states.gpkg")
+    made.to_vector(folder / "states.gpkg", overwrite=True)
+    say("writing states.csv")
+    made.to_csv(folder / "states.csv", overwrite=True)
+    say("drawing states.png")
+    write_bytes(folder / "states.png", png(made))
+    say("writing report.html")
+    made.to_report(folder / "report.html", regions=states, overwrite=True)
+    return made
+
+
+def _map(data: Path, folder: Path, say: Callable[[str], None]) -> None:
+    """Release a finer map of the same places, on cells that follow them."""
+    say("counting in adaptive cells")
     boundary = read_layer(data / "us_boundary.gpkg", "boundary")
     domain = Domain(BOUNDS, crs="EPSG:5070", within=boundary)  # nobody lives at sea
-    districts = read_layer(data / "us_districts.gpkg", "districts")
-    made = release(data / "us_places.gpkg", domain, epsilon=1, progress=say)
+    made = release(data / "us_places.gpkg", domain, epsilon=1)
     say("writing counts.tif")
     made.to_geotiff(folder / "counts.tif", overwrite=True)
     say("writing counts.gpkg")
     made.to_vector(folder / "counts.gpkg", overwrite=True)
-    say("writing answers.gpkg")
-    to_answers(made, made.query(districts), folder / "answers.gpkg", overwrite=True)
     say("drawing map.png")
     write_bytes(folder / "map.png", png(made, boundary=boundary))
-    say("writing report.html")
-    made.to_report(folder / "report.html", boundary=boundary, regions=districts, overwrite=True)
-    _kinds(data, folder, say)
-    return made
 
 
 def _kinds(data: Path, folder: Path, say: Callable[[str], None]) -> None:

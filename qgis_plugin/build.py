@@ -44,12 +44,16 @@ def addresses(text=None):
     }
 
 
+MOST_CHANGES = 5
+
+
 def changes():
-    """What changed for users of QGIS, from the changelog, as lines of the metadata."""
+    """What changed for users of QGIS: the first sentences of the first changes that name it."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.M)]
-    found = [item.replace("*", "").replace("`", "") for item in items if "QGIS" in item]
-    return "".join(f"\n  - {item}" for item in found)
+    plain = (item.replace("*", "").replace("`", "") for item in items if "QGIS" in item)
+    first = [item.rstrip(".").partition(". ")[0] for item in plain]
+    return "".join(f"\n  - {item}." for item in first[:MOST_CHANGES])
 
 
 def metadata(text, release=False):
@@ -62,7 +66,7 @@ def metadata(text, release=False):
             "the authors of pyproject.toml."
         )
     values = {name: value or DEVELOPMENT for name, value in values.items()}
-    values |= {"VERSION": version(), "CHANGELOG": changes(), "EXPERIMENTAL": str(not release)}
+    values |= {"VERSION": version(), "CHANGELOG": changes()}
     for name, value in values.items():
         text = text.replace(f"@{name}@", value)
     return text

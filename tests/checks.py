@@ -6,6 +6,7 @@ say the same at more length; here is what shows a fault in the least time.
 
 from __future__ import annotations
 
+import math
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -23,20 +24,29 @@ from geodp.audit import audit, cases
 from geodp.audit.combinations import Combination
 from geodp.audit.pairs import Attack
 from geodp.audit.releases import audit_releases
+from geodp.core.counts.amount_tally import AmountPlan
+from geodp.core.counts.count import count
+from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.mechanisms import scores
 from geodp.core.mechanisms.tuners import E2EPriv
 from geodp.core.privacy import noise, noise_tables
+from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance
 from geodp.core.privacy.noise_tables import TabledBits
+from geodp.core.records.arrays import array_source
+from geodp.core.regions.district_cells import DistrictCells
+from geodp.core.regions.district_frame import DistrictFrame
+from geodp.core.regions.districts import DistrictMap
 from geodp.core.regions.overlap import Overlap
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.workload import Workload
 from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
+from geodp.core.space.levels import Levels
 from geodp.core.space.support import LARGEST, Support
 
 Check = Callable[[Attack], bool]
@@ -469,6 +479,18 @@ def paper_scores_move_by_at_most_one(_: Attack) -> bool:
 DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), geodp.Crs("EPSG:5070"))
 
 
+def amounts_move_both_layers_by_one(_: Attack) -> bool:
+    """One record more, with an amount inside, at and far beyond the bounds."""
+    amount = geodp.Amount("paid", -5, 5)
+    plan = AmountPlan(Plan((Grid(DOMAIN, (2, 2)),)), amount.steps)
+    for paid in (-1e9, -5.0, 0.0, 1.23, 5.0, 6.0, 1e9):
+        points = {"x": [0.5], "y": [0.5], "paid": [paid]}
+        tally = count(array_source(points), plan, geodp.Record(), RandomBits(), amount=amount)
+        if sum(int(np.abs(layer.counts(0)).sum()) for layer in tally.groups) != amount.steps:
+            return False
+    return True
+
+
 def errors_say_nothing_of_the_points(release: Attack) -> bool:
     """Inputs that are refused, with one record more and less: the message is the same."""
     for spoilt in (
@@ -549,6 +571,16 @@ def one_remainder_is_spent_once(_: Attack) -> bool:
         return len(allowed) == 1 and geodp.Ledger(path)["d"].spent == Fraction(3, 5)
 
 
+def many_spends_add_up_to_no_less_than_they_cost(_: Attack) -> bool:
+    """Two bits that are told with ε = 1 and 0.25: what is left above ε, by hand."""
+    amounts, delta = (1.0, 0.25), 0.01
+    epsilon = float(composed(amounts, delta))
+    chances = [math.exp(each) / (1 + math.exp(each)) for each in amounts]
+    left = math.prod(chances) * max(0, 1 - math.exp(epsilon - sum(amounts)))
+    left += chances[0] * (1 - chances[1]) * max(0, 1 - math.exp(epsilon - 0.75))
+    return left <= delta
+
+
 def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         account = with_account(Path(folder) / "ledger")
@@ -562,3 +594,54 @@ def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:
             except geodp.InputError:
                 pass
         return geodp.Ledger(Path(folder) / "ledger")["d"].spent == 0
+
+
+def town_of_districts() -> geodp.Districts:
+    """Two squares side by side, a triangle apart from them, and gaps."""
+    unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    corner = np.array([[0.5, 1.5], [2.0, 1.2], [1.7, 2.0]])
+    rings = [(0, False, unit), (1, False, unit + np.array([1.0, 0.0])), (2, False, corner)]
+    names = ["west", "east", "north"]
+    layer = DistrictMap.from_rings(rings, names)
+    levels = Levels(["district"], [(name,) for name in names])
+    domain = geodp.Domain(layer.bounds, PLANE)
+    return geodp.Districts(DistrictCells(layer, domain, levels))
+
+
+PLACES_IN_DISTRICTS = [
+    (x, y)
+    for x in (0.0, 0.25, 0.5, 1.0, float(np.nextafter(1, 0)), 1.5, 1.7, 2.0, 2.5)
+    for y in (0.0, 0.5, 1.0, 1.2, 1.45, 1.5, 1.9, 2.0, -1.0)
+]
+"""Borders, corners, lines of boxes, gaps, and places outside."""
+
+
+def moved_by_a_record(tally: DistrictTreeTally, place: tuple[float, float]) -> list[int]:
+    """By how much one more record moves the counts of all nodes, depth by depth."""
+    frame = tally.frame
+    other = DistrictTreeTally(frame)
+    other += tally
+    other.add([place[0]], [place[1]])
+    moved = [abs(other.total - tally.total)]
+    code, _ = frame.child_codes(0, np.zeros(1, dtype=np.int64))
+    for depth in range(1, frame.deepest + 1):
+        both = (each.node_counts(code, depth) for each in (other, tally))
+        moved.append(int(np.abs(np.subtract(*both)).sum()))
+        code, _ = frame.child_codes(depth, code[frame.can_split(code)])
+    return moved
+
+
+def a_record_is_in_one_node_of_each_depth(release: Attack) -> bool:
+    """Brute force over places, and ε along all paths of a release on the same districts."""
+    districts = town_of_districts()
+    frame = DistrictFrame(districts.cells.districts, districts.cells.domain, 2)
+    tally = DistrictTreeTally(frame)
+    tally.add(*np.array(PLACES_IN_DISTRICTS).T)
+    if any(max(moved_by_a_record(tally, place)) > 1 for place in PLACES_IN_DISTRICTS):
+        return False
+    places = np.array(PLACES_IN_DISTRICTS * 20).T
+    try:
+        made = release(tuple(places), epsilon=3, cells=geodp.Adaptive(districts=districts))
+    except geodp.GeodpError:
+        return False  # the kernel refused, or the tally did
+    return bool(geodp.verify(made).found <= 3)

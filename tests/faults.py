@@ -28,21 +28,27 @@ from checks import Check, audited, released, sampled
 import geodp
 from geodp.audit import sampler
 from geodp.audit.pairs import Attack
+from geodp.core.counts.amount_tally import AmountTally
+from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.kernel import kernel
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.mechanisms import growth, scores
+from geodp.core.mechanisms import district_growth, growth, scores
 from geodp.core.mechanisms.selection import GridChoice
 from geodp.core.mechanisms.tree_budget import TreeBudget
-from geodp.core.privacy import noise, noise_tables
+from geodp.core.privacy import composition, noise, noise_tables
 from geodp.core.privacy.noise import OpenDPBits, RandomBits
 from geodp.core.privacy.noise_tables import Table, TabledBits
+from geodp.core.privacy.quantity import SHARES
 from geodp.core.privacy.unit import NEIGHBOURS
 from geodp.core.publish import metadata
+from geodp.core.records import contribution
+from geodp.core.records.amounts import Amount
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
+from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.overlap import BoxOverlap
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
@@ -124,9 +130,13 @@ def budget_spent_twice(points: Any, epsilon: Any, **options: Any) -> Release:
     return replace(made, measurements=wider, spends=parts)
 
 
-def for_one_record(share: Fraction, distance: int) -> Fraction:
+def for_one_record(share: Fraction, distance: int, units: int = 1) -> Fraction:
     del distance
-    return noise.noise_scale(share, 1)
+    return noise.noise_scale(share, 1, units)
+
+
+def for_one_unit(share: Fraction, distance: int, units: int = 1) -> Fraction:
+    return noise.noise_scale(share, distance, max(units - 1, 1))
 
 
 def choice_for_one_record(self: Kernel, *which: Any, true: Any = Kernel.choose) -> int:
@@ -372,8 +382,8 @@ def cap_of_each_group_from_the_fourth_on(
     true(self, x, y, ids, group)
 
 
-def one_more_than_allowed(self: BoundedRecords, most: int, *others: Any) -> None:
-    _BOUNDED(self, most + (most > 4), *others)
+def one_more_than_allowed(self: BoundedRecords, limit: Any, *others: Any) -> None:
+    _BOUNDED(self, replace(limit, most=limit.most + (limit.most > 4)), *others)
 
 
 _BOUNDED = BoundedRecords.__init__
@@ -527,27 +537,37 @@ def error_with_a_count(points: Any, **options: Any) -> Release:
 
 
 def without_cap(
-    self: BoundedRecords, most: int, *others: Any, true: Any = BoundedRecords.__init__
+    self: BoundedRecords, limit: Any, *others: Any, true: Any = BoundedRecords.__init__
 ) -> None:
-    true(self, most * 10**6, *others)
+    true(self, replace(limit, most=limit.most * 10**6, keep=limit.keep * 10**6), *others)
 
 
 _NUMBERS = itertools.count()
 
 
 def cap_of_each_block(self: BoundedRecords, *block: Any, true: Any = BoundedRecords.add) -> None:
-    alone = BoundedRecords(self.max_records, self._bits)
-    true(alone, *block)
-    # What a block keeps is put under names of its own, so that blocks do not meet.
-    for x, y in alone.blocks():
-        true(self, x, y, Ids.of([f"nobody {next(_NUMBERS)}" for _ in x]))
+    """Shares of each block, or file: a person has other names in others, so that none meet."""
+    x, y, ids, *group = block
+    number = next(_NUMBERS)
+    texts = tuple(None if text is None else f"{text} in {number}" for text in ids.texts)
+    true(self, x, y, Ids(texts, ids.index), *group)
+
+
+def one_unit_too_many(code: Any, limit: Any, true: Any = contribution.shared_units) -> Any:
+    units = true(code, limit)
+    return units + (np.arange(len(units)) == np.searchsorted(code, code))
+
+
+def shares_before_the_cap(code: Any, limit: Any, true: Any = contribution.shared_units) -> Any:
+    """Of a person whose records are dropped, each that is left is worth what one of few is."""
+    return true(code, replace(limit, most=min(limit.keep, 2 * limit.most)))
 
 
 def kept_by_parity(self: BoundedRecords, true: Any = BoundedRecords.blocks) -> Iterator[Any]:
     blocks = list(true(self))
-    odd = sum(len(x) for x, _ in blocks) % 2
-    for x, y in blocks:
-        yield x[1 - odd :], y[1 - odd :]
+    odd = sum(int(units.sum()) for *_, units in blocks) // SHARES % 2
+    for block in blocks:
+        yield tuple(column[1 - odd :] for column in block)
 
 
 # --- claim 10 ---------------------------------------------------------------------------------
@@ -582,6 +602,11 @@ def booked_on_a_copy(self: Any, *spend: Any, true: Any = geodp.Account.spend) ->
 def refused_late(points: Any, epsilon: Any, **options: Any) -> Release:
     options.pop("account").spend(epsilon, geodp.Unit("record"), "before it was checked")
     return release(points, epsilon=epsilon, **options)
+
+
+def rounded_down(*given: Any, true: Any = composition._lattice) -> Any:
+    width, places = true(*given)
+    return width, [[max(0, place - 1) for place in each] for each in places]
 
 
 # --- claim 11 ---------------------------------------------------------------------------------
@@ -697,6 +722,20 @@ def overlap_without_small_weights(self: Workload, grid: Any) -> Any:
     return found
 
 
+# --- claim 15 ---------------------------------------------------------------------------------
+
+
+def amount_not_cut(self: Amount, values: Any, true: Any = Amount.number) -> Any:
+    steps = np.rint((np.nan_to_num(values) - float(self.low)) / float(self.unit))
+    return np.where(true(self, values) < 0, -1, np.maximum(steps, 0)).astype(np.int64)
+
+
+def layers_that_do_not_add_up(self: AmountTally, x: Any, y: Any, amount: Any, *units: Any) -> None:
+    assert not units
+    for tally, worth in zip(self.groups, (amount, np.full(len(amount), self.steps))):
+        tally.add(x, y, worth)
+
+
 FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
 LONE, STEP = "a lone point in an empty map", "a full step"
 SECOND, FAR = "a second record in a region that had one", "a lone point far from a crowd"
@@ -704,9 +743,35 @@ KINDS, UNLISTED = (
     "a person whose records are in several groups",
     "a record of a kind that is not listed",
 )
+SPREAD, SPREAD_TREE = "a person spread over many records", "a person spread over a tree"
+SPREAD_BLOCKS = "a person spread over records that come in blocks"
 MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
 BASE, BAR = "a point more at the base of a tree", "a point at the bar of a split"
 ALONE, PERSON = "a lone point in an empty tree", "a person at one place of a tree"
+
+# --- claim 14 ---------------------------------------------------------------------------------
+
+
+def spans_that_overlap(self: Any, codes: Any, true: Any = DistrictFrame.spans) -> Any:
+    start, stop = true(self, codes)
+    return start, stop + 1
+
+
+def kept_twice(self: Any, cells: Any, true: Any = DistrictTreeTally.keep) -> None:
+    true(self, cells)
+    true(self, cells)
+
+
+def districts_not_deducted(self: Kernel, nodes: Any, *which: Any, true: Any = Kernel._spend) -> Any:
+    return (never_deducted if nodes.depth == 1 else true)(self, nodes, *which)
+
+
+def district_measured_twice(
+    self: Any, *asked: Any, true: Any = district_growth._Growth.measure
+) -> Any:
+    true(self, *asked)
+    return true(self, *asked)
+
 
 FAULTS = [
     Fault(1, "a choice for one record where neighbours differ in fifty",
@@ -803,7 +868,8 @@ FAULTS = [
     Fault(2, "the sampler's rate 30 % too large", swap(RandomBits, "geometric", thinner),
           checks.draws_fit_discrete_laplace),
     Fault(2, "an awkward scale rounded to a smaller one",
-          swap(noise, "practical_scale", lambda scale: Fraction(math.floor(scale * 2**20), 2**20)),
+          swap(noise, "practical_scale",
+               lambda scale, *_: Fraction(math.floor(scale * 2**20), 2**20)),
           checks.no_scale_becomes_smaller),
     Fault(2, "tables of noise cut in floating point", swap(noise_tables, "powers", float_powers),
           checks.ends_of_noise_tables_are_exact),
@@ -851,6 +917,14 @@ FAULTS = [
           audited(MANY, "counts")),
     Fault(9, "records capped in each block", swap(BoundedRecords, "add", cap_of_each_block),
           audited(BLOCKS, "counts")),
+    Fault(9, "a person is one in each file, not in all",
+          swap(BoundedRecords, "add", cap_of_each_block), audited(SPREAD_BLOCKS, "counts")),
+    Fault(9, "shares of a person add up to one unit more",
+          swap(contribution, "shared_units", one_unit_too_many), audited(SPREAD, "counts")),
+    Fault(9, "a person of two records is two",
+          swap(contribution, "shared_units", shares_before_the_cap), audited(SPREAD, "counts")),
+    Fault(9, "noise for one unit less than a person has", swap(kernel, "noise_scale", for_one_unit),
+          audited(SPREAD_TREE, "tree")),
     Fault(9, "records kept depend on those of others",
           swap(BoundedRecords, "blocks", kept_by_parity),
           audited("a person who may keep one record", "counts")),
@@ -865,6 +939,9 @@ FAULTS = [
           swap(geodp.Account, "spend", booked_on_a_copy), checks.one_remainder_is_spent_once),
     Fault(10, "an unusable ε refused after it was booked", wrap(refused_late),
           checks.unusable_budgets_are_refused_before_they_are_spent),
+    Fault(10, "losses rounded down where many spends are added up",
+          swap(composition, "_lattice", rounded_down),
+          checks.many_spends_add_up_to_no_less_than_they_cost),
     Fault(11, "what a node spent is not taken off", swap(Kernel, "_spend", never_deducted),
           audited(BASE, "tree")),
     Fault(11, "growth that asks for more than is left", swap(TreeBudget, "step", more_than_is_left),
@@ -906,6 +983,22 @@ FAULTS = [
     Fault(13, "cells of which a region has hardly any weight left unmarked",
           swap(Workload, "overlap", overlap_without_small_weights),
           checks.cells_of_hardly_any_weight_bound),
+    Fault(14, "a record in two districts", swap(DistrictFrame, "spans", spans_that_overlap),
+          checks.a_record_is_in_one_node_of_each_depth),
+    Fault(14, "a record counted twice, in districts",
+          swap(DistrictTreeTally, "keep", kept_twice),
+          checks.a_record_is_in_one_node_of_each_depth),
+    Fault(14, "the share of a district not taken off",
+          swap(Kernel, "_spend", districts_not_deducted),
+          checks.a_record_is_in_one_node_of_each_depth),
+    Fault(14, "districts measured twice with all that is left",
+          swap(district_growth._Growth, "measure", district_measured_twice),
+          checks.a_record_is_in_one_node_of_each_depth),
+    Fault(15, "an amount that is not cut at its bound", swap(Amount, "number", amount_not_cut),
+          checks.amounts_move_both_layers_by_one),
+    Fault(15, "layers of an amount that do not add up to one",
+          swap(AmountTally, "add", layers_that_do_not_add_up),
+          checks.amounts_move_both_layers_by_one),
 ]  # fmt: skip
 
 

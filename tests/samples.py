@@ -10,11 +10,19 @@ import numpy as np
 import pandas as pd
 
 import geodp
+from geodp.core.privacy.quantity import Contribution
 from geodp.core.records.source import Request
 
 CRS = "EPSG:5070"
 PASSWORD = "s3cret-horse"
 DOMAIN = geodp.Domain((0.0, 0.0, 100_000.0, 80_000.0), crs=CRS)
+
+
+def at_most(most: int) -> Contribution:
+    """So many records of each person, each of which is one."""
+    return Contribution(most, keep=most, units=1)
+
+
 PEOPLE = {"protect": geodp.Person("who", max_records=3)}
 SWAPPED = {"protect": geodp.Record(neighbours="replace")}
 SWAPPED_PEOPLE = {"protect": geodp.Person("who", max_records=3, neighbours="replace")}
@@ -66,8 +74,3 @@ def slow_part(number: int, pause: float = 0.4) -> pd.DataFrame:
     """A part of the points that takes its time; here, where workers can import it by name."""
     time.sleep(pause)
     return pd.DataFrame(made().drop(columns="geometry").iloc[number::12])
-
-
-def table_of(release: geodp.Release) -> np.ndarray:
-    """Counts of a regular release in rows and columns, row 0 in the north."""
-    return release.cells.grid.reshape(release.counts)

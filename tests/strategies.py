@@ -12,6 +12,7 @@ from geodp.core.common.errors import InputError
 from geodp.core.common.types import Floats
 from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.workload import Workload
+from geodp.core.releases.release import Release
 from geodp.core.space.domain import Crs, Domain
 from geodp.core.space.grid import Grid, checked_candidates
 from geodp.core.space.support import LARGEST, Support
@@ -160,3 +161,8 @@ def points_of(draw: st.DrawFn, case: Case, most: int = 8) -> tuple[Floats, Float
     repeated = [place for place, n in zip(found, times) for _ in range(n)]
     array = np.array(repeated, dtype=np.float64).reshape(-1, 2)
     return array[:, 0], array[:, 1]
+
+
+def table_of(release: Release) -> np.ndarray:
+    """Counts of a regular release in rows and columns, row 0 in the north."""
+    return release.cells.grid.reshape(release.counts)

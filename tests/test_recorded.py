@@ -7,10 +7,11 @@ in any of them is a change of the mechanism, and belongs into the changelog.
 Trees of cells have one record for each kind of protection, which every source must give. Where the
 rule by which trees grow is changed on purpose, ``python tests/test_recorded.py`` records them anew.
 
-Two things differ on purpose. Cells of the default ladder are now near square: what was recorded on
-the old one names its sizes, and releases on the new one stand beside it. And records outside the
+Three things differ on purpose. Cells of the default ladder are now near square: what was recorded
+on the old one names its sizes, and releases on the new one stand beside it. And records outside the
 domain are now dropped before those of a person are capped, so that they take no place: the releases
-that protect people are recorded of records inside the domain.
+that protect people are recorded of records inside the domain. Of a person with more records than
+count, each now counts for less, where most were dropped: those releases are recorded anew.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def digest(array: np.ndarray) -> str:
 
 def fingerprint(release: geodp.Release) -> list[str]:
     grid = release.cells.grid
-    table = grid.reshape(release.counts)
+    table = grid.reshape(release.measurements.value)
     return ["{}x{}".format(*grid.shape), digest(table.astype("<i8"))]
 
 
@@ -146,9 +147,11 @@ MADE = {
     "gpkg": lambda folder: from_file(POINTS, folder / "p.gpkg"),
     "parquet": lambda folder: from_file(POINTS, folder / "p.parquet"),
     "csv": lambda folder: from_file(POINTS, folder / "p.csv"),
+    "arrow": lambda _: released(POINTS.to_arrow()),
     "people frame": lambda _: released(INSIDE, **PEOPLE),
     "people gpkg": lambda folder: from_file(INSIDE, folder / "p.gpkg", **PEOPLE),
     "people parquet": lambda folder: from_file(INSIDE, folder / "p.parquet", **PEOPLE),
+    "people arrow": lambda _: released(INSIDE.to_arrow(), **PEOPLE),
     "people csv": lambda folder: from_file(INSIDE, folder / "p.csv", **PEOPLE),
     "people arrays": lambda _: with_names(**PEOPLE),
     "people dask": lambda _: from_dask(**PEOPLE),
@@ -194,6 +197,7 @@ TREES = {
     "tree, replace": SWAPPED,
     "tree, people": PEOPLE,
     "tree, people, replace": SWAPPED_PEOPLE,
+    "tree, shares": {"protect": geodp.Person("who")},
     "tree, small eps": {"epsilon": "0.1"},
 }
 
@@ -239,12 +243,14 @@ def test_a_single_count_would_show():
 
 
 def record() -> None:
-    """Record the trees anew."""
+    """Record the trees, and the grids that protect people, anew."""
     found = {name: tree_print(released(POINTS, **TREE, **how)) for name, how in TREES.items()}
     with tempfile.TemporaryDirectory() as folder:
         for name, make in DEFAULTS.items():
             Path(folder, name).mkdir()
             found[name] = tree_print(make(Path(folder, name)))
+    people = fingerprint(MADE["people frame"](None))
+    found |= {name: people for name in MADE if name.startswith("people")}
     lines = [
         f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in (RECORDED | found).items()
     ]

@@ -32,6 +32,8 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("counts/tree_tally.py", ("BaseTally",)),
         ("counts/node_counts.py", ()),
         ("counts/district_tally.py", ("DistrictTally",)),
+        ("counts/district_tree_tally.py", ("DistrictTreeTally",)),
+        ("counts/cell_tally.py", ("CellTally",)),
     ],
     "how far a record moves a score, where a grid is chosen": [
         ("mechanisms/scores.py", ()),

@@ -26,7 +26,7 @@ from .pairs import DOMAIN, Attack, Pair, multipoints
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     "cells": ("grid", "influence", "e2epriv", "adaptive", "districts", "levels"),
-    "unit": ("record", "person 1", "person 5", "person 60", "feature 3"),
+    "unit": ("record", "person", "person 1", "person 5", "person 60", "feature 3"),
     "neighbours": ("add-remove", "replace"),
     "groups": (0, 1, 2, 4, 30, 260),
     "noise": ("geodp", "opendp"),
@@ -38,6 +38,9 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 
 COUNTS_SHARE = {"grid": Fraction(1), "influence": Fraction(9, 10), "e2epriv": Fraction(4, 5)}
 """Part of ε for the counts of regular cells, as the documentation states it."""
+
+UNITS = 720_720
+"""Units of one record of a person, as the documentation states it."""
 
 SKETCH_SHARE = Fraction(1, 50)
 """Part of ε for the sketch of the usual tuner."""
@@ -114,6 +117,11 @@ class Combination:
         return int([*self.unit.split(), "1"][1])
 
     @property
+    def units(self) -> int:
+        """Units that make one record: those of persons share what a person may add up to."""
+        return UNITS if self.unit.startswith("person") else 1
+
+    @property
     def distance(self) -> int:
         """Records by which neighbours differ."""
         return self.most * (2 if self.neighbours == "replace" else 1)
@@ -132,7 +140,8 @@ class Combination:
     def protection(self) -> Protection:
         """What is protected."""
         if self.unit.startswith("person"):
-            return Person("who", self.most, self.neighbours)
+            most = None if self.unit == "person" else self.most
+            return Person("who", most, self.neighbours)
         if self.unit.startswith("feature"):
             return Feature(self.most, self.neighbours)
         return Record(self.neighbours)
@@ -145,7 +154,7 @@ class Combination:
         """
         places = self._crowd()
         units = np.arange(len(places))
-        if self.most > 1 or self.unit == "person 1":
+        if self.unit != "record":
             many = self.most + 7
             places = np.concatenate([places, np.tile(BUSY, (many, 1))])
             units = np.append(units, np.repeat(len(units), many))
@@ -292,7 +301,7 @@ class Combination:
             None if self.cells in ("adaptive", *_DISTRICTS) else self.grids,
             boxes=_BOXES if self.cells in ("influence", "e2epriv") else None,
             unit=self.unit.split()[0],
-            most=self.most,
+            most=None if self.unit == "person" else self.most,
             instead=named(before) if self.neighbours == "replace" else None,
             cells=self._pair_cells,
             groups=kinds,

@@ -85,7 +85,7 @@ def _rules(case: Pair, epsilon: Fraction) -> Iterator[Rule]:
     yield truth
     if case.cells == "regular":
         return
-    unit = math.ceil(case.distance / epsilon)  # about the noise on a count
+    unit = math.ceil(case.distance * case.worth / epsilon)  # about the noise on a count
     yield lambda _, true: np.zeros_like(true)
     yield lambda _, true: np.arange(true.size) % 7 * 3 * unit
     yield lambda _, true: true + np.where(np.arange(true.size) == 0, 10**6 * unit, 0)
@@ -121,7 +121,7 @@ def _choice_findings(
         odds = max(odds, _apart(*stated))
         if len(before.qualities) <= _MOST_ENUMERATED:
             draws = max(draws, _apart(draw_odds(case.tuner.choose, before), stated[0]))
-    yield "steps", 1.0, float(steps / case.distance)
+    yield "steps", 1.0, float(steps / (case.distance * case.worth))
     yield "odds", claimed, odds
     yield "draws", 0.0, draws
 

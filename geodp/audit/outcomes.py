@@ -114,8 +114,9 @@ def _group_odds(
     before, after = (_holding(nodes[where], np.concatenate(places)).sum(axis=1) for places in sides)
     concerned = np.isin(measured.node, where)
     place = np.searchsorted(where, measured.node[concerned])
-    value = measured.value[concerned]
-    rate = np.array([float(1 / scale) for scale in measured.scales])[measured.scale[concerned]]
+    value = measured.counts[concerned]
+    each = [float(1 / scale) for scale in measured.count_scales]
+    rate = np.array(each)[measured.scale[concerned]]
     return float(((abs(value - before[place]) - abs(value - after[place])) * rate).sum())
 
 

@@ -57,7 +57,7 @@ class Pair:
     unit : {"record", "person", "feature"}
         What is protected.
     most : int, optional
-        Records that count of one person or feature.
+        Records that count of one person or feature; a person without it counts as one.
     instead : list of (x, y), optional
         For replace neighbours: the unit's records in the first dataset, which has none otherwise.
     block : int, optional
@@ -90,6 +90,11 @@ class Pair:
     def distance(self) -> int:
         """Records by which the two datasets may differ once each unit is capped."""
         return (self.most or 1) * (1 if self.instead is None else 2)
+
+    @property
+    def worth(self) -> int:
+        """Units of one record: those of persons share what a person may add up to."""
+        return 720_720 if self.unit == "person" else 1
 
     @cached_property
     def workload(self) -> Workload | None:
@@ -136,7 +141,7 @@ class Pair:
             return Record(neighbours=relation)
         if self.unit == "feature":
             return Feature(self.most or 1, neighbours=relation)
-        return Person("who", self.most or 1, neighbours=relation)
+        return Person("who", self.most, neighbours=relation)
 
     def _points(self, side: int) -> Any:
         """Points that say whose they are, in one piece or in blocks."""
@@ -252,6 +257,12 @@ def _units() -> list[Pair]:
         Pair("one person with many records", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2, **people),
         Pair("a person whose records come in blocks", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2,
              block=20, **people),
+        Pair("a person spread over many records", _CROWD, [(1.0, 1.0), (7.5, 1.0)] * 25, _SINGLE,
+             **people),
+        Pair("a person spread over records that come in blocks", _CROWD,
+             [(1.0, 1.0), (7.5, 1.0)] * 25, _SINGLE, block=7, **people),
+        Pair("a person spread over records, and grids to choose from", _CROWD, own, _SEVERAL,
+             **tuned),
         Pair("a person who may keep one record", _CROWD, own, _SEVERAL, most=1, **tuned),
         Pair("a person who may keep five", _CROWD, own, _SEVERAL, most=5, **tuned),
         Pair("a person who may keep fifty", _CROWD, own, _SEVERAL, most=50, **tuned),
@@ -297,6 +308,7 @@ def _trees() -> list[Pair]:
              **{**tree, "cells": Frame(DOMAIN, (1, 1), 0)}),
         Pair("a tree with nothing given but a domain", crowd, [_CORNER],
              **{**tree, "cells": "adaptive"}),
+        Pair("a person spread over a tree", crowd, places, **{**people, "most": None}),
         Pair("a person at one place of a tree", crowd, [_CORNER] * 9, **people),
         Pair("a person at many places of a tree", crowd, places, **people),
         Pair("a person whose records come in blocks to a tree", crowd, places, block=99, **people),
@@ -324,6 +336,7 @@ def _groups() -> list[Pair]:
              instead=[(2.9, 3.5, "a")], **tuned),
         Pair("a person whose records are in several groups", crowd, own, _SINGLE,
              unit="person", most=2, **kinds),
+        Pair("a person spread over several groups", crowd, own, _SINGLE, unit="person", **kinds),
         Pair("a person in several groups that are tuned for", crowd, own, _SEVERAL,
              unit="person", most=5, **tuned),
         Pair("a record of one kind in a tree", crowd, [(*_CORNER, "b")], **tree),

@@ -30,7 +30,8 @@ from ..core.kernel.kernel import Kernel
 from ..core.kernel.measurements import Measurements
 from ..core.privacy.ledger import Ledger
 from ..core.publish import metadata, report
-from ..core.releases.release import Published, open_release
+from ..core.releases.release import Published
+from ..core.releases.release_set import open_release
 from .combinations import COUNTS_SHARE, SKETCH_SHARE, WEIGHTS, Combination, Records
 from .finding import Finding
 from .fit import LIMIT, chance_alike, signs_of, sizes_of, surprise_of_mean, surprise_of_sizes
@@ -128,14 +129,14 @@ def _parts(made: Published) -> list[Measurements]:
 
 
 def _noise(combination: Combination, made: Published, records: Records) -> list[Ints]:
-    """What was added to the true counts, in each group."""
-    true = true_counts(combination, records, node_bounds(made.cells))
+    """What was added to the true counts, in each group and in the units that were published."""
+    true = true_counts(combination, records, node_bounds(made.cells)) * combination.units
     return [part.value - true[number][part.node] for number, part in enumerate(_parts(made))]
 
 
 def _draws(combination: Combination, made: Published, records: Records) -> Iterator[Draws]:
     """All noise of a release, by group, scale, depth and size of count."""
-    nodes = node_bounds(made.cells)
+    nodes, units = node_bounds(made.cells), combination.units
     true = true_counts(combination, records, nodes)
     depth = np.rint(np.log2(8 / (nodes[:, 2] - nodes[:, 0]))).astype(np.int64)
     for number, part in enumerate(_parts(made)):
@@ -151,7 +152,7 @@ def _draws(combination: Combination, made: Published, records: Records) -> Itera
                 f"counts from {(0, 1, 256, 32_768)[int(kind[2])]:,}",
                 f"scales from 10^{math.floor(math.log10(float(scale)))}",
             )
-            yield Draws(labels, (part.value - count)[which], scale)
+            yield Draws(labels, (part.value - count * units)[which], scale)
 
 
 def _sketch_draws(combination: Combination, heard: Any, records: Records) -> Iterator[Draws]:
@@ -159,8 +160,8 @@ def _sketch_draws(combination: Combination, heard: Any, records: Records) -> Ite
     for step, grid, found in heard:
         if step != "sketch":
             continue
-        true = true_counts(combination, records, edges_of(grid)).sum(axis=0)
-        scale = combination.distance / (combination.epsilon * SKETCH_SHARE)
+        true = true_counts(combination, records, edges_of(grid)).sum(axis=0) * combination.units
+        scale = combination.distance * combination.units / (combination.epsilon * SKETCH_SHARE)
         yield Draws(("sketch",), found.values[0] - true[grid.supported.ravel()], scale)
 
 
@@ -171,6 +172,7 @@ def path_costs(combination: Combination, made: Published) -> tuple[Fraction, Fra
     middles of those cells and nodes that hold no others.
     """
     nodes, costs = node_bounds(made.cells), set()
+    apart = combination.distance * combination.units
     inside, leaves = _nested(nodes)
     for part in _parts(made):
         times = np.zeros((len(nodes), len(part.scales)), dtype=np.float32)
@@ -178,7 +180,7 @@ def path_costs(combination: Combination, made: Published) -> tuple[Fraction, Fra
         counted = np.intersect1d(leaves, part.node)  # elsewhere there are no records
         around = np.rint(inside[:, counted].T @ times).astype(np.int64)
         costs |= {
-            sum((int(n) * combination.distance / s for n, s in zip(row, part.scales)), Fraction(0))
+            sum((int(n) * apart / s for n, s in zip(row, part.scales)), Fraction(0))
             for row in np.unique(around, axis=0)
         }
     return min(costs), max(costs)
@@ -375,7 +377,7 @@ def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
         cells, first = np.unique(part.node, return_index=True)
         kept += int(extra[first][np.isin(cells, leaves)].sum())
     yield Finding(str(row), "counts by brute force", 0.0, float(wrong))
-    allowed = 0 if row.unit == "record" else row.most
+    allowed = 0 if row.unit == "record" else row.most * row.units
     yield Finding(str(row), "records of one unit", float(allowed), float(kept))
     if not (row.within and row.cells in ("districts", "levels")):  # some may be in no district
         yield Finding(str(row), "no fewer", -float(allowed), -float(kept))

@@ -206,7 +206,7 @@ def _count_findings(source: type[RandomBits], draws: int) -> Iterator[Finding]:
             Kernel(MadeUp(counts, groups), epsilon=epsilon, unit=unit, bits=source(), groups=names)
             for _ in range(3)
         ]
-        scale = unit.max_records * (2 if unit.neighbours == "replace" else 1) / epsilon
+        scale = (unit.max_records or 1) * (2 if unit.neighbours == "replace" else 1) / epsilon
         nodes = made[0].split(made[0].domain, one)
         which = np.arange(len(counts))
         values, _ = made[0].measure(nodes, which, epsilon, "nodes")

@@ -13,6 +13,7 @@ from .options import (
     FORCE,
     JSON,
     QUIET,
+    offer_folders,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
 )
@@ -64,6 +65,7 @@ def change(**given: Any) -> None:
     written = [*given["outputs"], given["answers"]]
     refuse_overwriting_inputs(read, written)
     refuse_overwriting_releases(written, force=given["force"])
+    offer_folders(written, quiet=given["quiet"])
     found = _difference(given)
     boundary = read_boundary(given["boundary"], found.domain)
     words = {name: given[name] for name in ("level", "density", "total", "skip_invalid")}

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from .districts import district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .options import FILE, domain_of
@@ -24,10 +25,11 @@ from .words import echo, private_look
 )
 @click.option("--crs", help="Projected CRS of the release, such as EPSG:5070.")
 @click.option("--within", type=FILE, help="Where records can be, as for a release.")
+@district_options
 @points_options
 @group_options
 @click.option("--person", help="Field that says whose record it is.")
-@click.option("--max-records", type=int, help="Records that a person may keep.")
+@click.option("--max-records", type=int, help="As how many records a person may count.")
 def check(**given: Any) -> None:
     """Look privately whether POINTS are read rightly.
 
@@ -47,9 +49,13 @@ def check(**given: Any) -> None:
         raise Refusal("--bounds and --crs say together where points should be; give both or none.")
     if given["within"] is not None and given["bounds"] is None:
         raise Refusal("--within goes with --bounds and --crs; give all of them.")
+    districts = districts_given(given)
     domain = None if given["bounds"] is None else domain_of(given)
+    if districts is not None:
+        domain = districts.cells.domain
     alone = columns_alone(given)
     limits = {"person": given["person"], "max_records": given["max_records"]}
     groups = grouped(groups_given(given))
+    limits["districts"] = None if districts is None else districts.cells
     found = [alone] if alone else list(look(points_of(given), domain, **limits, groups=groups))
     echo(private_look(found))

@@ -33,5 +33,6 @@ def demo(folder: Path, quiet: bool, force: bool) -> None:
     if not quiet:
         districts = sample_data() / "us_districts.gpkg"
         echo(f"Made in {folder}: {', '.join(FILES)}.")
-        echo(f"Look at {folder / 'report.html'}, or drag {folder / 'counts.gpkg'} into QGIS.")
+        echo(f"Look at {folder / 'report.html'}, or drag {folder / 'states.gpkg'} into QGIS.")
+        echo("States and map are two releases of the same places: together they cost epsilon = 2.")
         echo(f"Try next: geodp query {folder / 'counts.tif'} {districts}")

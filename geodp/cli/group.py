@@ -22,6 +22,7 @@ COMMANDS = {
     "query": "Estimate the records in each of REGIONS, with error bars.",
     "change": "Subtract one release from a later one, with error bars.",
     "info": "Say what a written release promises and how far to trust it.",
+    "registry": "Write what a public register asks about a release, as YAML.",
     "verify": "Add ε up again from the numbers of a written release.",
     "demo": "Make a first release from the sample data, with a map and a report.",
     "ledger": "Keep count of what was spent on each dataset, up to a cap.",

@@ -26,7 +26,7 @@ _OPTIONS = (
     click.option(
         "--breaks",
         multiple=True,
-        help="Or limits between numbers (0,6,12), dates (2024-01-01,…) or times of day (06:00,…).",
+        help="Or limits: numbers (0,6,12), dates (2024-01-01,…), times (06:00,…), Mon,Sat,Mon.",
     ),
     click.option("--other", help="Name of a group for all other records; they are dropped else."),
 )

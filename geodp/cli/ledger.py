@@ -70,26 +70,45 @@ def list_datasets(path: Path, as_json: bool) -> None:
 @ledger.command()
 @click.argument("name")
 @LEDGER
+@click.option(
+    "--delta",
+    default="1e-6",
+    show_default=True,
+    help="Probability at which to say what the spends add up to.",
+)
 @JSON
-def show(name: str, path: Path, as_json: bool) -> None:
-    """Show every spend of one dataset, and for which unit.
+def show(name: str, path: Path, delta: str, as_json: bool) -> None:
+    """Show every spend of one dataset, for which unit, and what they add up to.
+
+    The cap counts the plain sum. Many small spends promise more than that, but for a small
+    probability delta, and that is told beside it.
 
     \b
     Example:
       geodp ledger show patients --ledger spends.geodp
     """
+    from ..core.privacy.budget import exact
     from ..core.privacy.ledger import Ledger
 
     account = Ledger(path)[name].statement()
+    together = account.composed(delta)
     if as_json:
         spends = [_spend(entry) for entry in account.entries]
-        echo(json.dumps({**_facts(account), "spends": spends}, ensure_ascii=False, indent=2))
+        sums = {"epsilon": str(together), "delta": str(exact(delta))}
+        facts = {**_facts(account), "composed": sums, "spends": spends}
+        echo(json.dumps(facts, ensure_ascii=False, indent=2))
         return
     for entry in account.entries:
         words = (entry.at, str(entry.epsilon), str(entry.unit), entry.what, entry.note)
         # One line for one spend, whatever the note holds.
         echo("  ".join(" ".join(word.split()) for word in words if word))
     echo(_summary(account))
+    if together < account.spent:
+        echo(
+            f"Together they are ({float(together):g}, {float(exact(delta)):g})-differentially "
+            "private, if no amount was chosen by what an earlier release showed. For information: "
+            "caps count the plain sum."
+        )
 
 
 def _facts(account: Statement) -> dict[str, str | None]:

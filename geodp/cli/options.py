@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.common.atomic import make_folder
 from .group import Refusal
+from .words import echo
 
 if TYPE_CHECKING:
     from ..core.releases.kinds import Kind
@@ -73,11 +76,10 @@ _FRAME = (
         "--bounds",
         nargs=4,
         type=float,
-        required=True,
         metavar="XMIN YMIN XMAX YMAX",
         help="Public rectangle in units of the CRS; never read off the points.",
     ),
-    click.option("--crs", required=True, help="Projected CRS, such as EPSG:5070."),
+    click.option("--crs", help="Projected CRS, such as EPSG:5070."),
     click.option(
         "--within",
         type=FILE,
@@ -127,8 +129,16 @@ def about_of(given: dict[str, Any]) -> dict[str, str | None]:
 def domain_of(given: dict[str, Any]) -> Domain:
     """The public rectangle."""
     from ..core.space.domain import Domain
+    from ..core.space.ground import stretch_in_words
 
-    return Domain(given["bounds"], crs=given["crs"], within=given["within"])
+    for name in ("bounds", "crs"):
+        if given[name] is None:
+            raise click.UsageError(f"Missing option '--{name}'", click.get_current_context())
+    domain = Domain(given["bounds"], crs=given["crs"], within=given["within"])
+    stretched = None if given.get("quiet") else stretch_in_words(domain)
+    if stretched is not None:
+        echo(f"Note: {stretched}", err=True)
+    return domain
 
 
 def kind_of(given: dict[str, Any], domain: Domain, workload: Any = None) -> Kind:
@@ -181,10 +191,53 @@ def refuse_overwriting_releases(written: Iterable[Path | None], *, force: bool) 
             continue
         rule = f"{path.name} is a release that epsilon was spent on"
         if at_terminal():
-            if click.confirm(f"{rule}. Replace it?", default=False, err=True):
+            if confirm(f"{rule}. Replace it?", "choose another name, or pass --overwrite"):
                 continue
             raise Refusal("the release is kept, and nothing was done.")
         raise Refusal(f"{rule}, and is kept: choose another name, or pass --overwrite.")
+
+
+def offer_folders(written: Iterable[Path | None], *, quiet: bool) -> None:
+    """Offer whoever sits at a terminal to make the folders that outputs go into."""
+    parents = [path.parent for path in written if path is not None]
+    for folder in dict.fromkeys(parents):
+        if folder.exists() or quiet or not at_terminal():
+            continue  # without anybody to ask, it is refused as any place that takes no file
+        if confirm(f"There is no folder {folder}. Make it?", "make it first", default=True):
+            make_folder(folder)
+
+
+def confirm(question: str, remedy: str, *, default: bool = False) -> bool:
+    """Ask a question of yes or no at a terminal.
+
+    Parameters
+    ----------
+    question : str
+        What to ask.
+    remedy : str
+        What to do where nobody answers.
+    default : bool
+        What Enter means.
+    """
+    with answered(remedy):
+        return click.confirm(question, default=default, err=True)
+
+
+@contextmanager
+def answered(remedy: str) -> Iterator[None]:
+    """Refuse in a sentence where input ends before a question is answered.
+
+    Some programs, such as ``script``, show a terminal to commands although nobody sits there.
+    """
+    try:
+        yield
+    except click.Abort as aborted:
+        if not isinstance(aborted.__context__, EOFError):
+            raise  # somebody sits there, and wants to stop
+        click.echo(err=True)
+        raise Refusal(
+            f"a question needs an answer; the input ended, so nothing was done: {remedy}."
+        ) from None
 
 
 def at_terminal() -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from .districts import district_options, districts_given
 from .group import Refusal
 from .options import (
     FILE,
@@ -27,6 +28,7 @@ from .words import echo
 
 @click.command()
 @frame_options
+@district_options
 @cell_options
 @click.option("--regions", type=FILE, help="Polygons that will be asked about; public.")
 @click.option("--layer", help="Layer of a regions file that holds several.")
@@ -36,7 +38,7 @@ from .words import echo
     help="Records to expect, a public guess: a number in all, or a field of the regions.",
 )
 @click.option("--unevenness", type=float, help="From 0 (even) to 0.1875; 0.08 is usual.")
-@click.option("--max-records", type=int, help="Records that a person or a feature may keep.")
+@click.option("--max-records", type=int, help="Records that a person or a feature may count as.")
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @tuning_options
 @click.option(
@@ -57,7 +59,7 @@ def plan(**given: Any) -> None:
     Adaptive cells come first, then the sizes of one regular grid; --cells, or an option of one of
     them, asks for that kind alone. The noise of a grid is what the release will state. With a guess
     of how many records there are, the whole error is foreseen too, and which cells would suit; of
-    adaptive cells nothing is known without one.
+    adaptive cells nothing is known without one. Of --districts all is known, exactly.
 
     \b
     Example:
@@ -83,10 +85,19 @@ def plan(**given: Any) -> None:
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     """What ``geodp.forecast`` is called with."""
-    from ..core.privacy.protection import Person, Record
     from ..core.releases.kinds import KINDS, Adaptive
 
-    domain, most, relation = domain_of(given), given["max_records"], given["neighbours"]
+    common = {
+        "epsilons": given["epsilons"].replace(",", " ").split(),
+        "force": given["yes"],
+        "protect": _protection(given),
+    }
+    districts = districts_given(given)
+    if districts is not None:
+        if given["layer"] is not None:
+            raise Refusal("--layer names a layer of --regions; there are none: leave it out.")
+        return {"cells": districts, **common}
+    domain = domain_of(given)
     one = kind_of(given, domain)
     named = any(given[name] is not None for name in ("cells", "resolution"))
     both = not named and isinstance(one, Adaptive)  # nothing was said about cells
@@ -94,14 +105,19 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     return {
         "domain": domain,
         "regions": _regions(given),
-        "epsilons": given["epsilons"].replace(",", " ").split(),
         "cells": list(KINDS) if both else one,
         "expected": _expected(given),
-        "force": given["yes"],
-        # Persons and features of as many records get the same noise.
-        "protect": Record(relation) if most is None else Person("any", most, neighbours=relation),
         **optional,
+        **common,
     }
+
+
+def _protection(given: dict[str, Any]) -> Any:
+    """What is protected: persons and features of as many records get the same noise."""
+    from ..core.privacy.protection import Person, Record
+
+    most, relation = given["max_records"], given["neighbours"]
+    return Record(relation) if most is None else Person("any", most, neighbours=relation)
 
 
 def _regions(given: dict[str, Any]) -> Any:

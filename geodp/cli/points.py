@@ -20,6 +20,8 @@ _OPTIONS = (
     click.option("--sql", help="Query of a database."),
     click.option("--decimal", help="Decimal mark of a text file: a point (default) or a comma."),
     click.option("--separator", help="What separates fields of a text file: ; or , or tab."),
+    click.option("--encoding", help="What a text file is in: utf-8 (default), cp1252, …"),
+    click.option("--date-format", help="How dates stand in a text file: %d.%m.%Y, %m/%d/%Y %H:%M."),
 )
 
 
@@ -30,6 +32,7 @@ def points_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def columns_alone(given: dict[str, Any]) -> str | None:
     """What to say of a text file whose columns of coordinates are not named yet."""
+    from ..sources.encodings import checked_encoding
     from ..sources.opening import checked_path, kind_of
     from ..sources.text import text_columns
 
@@ -39,8 +42,15 @@ def columns_alone(given: dict[str, Any]) -> str | None:
     path = checked_path(words[0])
     if path.is_dir():
         return None
-    names = text_columns(path, _mark(given["separator"]), given["decimal"] or ".")
-    return f"Columns: {', '.join(names)}. Name those of coordinates: --x, --y and --points-crs."
+    codec = checked_encoding(given["encoding"] or "utf-8")
+    names = text_columns(path, _mark(given["separator"]), given["decimal"] or ".", codec)
+    told = f"Columns: {', '.join(names)}. Name those of coordinates: --x, --y and --points-crs."
+    if any("\ufffd" in name for name in names):
+        told += (
+            f"\nThe first line is not in {codec.upper()}: say what it is in with --encoding, such "
+            "as cp1252 for files of Windows."
+        )
+    return told
 
 
 def points_of(given: dict[str, Any]) -> Any:
@@ -51,15 +61,21 @@ def points_of(given: dict[str, Any]) -> Any:
     words: tuple[str, ...] = given["points"]
     kinds = {kind_of(word) for word in words}
     where = {"x": given["x"], "y": given["y"], "crs": given["points_crs"]}
-    text = {"decimal": given["decimal"], "separator": _mark(given["separator"])}
+    text = {
+        "decimal": given["decimal"],
+        "separator": _mark(given["separator"]),
+        "encoding": given["encoding"],
+        "date_format": given["date_format"],
+    }
     if kinds & {"postgres", "duckdb"}:
         if len(words) > 1:
             raise Refusal("POINTS is one database or several files; give one database alone.")
         if (given["sql"] is None) == (given["layer"] is None):
             raise Refusal("a database needs --sql or --layer; give one of them, not both.")
-        for name in ("decimal", "separator"):
-            if given[name] is not None:
-                raise Refusal(f"--{name} is for text files; POINTS is a database: leave it out.")
+        for name, value in text.items():
+            if value is not None:
+                option = name.replace("_", "-")
+                raise Refusal(f"--{option} is for text files; POINTS is a database: leave it out.")
         if given.get("scheduler"):
             raise Refusal("--scheduler counts files; POINTS is a database: leave it out.")
         return read_sql(words[0], given["sql"], table=given["layer"], **where)

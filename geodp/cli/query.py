@@ -13,6 +13,7 @@ from .options import (
     FORCE,
     JSON,
     QUIET,
+    offer_folders,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
 )
@@ -65,6 +66,7 @@ def query(
 
     refuse_overwriting_inputs([release, regions], [output, report])
     refuse_overwriting_releases([output, report], force=force)
+    offer_folders([output, report], quiet=quiet)
     made: Any = open_release(release)
     asked = read_layer(regions, "regions", layer)
     if (wide or all_groups) and not made.groups:

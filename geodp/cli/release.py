@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from .districts import district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .options import (
@@ -16,11 +17,14 @@ from .options import (
     YES,
     about_of,
     about_options,
+    answered,
     at_terminal,
     cell_options,
+    confirm,
     domain_of,
     frame_options,
     kind_of,
+    offer_folders,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
     tuning_options,
@@ -29,7 +33,11 @@ from .points import points_of, points_options
 from .progress import Steps
 from .words import echo, private_look
 
-_READ = ("within", "regions", "boundary", "ledger")
+if TYPE_CHECKING:
+    from ..core.releases.kinds import Kind
+    from ..core.space.domain import Domain
+
+_READ = ("within", "districts", "regions", "boundary", "ledger")
 """Options that name files beside the points."""
 
 
@@ -37,6 +45,7 @@ _READ = ("within", "regions", "boundary", "ledger")
 @click.argument("points", nargs=-1, required=True)
 @frame_options
 @click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
+@district_options
 @cell_options
 @click.option("--regions", type=FILE, help="Polygons that one grid shall suit; public.")
 @tuning_options
@@ -44,8 +53,15 @@ _READ = ("within", "regions", "boundary", "ledger")
 @click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
 @group_options
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
-@click.option("--person", help="Field that says whose record it is: people are protected.")
-@click.option("--max-records", type=int, help="Records that a person may keep, or a MultiPoint.")
+@click.option("--person", help="Field that says whose record it is: people count.")
+@click.option("--max-records", type=int, help="As how many records a person may count.")
+@click.option("--amount", help="Field to add up: also publish sums and means, with --between.")
+@click.option(
+    "--between",
+    nargs=2,
+    metavar="LOW HIGH",
+    help="Public bounds of the amount: what lies beyond counts as the bound.",
+)
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
 @click.option(
@@ -55,7 +71,8 @@ _READ = ("within", "regions", "boundary", "ledger")
     type=FILE,
     multiple=True,
     required=True,
-    help="File to write: .tif .gpkg .parquet .geojson .fgb .shp .png .pdf .svg; may be repeated.",
+    help="Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .pdf .svg .html "
+    ".pmtiles .mbtiles.",
 )
 @click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
 @click.option("--view", default="best", show_default=True, help="Map: best, signed, error, dots.")
@@ -79,12 +96,13 @@ def release(**given: Any) -> None:
     POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
     epsilon is spent once. So it is for all groups together, where --by names a field. Cells are
-    fine where records crowd and coarse where there are few. With any of --sizes, --cell-sizes,
-    --regions, --tuner and --tuning-share they are those of one regular grid, its size chosen
-    privately.
+    fine where records crowd and coarse where there are few. With --districts they are the polygons
+    of a public layer. With any of --sizes, --cell-sizes, --regions, --tuner and --tuning-share they
+    are those of one regular grid, its size chosen privately.
 
     \b
     Example:
+      geodp release places.gpkg --districts counties.gpkg --epsilon 1 -o counts.gpkg -o counts.csv
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
@@ -98,7 +116,9 @@ def release(**given: Any) -> None:
     _check(given)
     arguments = _arguments(given)
     groups = grouped(arguments["by"])
-    boundary = read_boundary(given["boundary"], arguments["domain"])
+    districts = arguments["cells"] if given["districts"] is not None else None
+    domain = arguments["domain"] if districts is None else districts.cells.domain
+    boundary = read_boundary(given["boundary"], domain)
     outputs = Outputs(
         given["outputs"],
         density=given["density"],
@@ -107,8 +127,9 @@ def release(**given: Any) -> None:
         dots=given["dots"],
         overwrite=given["force"],
         groups=() if groups is None else groups.names,
-        domain=arguments["domain"],
-        pixel=_pixel(given["pixel"], arguments["domain"]),
+        domain=domain,
+        pixels=districts is None,
+        pixel=_pixel(given["pixel"], domain),
         view=given["view"],
         width=given["width"],
         dpi=given["dpi"],
@@ -117,8 +138,9 @@ def release(**given: Any) -> None:
     About().but(about)  # refuses words that cannot be kept
     refuse_overwriting_inputs([*given["points"], *map(given.get, _READ)], outputs.paths)
     refuse_overwriting_releases(outputs.paths, force=given["force"])
+    offer_folders(outputs.paths, quiet=given["quiet"])
     outputs.check()  # before the points are read: nothing must be spent for nothing
-    _offer_check(given, arguments, groups)
+    _offer_check(given, {**arguments, "domain": domain}, groups)
     with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
         made = make(**arguments, progress=say).with_about(**about)
         outputs.write(made, boundary, say, given["regions"])
@@ -140,9 +162,10 @@ def _ask_about_people(given: dict[str, Any]) -> None:
     said = given["one_each"] or given["person"] or given["max_records"]
     if said or given["quiet"] or not at_terminal():
         return
-    if click.confirm("Can one person have more than one record?", err=True):
-        given["person"] = click.prompt("Which field says whose record it is?", err=True)
-        given["max_records"] = click.prompt("At most how many records each?", type=int, err=True)
+    remedy = "pass --one-each, or --person"
+    if confirm("Can one person have more than one record?", remedy):
+        with answered(remedy):
+            given["person"] = click.prompt("Which field says whose record it is?", err=True)
 
 
 def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) -> None:
@@ -152,12 +175,12 @@ def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) 
     if groups is None or given["quiet"] or given["yes"] or not at_terminal():
         return
     question = "Look privately how many records are in each group, before epsilon is spent?"
-    if not click.confirm(question, default=False, err=True):
+    if not confirm(question, "pass --yes"):
         return
     person = arguments["protect"].person
     found = look(arguments["points"], arguments["domain"], person=person, groups=groups)
     echo(private_look(list(found)), err=True)
-    if not click.confirm("Go on, and spend epsilon?", default=False, err=True):
+    if not confirm("Go on, and spend epsilon?", "pass --yes"):
         raise Refusal("nothing was released, and no epsilon is spent.")
 
 
@@ -165,8 +188,8 @@ def _check(given: dict[str, Any]) -> None:
     """Refuse options that do not go together, before anything is opened."""
     if given["one_each"] and given["person"]:
         raise Refusal("--one-each and --person exclude each other; give one of them.")
-    if given["person"] and given["max_records"] is None:
-        raise Refusal("--person needs --max-records: how many records a person may keep.")
+    if (given["amount"] is None) != (given["between"] is None):
+        raise Refusal("--amount and --between go together: a field and its public bounds.")
     if (given["ledger"] is None) != (given["dataset"] is None):
         raise Refusal("--ledger and --dataset go together; give both or none.")
     if (given["x"] is None) != (given["y"] is None):
@@ -175,19 +198,30 @@ def _check(given: dict[str, Any]) -> None:
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     """What ``geodp.release`` is called with: the one place that knows both sets of names."""
-    domain = domain_of(given)
+    domain: Domain | None = None
+    cells: Kind | None = districts_given(given)
+    if cells is None:
+        domain = domain_of(given)
+        cells = kind_of(given, domain, _workload(given["regions"], domain))
     return {
         "points": points_of(given),
         "domain": domain,
-        "cells": kind_of(given, domain, _workload(given["regions"], domain)),
+        "cells": cells,
         "epsilon": given["epsilon"],
         "by": groups_given(given),
+        "amount": _amount(given),
         "protect": _protection(given),
         "account": _account(given),
         "noise": given["noise"],
         "seed": given["seed"],
         "force": given["yes"],
     }
+
+
+def _amount(given: dict[str, Any]) -> Any:
+    from ..core.records.amounts import Amount
+
+    return None if given["amount"] is None else Amount(given["amount"], *given["between"])
 
 
 def _protection(given: dict[str, Any]) -> Any:

@@ -12,7 +12,9 @@ from ..core.common.text import for_terminal
 WORDS = {
     "Breaks(field, limits)": "--breaks",
     "Categories(field, values)": "--categories",
+    "Amount(field, low, high)": "--amount",
     "Feature(max_points=…)": "--max-records",
+    "amount": "--amount",
     "breaks": "--breaks",
     "by": "--by",
     "categories": "--categories",
@@ -24,6 +26,8 @@ WORDS = {
     "workload": "--regions",
     "decimal": "--decimal",
     "separator": "--separator",
+    "encoding": "--encoding",
+    "date_format": "--date-format",
     "crs": "--points-crs",
     "explode()": "ogr2ogr -explodecollections",
     "make_valid()": "ogr2ogr -makevalid",

@@ -13,6 +13,7 @@ from .privacy.ledger import Ledger
 from .privacy.unit import Unit
 from .records.divisions import Breaks, Categories
 from .regions.workload import Workload
+from .releases.district_kind import Districts
 from .releases.kinds import Adaptive, Regular
 from .releases.pipeline import release
 from .releases.release import Release
@@ -27,6 +28,7 @@ __all__ = [
     "Categories",
     "Crs",
     "CrsError",
+    "Districts",
     "Domain",
     "FileError",
     "GeodpError",

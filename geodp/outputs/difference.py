@@ -18,6 +18,7 @@ from ..core.publish.drawing import INK, classes_of_values, fitted, size_of, sour
 from ..core.publish.picture import picture_cells
 from ..core.publish.qgis_style import qml_of
 from ..core.publish.raster_cells import values_on
+from ..core.publish.table import change_promise_columns
 from ..sources.layers import read_boundary
 from .plot import AS_IT_IS, draw_classes, draw_frame, legend_entries, need, png_of
 from .raster import RASTERS, cog
@@ -62,7 +63,8 @@ def to_vector(found: Difference, path: PathLike, *, overwrite: bool = False) -> 
 
 def to_answers(found: Difference, answers: Any, path: PathLike, *, overwrite: bool = False) -> None:
     """Write what :meth:`geodp.Difference.query` returned for a layer, or its table as ``.csv``."""
-    write_answers(answers, path, difference_tags(found, _ANSWERS), SHORT, overwrite=overwrite)
+    tags, promised = difference_tags(found, _ANSWERS), change_promise_columns(found)
+    write_answers(answers, path, tags, SHORT, promised, overwrite=overwrite)
 
 
 def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any = None) -> Axes:

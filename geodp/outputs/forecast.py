@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.common.atomic import check_target, known_suffix, write_bytes
+from ..core.common.atomic import check_target, known_suffix, whole_file, write_bytes
+from ..core.releases.district_forecast import DistrictForecast
 from ..core.releases.forecast_table import Forecast, Outlook
 from ..core.releases.release import PathLike
 from ..core.space.grid import Grid
 from ..core.space.wording import cell_size
 from .plot import need, png_of
+from .table import write_table
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     import pandas
     from matplotlib.axes import Axes
+
+    Errors: TypeAlias = Forecast | DistrictForecast
 
 _INK, _PALE, _ADAPTIVE = "#333333", "#bbbbbb", "#d95f02"
 
@@ -60,15 +68,33 @@ def _part(forecast: Forecast, each: Outlook) -> Any:
     return about.drop(columns=[name for name in columns if name in about]).assign(**columns)
 
 
-def to_csv(forecast: Forecast, path: PathLike, *, overwrite: bool = False) -> None:
+def districts_dataframe(forecast: DistrictForecast) -> pandas.DataFrame:
+    """One row for each ε and unit. See :meth:`geodp.DistrictForecast.to_dataframe`."""
+    import pandas
+
+    units = pandas.DataFrame(forecast.unit_columns())
+    parts = []
+    for epsilon in forecast.epsilons:
+        levels = [each for each in forecast.outlooks if each.epsilon == epsilon]
+        columns = {
+            "epsilon": float(epsilon),
+            "std_error": np.concatenate([each.std_error for each in levels]),
+            "half_width": np.concatenate([each.half_width for each in levels]),
+        }
+        parts.append(units.assign(**columns))
+    return pandas.concat(parts, ignore_index=True)
+
+
+def to_csv(forecast: Errors, path: PathLike, *, overwrite: bool = False) -> None:
     """Write the table of all regions. See :meth:`geodp.Forecast.to_csv`."""
     target = Path(path)
     known_suffix(target, (".csv",))
     check_target(target, overwrite=overwrite)
-    write_bytes(target, to_dataframe(forecast).to_csv(index=False).encode())
+    with whole_file(target) as built:
+        write_table(forecast.to_dataframe(), built, {})
 
 
-def to_png(forecast: Forecast, path: PathLike, *, overwrite: bool = False) -> None:
+def to_png(forecast: Errors, path: PathLike, *, overwrite: bool = False) -> None:
     """Draw the chart into a PNG file, without touching pyplot's state."""
     target = Path(path)
     known_suffix(target, (".png",))
@@ -77,7 +103,7 @@ def to_png(forecast: Forecast, path: PathLike, *, overwrite: bool = False) -> No
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.6, 4.8), layout="constrained")
-    plot(forecast, figure.add_subplot())
+    forecast.plot(figure.add_subplot())
     write_bytes(target, png_of(figure))
 
 
@@ -111,7 +137,32 @@ def plot(forecast: Forecast, ax: Axes | None = None) -> Axes:
     ]
     if best:
         ax.plot(*zip(*best), "o", ms=11, mfc="none", mec=_INK, label="the least")
-    _frame(forecast, ax)
+    what = "Noise" if forecast.expected is None else "Whole error"
+    words = (f"{what} to expect for a region", "records, mean over the regions")
+    _frame(forecast.epsilons, ax, *words)
+    return ax
+
+
+def plot_districts(forecast: DistrictForecast, ax: Axes | None = None) -> Axes:
+    """Draw the half width of intervals. See :meth:`geodp.DistrictForecast.plot`."""
+    need("matplotlib")
+    if ax is None:
+        from matplotlib import pyplot
+
+        ax = pyplot.subplots(figsize=(7.6, 4.8), layout="constrained")[1]
+    from matplotlib import colormaps
+
+    names = forecast.cells.levels.names
+    for name, colour in zip(names, colormaps["viridis"](np.linspace(0.05, 0.85, len(names)))):
+        lines = sorted(
+            (float(each.epsilon), float(each.half_width.mean()))
+            for each in forecast.outlooks
+            if each.level == name
+        )
+        label = str(name).replace("$", r"\$")
+        ax.plot(*zip(*lines), "o-", color=colour, markersize=4, label=label)
+    words = ("Half of the 95 % interval of a district, exactly", "records, mean over the level")
+    _frame(forecast.epsilons, ax, *words)
     return ax
 
 
@@ -133,10 +184,10 @@ def _shown(forecast: Forecast) -> list[Any]:
     ]
 
 
-def _frame(forecast: Forecast, ax: Any) -> None:
+def _frame(budgets: Iterable[Fraction], ax: Any, title: str, measured: str) -> None:
     from matplotlib.ticker import LogLocator
 
-    epsilons = sorted(float(epsilon) for epsilon in forecast.epsilons)
+    epsilons = sorted(float(epsilon) for epsilon in budgets)
     ax.set(xscale="log", yscale="log")
     ax.set_xticks(epsilons, labels=[f"{epsilon:g}" for epsilon in epsilons])
     ax.minorticks_off()
@@ -144,9 +195,8 @@ def _frame(forecast: Forecast, ax: Any) -> None:
     ax.yaxis.set_major_formatter("{x:,g}")
     ax.grid(axis="y", color="#eeeeee", linewidth=0.8)
     ax.set_xlabel("ε: smaller is more private", color=_INK)
-    ax.set_ylabel("records, mean over the regions", color=_INK)
-    what = "Noise" if forecast.expected is None else "Whole error"
-    ax.set_title(f"{what} to expect for a region", fontsize=11, color=_INK, loc="left")
+    ax.set_ylabel(measured, color=_INK)
+    ax.set_title(title, fontsize=11, color=_INK, loc="left")
     ax.legend(fontsize=8, frameon=False, labelcolor=_INK)
     for name, side in ax.spines.items():
         side.set(color=_PALE, visible=name in ("left", "bottom"))

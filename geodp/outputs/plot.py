@@ -367,7 +367,7 @@ def _draw_shapes(cells: Cells, shades: Any, ax: Any) -> None:
     """Draw cells as shapes, those of one colour together; districts with their outlines."""
     from matplotlib.patches import PathPatch
 
-    outlined = cells.polygons is not None
+    outlined = cells.polygons is not None and cells.tree is None
     corner, ring = _corners(cells)
     owner = np.arange(len(cells)) if cells.polygons is None else cells.polygons.owner[ring[:-1]]
     colours, which = np.unique(shades, axis=0, return_inverse=True)

@@ -25,7 +25,8 @@ from ..core.publish.reopen import (
     release_of_cells,
     release_of_raster,
 )
-from ..core.releases.release import PathLike, Published
+from ..core.releases.release import PathLike, Release
+from ..core.releases.release_set import ReleaseSet
 from ..sources.silence import quiet_gdal
 from .raster import RASTERS
 
@@ -33,7 +34,7 @@ _UNPACKED, _UNPACKED_PER_BYTE = 1 << 24, 100
 """Bytes that a Parquet file may unfold into, and for each of its own."""
 
 
-def open_release(path: PathLike) -> Published:
+def open_release(path: PathLike) -> Release | ReleaseSet:
     """Read a release from a file. See :func:`geodp.open_release`."""
     source = Path(path)
     read = _READERS.get(source.suffix.lower())
@@ -68,7 +69,7 @@ def _check_crs(name: str) -> None:
             raise FileError("its coordinate reference system cannot be read.") from None
 
 
-def _from_raster(path: Path) -> Published:
+def _from_raster(path: Path) -> Release | ReleaseSet:
     import rasterio
     from rasterio.windows import Window
 
@@ -114,7 +115,7 @@ def _in_geotiff(crs: Any) -> Any:
             return image.crs
 
 
-def _from_ogr(path: Path) -> Published:
+def _from_ogr(path: Path) -> Release | ReleaseSet:
     import pyogrio
 
     if path.suffix.lower() == ".gpkg":
@@ -149,7 +150,7 @@ def _check_tables(path: Path) -> None:
         raise FileError("the cells of a release are a table; this file has views.")
 
 
-def _from_parquet(path: Path) -> Published:
+def _from_parquet(path: Path) -> Release | ReleaseSet:
     import pyarrow
     import pyarrow.parquet
 
@@ -194,7 +195,7 @@ def _bounds_of_column(column: Any) -> npt.NDArray[np.float64]:
     return np.concatenate(found) if found else np.empty((0, 4))
 
 
-_READERS: dict[str, Callable[[Path], Published]] = {
+_READERS: dict[str, Callable[[Path], Release | ReleaseSet]] = {
     **dict.fromkeys(RASTERS, _from_raster),
     **dict.fromkeys((".gpkg", ".fgb"), _from_ogr),
     **dict.fromkeys((".parquet", ".geoparquet"), _from_parquet),

@@ -11,6 +11,7 @@ from typing import Any
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
 from ..core.publish.qgis_files import beside_raster
+from ..core.regions.cells import no_raster
 from ..core.releases.difference import Difference
 from ..core.releases.release import Published
 from ..core.space.domain import Domain
@@ -20,6 +21,8 @@ from .multiples import picture
 from .plot import check_view, need
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
+from .table import TABLES, to_csv
+from .tiles import TILES, to_tiles, try_tiles
 from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
 
 PICTURES = (".png", ".pdf", ".svg")
@@ -38,8 +41,8 @@ class Outputs:
     Parameters
     ----------
     outputs : sequence of Path
-        Files whose format follows from the suffix: rasters, vector grids, or a map as ``.png``,
-        ``.pdf`` or ``.svg``.
+        Files whose format follows from the suffix: rasters, vector grids, tables, a map as
+        ``.png``, ``.pdf`` or ``.svg``, or the page that explains the release as ``.html``.
     density, clamped : Path, optional
         GeoTIFFs of the derived views.
     report : Path, optional
@@ -52,6 +55,8 @@ class Outputs:
         Names of the groups that the release will have.
     domain : Domain, optional
         Rectangle of the release; with it, every file is tried out.
+    pixels : bool
+        Whether pixels show the cells that the release will have.
     pixel : float, optional
         Longest side of a pixel of the rasters, in units of the CRS.
     view : str
@@ -71,6 +76,7 @@ class Outputs:
         overwrite: bool = False,
         groups: Sequence[str] = (),
         domain: Domain | None = None,
+        pixels: bool = True,
         pixel: float | None = None,
         view: str = "best",
         width: float | None = None,
@@ -79,10 +85,10 @@ class Outputs:
         check_picture(view, width, dpi)
         self._pixel, self._shown = pixel, view
         self._size: dict[str, Any] = {"width": width, **({} if dpi is None else {"dpi": dpi})}
-        self._groups, self._domain = tuple(groups), domain
+        self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
         self._overwrite = overwrite
         self._regions: Any = None
-        kinds = (*RASTERS, *VECTORS, *PICTURES)
+        kinds = (*RASTERS, *VECTORS, *TABLES, *TILES, *PICTURES, *SUFFIXES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
@@ -110,6 +116,8 @@ class Outputs:
     def check(self) -> None:
         """Refuse names of unknown formats, names given twice, and places that take no file."""
         _check([each[:3] for each in self._wanted], overwrite=self._overwrite)
+        if not self._pixels and any(path.suffix.lower() in RASTERS for path in self.paths):
+            raise no_raster()
         styled = [path.resolve().with_suffix("") for path, _, beside, _ in self._wanted if beside]
         for path in self._views:
             if styled.count(path.resolve().with_suffix("")) > 1:
@@ -129,6 +137,8 @@ class Outputs:
             try_geotiff(path, self._groups)
         elif suffix in VECTORS:
             try_vector(path, domain, self._groups)
+        elif suffix in TILES:
+            try_tiles(path, domain)
         else:
             with scratch(path) as folder:
                 (folder / path.name).touch()
@@ -187,6 +197,12 @@ class Outputs:
         suffix = path.suffix.lower()
         if suffix in RASTERS:
             return self._view("counts")
+        if suffix in SUFFIXES:
+            return self._report
+        if suffix in TABLES:
+            return self._table
+        if suffix in TILES:
+            return self._tiles
         return self._vector if suffix in VECTORS else self._picture
 
     def _view(self, view: str) -> Write:
@@ -201,6 +217,12 @@ class Outputs:
 
     def _points(self, release: Published, path: Path, _: Any) -> None:
         to_points(release, path, overwrite=self._overwrite)
+
+    def _tiles(self, release: Published, path: Path, _: Any) -> None:
+        to_tiles(release, path, overwrite=self._overwrite)
+
+    def _table(self, release: Published, path: Path, _: Any) -> None:
+        to_csv(release, path, overwrite=self._overwrite)
 
     def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)

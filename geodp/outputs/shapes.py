@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..core.publish.columns import cell_columns
+from ..core.publish.metadata import tags_of
 
 if TYPE_CHECKING:
     import geopandas
@@ -23,6 +24,15 @@ def cells_frame(mapped: Published | Difference) -> geopandas.GeoDataFrame:
     frame = geopandas.GeoDataFrame(columns, geometry=cell_shapes(mapped.cells), crs=crs)
     frame.attrs.update(geodp_promise=mapped.promise, geodp_counted=mapped.counted)
     return frame
+
+
+def cells_table(mapped: Published) -> Any:
+    """Return cells as a table of GeoArrow. See :meth:`geodp.Release.to_arrow`."""
+    import pyarrow
+
+    table = pyarrow.table(cells_frame(mapped).to_arrow(index=False))
+    tags = {key.encode(): value.encode() for key, value in tags_of(mapped).items()}
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), **tags})
 
 
 def cell_shapes(cells: Cells) -> Any:

@@ -20,10 +20,12 @@ from ..core.common.text import for_xml
 from ..core.estimates.answers import Answers
 from ..core.publish.metadata import derived_tags, tags_of
 from ..core.publish.qgis_files import geopackage_statements, style_files, style_suffixes
+from ..core.publish.table import promise_columns
 from ..core.records.groups import clipped, slugs
 from ..core.releases.release import PathLike, Published
 from ..core.space.domain import Domain
 from ..core.space.grid import Grid
+from .table import write_table
 
 VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
 ANSWERS = (*VECTORS, ".csv")
@@ -108,9 +110,14 @@ def try_vector(path: Path, domain: Domain, groups: Sequence[str] = ()) -> None:
             ) from None
 
 
+_SHORT_COUNTS = MappingProxyType(
+    {"count": "c", "density": "d", "ci_low": "l", "ci_high": "h", "drawn": "b"}
+)
+
+
 def _short_names(
     names: Sequence[str],
-    words: Mapping[str, str] = MappingProxyType({"count": "c", "density": "d", "drawn": "b"}),
+    words: Mapping[str, str] = _SHORT_COUNTS,
 ) -> dict[str, str]:
     """Names of columns of groups for a Shapefile: the number of a group and its first letters."""
     found = {}
@@ -169,19 +176,29 @@ def to_answers(
         Replace a file that exists.
     """
     tags = derived_tags(release, "answers to regions, estimated from a geodp release")
-    write_answers(answers, path, tags, _short_answers(release), overwrite=overwrite)
+    short, promised = _short_answers(release), promise_columns(release)
+    write_answers(answers, path, tags, short, promised, overwrite=overwrite)
 
 
 def write_answers(
-    answers: Any, path: PathLike, tags: dict[str, str], short: dict[str, str], *, overwrite: bool
+    answers: Any,
+    path: PathLike,
+    tags: dict[str, str],
+    short: dict[str, str],
+    promised: dict[str, Any],
+    *,
+    overwrite: bool,
 ) -> None:
-    """Write answers of whatever was asked, with tags, and short names for a Shapefile."""
+    """Write answers of whatever was asked, with tags.
+
+    A Shapefile takes short names, and a table columns that say what is promised.
+    """
     target = Path(path)
     suffix = known_suffix(target, ANSWERS)
     check_target(target, overwrite=overwrite, beside=beside_answers(suffix))
     with whole_file(target) as built:
         if suffix == ".csv":
-            answers.drop(columns=answers.geometry.name).to_csv(built, index=False)
+            write_table(answers.drop(columns=answers.geometry.name), built, promised)
         else:
             layer = answers.rename(columns=short) if suffix == ".shp" else answers
             try:
@@ -302,18 +319,30 @@ def _write_shapefile(layer: Any, built: Path, name: str, tags: dict[str, str]) -
     )
 
 
+_COVERING = "bbox"
+"""Name of the column of bounds in GeoParquet, unless a layer has a field of that name."""
+
+_ROW_GROUP = 1 << 16
+"""Shapes that are read or passed over together."""
+
+
 def _write_parquet(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
-    """GeoParquet keeps text beside its own metadata, where geopandas does not reach."""
+    """GeoParquet keeps text beside its own metadata, where geopandas does not reach.
+
+    Bounds of each shape stand in a column of their own, so that a reader of a part of the map can
+    pass over the rest.
+    """
     import io
 
     import pyarrow.parquet
 
     del name  # a Parquet file is its only layer
     plain = io.BytesIO()
-    layer.to_parquet(plain, index=False, write_covering_bbox=False)
+    layer.to_parquet(plain, index=False, write_covering_bbox=_COVERING not in layer.columns)
     table = pyarrow.parquet.read_table(plain)
     metadata = {**table.schema.metadata, **{key: value.encode() for key, value in tags.items()}}
-    pyarrow.parquet.write_table(table.replace_schema_metadata(metadata), built)
+    table = table.replace_schema_metadata(metadata)
+    pyarrow.parquet.write_table(table, built, row_group_size=_ROW_GROUP)
 
 
 _WRITERS: dict[str, Callable[[Any, Path, str, dict[str, str]], None]] = {

@@ -25,16 +25,19 @@ def read_points(
     layer: str | None = None,
     decimal: str | None = None,
     separator: str | None = None,
+    encoding: str | None = None,
+    date_format: str | None = None,
     scheduler: Any = None,
 ) -> PointSource:
     """Say where points are and how they stand there; nothing is read yet.
 
     Parameters
     ----------
-    points : path, paths, frame, arrays, iterator or Dask collection
+    points : path, paths, frame, arrays, iterator, Arrow or Dask collection
         A vector file, GeoParquet, GeoJSON or CSV; several of them; a folder of Parquet or CSV
         files; a GeoDataFrame, GeoSeries or DataFrame; a pair ``(x, y)`` or a mapping of named
-        arrays; an iterator of such arrays; a Dask DataFrame or GeoDataFrame.
+        arrays; an iterator of such arrays; a Dask DataFrame or GeoDataFrame; anything that speaks
+        Arrow, such as tables of pyarrow and Polars, relations of DuckDB, and GeoArrow.
     x, y : str, optional
         Columns of coordinates, where there is no geometry.
     crs : optional
@@ -46,6 +49,11 @@ def read_points(
     separator : str, optional
         What separates the fields of a text file; by default comma, semicolon or tab, as its header
         line shows.
+    encoding : str, optional
+        What a text file is in, such as ``"cp1252"`` for files of Windows; UTF-8 by default.
+    date_format : str, optional
+        How dates and times stand in a text file, such as ``"%d.%m.%Y"`` or ``"%m/%d/%Y %H:%M"``;
+        as in ISO 8601 by default.
     scheduler : str or client, optional
         Where Dask counts files or a Dask collection: ``"tcp://…"``, a ``distributed.Client``, or a
         name such as ``"processes"``. By default a Dask collection goes to the active client, and
@@ -63,11 +71,11 @@ def read_points(
     ArraySource(private)
     """
     if isinstance(points, PointSource):
-        said = (x, y, crs, layer, decimal, separator, scheduler)
+        said = (x, y, crs, layer, decimal, separator, encoding, date_format, scheduler)
         if any(option is not None for option in said):
             raise InputError("these points were described already; give the options there.")
         return points
-    layout = Layout(x, y, crs, layer, decimal, separator)
+    layout = Layout(x, y, crs, layer, decimal, separator, encoding, date_format)
     source = _described(points, layout, scheduler)
     if scheduler is not None and not hasattr(source, "scheduler"):
         raise InputError(
@@ -88,8 +96,8 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
         return files if scheduler is None else DaskSource(files, layout, scheduler)
     if layout.of_text:
         raise InputError(
-            "a decimal mark and a separator are for text files such as CSV; these points are none: "
-            "leave them out."
+            "a decimal mark, a separator, an encoding and a date format are for text files such as "
+            "CSV; these points are none: leave them out."
         )
     if is_dask(points):
         return DaskSource(points, layout, scheduler)
@@ -99,13 +107,17 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
         return FrameSource(points, layout)
     if layout.layer is not None:
         raise InputError("a layer belongs to a file; these points are none: leave it out.")
+    if hasattr(points, "__arrow_c_stream__"):
+        from .arrow import ArrowSource
+
+        return ArrowSource(points, layout)
     found = array_source(points, x=layout.x or "x", y=layout.y or "y", crs=layout.crs)
     if found is not None:
         return found
     raise InputError(
         "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
-        "arrays (x, y), named arrays, an iterator of such arrays, a path, several paths, or what "
-        f"`read_sql` gives; got {type(points).__name__}"
+        "arrays (x, y), named arrays, an iterator of such arrays, a table that speaks Arrow, a "
+        f"path, several paths, or what `read_sql` gives; got {type(points).__name__}"
         f"{': make a DataFrame of it' if hasattr(points, 'columns') else ''}."
     )
 

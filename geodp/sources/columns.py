@@ -6,7 +6,7 @@ the declared type of a column can make it be refused.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from ..core.records.groups import Field, FieldValues
 from ..core.records.ids import Ids, no_ids
 from ..core.records.reprojection import XY, Reprojection
 from ..core.records.source import Block, Request
+from .dates import date_pattern, formatted_times
+from .encodings import checked_encoding
 from .text import numbers as text_numbers
 from .wkb import binary_values, wkb_points
 
@@ -49,6 +51,10 @@ class Layout:
         Decimal mark of the numbers in a text file; a point by default.
     separator : str, optional
         What separates the fields of a text file; by default as its header line shows.
+    encoding : str, optional
+        What a text file is in; UTF-8 by default.
+    date_format : str, optional
+        How dates and times stand in a text file; as in ISO 8601 by default.
     """
 
     x: str | None = None
@@ -57,6 +63,8 @@ class Layout:
     layer: str | None = None
     decimal: str | None = None
     separator: str | None = None
+    encoding: str | None = None
+    date_format: str | None = None
 
     def __post_init__(self) -> None:
         if (self.x is None) != (self.y is None):
@@ -82,17 +90,26 @@ class Layout:
                 f"the decimal mark and what separates fields must differ; both are {mark!r}: pass "
                 "`separator`, or `decimal`."
             )
+        if self.encoding is not None:
+            checked_encoding(self.encoding, mark)
+        if self.date_format is not None:
+            date_pattern(self.date_format)
 
     @property
     def of_text(self) -> bool:
         """Whether something was said that only text files have."""
-        return self.decimal is not None or self.separator is not None
+        said = (self.decimal, self.separator, self.encoding, self.date_format)
+        return any(each is not None for each in said)
+
+    @property
+    def codec(self) -> str:
+        """What a text file is in, by Python's name for it."""
+        return "utf-8" if self.encoding is None else checked_encoding(self.encoding)
 
     @property
     def in_words(self) -> str:
         """What was said, as it would be written in Python."""
-        names = ("x", "y", "crs", "layer", "decimal", "separator")
-        said = ((name, getattr(self, name)) for name in names)
+        said = ((each.name, getattr(self, each.name)) for each in fields(self))
         return "".join(f", {name}={value!r}" for name, value in said if value is not None)
 
     def wanted(self, request: Request, geometry: str | None) -> list[str]:
@@ -385,6 +402,7 @@ def check_group(kind: Any, field: Field) -> None:
         "category": clock,
         "number": clock or moment,
         "time": clock or counted or types.is_boolean(kind),
+        "weekday": clock or counted or types.is_boolean(kind),
         "clock": counted or types.is_boolean(kind),
     }
     if not fits or types.is_run_end_encoded(kind) or wrong[field.kind]:
@@ -399,7 +417,9 @@ def check_group(kind: Any, field: Field) -> None:
             field.check_categories(declared, kind)
 
 
-def group_column(column: Any, field: Field, decimal: str = ".") -> FieldValues:
+def group_column(
+    column: Any, field: Field, decimal: str = ".", date_format: str | None = None
+) -> FieldValues:
     """Values of an Arrow column, as a field of groups asks for them."""
     import pyarrow
 
@@ -414,6 +434,8 @@ def group_column(column: Any, field: Field, decimal: str = ".") -> FieldValues:
     if pyarrow.types.is_temporal(column.type):
         return _times(column).astype("M8[s]")
     if is_binary(column.type) or str(column.type) in ("string", "large_string"):
+        if date_format is not None:
+            return formatted_times(column, date_format)
         return _text_times(column, field.kind == "clock")
     return times(ids_of(column), field.kind == "clock")
 

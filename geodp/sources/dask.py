@@ -1,8 +1,9 @@
 """Counting on many workers with Dask: the points stay where they are, and tallies travel.
 
 Each partition (or piece of a file) is tallied by one task, and tallies are added in a tree. Where
-persons are protected, every task first keeps at most k records of each and deals the persons out by
-a hash; what is left of a person then meets in one place, where it is bounded once more and tallied.
+persons are protected, every task first keeps a few records of each and deals the persons out by a
+hash; what is left of a person then meets in one place, where it is bounded once more, shares the
+person's units, and is tallied.
 These bounded records are the only ones that move between workers.
 
 Tasks never raise. A scheduler writes the arguments of a task that failed into its log, and they are
@@ -25,6 +26,8 @@ from ..core.counts.counting import Countable
 from ..core.counts.streams import fill, tally_stream, without_ids
 from ..core.privacy.noise import RandomBits
 from ..core.privacy.protection import Protection
+from ..core.privacy.quantity import Contribution
+from ..core.records.amounts import Amount
 from ..core.records.contribution import BoundedRecords, RepeatableRecords
 from ..core.records.groups import Field, FieldValues
 from ..core.records.ids import Ids
@@ -99,17 +102,19 @@ class DaskSource(RemoteSource):
         protect: Protection,
         bits: RandomBits,
         advance: Advance | None = None,
+        amount: Amount | None = None,
     ) -> Any:
         del advance  # workers read at a pace of their own
         dask = _imported()
-        request = Request.of(plan.domain, protect, plan.groups)
+        request = Request.of(plan.domain, protect, plan.groups, amount)
         parts = self._parts(request)
         task = _Tasks(dask)
         shared = dask.delayed(plan, traverse=False, name=f"geodp-plan-{plan.name}")
-        if protect.person is None:
+        limit = protect.contribution
+        if limit is None:
             tallies = [task(_tally, part, self._part_layout, shared, request) for part in parts]
         else:
-            tallies = self._tally_persons(task, parts, shared, request, protect, bits)
+            tallies = self._tally_persons(task, parts, shared, request, limit, bits)
         while len(tallies) > 1:
             tallies = [
                 task(_merge, tallies[start : start + _FAN_IN])
@@ -129,16 +134,15 @@ class DaskSource(RemoteSource):
         parts: list[Any],
         shared: Any,
         request: Request,
-        protect: Protection,
+        limit: Contribution,
         bits: RandomBits,
     ) -> list[Any]:
         """One tally for every group of persons, each of whom is bounded in one place."""
         # Without a seed each worker draws from its own operating system.
         key = bits.key() if bits.seeded else None
         deals = min(len(parts), _MOST_DEALS)
-        most = protect.unit.max_records
         layout = self._part_layout
-        dealt = [task(_deal, part, layout, request, most, key, deals) for part in parts]
+        dealt = [task(_deal, part, layout, shared, request, limit, key, deals) for part in parts]
         return [
             task(_tally_people, [task(_hand, each, number) for each in dealt], shared)
             for number in range(deals)
@@ -300,11 +304,17 @@ def _merge(tallies: list[Any]) -> Any:
 
 @_never_raises
 def _deal(
-    part: Any, layout: Layout, request: Request, most: int, key: bytes | None, deals: int
+    part: Any,
+    layout: Layout,
+    plan: Countable,
+    request: Request,
+    limit: Contribution,
+    key: bytes | None,
+    deals: int,
 ) -> list[BoundedRecords]:
-    """At most k records of each person of a partition, dealt out by person."""
-    kept = BoundedRecords(most, RandomBits()) if key is None else RepeatableRecords(most, key)
-    return fill(kept, source_of(part, layout).blocks(request), request.domain).split(deals)
+    """A few records of each person of a partition, dealt out by person."""
+    kept = BoundedRecords(limit, RandomBits()) if key is None else RepeatableRecords(limit, key)
+    return fill(kept, source_of(part, layout).blocks(request), plan).split(deals)
 
 
 @_never_raises

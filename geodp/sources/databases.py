@@ -112,6 +112,7 @@ _NO_GROUPS = {
     "category": (*_ODD, *_CLOCKS),
     "number": (*_ODD, *_CLOCKS, *_DATES),
     "time": (*_ODD, *_CLOCKS, *_COUNTS),
+    "weekday": (*_ODD, *_CLOCKS, *_COUNTS),
     "clock": (*_ODD, *_COUNTS),
 }
 """Types of which no value could be in a group, by what is asked for."""

@@ -10,15 +10,13 @@ import numpy as np
 
 from ..core.common.errors import CrsError, InputError
 from ..core.regions.district_cells import DistrictCells
+from ..core.regions.district_layer import NamedRows, named_rows, naming_column
 from ..core.regions.districts import DistrictMap
 from ..core.space.domain import Crs, Domain
 from ..core.space.levels import Levels
 
 _POLYGONS = (3, 6)
 """Types of geometries, as shapely numbers them."""
-
-_MOST_NAMED = 5
-"""Columns or districts that a message lists."""
 
 
 def read_districts(
@@ -46,21 +44,13 @@ def read_districts(
     frame = _frame(layer)
     if frame.crs is None:
         raise CrsError("a layer of districts needs a CRS; this one has none: set it first.")
-    paths, names = _paths(frame, name, levels)
-    order = sorted(range(len(paths)), key=_ranks(paths).__getitem__)
-    districts = list(dict.fromkeys(paths[row] for row in order))
-    number = {path: place for place, path in enumerate(districts)}
-    owners = np.array([number[path] for path in paths], dtype=np.int64)
-    shapes = _shapes(frame, [" > ".join(path) for path in paths])
-    labels = [path[-1] for path in districts]
-    alike = len(set(labels)) < len(labels)
-    ids = [" > ".join(path) for path in districts] if alike else labels
-    shapes, owners = _dissolved(shapes, owners)
-    map_of_districts = DistrictMap.from_arrays(*_rings(shapes, owners), ids, labels)
+    rows = _named(frame, name, levels)
+    shapes, owners = _dissolved(_shapes(frame, rows.row_names), rows.owner)
+    map_of_districts = DistrictMap.from_arrays(*_rings(shapes, owners), rows.ids, rows.labels)
     bounds = map_of_districts.bounds
     crs = Crs.of(frame.crs)
     domain = Domain(bounds, crs, allow_geographic=crs.geographic)
-    return DistrictCells(map_of_districts, domain, Levels(names, districts))
+    return DistrictCells(map_of_districts, domain, Levels(rows.levels, rows.districts))
 
 
 def _frame(layer: Any) -> Any:
@@ -82,57 +72,17 @@ def _frame(layer: Any) -> Any:
     return layer
 
 
-def _paths(
-    frame: Any, name: str | None, levels: Sequence[str] | None
-) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Labels of each row from the largest unit down, and what the levels are called."""
+def _named(frame: Any, name: str | None, levels: Sequence[str] | None) -> NamedRows:
+    """Name the rows by columns of the layer."""
     columns = [str(column) for column in frame.columns if column != frame.geometry.name]
-    if levels is not None:
-        if name is not None:
-            raise InputError("levels end with the districts; leave out the column that names them.")
-        if not levels:
-            raise InputError("levels need one column at least; got none.")
-        asked = list(levels)
-    else:
-        asked = [name] if name is not None else _naming_column(frame, columns)
-    if not asked:
-        return [(str(row),) for row in range(1, len(frame) + 1)], ["district"]
-    for column in asked:
-        if column not in columns:
-            raise InputError(
-                f"districts are named by a column of their layer; there is no {column!r}: the "
-                f"columns are {', '.join(map(repr, columns)) or 'none'}."
-            )
-        if frame[column].isna().any():
-            raise InputError(
-                f"every district needs a value in {column!r}; one has none: fill it in."
-            )
-    rows = list(zip(*(frame[column].astype(str) for column in asked)))
-    if levels is None and len(set(rows)) < len(rows):
-        double = next(row for row in rows if rows.count(row) > 1)
-        raise InputError(
-            f"names of districts must be unlike; {double[0]!r} is there more than once: name "
-            "another column, or dissolve the layer."
-        )
-    return rows, asked if levels is not None else ["district"]
 
-
-def _naming_column(frame: Any, columns: list[str]) -> list[str]:
-    """The first column of text with another one in every row, if there is one."""
-    for column in columns:
+    def texts(column: str) -> list[str | None]:
         values = frame[column]
-        if values.map(lambda value: isinstance(value, str)).all() and values.is_unique:
-            return [column]
-    return []
+        return values.astype(str).astype(object).where(values.notna(), None).tolist()  # type: ignore[no-any-return]
 
-
-def _ranks(paths: list[tuple[str, ...]]) -> list[tuple[int, ...]]:
-    """Places of units by their first row, so that those of one larger unit stand together."""
-    first: dict[tuple[str, ...], int] = {}
-    for path in paths:
-        for depth in range(1, len(path) + 1):
-            first.setdefault(path[:depth], len(first))
-    return [tuple(first[path[:depth]] for depth in range(1, len(path) + 1)) for path in paths]
+    if name is None and levels is None:
+        name = naming_column((column, frame[column].tolist()) for column in columns)
+    return named_rows(len(frame), columns, texts, name=name, levels=levels)
 
 
 def _shapes(frame: Any, names: list[str]) -> Any:

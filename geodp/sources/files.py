@@ -119,8 +119,8 @@ def _check_words(path: Path, layout: Layout) -> None:
         )
     if kind != "text" and layout.of_text:
         raise InputError(
-            "a decimal mark and a separator are for text files such as CSV; "
-            f"{path.name} is none: leave them out."
+            "a decimal mark, a separator, an encoding and a date format are for text files such as "
+            f"CSV; {path.name} is none: leave them out."
         )
     if kind == "geojson" and layout.x is not None:
         raise InputError(

@@ -20,6 +20,7 @@ from ..core.common.types import Floats, Ints
 from ..core.records.groups import Groups
 from ..core.records.reprojection import XY, Reprojection, reprojection
 from ..core.records.source import PointSource, Request
+from ..core.regions.cells import Cells
 from ..core.space.domain import Crs, Domain
 from ..core.space.grid import in_domain
 from .files import FileSource
@@ -95,6 +96,7 @@ class _Found:
     numbers: int = 0
     inside: int = 0
     nobody: int = 0
+    located: int = 0
     grouped: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     each: Counter[str] = field(default_factory=Counter)
     sample: list[XY] = field(default_factory=list)
@@ -124,6 +126,7 @@ def look(
     person: str | None = None,
     max_records: int | None = None,
     groups: Groups | None = None,
+    districts: Cells | None = None,
 ) -> Iterator[str]:
     """Sentences about how points are read. Private.
 
@@ -136,9 +139,11 @@ def look(
     person : str, optional
         Field that says whose record it is.
     max_records : int, optional
-        How many records a person may keep.
+        As how many records a person may count.
     groups : Groups, optional
         Groups that records shall be divided into.
+    districts : Cells, optional
+        Districts in the domain; records in none of them are not counted.
 
     Yields
     ------
@@ -165,6 +170,10 @@ def look(
             found.grouped += np.bincount(block.group + 1, minlength=len(groups) + 1)
         if domain is not None:
             found.inside += _inside(block.x, block.y, request.seen["crs"], domain)
+            if districts is not None:
+                x, y = reprojection(request.seen["crs"], domain)(block.x, block.y)
+                known = np.isfinite(x) & np.isfinite(y)
+                found.located += int((districts.locate(x[known], y[known]) >= 0).sum())
     fields = request.seen.get("columns") or _properties(source)
     yield f"Columns: {', '.join(fields) or 'none'}."
     yield from _coordinates(source, found)
@@ -172,6 +181,9 @@ def look(
         yield f"In the domain: {roughly(found.inside, found.numbers)} of the points."
         if found.inside < found.numbers / 4:
             yield from _remedies(found, request.seen["crs"], domain)
+    if districts is not None and found.numbers:
+        told = roughly(found.numbers - found.located, found.numbers)
+        yield f"In no district, and so not counted: {told} of the points."
     if groups is not None:
         yield from _groups(found, groups)
     if person is not None:
@@ -212,7 +224,7 @@ def _marks(source: FileSource) -> Iterator[str]:
     decimal = layout.decimal or "."
     other = "," if decimal == "." else "."
     names, separator = [layout.x, layout.y], layout.separator
-    batches = read_text(path, names, decimal=decimal, delimiter=separator)
+    batches = read_text(path, names, decimal=decimal, delimiter=separator, encoding=layout.codec)
     columns = next((batch for batch, _ in batches), None)
     if columns is None:
         yield "No line has as many fields as the header line: look at the `separator`."
@@ -288,4 +300,4 @@ def _persons(
         yield f"Of the records, {roughly(found.nobody, found.records)} have no person: not counted."
     if max_records is not None:
         kept = roughly(int(np.minimum(counts, max_records).sum()), int(counts.sum()))
-        yield f"With at most {max_records} of each person, {kept} of their records are kept."
+        yield f"As at most {max_records} of each person, {kept} of their records count."

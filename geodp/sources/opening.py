@@ -16,6 +16,7 @@ TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
 _JSON = (".geojson", ".json", ".geojsonl", ".geojsons", ".ndjson", ".geojsonseq")
 GEOJSON = (*_JSON, *(f"{ending}.gz" for ending in _JSON))
 DUCKDB = (".duckdb", ".ddb")
+SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
 
 _ADDRESS = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]+):/")
 """A scheme has two letters or more: one letter is a drive of Windows. A Path has lost a slash."""
@@ -152,6 +153,12 @@ def checked_path(source: str | os.PathLike[str]) -> Path:
         path = Path(f"/vsi{member.handler}", f"{{{file.as_posix()}}}", member.inside)
     if not file.exists():
         raise FileError(f"the points file must exist; there is no {shown(source)}.")
+    if str(path).lower().endswith(SPREADSHEETS):
+        raise InputError(
+            f"points are read from tables of text, layers and databases; {file_name(path)} is a "
+            "spreadsheet: open it, choose Save as, take CSV UTF-8 (or Text CSV) for the type, and "
+            "name the columns of coordinates with `x`, `y` and `crs`."
+        )
     return path
 
 

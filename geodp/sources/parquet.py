@@ -29,7 +29,7 @@ def parquet_check(path: Path, layout: Layout, request: Request) -> None:
 
     with named(path, "a Parquet file"):
         schema = pyarrow.parquet.read_schema(path)
-    _checked(path, schema, layout, request)
+    checked_schema(path.name, schema, layout, request)
 
 
 def parquet_blocks(
@@ -41,7 +41,7 @@ def parquet_blocks(
     with named(path, "a Parquet file"):
         file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
     with file:
-        crs, geometry = _checked(path, file.schema_arrow, layout, request)
+        crs, geometry = checked_schema(path.name, file.schema_arrow, layout, request)
         move = request.reprojection(layout.crs if crs is None else crs)
         columns = layout.wanted(request, geometry)
         chosen = range(file.num_row_groups) if groups is None else groups
@@ -81,50 +81,80 @@ def parquet_pieces(path: Path) -> list[tuple[int, ...]]:
     return [tuple(groups) for groups in cuts]
 
 
-def _checked(path: Path, schema: Any, layout: Layout, request: Request) -> tuple[Any, str | None]:
-    """CRS and name of the geometry column, if the schema has what is asked for."""
-    request.check_columns(schema.names, layout.x, layout.y, declared=True)
-    if request.person is not None:
-        check_ids(schema.field(request.person).type, request.person)
-    for each in request.fields:
-        check_group(schema.field(each.name).type, each)
+def checked_schema(
+    name: str, schema: Any, layout: Layout, request: Request
+) -> tuple[Any, str | None]:
+    """CRS and name of the geometry column, if the schema has what is asked for.
+
+    Parameters
+    ----------
+    name : str
+        What to call the file or table in a message.
+    schema : pyarrow.Schema
+        Its columns, as declared.
+    layout : Layout
+        How points stand in it.
+    request : Request
+        What is asked for.
+    """
+    check_fields(schema, layout, request)
     if layout.x is not None:
-        for name in (layout.x, layout.y):
-            check_numbers(schema.field(name).type)
+        for column in (layout.x, layout.y):
+            check_numbers(schema.field(column).type)
         request.check_kind("table")
         return None, None
-    crs, geometry, kind = _geometry(path, schema)
+    crs, geometry, kind = _geometry(name, schema)
     if not is_point_type(schema.field(geometry).type):
         raise InputError(
-            "the geometry column must hold points as WKB or GeoArrow; that of "
-            f"{path.name} does not."
+            f"the geometry column must hold points as WKB or GeoArrow; that of {name} does not."
         )
     request.check_kind(kind)
     return crs, geometry
 
 
-def _geometry(path: Path, schema: Any) -> tuple[Any, str, str | None]:
+def check_fields(schema: Any, layout: Layout, request: Request, *, declared: bool = True) -> None:
+    """Refuse columns that are not there, and types of which no value could be an id or in a group.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema
+        The columns, as declared.
+    layout : Layout
+        How points stand among them.
+    request : Request
+        What is asked for.
+    declared : bool
+        Whether names of columns are kept apart from records, as in a Parquet file.
+    """
+    request.check_columns(schema.names, layout.x, layout.y, declared=declared)
+    if request.person is not None:
+        check_ids(schema.field(request.person).type, request.person)
+    for each in request.fields:
+        check_group(schema.field(each.name).type, each)
+
+
+def _geometry(holder: str, schema: Any) -> tuple[Any, str, str | None]:
     """CRS, name and declared kind of the geometry column.
 
     The list of geometry types in GeoParquet is made from the rows, so it declares nothing.
     """
     text = (schema.metadata or {}).get(b"geo")
     if text is None:
-        return _arrow_geometry(path, schema)
+        return _arrow_geometry(holder, schema)
     try:
         geo = json.loads(text)
         name = str(geo["primary_column"])
         column = geo["columns"][name]
         encoding, crs = column["encoding"], column.get("crs", "OGC:CRS84")
     except (ValueError, KeyError, TypeError):
-        raise FileError(f"the points file must be a GeoParquet file; {path.name} is not.") from None
+        raise FileError(f"the points file must be a GeoParquet file; {holder} is not.") from None
     kind = str(encoding).removeprefix("geoarrow.")
     if name not in schema.names:
-        raise FileError(f"the points file must be a GeoParquet file; {path.name} is not.")
+        raise FileError(f"the points file must be a GeoParquet file; {holder} is not.")
     return crs, name, None if kind == "WKB" else kind
 
 
-def _arrow_geometry(path: Path, schema: Any) -> tuple[Any, str, str | None]:
+def _arrow_geometry(holder: str, schema: Any) -> tuple[Any, str, str | None]:
     """First column that says of itself that it holds points or WKB."""
     for field in schema:
         about = field.metadata or {}
@@ -139,6 +169,6 @@ def _arrow_geometry(path: Path, schema: Any) -> tuple[Any, str, str | None]:
             except ValueError:
                 return None, field.name, declared
     raise InputError(
-        f"a Parquet file must be GeoParquet, or its coordinates must be named; {path.name} is "
-        "not: pass `x`, `y` and `crs`."
+        "a table must have a column that says that it holds points, as GeoParquet and GeoArrow do, "
+        f"or its coordinates must be named; {holder} has none: pass `x`, `y` and `crs`."
     )

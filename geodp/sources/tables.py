@@ -6,36 +6,81 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from ..core.common.errors import InputError
 from ..core.records.arrays import group_values
 from ..core.records.ids import Ids
 from ..core.records.source import Block, Request
 from .columns import Layout, counted, group_column, ids_of
+from .dates import has_date
+from .encodings import in_utf8, likely_encoding
 from .geojson import geojson_crs, read_geojson
 from .opening import named
-from .text import numbers, read_text, text_columns
+from .text import cut_names, header_line, numbers, read_text, text_columns
 
-_TEXT = "a text table in UTF-8"
+_TEXT = "a text table in UTF-8, or in what `encoding` says"
 _JSON = "a GeoJSON file"
 
 
 def text_check(path: Path, layout: Layout, request: Request) -> None:
-    """Refuse columns that are not in the header line."""
+    """Refuse columns that are not in the header line, and dates that can be none."""
     with named(path, _TEXT):
-        names = text_columns(path, layout.separator, layout.decimal or ".")
+        names = text_columns(path, layout.separator, layout.decimal or ".", layout.codec)
     request.check_kind("table")
+    if layout.encoding is None:
+        _check_encoding(path, names, layout, request)
     request.check_columns(names, layout.x, layout.y)
+    form = layout.date_format
+    for field in request.fields:
+        if form is not None and field.kind in ("time", "weekday") and not has_date(form):
+            raise InputError(
+                f"`date_format` must have year, month and day where {field.name!r} is divided by "
+                f"dates or weekdays; got {form!r}."
+            )
+
+
+def _check_encoding(path: Path, names: list[str], layout: Layout, request: Request) -> None:
+    """Say what the file seems to be in, where names that were asked for are there in that alone.
+
+    Nothing is said of a line in which none of them is: it may be a record.
+    """
+    asked = layout.wanted(request, None)
+    missing = [name for name in asked if name not in names]
+    if not missing:
+        return
+    encoding = likely_encoding(
+        header_line(path),
+        asked,
+        lambda text: cut_names(text, layout.separator, layout.decimal or ".")[0],
+    )
+    if encoding is not None:
+        raise InputError(
+            f"a text file is read as UTF-8 unless something else is said; {path.name} has the "
+            f"column {missing[0]!r} if it is read as {encoding}: pass `encoding`, {encoding!r}."
+        )
+    if any(name in names for name in asked) and any("\ufffd" in name for name in names):
+        raise InputError(
+            f"a text file is read as UTF-8 unless something else is said, and the first line of "
+            f"{path.name} is not in it; there is no {missing[0]!r}: pass `encoding`, such as "
+            "'cp1252' for files of Windows, or save the file as CSV in UTF-8."
+        )
 
 
 def text_blocks(path: Path, layout: Layout, request: Request) -> Iterator[tuple[Block, float]]:
     """Blocks of a text table; every field is text, and a line is a record."""
     text_check(path, layout, request)
     move = request.reprojection(layout.crs)
-    wanted, decimal = layout.wanted(request, None), layout.decimal or "."
+    wanted, decimal, codec = layout.wanted(request, None), layout.decimal or ".", layout.codec
+    people = [] if request.person is None else [request.person]
+    words = dict.fromkeys([*people, *(field.name for field in request.fields)])
+    values = partial(group_column, decimal=decimal, date_format=layout.date_format)
     with named(path, _TEXT):
-        for columns, share in read_text(path, wanted, decimal=decimal, delimiter=layout.separator):
+        for columns, share in read_text(
+            path, wanted, decimal=decimal, delimiter=layout.separator, encoding=codec
+        ):
             x, y = (numbers(columns[str(name)], decimal) for name in (layout.x, layout.y))
-            ids = None if request.person is None else ids_of(columns[request.person])
-            group = request.group_codes(columns, partial(group_column, decimal=decimal))
+            texts = {name: in_utf8(columns[name], codec) for name in words}
+            ids = None if request.person is None else ids_of(texts[request.person])
+            group = request.group_codes(texts, values)
             yield Block(*move(x, y), ids, group), share
 
 

@@ -13,7 +13,7 @@ how many there are is private, if
 Other lines are the same whatever such a line holds. Most readers let one quote that is never
 closed swallow all records after it, and stop at a byte that is not UTF-8; here the only things
 that stop a file from being read are its header line, and damage that keeps bytes from being read.
-Bytes that are not UTF-8 are kept as they are.
+Bytes are kept as they are, whatever encoding they are in.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ _NUMERAL = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?$"
 """Text that Arrow and Python read as the same number, in every version of either."""
 
 
-def text_columns(path: Path, delimiter: str | None = None, decimal: str = ".") -> list[str]:
+def text_columns(
+    path: Path, delimiter: str | None = None, decimal: str = ".", encoding: str = "utf-8"
+) -> list[str]:
     """Names of the columns, from the header line.
 
     Parameters
@@ -49,17 +51,29 @@ def text_columns(path: Path, delimiter: str | None = None, decimal: str = ".") -
         names of the header line.
     decimal : {".", ","}
         Decimal mark of the file's numbers, as for :func:`read_text`.
+    encoding : str
+        What the line is in. A byte that is no letter in it is shown as a question mark.
 
     Returns
     -------
     list of str
     """
+    return cut_names(header_line(path).decode(encoding, "replace"), delimiter, decimal)[0]
+
+
+def header_line(path: Path) -> bytes:
+    """Return the first line of a text file that is not blank, without its end."""
     with open_bytes(Path(path)) as (file, _):
-        return _header(Path(path), file, delimiter, decimal)[0]
+        return _line(Path(path), file)
 
 
 def read_text(
-    path: Path, columns: Sequence[str], *, decimal: str = ".", delimiter: str | None = None
+    path: Path,
+    columns: Sequence[str],
+    *,
+    decimal: str = ".",
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
 ) -> Iterator[tuple[dict[str, Any], float]]:
     r"""Columns of a text file in batches, as raw bytes.
 
@@ -74,6 +88,8 @@ def read_text(
         where neither semicolon nor tab does.
     delimiter : str, optional
         What separates fields; by default comma, semicolon or tab, as the header line shows.
+    encoding : str
+        What the header line is in; fields stay as they are.
 
     Yields
     ------
@@ -94,7 +110,8 @@ def read_text(
     path = Path(path)
     size = max(1, _readable_size(path))
     with open_bytes(path) as (file, raw):
-        names, separator = _header(path, file, delimiter, decimal)
+        header = _line(path, file).decode(encoding, "replace")
+        names, separator = cut_names(header, delimiter, decimal)
         _check_columns(path, columns, names)
         wanted = {name: names.index(name) for name in dict.fromkeys(columns)}
         for block in whole_lines(file):
@@ -113,23 +130,34 @@ def _readable_size(path: Path) -> int:
 # --- header --------------------------------------------------------------------------------------
 
 
-def _header(
-    path: Path, file: IO[bytes], delimiter: str | None, decimal: str
-) -> tuple[list[str], str]:
-    """Names of the columns and the separator, from the first line that is not blank."""
+def _line(path: Path, file: IO[bytes]) -> bytes:
+    """Read the first line that is not blank."""
     line = file.readline(LONGEST + 1)
     if line.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FileError(f"the points file must be text in UTF-8; {path.name} is in UTF-16.")
+        raise FileError(
+            f"the points file must be text in UTF-8; {path.name} is in UTF-16: save it as CSV in "
+            "UTF-8."
+        )
     line = line.removeprefix(b"\xef\xbb\xbf")
     while line and not line.strip(b"\r\n"):
         line = file.readline(LONGEST + 1)
     header = line.rstrip(b"\r\n")
     if not header or len(line) > LONGEST or b"\r" in header or b"\0" in header:
         raise FileError(
-            f"the points file must be text in UTF-8 whose first line names its columns and whose "
-            f"lines end with a line feed; {path.name} is not."
+            f"the points file must be text whose first line names its columns and whose lines end "
+            f"with a line feed, in UTF-8 or as `encoding` says; {path.name} is not."
         )
-    text = header.decode("utf-8", "replace")
+    return header
+
+
+def cut_names(text: str, delimiter: str | None, decimal: str) -> tuple[list[str], str]:
+    """Names of the columns and the separator, from the header line.
+
+    Examples
+    --------
+    >>> cut_names("lon;lat;who", None, ".")
+    (['lon', 'lat', 'who'], ';')
+    """
     options = DELIMITERS if delimiter is None else (delimiter,)
     found = {mark: _names(text, mark) for mark in options}
     if delimiter is None and decimal == "," and max(len(found[mark]) for mark in ";\t") > 1:

@@ -30,9 +30,16 @@ try:
         views,
     )
     from .vendor.geodp.core.records import arrays, divisions, groups, ids, source
-    from .vendor.geodp.core.regions import coverage, polygons, weights
-    from .vendor.geodp.core.releases import about, cell_words, forecast, guard, kinds
-    from .vendor.geodp.core.space import cells, frame, grid, ground, sizes, wording
+    from .vendor.geodp.core.regions import (
+        coverage,
+        district_cells,
+        district_layer,
+        polygons,
+        weights,
+    )
+    from .vendor.geodp.core.regions import districts as region_districts
+    from .vendor.geodp.core.releases import about, cell_words, forecast, guard, kinds, verification
+    from .vendor.geodp.core.space import cells, frame, grid, ground, levels, sizes, wording
 
     MISSING = ""
 except ImportError as error:
@@ -41,7 +48,8 @@ except ImportError as error:
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
     cell_words = columns = difference_bands = divisions = drawing = kinds = page = None
-    picture = raster_cells = report = shading = text = None
+    report = shading = text = district_cells = district_layer = levels = region_districts = None
+    picture = raster_cells = verification = None
     MISSING = str(error)
 
 __all__ = [
@@ -56,6 +64,8 @@ __all__ = [
     "columns",
     "coverage",
     "difference_bands",
+    "district_cells",
+    "district_layer",
     "divisions",
     "drawing",
     "errors",
@@ -69,6 +79,7 @@ __all__ = [
     "guard",
     "ids",
     "kinds",
+    "levels",
     "metadata",
     "np",
     "osr",
@@ -80,12 +91,14 @@ __all__ = [
     "qgis_style",
     "queries",
     "raster_cells",
+    "region_districts",
     "reopen",
     "report",
     "shading",
     "sizes",
     "source",
     "text",
+    "verification",
     "views",
     "weights",
     "wording",

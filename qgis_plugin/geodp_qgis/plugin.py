@@ -2,21 +2,26 @@
 
 from functools import partial
 
-from qgis.core import QgsApplication
-from qgis.PyQt.QtCore import QCoreApplication, Qt
+from qgis.core import QgsApplication, QgsProject
+from qgis.PyQt.QtCore import QCoreApplication, Qt, QTimer
 from qgis.PyQt.QtGui import QIcon
 
+from . import library
+from .algorithms.private_districts import PrivateDistricts
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.private_points import INPUT, only_layer
 from .compatibility import QAction
 from .earth import ground_shares
+from .expressions import register, unregister
+from .layer_menu import LayerMenu
 from .library import ground
 from .provider import ALGORITHMS, ICONS, GeodpProvider
+from .styles.placing import keep_out
 from .translation import load_translation, tr
 
 MENU = "geodp"
-BUTTONS = 2
-"""Of the actions, the first ones are in the toolbar: the dock, and *Private histogram*."""
+BUTTONS = (0, 2)
+"""Of the actions, those in the toolbar: the dock, and *Private histogram*."""
 
 
 class GeodpPlugin:
@@ -26,6 +31,8 @@ class GeodpPlugin:
         self.actions = []
         self.dialog = None
         self.dock = None
+        self.layer_menu = None
+        self.functions = []
         self.translator = load_translation()
 
     def initProcessing(self):
@@ -33,6 +40,8 @@ class GeodpPlugin:
             ground.measure_with(ground_shares)
         self.provider = GeodpProvider()
         QgsApplication.processingRegistry().addProvider(self.provider)
+        if not library.MISSING:
+            self.functions = register()
 
     def initGui(self):
         self.initProcessing()
@@ -45,11 +54,14 @@ class GeodpPlugin:
             action.setToolTip(algorithm.shortDescription())
             action.triggered.connect(partial(self.open_dialog, f"geodp:{algorithm.name()}"))
             self._add_to_menu(action)
-        self.actions[1].setToolTip(
+        self.actions[2].setToolTip(
             tr("Publish the counts of a point layer without giving away any single point")
         )
-        for button in self.actions[:BUTTONS]:
-            self.iface.addVectorToolBarIcon(button)
+        for place in BUTTONS:
+            self.iface.addVectorToolBarIcon(self.actions[place])
+        QgsProject.instance().legendLayersAdded.connect(self._see_layers)
+        if not library.MISSING:
+            self.layer_menu = LayerMenu(self.iface, self.show_dialog)
 
     def _add_to_menu(self, action):
         self.iface.addPluginToVectorMenu(MENU, action)
@@ -63,13 +75,26 @@ class GeodpPlugin:
         action.toggled.connect(self.show_dock)
         return action
 
+    def _see_layers(self, layers):
+        """Others' layers must not vanish among our maps; QGIS is still adding them now."""
+        names = [layer.id() for layer in layers]
+        QTimer.singleShot(0, lambda: keep_out(names, QgsProject.instance()))
+
     def unload(self):
+        if self.layer_menu is not None:
+            self.layer_menu.leave()
+            self.layer_menu = None
+        if self.functions:
+            unregister(self.functions)
+            self.functions = []
+        if self.actions:
+            QgsProject.instance().legendLayersAdded.disconnect(self._see_layers)
         if self.dock is not None:
             self.dock.leave()
             self.iface.removeDockWidget(self.dock)
             self.dock.deleteLater()
             self.dock = None
-        for button in self.actions[:BUTTONS]:
+        for button in (self.actions[place] for place in BUTTONS if self.actions):
             self.iface.removeVectorToolBarIcon(button)
         for action in self.actions:
             self.iface.removePluginVectorMenu(MENU, action)
@@ -105,10 +130,13 @@ class GeodpPlugin:
         self.actions[0].setChecked(not self.dock.isHidden())
 
     def open_dialog(self, name, _checked=False):
+        self.show_dialog(name, preselected(name))
+
+    def show_dialog(self, name, parameters):
         import processing
 
         # Not modal: the map stays usable, for example to draw the extent.
-        self.dialog = processing.createAlgorithmDialog(name, preselected(name))
+        self.dialog = processing.createAlgorithmDialog(name, parameters)
         if self.dialog is not None:
             self.dialog.show()
 
@@ -116,6 +144,7 @@ class GeodpPlugin:
 def preselected(name):
     """What to fill in at first: the only point layer, whichever layer is active in the panel."""
     points = only_layer()
-    if points is not None and name == f"geodp:{PrivateHistogram.NAME}":
+    kinds = (PrivateDistricts, PrivateHistogram)
+    if points is not None and name in [f"geodp:{kind.NAME}" for kind in kinds]:
         return {INPUT: points.id()}
     return {}

@@ -6,10 +6,12 @@ from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
 from .algorithms.about import About
+from .algorithms.accounts import add_settings, remove_settings
 from .algorithms.candidate_grids import CandidateGrids
 from .algorithms.change import Change
 from .algorithms.ledger import LedgerOfSpends
 from .algorithms.plan import Plan
+from .algorithms.private_districts import PrivateDistricts
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
 from .algorithms.report import Report
@@ -18,6 +20,7 @@ from .algorithms.view import DerivedView
 from .translation import tr
 
 ALGORITHMS = (
+    PrivateDistricts,
     PrivateHistogram,
     Plan,
     CandidateGrids,
@@ -49,6 +52,14 @@ class GeodpProvider(QgsProcessingProvider):
 
     def svgIconPath(self):
         return str(ICONS / "geodp.svg")
+
+    def load(self):
+        add_settings(self)
+        self.refreshAlgorithms()
+        return True
+
+    def unload(self):
+        remove_settings()
 
     def loadAlgorithms(self):
         for algorithm in ALGORITHMS:

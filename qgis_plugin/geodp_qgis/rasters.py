@@ -12,7 +12,7 @@ from qgis.core import (
     QgsProcessingOutputLayerDefinition,
 )
 
-from .adapters import wkt_of
+from .adapters import stop_if_cancelled, wkt_of
 from .library import (
     atomic,
     bands,
@@ -106,21 +106,22 @@ def named_file(value):
     return None if re.match(r"\w\w+:", value) else value
 
 
-def write_release(path, release, crs):
+def write_release(path, release, crs, feedback=None):
     """Write counts and tags, then read them back: a full disk is noticed before it matters.
 
     Style, description and, of several layers, a group of them go beside. To be called inside
-    :func:`whole_file`, which makes a sentence of an ``OSError``.
+    :func:`whole_file`, which makes a sentence of an ``OSError``. With ``feedback``, the bar moves
+    and *Cancel* is heard.
     """
     with gdal_quiet():
         made, tags = bands.image_of(release), metadata.tags_of(release)
-        _write(path, made, tags, crs)
+        _write(path, made, tags, crs, feedback=feedback)
         grid, size = release.cells.grid, Path(path).stat().st_size
         if grid is not None and not reopen.has_room(grid.cells * len(release.maps), size):
             # Next to no noise packs so well that whoever opens the file would take it for a trap.
-            _write(path, made, tags, crs, packed=False)
+            _write(path, made, tags, crs, packed=False, feedback=feedback)
         try:
-            read_release(path)
+            read_release(path, feedback)
         except geodp.FileError:
             raise OSError from None
     _write_beside(path, release)
@@ -150,7 +151,7 @@ def write_difference(path, found, crs):
     Path(path).with_suffix(".qml").write_text(style, encoding="utf-8")
 
 
-def _write(path, made, tags, crs, packed=True):
+def _write(path, made, tags, crs, packed=True, feedback=None):
     """Write bands and tags; GDAL says nothing."""
     grid = made.grid
     dataset = _create(path, grid.shape, len(made.bands), _number_type(made.kind), crs, packed)
@@ -166,8 +167,17 @@ def _write(path, made, tags, crs, packed=True):
             dataset.GetRasterBand(number).SetNoDataValue(made.no_data)
     for rows, pixels in made.blocks():
         for number, values in enumerate(pixels, start=1):
+            _go_on(feedback, 100 * rows.start / grid.shape[0])
             dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
     dataset.FlushCache()  # and what is not flushed yet, when the last reference goes
+
+
+def _go_on(feedback, percent=None):
+    """Hear *Cancel* and move the bar, where there is somebody to see it."""
+    if feedback is not None:
+        stop_if_cancelled(feedback)
+        if percent is not None:
+            feedback.setProgress(percent)
 
 
 def _reread(path):
@@ -194,7 +204,7 @@ def _create(path, shape, count, kind, crs, packed=True):
     return dataset
 
 
-def read_release(path):
+def read_release(path, feedback=None):
     """Make a release again from a raster that geodp wrote, here or elsewhere."""
     with gdal_quiet():
         # A GeoTIFF and nothing else: other drivers may lead to other files, or into the network.
@@ -204,6 +214,7 @@ def read_release(path):
             raise geodp.FileError(tr("The raster {} cannot be opened.").format(path))
 
         def read(number, rows):
+            _go_on(feedback)
             some = (0, rows.start, dataset.RasterXSize, len(rows))
             counts = dataset.GetRasterBand(number).ReadAsArray(*some)
             if counts is None:

@@ -103,7 +103,7 @@ def read_regions(source, domain, crs, context, feedback, skip_invalid=False):
         areas.append(whole)
     if not features:
         raise geodp.InputError(tr("At least one region is needed; the layer of regions is empty."))
-    rings = [(i, hole, ring) for i, each in enumerate(shapes) for hole, ring in _rings(each)]
+    rings = [(i, hole, ring) for i, each in enumerate(shapes) for hole, ring in rings_of(each)]
     found = polygons.Polygons.from_rings(rings, len(rows)) if rows else None
     return Regions(found, rows, np.array(inside), np.array(areas), outside, features, shapes)
 
@@ -136,7 +136,7 @@ class Placing:
 
     def __call__(self, given):
         """A region in the domain's CRS, its area inside the domain, and that of all of it."""
-        geometry = _sound(given)
+        geometry = sound(given)
         cut = self._cut(geometry)
         if cut.isEmpty():
             return cut, 0.0, 0.0
@@ -162,7 +162,7 @@ class Placing:
         return inner.densifyByDistance(self._step) if not inner.isEmpty() else inner
 
 
-def _sound(given):
+def sound(given):
     """A region that bounds an area as it was given, with straight sides."""
     geometry = QgsGeometry(given)
     if geometry.isNull() or geometry.isEmpty():
@@ -200,11 +200,12 @@ def outlines_of(found, domain, detail):
             shape = _polygonal(shape.clipped(frame))
         drawn = shape.simplify(detail)
         drawn.convertToMultiType()
-        outlines[row] = [ring for _, ring in _rings(drawn)]
+        outlines[row] = [ring for _, ring in rings_of(drawn)]
     return outlines
 
 
-def _rings(geometry):
+def rings_of(geometry):
+    """Whether each ring of a geometry is a hole, and its corners."""
     for part in geometry.asMultiPolygon():
         for position, ring in enumerate(part):
             yield position > 0, np.array([(point.x(), point.y()) for point in ring])

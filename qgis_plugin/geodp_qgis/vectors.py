@@ -13,12 +13,13 @@ from qgis.core import (
     QgsGeometry,
     QgsProcessingException,
     QgsProviderRegistry,
+    QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
 )
 
 from .adapters import stop_if_cancelled
-from .compatibility import REAL, WHOLE, field
+from .compatibility import REAL, TEXT, WHOLE, field
 from .library import cells as core_cells
 from .library import difference_bands, gdal, geodp, metadata, np, qgis_files, qgis_style, reopen
 from .rasters import gdal_quiet, read_release
@@ -36,7 +37,8 @@ def fields_of(*described):
 
 def described(columns):
     """Names and types of fields, from arrays of the library."""
-    return [(name, WHOLE if values.dtype.kind == "i" else REAL) for name, values in columns.items()]
+    kinds = {"i": WHOLE, "O": TEXT}
+    return [(name, kinds.get(values.dtype.kind, REAL)) for name, values in columns.items()]
 
 
 def boxes(columns):
@@ -187,6 +189,50 @@ def read_cells(path, name):
         return reopen.release_of_cells(tags, columns, np.array(drawn).reshape(-1, 4))
     except (TypeError, ValueError):  # values that are missing, or are no numbers
         raise metadata.changed() from None
+
+
+def is_release(layer):
+    """Whether a layer is the file of a release, by its tags; counts are not looked at."""
+    provider = layer.dataProvider() if layer.isValid() else None  # annotations have none
+    kind = "" if provider is None else provider.name()
+    if kind not in ("gdal", "ogr"):
+        return False
+    parts = QgsProviderRegistry.instance().decodeUri(kind, layer.source())
+    path = parts.get("path") or ""
+    known = (".tif", ".tiff") if kind == "gdal" else (".gpkg",)
+    if not path.lower().endswith(known) or not Path(path).is_file():
+        return False
+    with gdal_quiet():
+        dataset = gdal.OpenEx(path, gdal.OF_RASTER if kind == "gdal" else gdal.OF_VECTOR)
+        held = dataset
+        if kind == "ogr" and dataset is not None:
+            name = parts.get("layerName")
+            held = dataset.GetLayerByName(name) if name else dataset.GetLayer(0)
+        tags = held.GetMetadata() if held is not None else {}
+    try:
+        reopen.check_tags(tags)
+    except geodp.GeodpError:
+        return False
+    return True
+
+
+def map_of_layer(layer, release, project, given=None):
+    """The name of the map that a layer of a group shows, or None: of a raster by itself, all do.
+
+    A raster of several maps comes as a group of layers of one file, each of which shows a band.
+    Where ``given`` is the name of the file, the whole file is meant.
+    """
+    if given == layer.source():
+        return None
+    node = project.layerTreeRoot().findLayer(layer.id()) if project is not None else None
+    if node is None or not release.groups or not isinstance(layer, QgsRasterLayer):
+        return None
+    beside = [each.layer() for each in node.parent().findLayers() if each.layer() is not None]
+    shown = layer.renderer().usesBands() if layer.renderer() is not None else []
+    if sum(each.source() == layer.source() for each in beside) < 2 or len(shown) != 1:
+        return None
+    names = list(release.groups)
+    return names[shown[0] - 1] if shown[0] <= len(names) else None  # the last is an error
 
 
 def release_of_layer(layer):

@@ -118,7 +118,7 @@ def test_records_of_persons():
     found = check(f"points.gpkg {BOX} --person who --max-records 5")
     assert found[-2:] == [
         "Persons: about 40, with about 10 records typically and about 10 at the most.",
-        "With at most 5 of each person, about half of their records are kept.",
+        "As at most 5 of each person, about half of their records count.",
     ]
 
 

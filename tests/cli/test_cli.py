@@ -8,13 +8,14 @@ from pathlib import Path
 
 import geopandas
 import numpy as np
+import pandas
 import pyogrio
 import pytest
 import rasterio
 import shapely
 from commands import ran
 from commands import result as run
-from samples import table_of
+from strategies import table_of
 
 import geodp
 from geodp import demo
@@ -436,18 +437,20 @@ def test_demo_makes_all_that_it_names(tmp_path):
     again = geodp.open_release(tmp_path / "first" / "counts.gpkg")
     np.testing.assert_array_equal(made.counts, again.counts)
     assert not made.seeded
-    answers = pyogrio.read_dataframe(tmp_path / "first" / "answers.gpkg")
-    assert len(answers) == 49
-    texas = answers.set_index("state").loc["TX", "estimate"]
-    assert 300 < texas < 1000
+    states = pandas.read_csv(tmp_path / "first" / "states.csv").set_index("district")
+    assert len(states) == 49
+    assert 300 < states.loc["Texas", "count"] < 1000
+    assert (states["ci_high"] - states["ci_low"] < 8).all()
+    assert geodp.open_release(tmp_path / "first" / "states.gpkg").epsilon == 1
     assert (tmp_path / "first" / "map.png").read_bytes().startswith(b"\x89PNG")
     kinds = geodp.open_release(tmp_path / "first" / "kinds.gpkg")
     assert kinds.groups == ("theft", "burglary", "assault")
     assert (tmp_path / "first" / "kinds.png").read_bytes().startswith(b"\x89PNG")
     assert "A private map" in (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
     lines = [line for line in said.splitlines() if not line.endswith(" ...")]
-    assert len(lines) == 3
+    assert len(lines) == 4
     assert all(name in lines[0] for name in demo.FILES)
+    assert "epsilon = 2" in lines[2]
     assert said.count(" ...\n") == demo.STEPS
     assert "exists" in refusal("demo", tmp_path / "first")
     assert "cannot be made" in refusal("demo", tmp_path / "first" / "map.png" / "folder")

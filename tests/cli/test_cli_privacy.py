@@ -38,15 +38,28 @@ def test_people_are_protected_when_asked_for(visits, tmp_path):
                "--person", "who", "--max-records", 3)  # fmt: skip
     assert done.exit_code == 0, done.output
     release = geodp.open_release(out)
-    assert release.counts.tolist() == [30]
+    assert release.counts == pytest.approx([30], abs=0.01)
     assert release.method.unit.kind == "person"
     assert "one person" in done.output
+
+
+def test_people_are_counted_when_no_number_is_given(visits, tmp_path):
+    out = tmp_path / "c.tif"
+    done = run("release", visits, *BOX, "--epsilon", 100000, "--yes", "--sizes", 1, "-o", out,
+               "--person", "who")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    release = geodp.open_release(out)
+    assert release.counts == pytest.approx([10], abs=0.01)
+    assert release.method.unit == geodp.Unit("person", None)
+    assert "Counts people, each spread over the places of their records" in done.output
+    assert run("verify", out).exit_code == 0
+    told = run("info", out).output
+    assert "Estimated number of people: 10" in told
 
 
 @pytest.mark.parametrize(
     ("options", "rule"),
     [
-        (["--person", "who"], "--person needs --max-records"),
         (["--person", "nobody", "--max-records", 2], "there is no 'nobody'"),
         (["--person", "who", "--one-each"], "exclude each other"),
         (["--ledger", "l"], "go together"),
@@ -61,16 +74,38 @@ def test_contradictions_are_refused_in_one_sentence(visits, tmp_path, options, r
     assert not out.exists()
 
 
+def test_sums_and_means_from_the_command_line(visits, tmp_path):
+    frame = gpd.read_file(visits)
+    points = tmp_path / "paid.gpkg"
+    frame.assign(paid=np.arange(len(frame)) % 7).to_file(points)
+    out = tmp_path / "c.gpkg"
+    words = ["release", points, *BOX, "--epsilon", 100000, "--yes", "--sizes", 1, "-o", out]
+    done = run(*words, "--amount", "paid", "--between", 0, 5)
+    assert done.exit_code == 0, done.output
+    assert "amounts above 5 count as 5" in done.output
+    made = geodp.open_release(out)
+    paid = np.minimum(np.arange(len(frame)) % 7, 5)
+    assert made.columns()["sum"] == pytest.approx([paid.sum()], abs=0.1)
+    assert run("verify", out).exit_code == 0
+    for wrong in (["--amount", "paid"], ["--between", 0, 5]):
+        refused = run(*words, "--force", *wrong)
+        assert refused.exit_code == 2
+        assert "go together" in refused.output
+    refused = run(*words, "--force", "--overwrite", "--amount", "paid", "--between", 5, 0)
+    assert refused.exit_code == 2
+    assert "from the lower to the upper" in refused.output
+
+
 def test_a_terminal_is_asked_whose_records_these_are(visits, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "at_terminal", lambda: True)
     monkeypatch.setattr(options, "at_terminal", lambda: True)
     out = tmp_path / "c.tif"
     words = ["release", visits, *BOX, "--epsilon", 1, "--sizes", 2, "-o", out, "--overwrite"]
-    done = run(*words, typed="y\nwho\n4\n")
+    done = run(*words, typed="y\nwho\n")
     assert done.exit_code == 0, done.output
-    asked = [done.output.index(q) for q in ("Can one person", "Which field", "At most how many")]
+    asked = [done.output.index(q) for q in ("Can one person", "Which field")]
     assert asked == sorted(asked)
-    assert geodp.open_release(out).method.unit.max_records == 4
+    assert geodp.open_release(out).method.unit == geodp.Unit("person", None)
     done = run(*words, typed="n\n")
     assert geodp.open_release(out).method.unit.kind == "record"
     assert "Can one person" not in run(*words, "--one-each").output
@@ -89,6 +124,7 @@ def test_a_ledger_from_the_command_line(visits, tmp_path):
     assert run("ledger", "list", *ledger).output == summary
     shown = json.loads(run("ledger", "show", "visits", *ledger, "--json").output)
     (spend,) = shown.pop("spends")
+    assert shown.pop("composed") == {"epsilon": "3/10", "delta": "1/1000000"}
     assert (spend["epsilon"], spend["unit"], spend["note"]) == ("3/10", "one record", "a.tif")
     facts = {"dataset": "visits", "unit": "one record", "cap": "1/2"}
     assert shown == {**facts, "spent": "3/10", "left": "1/5"}

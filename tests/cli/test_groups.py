@@ -105,3 +105,24 @@ def test_layer_definitions_that_would_be_overwritten_are_seen_before_anything_is
     lists = ["--by", "kind", "--categories", "theft,fraud"]
     words = refused("release", points, *FRAME, *TABLE, *lists, "-o", tmp_path / "c.tif")
     assert "c.qlr exists" in words
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("many", [5, 30])
+def test_many_groups_have_room_on_every_door(many, tmp_path):
+    """The base lattice is halved less often where there are more groups, by one rule."""
+    table = pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 2.0], "kind": [0, 1]})
+    table.to_csv(tmp_path / "p.csv", index=False)
+    bounds = (-2_400_000, 200_000, 2_300_000, 3_200_000)
+    names = ",".join(map(str, range(many)))
+    frame = ["--bounds", *map(str, bounds), "--crs", "EPSG:5070", "--epsilon", "1", "--one-each"]
+    words = ["--by", "kind", "--categories", names, "--resolution", "10m", "--seed", 3]
+    run("release", tmp_path / "p.csv", *frame, *TABLE, *words, "-o", tmp_path / "c.gpkg", "-q")
+    found = geodp.open_release(tmp_path / "c.gpkg")
+    expected = geodp.release(
+        (table.x, table.y, table.kind), geodp.Domain(bounds, crs="EPSG:5070"), epsilon=1, seed=3,
+        by=geodp.Categories("kind", range(many)), cells=geodp.Adaptive(resolution=10),
+    )  # fmt: skip
+    assert len(found) == many
+    assert found.cells == expected.cells
+    assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)

@@ -206,3 +206,53 @@ def test_scripts_are_not_asked(silent, monkeypatch):
     done = run(f"release points.gpkg {FRAME} --epsilon 1", *GROUPS, *more)
     assert done.exit_code == 0
     assert "Look privately" not in done.output
+
+
+# --- places and questions ------------------------------------------------------------------------
+
+
+def test_a_folder_that_is_not_there_is_named_with_the_way_out():
+    done = release("-o", "new/deep/c.tif")
+    assert (done.exit_code, spent()) == (2, 0)
+    assert f"there is no {Path('new/deep')}: make it first (mkdir -p)" in done.output
+    assert not Path("new").exists()
+
+
+@pytest.mark.parametrize(("answer", "made"), [("\n", True), ("y\n", True), ("n\n", False)])
+def test_a_folder_is_offered_at_a_terminal(answer, made, monkeypatch):
+    monkeypatch.setattr("geodp.cli.options.at_terminal", lambda: True)
+    words = f"release points.gpkg {FRAME} --epsilon 1 --ledger book.geodp --dataset people"
+    done = run(words, "-o", "new/deep/c.tif", "-o", "new/deep/c.gpkg", input=answer)
+    assert done.output.count("There is no folder") == 1
+    assert (done.exit_code == 0, Path("new/deep/c.gpkg").exists(), spent()) == (made, made, made)
+
+
+def test_a_page_among_the_outputs_is_the_report():
+    assert release("-o", "c.tif", "-o", "map.html", "-o", "MAP2.HTM").exit_code == 0
+    for name in ("map.html", "MAP2.HTM"):
+        assert "<html" in Path(name).read_text(encoding="utf-8")
+    done = release("-o", "map.html")
+    assert done.exit_code == 2
+    assert "map.html exists" in done.output
+
+
+@pytest.mark.parametrize("typed", ["", "y\n"])
+def test_a_question_that_nobody_answers_is_refused_in_a_sentence(typed, monkeypatch):
+    """As where a program shows a terminal, and nobody sits there."""
+    for place in ("release", "options"):
+        monkeypatch.setattr(f"geodp.cli.{place}.at_terminal", lambda: True)
+    words = f"release points.gpkg {FRAME} --epsilon 1 --ledger book.geodp --dataset people"
+    done = run(words, "-o", "c.tif", input=typed)
+    assert (done.exit_code, spent()) == (2, 0)
+    assert "a question needs an answer; the input ended" in done.output
+    assert "pass --one-each, or --person." in done.output
+    assert not Path("c.tif").exists()
+
+
+def test_a_crs_that_stretches_areas_is_told_with_its_figures():
+    frame = "--bounds 1000000 6000000 1100000 6100000 --cells regular --cell-sizes 50000"
+    words = f"release points.gpkg {frame} --epsilon 1 --yes --one-each -o"
+    done = run(f"{words} c.tif --crs EPSG:3857")
+    assert "EPSG:3857 stretches areas: what is 1 km² on the map is 0.45 to 0.46 km²" in done.output
+    assert "stretches" not in run(f"{words} d.tif --crs EPSG:3857 -q").output
+    assert "stretches" not in run(f"{words} e.tif --crs EPSG:3035").output

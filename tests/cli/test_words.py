@@ -26,7 +26,7 @@ ONLY_IN_PYTHON = {
     *(
         "Ledger(path)[name]",
         "Record()",
-        "Person(field, max_records=…)",
+        "Person(field)",
         "{'x': x, 'y': y, 'who': ids}",
         "{{}: …}",
         "made[{}].plot(ax)",
@@ -145,7 +145,6 @@ REFUSALS = {
     "release lost_points.shp FRAME -o new.tif": "ogr2ogr -a_srs, or pass --points-crs",
     "release many.gpkg FRAME -o new.tif": "pass --max-records, or split the layer with ogr2ogr",
     "release points.geojson FRAME -o new.tif --max-records 0": "--max-records must be a whole",
-    "release points.geojson FRAME -o new.tif --person who": "--person needs --max-records",
     "release points.gpkg FRAME -o new.tif --person nobody --max-records 1": "columns are 'who'",
     "release points.geojson FRAME -o new.tif --sizes 5 --cell-sizes 5": "--sizes and --cell-sizes",
     "release points.geojson FRAME -o new.tif --cells adaptive --tuner e2epriv": "--tuner is for",

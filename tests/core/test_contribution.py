@@ -1,4 +1,4 @@
-"""At most k records of each person, on one frame, on streams and on merged parts alike."""
+"""What a person adds up to, on one frame, on streams and on merged parts alike."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
+from samples import at_most
 from strategies import PLANE
 
 import geodp
@@ -20,6 +21,7 @@ from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.streams import fill
 from geodp.core.mechanisms.tuners import E2EPriv, Influence
 from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.quantity import SHARES, Contribution
 from geodp.core.records import contribution
 from geodp.core.records.contribution import BoundedRecords, bounded_records
 from geodp.core.records.ids import Ids
@@ -27,6 +29,7 @@ from geodp.core.regions.workload import Workload
 from geodp.core.space.grid import Grid
 
 DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), PLANE)
+PLAN = Plan((Grid(DOMAIN, (1, 1)),))
 
 
 class Lots(RandomBits):
@@ -43,9 +46,9 @@ class Lots(RandomBits):
 
 def kept(people: list, most: int, lots: np.ndarray) -> set[int]:
     """Which records stay, by their position."""
-    bounded = BoundedRecords(most, Lots(lots))
+    bounded = BoundedRecords(at_most(most), Lots(lots))
     bounded.add(np.arange(len(people), dtype=float), np.zeros(len(people)), Ids.of(people))
-    return {int(x) for block, _ in bounded.blocks() for x in block}
+    return {int(x) for block, *_ in bounded.blocks() for x in block}
 
 
 people_lists = st.lists(st.sampled_from(["ann", "bob", "cy", "di"]), max_size=40)
@@ -82,7 +85,7 @@ def test_streams_and_merged_parts_keep_what_one_frame_keeps(people, most, cut, s
     lots = np.random.default_rng(seed).permutation(len(people))
     x = np.arange(len(people), dtype=float)
     stream, first, second = (
-        BoundedRecords(most, Lots(part)) for part in (lots, lots[:cut], lots[cut:])
+        BoundedRecords(at_most(most), Lots(part)) for part in (lots, lots[:cut], lots[cut:])
     )
     for i in range(len(people)):
         stream.add(x[i : i + 1], x[i : i + 1], Ids.of(people[i : i + 1]))
@@ -90,12 +93,12 @@ def test_streams_and_merged_parts_keep_what_one_frame_keeps(people, most, cut, s
     second.add(x[cut:], x[cut:], Ids.of(people[cut:]))
     whole = kept(people, most, lots)
     for parts in (stream, first + second, second + first):
-        assert {int(v) for block, _ in parts.blocks() for v in block} == whole
+        assert {int(v) for block, *_ in parts.blocks() for v in block} == whole
 
 
 def test_memory_stays_at_persons_times_k(monkeypatch):
     monkeypatch.setattr(contribution, "_BLOCK", 100)
-    bounded = BoundedRecords(3, RandomBits())
+    bounded = BoundedRecords(at_most(3), RandomBits())
     for _ in range(50):
         bounded.add(np.zeros(100), np.zeros(100), Ids.of(np.arange(100) % 10))
         held = len(bounded._kept[0]) + sum(len(part[0]) for part in bounded._waiting)
@@ -105,9 +108,9 @@ def test_memory_stays_at_persons_times_k(monkeypatch):
 def test_the_choice_is_even():
     """1,000 persons with 10 records each, one kept: every position comes up about as often."""
     positions = np.tile(np.arange(10.0), 1000)
-    bounded = BoundedRecords(1, RandomBits(seed=6))
+    bounded = BoundedRecords(at_most(1), RandomBits(seed=6))
     bounded.add(positions, positions, Ids.of(np.repeat(np.arange(1000), 10)))
-    chosen = np.concatenate([x for x, _ in bounded.blocks()]).astype(int)
+    chosen = np.concatenate([x for x, *_ in bounded.blocks()]).astype(int)
     counts = np.bincount(chosen, minlength=10)
     assert ((counts - 100) ** 2 / 100).sum() < 30  # 99.96 % quantile of chi-squared with 9
 
@@ -120,9 +123,9 @@ def test_records_of_nobody_are_dropped():
         ([("a", 1), ["a"], "a"], 1),
         ([], 0),
     ):
-        bounded = BoundedRecords(9, RandomBits())
+        bounded = BoundedRecords(at_most(9), RandomBits())
         bounded.add(np.zeros(len(people)), np.zeros(len(people)), Ids.of(people))
-        assert sum(len(x) for x, _ in bounded.blocks()) == left
+        assert sum(len(x) for x, *_ in bounded.blocks()) == left
 
 
 @pytest.mark.parametrize("seeded", [False, True])
@@ -131,14 +134,16 @@ def test_records_outside_the_domain_take_nobodys_place(seeded):
     x = np.tile([*np.linspace(-9.0, -1.0, 5), 3.0, 8.5, 9.0, np.nan, np.inf], 50)
     ids = Ids.of(np.repeat(np.arange(50), 10))
     bits = RandomBits(seed=1) if seeded else RandomBits()
-    kept = fill(bounded_records(1, bits), [(x, np.full(500, 4.0), ids)], DOMAIN)
-    assert np.concatenate([block for block, _ in kept.blocks()]).tolist() == [3.0] * 50
+    kept = fill(bounded_records(at_most(1), bits), [(x, np.full(500, 4.0), ids)], PLAN)
+    assert np.concatenate([block for block, *_ in kept.blocks()]).tolist() == [3.0] * 50
 
 
 def test_records_on_the_edge_of_the_domain_are_inside_and_stay_where_they_are():
     edge = np.array([0.0, 8.0, np.nextafter(8.0, 9.0), np.nextafter(0.0, -1.0)])
-    kept = fill(BoundedRecords(9, RandomBits()), [(edge, edge, Ids.of(list("abcd")))], DOMAIN)
-    assert [block.tolist() for place in kept.blocks() for block in place] == [[0.0, 8.0]] * 2
+    kept = fill(
+        BoundedRecords(at_most(9), RandomBits()), [(edge, edge, Ids.of(list("abcd")))], PLAN
+    )
+    assert [block.tolist() for x, y, _ in kept.blocks() for block in (x, y)] == [[0.0, 8.0]] * 2
 
 
 @examples(150)
@@ -154,10 +159,10 @@ def test_a_person_with_any_records_moves_counts_and_qualities_by_at_most_k(data,
     for extra in ([], own):
         x, y = np.array(others + extra, dtype=float).reshape(-1, 2).T
         whom = [f"p{i}" for i in range(len(others))] + ["newcomer"] * len(extra)
-        bounded, tally = BoundedRecords(most, RandomBits()), Tally(plan)
+        bounded, tally = BoundedRecords(at_most(most), RandomBits()), Tally(plan)
         bounded.add(x, y, Ids.of(whom))
-        for bx, by in bounded.blocks():
-            tally.add(bx, by)
+        for block in bounded.blocks():
+            tally.add(*block)
         tallies.append(tally)
     before, after = tallies
     overlaps = [workload.overlap(grid) for grid in grids]
@@ -165,6 +170,69 @@ def test_a_person_with_any_records_moves_counts_and_qualities_by_at_most_k(data,
         assert np.abs(after.counts(i) - before.counts(i)).sum() <= most
     old, new = (tuner.qualities(t, overlaps, Fraction(1), Fraction(1)) for t in tallies)
     assert all(abs(a - b) <= most for a, b in zip(old, new))
+
+
+contributions = st.builds(
+    lambda most, more, units: Contribution(most, most + more, units),
+    st.integers(1, 5), st.integers(0, 20), st.sampled_from([1, 7, 12, SHARES]),
+)  # fmt: skip
+
+
+@examples(300)
+@given(people_lists, contributions, st.integers(0, 40), st.integers(0, 2**32))
+def test_a_person_adds_up_to_what_is_allowed_however_records_come(people, limit, cut, seed):
+    """Units of each person sum to min(m, most) ones exactly: in one piece, in parts, in groups."""
+    lots = np.random.default_rng(seed).permutation(len(people))
+    x, group = np.arange(len(people), dtype=float), np.arange(len(people), dtype=np.int16) % 3
+    every, first, second = (
+        BoundedRecords(limit, Lots(part)) for part in (lots, lots[:cut], lots[cut:])
+    )
+    every.add(x, x, Ids.of(people), group)
+    first.add(x[:cut], x[:cut], Ids.of(people).take(slice(cut)), group[:cut])
+    second.add(x[cut:], x[cut:], Ids.of(people[cut:]), group[cut:])
+    seen = []
+    for parts in (every, first + second, second + first):
+        units: Counter = Counter()
+        each: dict = {}
+        for place, _, _, worth in parts.blocks():
+            for at, number in zip(place.tolist(), worth.tolist()):
+                units[people[int(at)]] += number
+                each[at] = number
+        seen.append(each)
+        m = Counter(people)
+        assert units == {who: min(m[who], limit.most) * limit.units for who in m}
+        for who in m:
+            mine = [number for at, number in each.items() if people[int(at)] == who]
+            assert len(mine) == min(m[who], limit.keep)
+            assert max(mine) - min(mine) <= 1
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_shares_of_up_to_sixteen_records_are_equal_to_the_unit():
+    limit = geodp.Person("who").contribution
+    for m in range(1, 40):
+        worth = contribution.shared_units(np.zeros(min(m, limit.keep), dtype=np.int64), limit)
+        assert set(worth.tolist()) == {SHARES // min(m, 16)}
+
+
+def test_people_are_spread_over_their_records():
+    """Ann is half west and half east, Bob is east, Cy has twenty records west."""
+    x = np.array([1.0, 7.0, 7.5, *[2.0] * 20])
+    who = ["ann", "ann", "bob", *["cy"] * 20]
+    halves = geodp.Regular(Grid(DOMAIN, (1, 2)))
+    made = geodp.release(
+        {"x": x, "y": np.full(23, 4.0), "who": who}, cells=halves, epsilon=10**6, force=True,
+        protect=geodp.Person("who"),
+    )  # fmt: skip
+    assert made.counts == pytest.approx([1.5, 1.5], abs=1e-4)
+    assert made.scale == Fraction(1, 10**6)
+    assert made.method.unit == geodp.Unit("person", None)
+    assert made.counted.startswith("Counts people, each spread over the places of their records")
+    most = geodp.release(
+        {"x": x, "y": np.full(23, 4.0), "who": who}, cells=halves, epsilon=10**6, force=True,
+        protect=geodp.Person("who", max_records=5),
+    )  # fmt: skip
+    assert most.counts == pytest.approx([6, 2], abs=1e-3)
 
 
 def test_a_release_that_protects_people():
@@ -184,11 +252,11 @@ def test_a_release_that_protects_people():
         force=True,
         protect=geodp.Person("who", max_records=4),
     )
-    assert plenty.counts.tolist() == [200]
+    assert plenty.counts.tolist() == pytest.approx([200])
 
 
 def test_kept_records_do_not_show():
-    assert repr(BoundedRecords(1, RandomBits())) == "BoundedRecords(private)"
+    assert repr(BoundedRecords(at_most(1), RandomBits())) == "BoundedRecords(private)"
 
 
 @pytest.mark.parametrize("seed", [None, 7])
@@ -198,7 +266,7 @@ def test_parts_without_records_have_no_say_in_what_the_others_hold(grouped, seed
     groups = [np.array([1, 0], dtype=np.int16)] if grouped else []
 
     def part(count: int):
-        kept = bounded_records(2, RandomBits(seed))
+        kept = bounded_records(at_most(2), RandomBits(seed))
         if count:
             kept.add(np.arange(2.0), np.zeros(2), Ids.of(["ann", "bob"]), *groups)
         return pickle.loads(pickle.dumps(kept))
@@ -208,5 +276,5 @@ def test_parts_without_records_have_no_say_in_what_the_others_hold(grouped, seed
         merged = [reduce(add, parts) for parts in zip(*dealt)]
         blocks = [block for kept in merged for block in kept.blocks()]
         assert sum(len(x) for x, *_ in blocks) == sum(counts)
-        assert {len(block) for block in blocks} <= {2 + grouped}
+        assert {len(block) for block in blocks} <= {3 + grouped}
         assert [len(x) for x, *_ in part(0).blocks()] == []

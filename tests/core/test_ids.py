@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from profiles import examples
+from samples import at_most
 
 from geodp.core.common.errors import InputError
 from geodp.core.privacy.noise import RandomBits
@@ -317,19 +318,19 @@ def test_types_are_refused_as_declared():
 
 def kept(parts: list, max_records: int) -> list[float]:
     """Which records stay, of parts that come one after the other or are merged."""
-    stream = RepeatableRecords(max_records, b"key")
-    merged = RepeatableRecords(max_records, b"key")
+    stream = RepeatableRecords(at_most(max_records), b"key")
+    merged = RepeatableRecords(at_most(max_records), b"key")
     start = 0
     for values in parts:
         x = np.arange(start, start + len(values), dtype=float)
         start += len(values)
-        part = RepeatableRecords(max_records, b"key")
+        part = RepeatableRecords(at_most(max_records), b"key")
         for records in (stream, part):
             records.add(x, x, Ids.of(values))
         for dealt in pickle.loads(pickle.dumps(part.split(3))):
             merged.absorb(dealt)
     first, second = (
-        sorted(v for x, _ in records.blocks() for v in x.tolist()) for records in (stream, merged)
+        sorted(v for x, *_ in records.blocks() for v in x.tolist()) for records in (stream, merged)
     )
     assert first == second
     return first
@@ -365,10 +366,10 @@ def test_parts_of_any_kind_keep_what_the_whole_keeps(values, cuts, max_records, 
 def test_one_person_under_several_types_keeps_one_record(parts):
     """A file of numbers and one of text, a part with a gap in it, times of two zones."""
     assert len(kept(list(parts), 1)) == 1
-    records = BoundedRecords(1, RandomBits())
+    records = BoundedRecords(at_most(1), RandomBits())
     for values in parts:
         records.add(np.zeros(len(values)), np.zeros(len(values)), Ids.of(values))
-    assert sum(len(x) for x, _ in records.blocks()) == 1
+    assert sum(len(x) for x, *_ in records.blocks()) == 1
 
 
 def test_one_nameless_record_does_not_merge_long_ids():

@@ -397,7 +397,7 @@ def test_units_in_words():
 @pytest.mark.parametrize(
     "wrong",
     [("household",), (None,), ("record", 2), ("person", 0), ("person", 2.5), ("person", "2"),
-     ("person", None), ("person", 2, "remove"), ("person", 2, "replace", ""),
+     ("feature", None), ("record", None), ("person", 2, "remove"), ("person", 2, "replace", ""),
      ("person", 2, "replace", 7), ("record", 1, "replace", "user"),
      ("feature", 2, "replace", "user")],
 )  # fmt: skip

@@ -22,9 +22,11 @@ from geodp.core.privacy.noise import (
     RandomBits,
     exponential_probabilities,
     laplace_variance,
+    noise_scale,
     permute_and_flip_probabilities,
     practical_scale,
 )
+from geodp.core.privacy.noise_tables import TabledBits
 
 
 def test_a_seed_repeats_and_the_system_does_not():
@@ -105,6 +107,40 @@ def test_every_scale_in_range_can_be_drawn_and_none_becomes_smaller(scale):
 def test_scales_that_cannot_be_drawn_are_refused(scale):
     with pytest.raises(InputError, match="out of the range"):
         practical_scale(scale)
+
+
+@given(st.fractions(min_value=1 << 16, max_value=1 << 42))
+def test_noise_in_units_grows_by_less_than_a_thousandth(scale):
+    """Scales of units are large, and what a release states is what is drawn."""
+    units = 720_720
+    found = noise_scale(units / scale, 1, units)
+    assert scale <= found <= scale * (1 + Fraction(1, 1000))
+    bits = Heard(seed=1)
+    bits.discrete_laplace(found, 1)
+    assert bits.scales == [found]
+
+
+class Heard(RandomBits):
+    """Bits that write down with which scales numbers are drawn."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.scales = []
+
+    def _two_sided(self, rate, count):
+        self.scales.append(1 / rate)
+        return np.zeros(count, dtype=np.int64), np.zeros(0, dtype=np.int64)
+
+
+@pytest.mark.parametrize("bits", [RandomBits, TabledBits])
+@pytest.mark.parametrize("scale", [Fraction(720_720), Fraction(10**13, 3), Fraction(2**46)])
+def test_noise_in_units_has_the_size_that_is_stated(bits, scale):
+    """The mean size of 100,000 draws is the scale, to within five standard deviations."""
+    scale = noise_scale(720_720 / scale, 1, 720_720)
+    drawn = bits(seed=3).discrete_laplace(scale, 100_000)
+    mean = np.abs(drawn / float(scale)).mean()
+    assert abs(mean - 1) < 5 / math.sqrt(100_000)
+    assert abs(np.sign(drawn).mean()) < 5 / math.sqrt(100_000)
 
 
 def test_an_unknown_sampler_is_refused():

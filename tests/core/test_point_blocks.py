@@ -71,6 +71,6 @@ def test_a_stream_says_whose_the_points_are():
         "epsilon": 10**6,
         "protect": geodp.Person("who", 3),
     }
-    assert geodp.release(blocks, **options).counts.tolist() == [30]
+    assert geodp.release(blocks, **options).counts.tolist() == pytest.approx([30])
     with pytest.raises(geodp.InputError, match="there is no 'who'"):
         geodp.release(iter([(x, y)]), **options)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from samples import table_of
+from strategies import table_of
 
 import geodp
 from geodp.core.publish.metadata import derived_tags, tags_of

@@ -6,7 +6,7 @@ from html import unescape
 
 import numpy as np
 import pytest
-from samples import table_of
+from strategies import table_of
 
 import geodp
 from geodp.core.estimates.queries import asked_about

@@ -80,3 +80,12 @@ def test_a_seeded_release_promises_nothing():
     result = geodp.verify(release)
     assert not result.holds
     assert "nothing is promised" in str(result)
+
+
+def test_a_release_of_several_maps_is_added_up_as_it_is():
+    kinds = geodp.Categories("kind", ["a", "b"])
+    release = geodp.release((X, Y, ["a"] * 400 + ["b"] * 200), DOMAIN, epsilon="1/2", by=kinds)
+    result = geodp.verify(release)
+    assert result.holds
+    assert result.stated == Fraction(1, 2)
+    assert result.counts == sum(len(one.measurements) for one in release.maps.values())

@@ -11,6 +11,7 @@ import shapely
 from checks import laplace_fit_by_quantiles
 
 import geodp
+from geodp.core.common.compact import unzipped, zipped
 from geodp.core.releases.verification import costliest_path
 
 CRS = "EPSG:5070"
@@ -185,3 +186,73 @@ def test_a_record_on_a_border_is_in_one_district():
         force=True,
     )
     assert release.counts.tolist() == [1] * 36  # those on the outer east and north are outside
+
+
+# --- forecasts ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("levels", [None, ["state", "county"]])
+@pytest.mark.parametrize(
+    "protect", [geodp.Record(), geodp.Record("replace"), geodp.Person("who", 3)], ids=str
+)
+def test_a_forecast_of_districts_is_what_the_release_states(levels, protect):
+    cells = geodp.Districts(COUNTIES, levels=levels)
+    foreseen = geodp.forecast(cells=cells, epsilons=[Fraction(1, 3), 1], protect=protect)
+    assert foreseen.epsilons == (Fraction(1, 3), 1)
+    release = geodp.release(POINTS, epsilon=1, cells=cells, protect=protect)
+    outlooks = {each.level: each for each in foreseen.outlooks if each.epsilon == 1}
+    asked = {"county": COUNTIES, "district": COUNTIES, "state": STATES}
+    assert list(outlooks) == (levels or ["district"])
+    for level, outlook in outlooks.items():
+        answers = release.query(asked[level])
+        assert np.allclose(outlook.std_error, answers["std_error"])
+        assert np.allclose(outlook.half_width, (answers["ci_high"] - answers["ci_low"]) / 2)
+
+
+def test_a_forecast_of_districts_is_a_table_a_file_and_a_picture(tmp_path):
+    cells = geodp.Districts(COUNTIES, levels=["state", "county"])
+    found = geodp.forecast(cells=cells, epsilons=[0.1, 1])
+    rows = found.table()
+    assert [(row["epsilon"], row["level"], row["units"]) for row in rows] == [
+        *((0.1, "state", 2), (0.1, "county", 36), (1.0, "state", 2), (1.0, "county", 36)),
+    ]
+    assert rows[0]["std_error"] > 9 * rows[2]["std_error"]
+    assert len(found.as_text().splitlines()) == 6
+    listed = found.as_dict()["outlooks"][1]["districts"]["half_width"]
+    assert listed == pytest.approx([rows[1]["half_width"]] * 36)
+    frame = found.to_dataframe()
+    assert len(frame) == 2 * 38
+    assert frame["district"].tolist()[:3] == ["state 0", "state 1", "county 0-0"]
+    found.to_csv(tmp_path / "plan.csv")
+    with pytest.raises(geodp.FileError, match="exists"):
+        found.to_csv(tmp_path / "plan.csv")
+    assert found.plot().get_legend_handles_labels()[1] == ["state", "county"]
+
+
+def test_districts_are_foreseen_by_themselves():
+    cells = geodp.Districts(COUNTIES)
+    town = geodp.Domain((0, 0, 6000, 6000), crs=CRS)
+    for options, words in (
+        ({"cells": [cells, "adaptive"]}, "other cells"),
+        ({"cells": cells, "expected": 10}, "expected counts"),
+        ({"cells": cells, "regions": COUNTIES}, "regions"),
+        ({"cells": cells, "domain": town}, "a domain"),
+    ):
+        with pytest.raises(geodp.InputError, match=f"got {words} too"):
+            geodp.forecast(**options)
+    with pytest.raises(geodp.InputError, match="at least one epsilon"):
+        geodp.forecast(cells=cells, epsilons=[])
+
+
+def test_corners_of_a_file_unfold_within_bounds():
+    """Zeros pack a thousand to one: what a few characters can hold is bounded all the same."""
+    cells = geodp.release((X, Y), epsilon=1, cells=geodp.Districts(COUNTIES)).cells
+    facts = cells.to_facts()
+    assert type(cells).of_facts(facts, cells.domain, 100) == cells
+    for corners, lengths in ((10**7, [10**7]), (4, [2**59, 2**59 + 4]), (10**5, [2**62] * 4)):
+        told = {"corners": zipped(bytes(16 * corners)), "rings": lengths}
+        told["owners"] = [0] * len(lengths)
+        with pytest.raises(ValueError, match=r"more corners|longer"):
+            type(cells).of_facts({"districts": facts["districts"] | told}, cells.domain, 100)
+    with pytest.raises(ValueError, match="longer"):
+        unzipped(zipped(bytes(10**6)), 0)

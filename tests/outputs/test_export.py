@@ -22,7 +22,7 @@ import rasterio
 import shapely
 from programs import left_out
 from rio_cogeo import cog_validate
-from samples import table_of
+from strategies import table_of
 
 import geodp
 from geodp.core.kernel.measurements import Measurements
@@ -581,3 +581,52 @@ def test_names_tell_the_format(release, tmp_path):
     with pytest.raises(geodp.InputError, match="view must be one of"):
         release.to_geotiff(tmp_path / "counts.tif", view="logarithm")
     assert list(tmp_path.iterdir()) == []
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cells", ["adaptive", geodp.Regular(sizes=[(3, 4)])])
+def test_geoparquet_has_the_bounds_of_each_cell(tmp_path, cells):
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    made = geodp.release(([10.0] * 500, [20.0] * 500), town, epsilon=1, cells=cells)
+    path = tmp_path / "counts.parquet"
+    made.to_vector(path)
+    table = pyarrow.parquet.read_table(path)
+    about = json.loads(table.schema.metadata[b"geo"])["columns"]["geometry"]["covering"]["bbox"]
+    assert about == {side: ["bbox", side] for side in ("xmin", "ymin", "xmax", "ymax")}
+    bounds = [table.column("bbox").combine_chunks().field(side) for side in about]
+    frame = made.to_geodataframe()
+    assert np.array_equal(np.array(bounds).T, frame.bounds.to_numpy())
+    assert list(geopandas.read_parquet(path).columns) == list(frame.columns)
+    some = geopandas.read_parquet(path, bbox=(0, 0, 1, 1))
+    assert 0 < len(some) < len(frame)
+    assert geodp.open_release(path).counts.tolist() == made.counts.tolist()
+
+
+def test_a_field_that_is_called_like_the_bounds_is_kept(tmp_path):
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+    region = geopandas.GeoDataFrame(
+        {"bbox": ["north"]}, geometry=[shapely.box(0, 0, 2000, 2000)], crs=5070
+    )
+    to_answers(made, made.query(region), tmp_path / "answers.parquet")
+    assert geopandas.read_parquet(tmp_path / "answers.parquet")["bbox"].tolist() == ["north"]
+
+
+def test_an_arrow_table_says_what_it_holds(tmp_path):
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    made = geodp.release(([], []), town, epsilon=1)
+    table = made.to_arrow()
+    back = geopandas.GeoDataFrame.from_arrow(table)
+    frame = made.to_geodataframe()
+    assert list(back.columns) == list(frame.columns)
+    assert back.crs == frame.crs
+    assert np.array_equal(back["count"], frame["count"])
+    assert back.geometry.geom_equals(frame.geometry).all()
+    made.to_vector(tmp_path / "c.parquet")
+    stored = pyarrow.parquet.read_schema(tmp_path / "c.parquet").metadata
+    assert {key: stored[key] for key in table.schema.metadata if key in stored} == {
+        key: value for key, value in table.schema.metadata.items() if key in stored
+    }
+    assert any(made.promise.encode() in value for value in table.schema.metadata.values())

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import at_most
 
 import geodp
 from geodp.core.counts import group_tally, streams
@@ -30,6 +31,7 @@ from geodp.core.releases.release_set import ReleaseSet
 from geodp.core.space.frame import Frame
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
+PLAN = Plan((geodp.Grid(TOWN, (1, 1)),))
 GRID = geodp.Grid(TOWN, (3, 4))
 ONE_GRID = geodp.Regular(GRID)
 KINDS = ["theft", "burglary", "assault"]
@@ -357,15 +359,15 @@ def test_a_person_moves_at_most_k_counts_of_all_groups(records, most, seed):
         rng = np.random.default_rng(seed)
         lots = dict(enumerate(rng.permutation(len(records)).tolist()))
         kept = [i for i, (who, *_) in enumerate(records) if who != left_out]
-        bounded = BoundedRecords(most, _Lots([lots[i] for i in kept]))
+        bounded = BoundedRecords(at_most(most), _Lots([lots[i] for i in kept]))
         who, group, cell = (np.array([records[i][j] for i in kept], int) for j in range(3))
         known = group >= 0  # the lots are of those that are kept
         bounded._bits.lots = [lot for lot, yes in zip(bounded._bits.lots, known) if yes]
         x = 1000.0 + 2000 * cell
-        fill(bounded, [(x, np.full(len(x), 9.0), Ids.of(who.tolist()), group)], TOWN)
+        fill(bounded, [(x, np.full(len(x), 9.0), Ids.of(who.tolist()), group)], PLAN)
         blocks = list(bounded.blocks())
         return Counter(
-            (float(x), int(group)) for xs, _, numbers in blocks for x, group in zip(xs, numbers)
+            (float(x), int(group)) for xs, _, numbers, _ in blocks for x, group in zip(xs, numbers)
         )
 
     whole = counted(None)
@@ -393,14 +395,14 @@ def test_records_in_no_group_use_up_nothing():
     one = {"x": [1.0] * 9, "y": [1.0] * 9, "who": ["ann"] * 9, "kind": ["fraud"] * 8 + ["theft"]}
     for seed in (1, None):
         made = released(one, protect=geodp.Person("who", max_records=1), epsilon=10**6, seed=seed)
-        assert made["theft"].counts.sum() == 1
+        assert made["theft"].counts.sum() == pytest.approx(1, abs=0.01)
 
 
 def test_a_person_keeps_k_records_over_all_groups():
     one = {"x": np.ones(90), "y": np.ones(90), "who": np.zeros(90), "kind": KINDS * 30}
     for seed in (1, None):
         made = released(one, protect=geodp.Person("who", max_records=4), epsilon=10**6, seed=seed)
-        assert made.total.counts.sum() == 4
+        assert made.total.counts.sum() == pytest.approx(4, abs=0.01)
 
 
 def test_blocks_and_order_make_no_difference_with_a_seed():

@@ -174,7 +174,7 @@ def test_records_elsewhere_change_nothing():
     person = geodp.Person("who", max_records=1)
     grids = [Grid(domain, (1, 1))]
     made = geodp.release(visits, cells=geodp.Regular(grids), epsilon=1000, protect=person, seed=1)
-    assert made.counts.tolist() == [1]
+    assert made.counts == pytest.approx([1], abs=0.05)
 
 
 @pytest.mark.parametrize("cells", ["regular", "adaptive"])

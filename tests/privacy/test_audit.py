@@ -20,6 +20,7 @@ from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.mechanisms.selection import choice_odds, on_grid
 from geodp.core.mechanisms.shares import Shares
 from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.quantity import SHARES
 from geodp.core.releases.pipeline import release
 from geodp.core.space.frame import Frame
 
@@ -107,10 +108,10 @@ def test_cases_cover_what_a_release_can_be_asked_for():
 def test_the_script_hears_true_counts_and_scales():
     heard = listen(case_named("fifty records in one region"), 1, release, Fraction(1))
     (sketch_scale, sketch), (scale, counts) = heard.script.steps
-    assert (sketch_scale, scale) == (2500, Fraction(500, 9))
-    assert sketch.sum() == counts.sum() == 140  # ninety of others, fifty of one
+    assert (sketch_scale, scale) == (2500 * SHARES, Fraction(500, 9) * SHARES)
+    assert sketch.sum() == counts.sum() == 140 * SHARES  # ninety of others, fifty of one
     assert not heard.script.missed
-    assert np.array_equal(heard.made.counts.ravel(), counts)
+    assert np.array_equal(heard.made.measurements.value, counts)
 
 
 def test_the_script_publishes_what_it_is_told():

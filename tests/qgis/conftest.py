@@ -72,7 +72,10 @@ def qgis(unpacked, tmp_path_factory):
 
     Processing.initialize()
     import geodp_qgis
+    from qgis.core import QgsSettings
 
+    # Tests spend on the same few files without end; what the usual cap does has tests of its own.
+    QgsSettings().setValue("Processing/Configuration/GEODP_CAP", 1_000_000)
     plugin = geodp_qgis.classFactory(None)
     plugin.initProcessing()
     yield application
@@ -173,6 +176,23 @@ def histogram(run):
 
     go.run = run
     return go
+
+
+@pytest.fixture
+def settings(qgis):
+    """``settings(NAME=value)``: settings of the provider, given back afterwards."""
+    from qgis.core import QgsSettings
+
+    kept, place = {}, "Processing/Configuration/GEODP_"
+
+    def go(**values):
+        for name, value in values.items():
+            kept.setdefault(name, QgsSettings().value(place + name))
+            QgsSettings().setValue(place + name, value)
+
+    yield go
+    for name, value in kept.items():
+        QgsSettings().setValue(place + name, value)
 
 
 @pytest.fixture

@@ -70,6 +70,7 @@ class DockSteps:
         self.seen["dock_left"] = dock.protected.left.text()
         made = set(project.mapLayers()) - self.kept["before"]
         self.seen["dock_made"] = [project.mapLayer(name).name() for name in made]
+        self.seen["dock_made"] += [each.name() for each in project.layerTreeRoot().findGroups()]
         for node in project.layerTreeRoot().findLayers():
             node.setItemVisibilityChecked(node.layer() == self.kept["us_districts"])
             node.setExpanded(False)

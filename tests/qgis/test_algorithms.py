@@ -9,6 +9,66 @@ from conftest import BOUNDS, CRS, DISTRICTS, EXTENT, PLACES
 CELL_FIELDS = ["id", "left", "top", "right", "bottom", "row_index", "col_index", "count"]
 
 
+def test_cancel_is_heard_while_the_raster_is_written(histogram, tmp_path):
+    from geodp_qgis.adapters import Cancelled
+    from geodp_qgis.rasters import read_release, write_release
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    release = read_release(histogram(SIZES="400").results["OUTPUT_RASTER"])
+
+    class Feedback:
+        def __init__(self, looks):
+            self.looks, self.percents = looks, []
+
+        def isCanceled(self):
+            self.looks -= 1
+            return self.looks < 0
+
+        def setProgress(self, percent):
+            self.percents.append(percent)
+
+    crs = QgsCoordinateReferenceSystem(CRS)
+    patient = Feedback(10**6)
+    write_release(tmp_path / "whole.tif", release, crs, patient)
+    assert patient.percents[0] == 0
+    looks = 10**6 - patient.looks
+    assert looks > len(patient.percents)  # while it is read back, too
+    for after in range(looks):
+        with pytest.raises(Cancelled):
+            write_release(tmp_path / "part.tif", release, crs, Feedback(after))
+
+
+def test_the_dialog_asks_in_order_and_refuses_before_it_runs(qgis):
+    from qgis.core import (
+        QgsApplication,
+        QgsProcessingContext,
+        QgsProcessingParameterDefinition,
+    )
+
+    found = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")
+    advanced = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+    shown = [p.name() for p in found.parameterDefinitions() if not p.flags() & advanced]
+    assert shown[:4] == ["INPUT", "EXTENT", "EXTENT_IS_PUBLIC", "CRS"]
+    assert not {"SIZES", "CELL_SIZES", "TUNER", "DATASET", "TITLE"} & set(shown)
+    given = {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "OUTPUT_RASTER": "TEMPORARY_OUTPUT"}
+    given |= {"CELLS": 1, "REGIONS": DISTRICTS}
+    ok, why = found.checkParameterValues(given, QgsProcessingContext())
+    assert not ok
+    assert "'Regions that should come out well'" in why
+
+
+def test_a_page_is_announced_only_where_one_is_written(qgis):
+    """QGIS's dialog says after a run that there is a page, if the algorithm has one."""
+    from qgis.core import QgsApplication, QgsProcessingContext
+
+    found = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")
+    given = {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "OUTPUT_RASTER": "TEMPORARY_OUTPUT"}
+    for page, expected in ((None, False), ("TEMPORARY_OUTPUT", True), ("", False)):
+        ok, _ = found.checkParameterValues({**given, "OUTPUT_HTML": page}, QgsProcessingContext())
+        assert ok
+        assert found.hasHtmlOutputs() is expected
+
+
 def restored(path):
     from geodp_qgis.rasters import read_release
 
@@ -22,6 +82,7 @@ def test_all_algorithms_with_names_groups_help_and_icons(qgis):
     provider = QgsApplication.processingRegistry().providerById("geodp")
     found = {algorithm.id(): algorithm for algorithm in provider.algorithms()}
     assert set(found) == {
+        "geodp:privatedistricts",
         "geodp:privatehistogram",
         "geodp:candidategrids",
         "geodp:ledger",

@@ -99,6 +99,7 @@ def test_the_toolbox_shows_the_algorithms(desktop):
         "Change between two maps",
         "Density or clamped counts",
         "Report page",
+        "Private counts for districts",
         "Style a private histogram",
         "Plan a private histogram",
     }
@@ -109,7 +110,8 @@ def test_button_and_menu_entry_are_there(desktop):
     assert desktop["button_visible"] == [True]
     assert desktop["button_icon"]
     entries = desktop["menu"]["geodp"]
-    assert entries[:2] == ["Private map", "Private histogram…"]
+    first = ["Private map", "Private counts for districts…", "Private histogram…"]
+    assert entries[:3] == first
     algorithms = set(desktop["toolbox"]) - {"geodp", "Publish", "Use a release"}
     assert set(entries) == {"Private map", *(f"{name}…" for name in algorithms)}
 

@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from conftest import CRS, DISTRICTS, EXTENT, PLACES, ROOT
+from conftest import CRS, DISTRICTS, EXTENT, PLACES, ROOT, TOWN, TOWN_CRS
 
 FOLDER = ROOT / "qgis_plugin" / "geodp_qgis" / "dock"
 
@@ -404,7 +404,7 @@ def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger
     assert dock.foot.message.text().startswith("Done")
     assert bands(canvas) == []  # nothing lies over the map
     (layer,) = made(project)
-    assert project.layerTreeRoot().children()[0].layer() == layer  # on top, as was said
+    assert project.layerTreeRoot().children()[0].layer() == layer  # nothing may hide it
     assert layer.name().startswith("Private counts, ε = 1, ")
     assert "Differentially private" in layer.metadata().abstract()
     assert dock.protected.left.text() == "4 of 5 left"
@@ -440,6 +440,119 @@ def test_a_file_is_written_once(layers, dock, spin, project, tmp_path):
     assert len(made(project) + project.mapLayersByName("counts")) == 1
 
 
+def test_the_dock_does_the_whole_job(dock, spin, project, incidents, tmp_path, monkeypatch):
+    """Several maps with a title, cells and a page, of what is selected; noted in the history."""
+    from geodp_qgis.dock import running
+    from geodp_qgis.rasters import read_release
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    layer = layer_of(project, incidents, "incidents")
+    assert not dock.protected.selected.isEnabled()
+    layer.selectByExpression("\"kind\" = 'theft'")
+    dock.protected.selected.setChecked(True)
+    dock.public.crs.setCrs(QgsCoordinateReferenceSystem(TOWN_CRS))
+    dock.answer.sizes.setText("6")
+    dock.answer.target.setFilePath(str(tmp_path / "town.tif"))
+    assert not dock.more.values.isEnabled()
+    dock.more.by.setField("kind")
+    dock.more.values.setText("theft, burglary")
+    dock.more.heading.setText("Town")
+    dock.more.cells.setChecked(True)
+    dock.more.page.setChecked(True)
+    dock.forecast.number.setValue(10)
+    fill(dock, spin, TOWN)
+    noted = []
+    monkeypatch.setattr(running, "note_in_history", noted.append)
+    (tmp_path / "town.html").write_text("mine")
+    dock.foot.make.click()
+    assert "town.html is there already" in dock.foot.message.text()
+    (tmp_path / "town.html").unlink()
+    dock.foot.make.click()
+    spin(lambda: not dock.running.is_active)
+    assert dock.foot.message.text().startswith("Done")
+    assert dock.foot.message.text().endswith("town.html")
+    release = read_release(tmp_path / "town.tif")
+    assert release.about.title == "Town"
+    assert "<h1>Town</h1>" in (tmp_path / "town.html").read_text(encoding="utf-8")
+    expected = layer.selectedFeatureCount()
+    assert release["theft"].counts.sum() == pytest.approx(expected, abs=60)
+    assert abs(release["burglary"].counts.sum()) < 60  # they were not selected
+    names = [each.name() for each in project.layerTreeRoot().findGroups()]
+    assert names == ["Town"]
+    assert project.mapLayersByName("Town")[0].source().startswith(str(tmp_path / "town.gpkg"))
+    (parameters,) = noted
+    assert parameters["BY"] == "kind"
+    layer.removeSelection()
+    assert not dock.wish().selected
+
+
+def test_what_the_dock_runs_is_in_the_history(layers, dock, spin):
+    from geodp_qgis.dock.running import note_in_history
+    from qgis.core import Qgis
+    from qgis.gui import QgsGui
+
+    fill(dock, spin)
+    note_in_history(dock.wish().parameters())
+    if Qgis.QGIS_VERSION_INT < 32400:
+        from processing.core.ProcessingLog import ProcessingLog
+
+        last = ProcessingLog.getLogEntries()[0].text
+    else:
+        last = QgsGui.historyProviderRegistry().queryEntries()[-1].entry["python_command"]
+    assert last == dock.call.text.toPlainText()
+    assert "geodp:privatehistogram" in QgsGui.processingRecentAlgorithmLog().recentAlgorithmIds()
+
+
+def test_another_project_has_another_place(layers, dock, spin, project):
+    fill(dock, spin)
+    dock.more.heading.setText("Towns")
+    project.clear()
+    assert dock.public.extent.text() == dock.wish().title == ""
+    assert not dock.public.crs.crs().isValid()
+    assert not dock.wish().extent_is_public
+
+
+def test_a_crs_is_offered_to_a_map_in_degrees(dock, spin, project):
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    project.setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
+    assert not dock.public.crs.crs().isValid()
+    assert dock.public.offer.isHidden()
+    dock.public.extent.line.setText("14.8,15.2,48.6,48.9")
+    assert dock.public.offer.text() == "Use EPSG:32633"
+    assert "UTM zone 33N" in dock.public.offer.toolTip()
+    dock.public.offer.click()
+    assert dock.public.crs.crs().authid() == "EPSG:32633"
+    assert dock.public.extent.text() == "14.8,15.2,48.6,48.9 [EPSG:4326]"
+    assert dock.public.offer.isHidden()
+    look(dock, spin)
+    assert dock.forecast._grids
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_second_map_is_asked_about(layers, dock, spin, project, monkeypatch, goes_on):
+    """Without a name it is the layer's own account that tells."""
+    asked = []
+
+    def confirm(text):
+        asked.append(text)
+        return goes_on
+
+    monkeypatch.setattr(dock, "confirm", confirm)
+    dock.answer.sizes.setText("20")
+    fill(dock, spin)
+    assert "an account of its own, with a cap of ε = 1e+06" in dock.protected.balance.text()
+    for _ in range(2):
+        dock.foot.make.click()
+        spin(lambda: not dock.running.is_active)
+        look(dock, spin)
+    (text,) = asked
+    assert "us_places.gpkg', ε = 1 was spent before" in text
+    assert "and adds 1: 2 of 1e+06 in all" in text
+    assert len(made(project)) == 1 + goes_on
+    assert dock.foot.message.text().startswith("Done" if goes_on else "Nothing was read")
+
+
 @pytest.mark.parametrize("begun", [False, True])
 def test_a_cancelled_run_says_so_and_spends_nothing(
     layers, dock, spin, project, ledger, at_the_first_point, begun
@@ -448,10 +561,13 @@ def test_a_cancelled_run_says_so_and_spends_nothing(
     dock.foot.make.click()
     if begun:
         spin(at_the_first_point.is_set)
+    ends = []
+    dock.running._work.taskTerminated.connect(lambda: ends.append("failed"))
     dock.foot.cancel.click()
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Cancelled: ")
     if begun:
+        assert ends == []  # QGIS would say that a task failed
         assert "nothing was released" in dock.foot.message.text()
     assert dock.foot.make.isEnabled()
     assert made(project) == []
@@ -507,6 +623,12 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
 
         def pushWarning(self, title, text):
             said.append(text)
+
+        def addCustomActionForLayerType(self, *given):
+            pass
+
+        def removeCustomActionForLayerType(self, action):
+            pass
 
     found = plugin.GeodpPlugin(Desktop())
     monkeypatch.setattr(found, "initProcessing", lambda: None)
@@ -582,7 +704,7 @@ def test_several_points_of_a_feature_are_asked_about(project, dock):
 
 def test_the_tab_key_goes_through_every_stop_in_order(layers, dock, spin):
     fill(dock, spin)
-    questions = (dock.protected, dock.public, dock.answer, dock.forecast)
+    questions = (dock.protected, dock.public, dock.answer, dock.more, dock.forecast)
     wanted = [stop for each in questions for stop in each.stops()] + list(dock.call.stops())
     wanted += dock.foot.stops()
     chain, widget = [], wanted[0]
@@ -642,12 +764,35 @@ def test_everything_that_takes_keys_has_a_name(dock):
     from qgis.PyQt.QtCore import Qt
     from qgis.PyQt.QtWidgets import QAbstractButton
 
-    questions = (dock.protected, dock.public, dock.answer, dock.forecast)
+    questions = (dock.protected, dock.public, dock.answer, dock.more, dock.forecast)
     for stop in (stop for each in questions for stop in each.stops()):
         owner = stop if stop.accessibleName() else stop.parentWidget()
         told = stop.text() if isinstance(stop, QAbstractButton) else owner.accessibleName()
         assert told, stop
         assert stop.focusPolicy() & Qt.FocusPolicy.TabFocus or stop.findChildren(type(stop)) == []
+
+
+def test_everything_that_takes_keys_can_be_heard(dock):
+    """Parts of QGIS's own widgets as well."""
+    from qgis.PyQt.QtCore import Qt
+    from qgis.PyQt.QtWidgets import QAbstractItemView, QGroupBox, QScrollArea, QWidget
+
+    def told(widget):
+        for word in ("accessibleName", "text", "title", "toolTip"):
+            method = getattr(widget, word, None)  # which an attribute may hide
+            if callable(method) and (text := method()):
+                return text
+        return ""
+
+    keyed = [
+        each
+        for each in dock.findChildren(QWidget)
+        if each.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not isinstance(each, (QScrollArea, QGroupBox, QAbstractItemView))
+    ]
+    assert len(keyed) > 30
+    nameless = [each for each in keyed if not told(each) and not told(each.parentWidget())]
+    assert [type(each).__name__ for each in nameless] == []
 
 
 def letters(dock):

@@ -64,6 +64,52 @@ def test_all_that_can_be_asked_for(wish):
     assert planned["MAX_RECORDS"] == 3
 
 
+def test_groups_title_and_further_files(wish, tmp_path):
+    asked = replace(
+        wish,
+        by="kind",
+        categories=" theft, assault",
+        title=" Town ",
+        cells_too=True,
+        page_too=True,
+        selected=True,
+    )
+    given = asked.parameters()
+    assert given["INPUT"].selectedFeaturesOnly
+    assert given["INPUT"].source.staticValue() == "p"
+    assert (given["BY"], given["CATEGORIES"], given["TITLE"]) == ("kind", "theft, assault", "Town")
+    assert "BREAKS" not in given
+    assert given["OUTPUT_VECTOR"] == given["OUTPUT_HTML"] == "TEMPORARY_OUTPUT"
+    named = replace(asked, target=str(tmp_path / "a.b.tif")).parameters()
+    assert named["OUTPUT_VECTOR"] == str(tmp_path / "a.b.gpkg")
+    assert named["OUTPUT_HTML"] == str(tmp_path / "a.b.html")
+
+
+@pytest.mark.parametrize(
+    ("sides", "crs", "expected"),
+    [
+        ((14.9, 15.1, 48.6, 48.8), "EPSG:4326", "EPSG:32633"),
+        ((18.3, 18.6, -34.1, -33.8), "EPSG:4326", "EPSG:32734"),
+        ((-2400000, 2300000, 200000, 3200000), "EPSG:5070", "EPSG:5070"),
+        ((-10, 30, 36, 65), "EPSG:4326", "EPSG:3035"),
+        ((-126, -66, 24, 50), "EPSG:4326", "EPSG:5070"),
+        ((-180, 180, -60, 80), "EPSG:4326", "EPSG:6933"),
+        ((179.5, 179.9, -18, -17), "EPSG:4326", "EPSG:32760"),
+        ((5, 5, 2, 3), "EPSG:4326", None),
+        ((0, 1, 85, 89), "EPSG:4326", None),
+        ((1e9, 2e9, 1e9, 2e9), "EPSG:4326", None),
+        ((0, 1, 2, 3), "", None),
+    ],
+)
+def test_a_crs_that_suits_a_rectangle(qgis, sides, crs, expected):
+    from geodp_qgis.dock.suited import suited_crs
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    found = suited_crs(sides, QgsCoordinateReferenceSystem(crs))
+    assert found == expected
+    assert found is None or not QgsCoordinateReferenceSystem(found).isGeographic()
+
+
 def test_where_records_can_be_is_polygons_or_a_raster(wish):
     asked = replace(wish, within_raster="people")
     for given in (asked.parameters(), asked.planned()):
@@ -91,7 +137,7 @@ def test_sizes_with_a_unit_are_lengths(wish, text, name):
         ({"points": ""}, "points"),
         ({"extent": "  "}, "extent"),
         ({"crs": None}, "crs"),
-        ({"several": True}, "most"),
+        ({"several": True, "person": ""}, "most"),
         # QGIS would take these for names of layers, and so for the extent of the points
         ({"extent": "us_places"}, "extent"),
         ({"extent": "us_places_1234"}, "extent"),

@@ -346,6 +346,50 @@ def test_no_layer_is_added_to_a_group_that_shows_one_at_a_time(project, incident
     assert [[each.name() for each in node.children()] for node in groups] == [before, before]
 
 
+def test_a_map_of_a_group_is_asked_alone(divided, project, incidents, halves):
+    """And a raster by itself about all of its maps."""
+    from geodp_qgis.rasters import read_release
+    from geodp_qgis.vectors import map_of_layer
+
+    there = {"OUTPUT_RASTER": "TEMPORARY_OUTPUT"}
+    loaded(project, incidents, BY="kind", CATEGORIES=KINDS, **there)
+    (group,) = (node for node in project.layerTreeRoot().children() if node.children())
+    layers = [node.layer() for node in group.children()]
+    release = read_release(layers[0].source())
+    assert [map_of_layer(each, release, project) for each in layers] == KINDS.split(", ")
+    found = divided.run("query", INPUT=layers[1], REGIONS=halves, OUTPUT="TEMPORARY_OUTPUT")
+    assert "Asked of the map 'burglary' alone" in found.text
+    rows = list(found.results["OUTPUT"].getFeatures())
+    assert "group" not in found.results["OUTPUT"].fields().names()
+    assert sum(row["estimate"] for row in rows) == pytest.approx(release["burglary"].counts.sum())
+    alone = divided.run(
+        "query", INPUT=layers[1].source(), REGIONS=halves, OUTPUT="TEMPORARY_OUTPUT"
+    )
+    assert alone.results["OUTPUT"].featureCount() == 2 * 3
+    change = divided.run("change", EARLIER=layers[0], LATER=layers[2], **there)
+    from osgeo import gdal
+
+    image = gdal.Open(change.results["OUTPUT_RASTER"])
+    pixels = image.GetRasterBand(1).ReadAsArray()
+    expected = (release["assault"].counts - release["theft"].counts).tolist()
+    assert pixels.ravel().tolist() == expected
+
+
+def test_the_group_has_the_title_and_another_release_takes_its_place(project, incidents, tmp_path):
+    """A file that was deleted and made again has no layers of the one before in the project."""
+    path = tmp_path / "counts.tif"
+    given = {"BY": "kind", "CATEGORIES": KINDS, "OUTPUT_RASTER": str(path)}
+    loaded(project, incidents, TITLE="Town & about", **given)
+    (group,) = project.layerTreeRoot().children()
+    assert group.name() == "Town & about"
+    path.unlink()
+    loaded(project, incidents, TITLE="Again", **{**given, "CATEGORIES": "theft, burglary"})
+    (group,) = project.layerTreeRoot().children()
+    assert group.name() == "Again"
+    assert [node.name() for node in group.children()] == ["theft", "burglary"]
+    assert len(project.mapLayers()) == 2
+
+
 # --- played ---------------------------------------------------------------------------------------
 
 

@@ -1,10 +1,9 @@
 """The ledger: recorded before the noise is drawn, refused past the cap, exact."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
-from conftest import DISTRICTS
+from conftest import DISTRICTS, PLACES
 
 
 @pytest.fixture
@@ -65,23 +64,102 @@ def test_a_ledger_of_the_library_is_the_same_ledger(recorded, library, path):
     assert library(script, path) == "1/12\n"
 
 
-def test_by_default_the_ledger_lies_in_the_profile(recorded):
+@pytest.fixture
+def profile(qgis, tmp_path, monkeypatch):
+    """An empty place for the ledger of the profile."""
+    from geodp_qgis.algorithms.accounts import own_ledger
     from qgis.core import QgsApplication
 
-    path = Path(QgsApplication.qgisSettingsDirPath()) / "geodp-ledger.sqlite"
-    assert not path.exists()
-    try:
-        recorded(LEDGER=None, DATASET="in the profile", CAP=2)
-        assert account(path, "in the profile").left == 1
-    finally:
-        path.unlink(missing_ok=True)
+    monkeypatch.setattr(QgsApplication, "qgisSettingsDirPath", lambda: str(tmp_path))
+    return own_ledger()
 
 
-def test_without_a_name_nothing_is_recorded(histogram, qgis):
-    from qgis.core import QgsApplication
+def test_by_default_the_ledger_lies_in_the_profile(recorded, profile):
+    assert profile.name == "geodp-ledger.sqlite"
+    recorded(LEDGER=None, DATASET="in the profile", CAP=2)
+    assert account(profile, "in the profile").left == 1
 
-    assert "Ledger" not in histogram(SIZES="4").text
-    assert not (Path(QgsApplication.qgisSettingsDirPath()) / "geodp-ledger.sqlite").exists()
+
+def test_every_layer_has_an_account(histogram, profile, settings, project):
+    """By where its records are, whatever it is called and whatever is left out of it."""
+    from qgis.core import QgsProcessingFeatureSourceDefinition, QgsVectorLayer
+
+    settings(CAP=10)
+    name = PLACES.partition("|")[0]
+    first = histogram(SIZES="4", EPSILON=0.5)
+    assert f"Ledger: ε = 0.5 of 10 is spent on '{name}', 9.5 is left." in first.text
+    assert "was spent before" not in first.text
+    layer = QgsVectorLayer(PLACES, "another name", "ogr")
+    layer.setSubsetString("\"state\" = 'TX'")
+    project.addMapLayer(layer)
+    again = histogram(SIZES="4", EPSILON=0.25, INPUT=layer)
+    assert f"On '{name}', ε = 0.5 was spent before, the last time on 20" in again.text
+    assert "adds 0.25: 0.75 of 10 in all" in again.text
+    layer.selectAll()
+    histogram(SIZES="4", INPUT=QgsProcessingFeatureSourceDefinition(layer.id(), True))
+    assert account(profile, name).spent == Fraction(7, 4)
+    message = refused(histogram, SIZES="4", EPSILON=9)
+    assert "would pass the cap" in message
+    assert "give these data a name and a cap under Advanced" in message
+
+
+def test_people_and_records_have_accounts_apart(histogram, profile):
+    histogram(SIZES="4")
+    histogram(SIZES="4", PERSON="state", MAX_RECORDS=2)
+    from geodp_qgis.library import geodp
+
+    name = PLACES.partition("|")[0]
+    person = f"{name}, one person, at most 2 records, by the field 'state'"
+    assert list(geodp.Ledger(profile)) == [name, person]
+
+
+def test_the_settings_have_path_and_cap(histogram, profile, settings, tmp_path):
+    from processing.core.ProcessingConfig import ProcessingConfig
+
+    elsewhere = tmp_path / "team.sqlite"
+    settings(LEDGER=str(elsewhere), CAP=3)
+    histogram(SIZES="4")
+    assert not profile.exists()
+    assert account(elsewhere, PLACES.partition("|")[0]).cap == 3
+    assert set(ProcessingConfig.getSettings()["geodp"]) == {
+        ProcessingConfig.settings[name] for name in ("GEODP_LEDGER", "GEODP_CAP")
+    }
+    with pytest.raises(ValueError, match="folder of the ledger"):
+        ProcessingConfig.settings["GEODP_LEDGER"].setValue("/nowhere/ledger.sqlite")
+
+
+@pytest.mark.parametrize("change", [{"cap": 0}, {"SEED": 7}])
+def test_without_a_cap_or_with_a_seed_nothing_is_recorded(histogram, profile, settings, change):
+    settings(CAP=change.pop("cap", 10))
+    assert "Ledger" not in histogram(SIZES="4", **change).text
+    assert not profile.exists()
+
+
+def test_a_name_of_the_dock_is_that_of_the_layer(histogram, profile, project):
+    from geodp_qgis.algorithms.accounts import PROPERTY
+    from qgis.core import QgsVectorLayer
+
+    layer = QgsVectorLayer(PLACES, "places", "ogr")
+    project.addMapLayer(layer)
+    layer.setCustomProperty(PROPERTY, "towns")
+    histogram(SIZES="4", INPUT=layer)
+    assert account(profile).spent == 1
+
+
+def test_where_records_are_has_no_password(qgis):
+    from geodp_qgis.algorithms.accounts import stored_at
+    from qgis.core import QgsVectorLayer
+
+    source = "dbname='town' host=server user='me' password='secret' table=\"public\".\"calls\" (g)"
+    layer = QgsVectorLayer(source, "calls", "postgres")
+    assert stored_at(layer) == "server/town/public/calls"
+
+
+def test_what_for_names_title_source_and_outputs(recorded, path, tmp_path):
+    recorded(CAP=1, TITLE="Towns", OUTPUT_RASTER=str(tmp_path / "counts.tif"))
+    (entry,) = account(path).entries()
+    words = ": 'Towns', from us_places.gpkg, to counts.tif"
+    assert entry.what == f"geodp release of 1 candidate grid{words}"
 
 
 @pytest.mark.parametrize(
@@ -90,8 +168,7 @@ def test_without_a_name_nothing_is_recorded(histogram, qgis):
         ({}, "The ledger has no data named 'towns'"),
         ({"CAP": 0.5}, "ε = 1 would pass the cap of 'towns': 0.5 is left"),
         ({"CAP": 0}, "epsilon must be greater than 0"),
-        ({"DATASET": "", "CAP": 2}, "for data with a name"),
-        ({"DATASET": None}, "for data with a name"),
+        ({"DATASET": "", "CAP": 0.5}, "would pass the cap of"),
         ({"CAP": 2, "LEDGER": "/nowhere/ledger.sqlite"}, "folder of the ledger must exist"),
     ],
 )
@@ -188,7 +265,8 @@ def test_the_page_shows_every_account(recorded, run, path, tmp_path):
     text = page.read_text(encoding="utf-8")
     words = "ε = 0.25 of 1 is spent, 0.75 is left. Protected: one record."
     assert f"<h2>towns</h2>\n<p>{words}</p>" in text
-    cells = ("0.25", "one record", "geodp release of 1 candidate grid", "&lt;b&gt;may.tif")
+    words = "geodp release of 1 candidate grid: from us_places.gpkg, to a temporary layer"
+    cells = ("0.25", "one record", words, "&lt;b&gt;may.tif")
     assert "".join(f"<td align='left'>{cell}</td>" for cell in cells[:3]) in text
     assert "".join(f"<td align='left'>{cell}</td>" for cell in cells[2:]) not in text
     assert f"<td align='left'>{cells[3]}</td>" in text

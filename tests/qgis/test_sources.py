@@ -4,6 +4,8 @@ A limit lets one record decide whether another is counted; a filter does not, as
 each record by itself.
 """
 
+import re
+
 import pytest
 from conftest import CRS, DISTRICTS, EXTENT
 
@@ -349,7 +351,8 @@ def test_records_that_cannot_be_transformed_are_dropped_without_a_word(histogram
     for layer in (whole, odd):
         done = histogram(INPUT=layer, SIZES="1", EPSILON=200)
         assert counts_of(done) == [[1]]
-        logs.append([line for line in done.log if "OUTPUT_RASTER" not in line])
+        lines = [re.sub(r"'points_\w+'", "LAYER", line) for line in done.log]
+        logs.append([line for line in lines if "OUTPUT_RASTER" not in line])
     assert logs[0] == logs[1]
     assert not any("transform" in text or "1e+300" in text for text in messages)
 

@@ -49,7 +49,7 @@ def test_marks_that_are_said_are_read(kind, table, true):
     source = geodp.read_points(table(decimal, separator), **WHERE, **said)
     assert np.array_equal(counts(source).counts, true)
     people = counts(source, protect=geodp.Person("who", 300))
-    assert people.counts.sum() == true.sum()
+    assert people.counts.sum() == pytest.approx(true.sum(), abs=0.1)
 
 
 def test_a_decimal_comma_that_is_not_said_leaves_an_empty_map(table):

@@ -213,7 +213,8 @@ TABLES = {
 UNITS: dict[str, Any] = {
     "record": geodp.Record(),
     "feature": geodp.Feature(max_points=2),
-    "person": geodp.Person("who", max_records=2),
+    "person": geodp.Person("who"),
+    "records of a person": geodp.Person("who", max_records=2),
 }
 GROUPS: dict[str, dict[str, Any]] = {
     "none": {},

@@ -141,6 +141,7 @@ def timed(folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
         "GeoPackage": (folder / "p.gpkg", {}),
         "GeoParquet": (folder / "p.parquet", {}),
         "Parquet": (folder / "arrow.parquet", TABLE),
+        "Arrow": (arrow, TABLE),
         "CSV": (folder / "text.csv", TABLE),
         "odd CSV": (folder / "odd.csv", TABLE),
         "zoned CSV": (folder / "zoned.csv", TABLE),
@@ -153,6 +154,7 @@ def timed(folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
     [
         ["2018-01-01", "2019-01-01", "2020-01-01", "2021-06-01"],
         ["00:00", "06:00", "12:30", "24:00"],
+        ["Sat", "Mon", "Thu"],
     ],
 )
 def test_times_from_every_source(breaks, tmp_path):

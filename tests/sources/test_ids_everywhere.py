@@ -79,7 +79,7 @@ def kept(points: Any, **where: Any) -> int:
     """Records that are kept, seen through a budget so large that no noise is left."""
     grids = [geodp.Grid(DOMAIN, (1, 1))]
     described = geodp.read_points(points, **where)
-    return int(
+    return round(
         geodp.release(
             described, cells=geodp.Regular(grids), epsilon=10**6, force=True, **PERSON
         ).counts.sum()

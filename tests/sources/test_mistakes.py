@@ -46,15 +46,22 @@ def test_arrays_of_other_libraries_are_counted(holder):
     assert found == counted({"x": X, "y": Y, "hour": HOUR}, **hours)
 
 
-@pytest.mark.parametrize("where", [{}, {"x": "x", "y": "y", "crs": 5070}])
 @pytest.mark.parametrize(
-    "points",
-    [pa.table({"x": X, "y": Y}), pa.record_batch({"x": X, "y": Y}), TABLE.groupby("hour")],
-    ids=["table", "batch", "groups"],
+    ("points", "rule", "where"),
+    [
+        (pa.table({"x": X, "y": Y}), "a table must have a column that says", {}),
+        (pa.record_batch({"x": X, "y": Y}), "a table must have a column that says", {}),
+        (pa.chunked_array([X]), "must hand out a table of columns", {}),
+        (TABLE.groupby("hour"), "points must be a GeoDataFrame", {}),
+        (TABLE.groupby("hour"), "points must be a GeoDataFrame", {"x": "x", "y": "y", "crs": 5070}),
+    ],
+    ids=["table", "batch", "column", "groups", "named groups"],
 )
-def test_tables_that_are_no_frames_are_refused_without_a_word_of_what_they_hold(points, where):
+def test_tables_that_are_no_points_are_refused_without_a_word_of_what_they_hold(
+    points, rule, where
+):
     """The columns of a table of pyarrow are the records, not their names."""
-    with pytest.raises(geodp.InputError, match="points must be a GeoDataFrame") as refused:
+    with pytest.raises(geodp.InputError, match=rule) as refused:
         counted(geodp.read_points(points, **where))
     assert str(int(X[0])) not in str(refused.value)
 

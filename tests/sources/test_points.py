@@ -128,15 +128,20 @@ def test_every_source_knows_whose_record_it_is(frame, tmp_path):
     ]
     for points, person in sources:
         for most in (1, 7, 200):
-            kept = counts(points, protect=geodp.Person(person, most)).sum()
+            one = geodp.Regular(geodp.Grid(DOMAIN, (1, 1)))  # of a person, parts may be anywhere
+            kept = counts(points, one, protect=geodp.Person(person, most)).sum()
             assert kept == 3 * min(most, 125)
 
 
 def test_people_with_multipoints_keep_single_points():
     trip = shapely.MultiPoint([(0, 1e6), (1e5, 1e6), (2e5, 1e6)])
     layer = gpd.GeoDataFrame({"who": ["ann", "ann"]}, geometry=[trip, trip], crs="EPSG:5070")
-    assert counts(layer, protect=geodp.Person("who", max_records=4)).sum() == 4
-    assert counts(layer, protect=geodp.Person("who", max_records=9)).sum() == 6
+    assert counts(layer, protect=geodp.Person("who", max_records=4)).sum() == pytest.approx(
+        4, abs=0.01
+    )
+    assert counts(layer, protect=geodp.Person("who", max_records=9)).sum() == pytest.approx(
+        6, abs=0.01
+    )
 
 
 def test_a_person_field_must_be_there(frame, tmp_path):

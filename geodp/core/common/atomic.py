@@ -53,6 +53,11 @@ def check_target(path: Path, *, overwrite: bool, beside: Iterable[str] = ()) -> 
     """
     if path.is_dir():
         raise FileError(f"an output must be a file; {path} is a folder.")
+    if not path.parent.exists():
+        raise FileError(
+            f"an output goes into a folder that exists; there is no {path.parent}: make it first "
+            f"(mkdir -p), or choose another."
+        )
     for taken in (path, *map(path.with_suffix, beside)):
         if taken.exists() and not overwrite and not _is_own_style(taken):
             raise FileError(

@@ -26,7 +26,8 @@ def unzipped(text: str, largest: int) -> bytes:
         If the text is not as :func:`zipped` wrote it.
     """
     unpack = zlib.decompressobj()
-    found = unpack.decompress(base64.b64decode(text.encode("ascii"), validate=True), largest)
-    if not unpack.eof or unpack.unused_data:
+    packed = base64.b64decode(text.encode("ascii"), validate=True)
+    content = unpack.decompress(packed, max(largest, 1))  # for zlib, 0 is no bound at all
+    if not unpack.eof or unpack.unused_data or len(content) > largest:
         raise ValueError("cut short, or longer than it may be")
-    return found
+    return content

@@ -12,6 +12,37 @@ from .types import Ints
 _WIDE = 256
 """Columns from which rows are added up one by one: NumPy goes column by column, which is slower."""
 
+_LOW_BITS = 26
+_LOW = (1 << _LOW_BITS) - 1
+"""The lower half of a number of units."""
+
+
+def unit_sums(place: npt.NDArray[Any], units: Ints | None, places: int) -> Ints:
+    """Count entries by their place, or add up their units there: exact, whatever the size.
+
+    Parameters
+    ----------
+    place : ndarray of int
+        Where each entry is, from 0.
+    units : ndarray of int, optional
+        What each is worth, not below 0; None for one each.
+    places : int
+        How many places there are.
+
+    Examples
+    --------
+    >>> unit_sums(np.array([1, 1, 0]), np.array([2**53, 1, 5]), 3)
+    array([               5, 9007199254740993,                0])
+    """
+    if units is None:
+        return np.bincount(place, minlength=places)
+    # Sums of floats are exact below 2**53, which two halves of the numbers keep.
+    low = np.bincount(place, units & _LOW, minlength=places).astype(np.int64)
+    high = units >> _LOW_BITS
+    if not high.any():
+        return low
+    return low + (np.bincount(place, high, minlength=places).astype(np.int64) << _LOW_BITS)
+
 
 def summed_area(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Sums of all counts below and left of each corner, from the south-west; row 0 is north."""

@@ -22,6 +22,9 @@ _CONTROLS = re.compile(
 _SPACES = re.compile("[\u00a0\u00ad\u1680\u2000-\u200a\u200c\u200d\u202f\u205f\u3000]")
 """What Python does not call printable, and names have."""
 
+_FORMULA = re.compile("(^|[;\t\r\n])([ '\"\t\r\n\u00a0]*[=+@\uff1d\uff0b\uff0d\uff20-])")
+"""Where a spreadsheet may see the beginning of a formula."""
+
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -82,6 +85,20 @@ def for_terminal(text: str) -> str:
     a\u001b[2Jb
     """
     return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def for_spreadsheet(text: str) -> str:
+    """Text for a cell of a spreadsheet, which would take what begins with ``=`` for a formula.
+
+    An apostrophe before it says that it is text. Some programs part a line at other marks than the
+    commas of the file, so that a formula may begin after those too.
+
+    Examples
+    --------
+    >>> for_spreadsheet("=HYPERLINK(0)"), for_spreadsheet("a;=1+1"), for_spreadsheet("Baden-Baden")
+    ("'=HYPERLINK(0)", "a;'=1+1", 'Baden-Baden')
+    """
+    return _FORMULA.sub(r"\1'\2", text)
 
 
 def for_qgis(text: str) -> str:

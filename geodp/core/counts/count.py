@@ -6,6 +6,7 @@ import os
 
 from ..privacy.noise import RandomBits
 from ..privacy.protection import Protection
+from ..records.amounts import Amount
 from ..records.contribution import bounded_records
 from ..records.source import Advance, PointSource, RemoteSource, Request
 from .counting import Countable, Counting
@@ -21,8 +22,9 @@ def count(
     protect: Protection,
     bits: RandomBits,
     advance: Advance | None = None,
+    amount: Amount | None = None,
 ) -> Counting:
-    """Count every point once, at most k of each person where persons are protected. Private.
+    """Count every point once, and no person as more than is promised. Private.
 
     Parameters
     ----------
@@ -36,13 +38,15 @@ def count(
         Draws the lots by which a person's records are kept.
     advance : callable, optional
         Hears how many bytes of the points files are read.
+    amount : Amount, optional
+        What is added up beside counts.
     """
     if isinstance(source, RemoteSource):
-        tally: Counting = source.tally(plan, protect, bits, advance)
+        tally: Counting = source.tally(plan, protect, bits, advance, amount)
         return tally
-    blocks = source.blocks(Request.of(plan.domain, protect, plan.groups), advance)
+    blocks = source.blocks(Request.of(plan.domain, protect, plan.groups, amount), advance)
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
-    if protect.person is None:
+    if protect.contribution is None:
         return tally_stream(without_ids(blocks), plan, threads)
-    kept = fill(bounded_records(protect.unit.max_records, bits), blocks, plan.domain)
+    kept = fill(bounded_records(protect.contribution, bits), blocks, plan)
     return tally_stream(kept.blocks(), plan, threads)

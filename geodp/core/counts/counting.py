@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..common.types import Bools, Floats
+from ..common.types import Bools, Floats, Ints
 from ..records.groups import Groups
 from ..space.domain import Domain
 
@@ -20,8 +20,8 @@ class Counting(Protocol):
     def add(self, *place: Any) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
 
-        Where records are counted in groups, the numbers of their groups come third. Several threads
-        may add at once.
+        Where records are counted in groups, the numbers of their groups come third. Where records
+        are not simply one, their units come last. Several threads may add at once.
         """
 
     def __add__(self: Self, other: Self) -> Self:
@@ -49,8 +49,8 @@ class GroupCounting(Counting, Protocol):
     def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[np.int32], Bools | None]:
         """Find the cells of those points that are inside, and which these are; None for all."""
 
-    def keep(self, cells: npt.NDArray[np.int32]) -> None:
-        """Count points that were located."""
+    def keep(self, cells: npt.NDArray[np.int32], units: Ints | None = None) -> None:
+        """Count points that were located, each as so many units."""
 
 
 class Countable(Protocol):
@@ -71,6 +71,9 @@ class Countable(Protocol):
     @property
     def groups(self) -> Groups | None:
         """Return the groups to tell apart, if any."""
+
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points can be counted: a public rule."""
 
     def tally(self) -> Counting:
         """Return a new tally, which has counted nothing yet."""

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
+from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints
 from ..regions.district_cells import DistrictCells
 from ..space.domain import Domain
@@ -41,6 +42,13 @@ class DistrictPlan:
     def size(self) -> int:
         """Return the bytes that the counts take."""
         return 8 * len(self.cells)
+
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in a district, and where records can be."""
+        inside = self.cells.districts.locate(x, y) >= 0
+        if self.domain.within is not None:
+            inside &= in_domain(self.domain, x, y)[0]
+        return np.asarray(inside)
 
     def tally(self, beside: int = 1) -> DistrictTally:
         """Return a new tally, however many there are beside it."""
@@ -86,15 +94,16 @@ class DistrictTally:
         """Return the number of points in all districts."""
         return int(self._districts.sum())
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
         """Count points given by coordinates in the domain's CRS; those in no district are dropped.
 
-        Several threads may add at once.
+        Where they are not simply one, their units come last. Several threads may add at once.
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
-            self.keep(self.locate(xs[part], ys[part])[0])
+            cells, inside = self.locate(xs[part], ys[part])
+            self.keep(cells, None if units is None else units[part][inside])
 
     def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[np.int32], Bools | None]:
         """Find the districts of those points that are in one, and which these are."""
@@ -104,9 +113,9 @@ class DistrictTally:
             inside &= in_domain(self.plan.domain, x, y)[0]
         return codes[inside], inside
 
-    def keep(self, cells: npt.NDArray[np.int32]) -> None:
-        """Count points that were located."""
-        counts = np.bincount(cells, minlength=len(self._districts))
+    def keep(self, cells: npt.NDArray[np.int32], units: Ints | None = None) -> None:
+        """Count points that were located, each as so many units."""
+        counts = unit_sums(cells, units, len(self._districts))
         with self._adding:
             self._districts += counts
 

@@ -20,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
-from ..common.sums import Summed, block_sums, rectangle_sums, summed_area
+from ..common.sums import Summed, block_sums, rectangle_sums, summed_area, unit_sums
 from ..common.types import Bools, Floats, Ints, read_only
 from ..regions.locator import Locator
 from ..regions.workload import Workload
 from ..space.axis import Axis
 from ..space.domain import Domain
-from ..space.grid import Grid, checked_candidates
+from ..space.grid import Grid, checked_candidates, in_domain
 from ..space.lookup import CellCodes, Lookup
 
 _BLOCK = 1 << 16
@@ -147,6 +147,10 @@ class Plan:
             self._places[grid] = number, lattice, rows, columns
         return self._places[grid]
 
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in the domain."""
+        return in_domain(self.domain, x, y)[0]
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _plan_named, (self.name, self.grids, self.workload)
 
@@ -201,6 +205,7 @@ class Tally:
         self._near = np.zeros(len(plan.workload) if plan.workload else 0, dtype=np.int64)
         # Cells of points that are not counted yet; memory that is never written to costs nothing.
         self._cells = np.empty((len(self._lattices), max(gather, _BLOCK)), dtype=np.int32)
+        self._units: Ints | None = None  # of the same points, where they are not simply one each
         self._gathered = 0
         self._adding = threading.Lock()
 
@@ -210,23 +215,26 @@ class Tally:
     def __reduce__(self) -> tuple[Any, ...]:
         return _tally_of, (self.plan, self._counts, self._near)
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
 
-        Several threads may add at once.
+        Where they are not simply one, their units come last. Several threads may add at once.
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         for start in range(0, len(xs), _BLOCK):
-            self._add(xs[start : start + _BLOCK], ys[start : start + _BLOCK])
+            part = slice(start, start + _BLOCK)
+            self._add(xs[part], ys[part], None if units is None else units[part])
 
-    def _add(self, x: Floats, y: Floats) -> None:
+    def _add(self, x: Floats, y: Floats, units: Ints | None) -> None:
         cells, inside = self.locate(x, y)
+        if units is not None and inside is not None:
+            units = units[inside]
         if self.plan.locator is not None:
             bx, by = (x, y) if inside is None else (x[inside], y[inside])
-            near = self.plan.locator.near(bx, by, cells[:, -1].astype(np.int64))
+            near = self.plan.locator.near(bx, by, cells[:, -1].astype(np.int64), units)
             with self._adding:
                 self._near += near
-        self.keep(cells)
+        self.keep(cells, units)
 
     def locate(self, x: Floats, y: Floats) -> tuple[CellCodes, Bools | None]:
         """Cells of those points that are inside, and which these are; None for all."""
@@ -236,19 +244,27 @@ class Tally:
             cells = np.hstack([cells, *(lookup.numbers(x, y)[0] for lookup in others)])
         return cells, inside
 
-    def keep(self, cells: CellCodes) -> None:
+    def keep(self, cells: CellCodes, units: Ints | None = None) -> None:
         """Count points that were located, but for what borders of polygons cut."""
         with self._adding:
             if self._gathered + len(cells) > self._cells.shape[1]:
                 self._count()
-            self._cells[:, self._gathered : self._gathered + len(cells)] = cells.T
+            here = slice(self._gathered, self._gathered + len(cells))
+            if units is not None:
+                if self._units is None:
+                    self._units = np.ones(self._cells.shape[1], dtype=np.int64)
+                self._units[here] = units
+            elif self._units is not None:
+                self._units[here] = 1
+            self._cells[:, here] = cells.T
             self._gathered += len(cells)
 
     def _count(self) -> None:
         """Turn the gathered cells into counts."""
         shapes = (lattice.shape for lattice in self._lattices)
+        units = None if self._units is None else self._units[: self._gathered]
         found = [
-            np.bincount(cells[: self._gathered], minlength=rows * columns)
+            unit_sums(cells[: self._gathered], units, rows * columns)
             for cells, (rows, columns) in zip(self._cells, shapes)
         ]
         self._counted = found if self._counted is None else _sums(self._counted, found)

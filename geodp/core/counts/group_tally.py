@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
+from ..common.types import Bools, Floats, Ints
 from ..records.groups import GroupCodes, Groups
 from ..space.domain import Domain
 from .counting import Countable, GroupCountable, GroupCounting
@@ -63,6 +64,10 @@ class GroupedPlan:
         """Bytes that the counts may take."""
         return self.plan.size * len(self.groups)
 
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points can be counted."""
+        return self.plan.inside(x, y)
+
     def tally(self) -> GroupedTally:
         """Return a new tally, which has counted nothing yet."""
         names = self.groups.names
@@ -102,22 +107,26 @@ class GroupedTally:
         """Return what is counted in each group, where that is a plan of grids."""
         return getattr(self.groups[0], "plan", None)
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, group: GroupCodes) -> None:
+    def add(
+        self, x: npt.ArrayLike, y: npt.ArrayLike, group: GroupCodes, units: Ints | None = None
+    ) -> None:
         """Count points; those outside the domain, and those in no group, are dropped."""
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         # Bytes are sorted by counting, fast. None, which is -1, becomes the largest of all.
         number = group.astype(np.uint8 if len(self.groups) < 256 else np.uint16)
         if self.groups[0].borders:
-            for tally, (own_x, own_y) in zip(self.groups, self._dealt(number, xs, ys)):
-                tally.add(own_x, own_y)
+            columns = (xs, ys) if units is None else (xs, ys, units)
+            for tally, own in zip(self.groups, self._dealt(number, *columns)):
+                tally.add(*own)
             return
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
             # All groups are counted on the same cells, so that a point is located once.
             found, inside = self.groups[0].locate(xs[part], ys[part])
-            own = number[part] if inside is None else number[part][inside]
-            for tally, (cells,) in zip(self.groups, self._dealt(own, found)):
-                tally.keep(cells)
+            known = [number[part]] if units is None else [number[part], units[part]]
+            kept, *worth = known if inside is None else [each[inside] for each in known]
+            for tally, located in zip(self.groups, self._dealt(kept, found, *worth)):
+                tally.keep(*located)
 
     def _dealt(self, number: npt.NDArray[Any], *columns: Any) -> Iterator[tuple[Any, ...]]:
         """What is known of the points in each group."""

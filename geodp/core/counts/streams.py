@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..records.contribution import BoundedRecords, Columns
-from ..space.domain import Domain
-from ..space.grid import in_domain
 from .counting import Countable, Counting
 
 _JOIN = 1 << 16
@@ -25,8 +23,9 @@ def tally_stream(places: Iterable[Columns], plan: Countable, threads: int = 0) -
 
     Parameters
     ----------
-    places : iterable of (x, y) or (x, y, group)
-        Blocks of coordinates in the domain's CRS, with the numbers of groups if there are any.
+    places : iterable of (x, y), with group and units where there are any
+        Blocks of coordinates in the domain's CRS, with the numbers of groups if there are any, and
+        with the units of each record if it is not simply one.
     plan : Countable
         What to count.
     threads : int
@@ -100,13 +99,15 @@ def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[Columns]:
         yield (x, y, *(part for part in group if part is not None))
 
 
-def fill(kept: BoundedRecords, blocks: Iterable[tuple[Any, ...]], domain: Domain) -> BoundedRecords:
-    """Take in every record of a stream that lies in the domain, and in a group if there are any.
+def fill(
+    kept: BoundedRecords, blocks: Iterable[tuple[Any, ...]], plan: Countable
+) -> BoundedRecords:
+    """Take in every record of a stream that can be counted, and is in a group if there are any.
 
     What lies outside is dropped first, by a public rule: it must not use up what a person may keep.
     """
     for x, y, ids, *group in blocks:
-        inside, _, _ = in_domain(domain, x, y)
+        inside = plan.inside(x, y)
         known = (None if part is None else part[inside] for part in group)
         kept.add(x[inside], y[inside], ids.take(inside), *known)
     return kept

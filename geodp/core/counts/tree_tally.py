@@ -113,8 +113,10 @@ class BaseTally:
         """Codes of those points that are inside, and which these are; None for all."""
         return self.frame.located(x, y)
 
-    def keep(self, codes: Codes) -> None:
-        """Count points that were located."""
+    def keep(self, codes: Codes, units: Ints | None = None) -> None:
+        """Count points that were located; those with units are for another tally."""
+        if units is not None:
+            raise InputError("records with units are added up in a tally of units.")
         self._gather(codes)
 
     def _gather(self, codes: Codes) -> None:

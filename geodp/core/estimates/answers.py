@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from numbers import Real
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,15 +62,50 @@ class Answers(NamedTuple):
         outside : ndarray of int
             Regions outside the domain: nothing is known there, and none of them is covered.
         """
-        if len(rows) == count:
-            return self
-        columns = []
-        for name, values in self._asdict().items():
-            column = np.full(count, np.nan)
-            column[rows] = values
-            column[outside] = 0.0 if name == "covered" else np.nan
-            columns.append(column)
-        return Answers(*columns)
+        found: Answers = placed(self, rows, count, outside)
+        return found
+
+
+def placed(answers: Any, rows: Ints, count: int, outside: Ints) -> Any:
+    """Answers for all regions of a layer, of any kind: see :meth:`Answers.placed`."""
+    if len(rows) == count:
+        return answers
+    columns = []
+    for name, values in answers._asdict().items():
+        column = np.full(count, np.nan)
+        column[rows] = values
+        column[outside] = 0.0 if name == "covered" else np.nan
+        columns.append(column)
+    return type(answers)(*columns)
+
+
+class AmountAnswers(NamedTuple):
+    """One entry per region: counts as in :class:`Answers`, and sums and means of an amount.
+
+    Attributes
+    ----------
+    estimate, std_error, noise_error, ci_low, ci_high, border_share, covered : ndarray
+        As in :class:`Answers`.
+    sum, sum_low, sum_high : ndarray
+        Estimated sum of the amounts, cut at their public bounds, and its interval.
+    mean, mean_low, mean_high : ndarray
+        Estimated mean and its interval. Where too few records are there to tell, the mean is NaN
+        and the interval is all that lies between the bounds.
+    """
+
+    estimate: Floats
+    std_error: Floats
+    noise_error: Floats
+    ci_low: Floats
+    ci_high: Floats
+    border_share: Floats
+    covered: Floats
+    sum: Floats
+    sum_low: Floats
+    sum_high: Floats
+    mean: Floats
+    mean_low: Floats
+    mean_high: Floats
 
 
 def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answers:
@@ -85,16 +120,15 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
     level : float
         How often the interval shall hold the truth.
     """
-    if not isinstance(level, Real) or not 0 < level < 1:
-        raise InputError(f"level must lie between 0 and 1, both excluded; got {level}.")
+    checked_level(level)
     parts = estimate.parts(regions)
     std_error = np.sqrt(parts.noise + parts.spread)
     # A weighted sum of Laplace variables has heavier tails than the normal distribution.
     with np.errstate(divide="ignore", invalid="ignore"):
         excess = parts.excess * (parts.noise / (parts.noise + parts.spread)) ** 2
         covered = parts.inside / regions.areas
-    reach = _quantile(level, np.nan_to_num(excess, nan=0.0, posinf=np.inf)) * std_error
-    reach += np.minimum(parts.step, 1) / 2  # the noise moves in steps of whole counts
+    reach = quantile(level, np.nan_to_num(excess, nan=0.0, posinf=np.inf)) * std_error
+    reach += np.minimum(parts.step, 1) / 2  # the noise moves in steps of whole numbers
     return Answers(
         parts.estimate,
         std_error,
@@ -106,7 +140,35 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
     )
 
 
-def _quantile(level: float, excess: Floats) -> Floats:
+def checked_level(level: float) -> float:
+    """Return a level between 0 and 1, or refuse it."""
+    if not isinstance(level, Real) or not 0 < level < 1:
+        raise InputError(f"level must lie between 0 and 1, both excluded; got {level}.")
+    return float(level)
+
+
+def noise_reach(variance: Floats, excess: Floats | float, level: float = 0.95) -> Floats:
+    """Compute half the width of intervals where noise is the only error, as :func:`answer` does.
+
+    Parameters
+    ----------
+    variance : ndarray
+        Variance of the noise in complete cells.
+    excess : float or ndarray
+        Excess kurtosis of the noise.
+    level : float
+        How often the interval shall hold the truth.
+
+    Examples
+    --------
+    >>> noise_reach(np.array([2.0]), 3.0).round(1)
+    array([3.6])
+    """
+    # The noise moves in steps of whole counts.
+    return quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance) + 0.5
+
+
+def quantile(level: float, excess: Floats) -> Floats:
     """Two-sided quantile for a standard deviation of 1, at most Chebyshev's bound.
 
     One term of the Cornish-Fisher expansion, which is good for sums of several counts, or what is

@@ -22,11 +22,13 @@ _BOXES = 1 << 12
 """Boxes answered at once where their cells are listed, so that memory stays bounded."""
 
 
-def measured_once(cells: Cells, values: npt.NDArray[Any], scale: Fraction) -> Measurements:
+def measured_once(
+    cells: Cells, values: npt.NDArray[Any], scale: Fraction, units: int = 1
+) -> Measurements:
     """Take one noisy count for each cell, in their order, as measurements."""
     codes = cells.codes
     every = not len(codes) or codes[-1] == len(codes) - 1
-    return Measurements(None if every else codes, values, None, [scale])
+    return Measurements(None if every else codes, values, None, [scale], units=units)
 
 
 class DirectEstimate(Estimate):
@@ -49,7 +51,8 @@ class DirectEstimate(Estimate):
         self._cells = cells
         self._noise = measurements.variances()[0]
         self._excess = measurements.excess()[0]
-        self._counts = measurements.value
+        self._counts, self._values = measurements.counts, measurements.value
+        self._units = measurements.units
 
     @property
     def counts(self) -> npt.NDArray[Any]:
@@ -71,13 +74,13 @@ class DirectEstimate(Estimate):
         squares = overlap.power_sum(2)
         with np.errstate(divide="ignore", invalid="ignore"):
             excess = self._excess * overlap.power_sum(4) / squares**2
-        responses = overlap.responses(self._counts)
+        responses = overlap.responses(self._values)
         return ErrorTerms(
-            np.array([value / UNIT for value in responses], dtype=np.float64),
+            np.array([value / (UNIT * self._units) for value in responses], dtype=np.float64),
             self._noise * squares,
             excess,
             self._spread(overlap, len(regions)),
-            np.sqrt(squares),
+            np.sqrt(squares) / self._units,
             _border_share(overlap, self._counts),
             regions.inside,
         )

@@ -30,7 +30,7 @@ class ErrorTerms(NamedTuple):
     spread : ndarray
         Variance of what the even spread inside cells gets wrong, where borders cut them.
     step : ndarray
-        How far one whole count moves the estimate.
+        How far one step of the noise moves the estimate: one whole count, or one unit.
     border_share : ndarray
         Part of the estimate that comes from cells which the region's border cuts.
     inside : ndarray

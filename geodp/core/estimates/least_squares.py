@@ -78,24 +78,21 @@ class Fit:
             split = np.flatnonzero(tree.levels[depth].split)
             weight, moment = precision[depth], weighted[depth]
             if split.size:
-                family = (-1, tree.frame.children(depth))
-                children = below[0].reshape(family)
-                totals.insert(0, children.sum(axis=1))
-                sums.insert(0, up[0].reshape(family).sum(axis=1))
-                shares.insert(0, (children / totals[0][:, None]).ravel())
+                totals.insert(0, tree.family_sums(depth, below[0]))
+                sums.insert(0, tree.family_sums(depth, up[0]))
+                shares.insert(0, below[0] / tree.to_children(depth, totals[0]))
                 weight[split] += 1 / totals[0]
                 moment[split] += sums[0] / totals[0]
             below.insert(0, 1 / weight)
             up.insert(0, moment / weight if bias is None else moment / weight - bias[depth])
         values, variances = [up[0]], [below[0]]
         for depth in range(1, len(tree.levels)):
-            each = tree.frame.children(depth - 1)
             split = np.flatnonzero(tree.levels[depth - 1].split)
             share = shares[depth - 1]
-            missing = np.repeat(values[-1][split] - sums[depth - 1], each)
+            missing = tree.to_children(depth - 1, values[-1][split] - sums[depth - 1])
             # What a family's own counts say about its parts is independent of what the rest of
             # the tree says about its sum.
-            known = np.repeat(variances[-1][split], each)
+            known = tree.to_children(depth - 1, variances[-1][split])
             values.append(up[depth] + share * missing)
             variances.append(below[depth] * (1 - share) + share * share * known)
         # New arrays, which nobody else has; there may be millions of nodes, and copies cost memory.
@@ -131,8 +128,7 @@ class Fit:
         for depth, level in enumerate(self.tree.levels):
             gain = self.below[depth].copy()
             if level.split.any():
-                each = self.tree.frame.children(depth)
-                gain[level.split] -= self.below[depth + 1].reshape(-1, each).sum(axis=1)
+                gain[level.split] -= self.tree.family_sums(depth, self.below[depth + 1])
             found.append(read_only(gain))
         return tuple(found)
 
@@ -144,8 +140,7 @@ class Fit:
             split = self.tree.levels[depth].split
             here = np.maximum(self.values[depth], 0.0)
             if split.any():
-                each = self.tree.frame.children(depth)
-                here[split] = found[0].reshape(-1, each).sum(axis=1)
+                here[split] = self.tree.family_sums(depth, found[0])
             found.insert(0, here)
         return tuple(map(read_only, found))
 
@@ -156,8 +151,7 @@ class Fit:
         for depth, level in enumerate(self.tree.levels):
             weight = np.zeros(len(level))
             if level.split.any():
-                each = self.tree.frame.children(depth)
-                below = self.below[depth + 1].reshape(-1, each).sum(axis=1)
+                below = self.tree.family_sums(depth, self.below[depth + 1])
                 weight[level.split] = self.below[depth][level.split] / below
             found.append(read_only(weight))
         return tuple(found)
@@ -180,8 +174,8 @@ class Fit:
         alone = np.split(summed, cuts)
         whole = [part.copy() for part in alone]
         for depth in range(len(tree.levels) - 2, -1, -1):
-            split, each = tree.levels[depth].split, tree.frame.children(depth)
-            below = whole[depth + 1].reshape(-1, each).sum(axis=1)
+            split = tree.levels[depth].split
+            below = tree.family_sums(depth, whole[depth + 1])
             whole[depth][split] += self.child_weight[depth][split] ** 4 * below
         return tuple(map(read_only, alone)), tuple(map(read_only, whole))
 
@@ -207,9 +201,8 @@ class Fit:
             if level.split.any():
                 here[..., level.split] = carried
             variance += (here * here) @ self.gains[depth]
-            each = self.tree.frame.children(depth - 1) if depth else 1
-            parts = (here * self.shares[depth]).reshape(*weights.shape[:-1], -1, each)
-            carried = parts.sum(axis=-1)
+            if depth:
+                carried = self.tree.family_sums(depth - 1, here * self.shares[depth])
         return np.asarray(np.maximum(variance, 0.0))
 
 
@@ -220,7 +213,7 @@ def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Fl
     """
     weight = 1 / _variances(measured)[measured.scale]
     precision = np.bincount(measured.node, weight, minlength=tree.nodes)
-    weighted = np.bincount(measured.node, weight * measured.value, minlength=tree.nodes)
+    weighted = np.bincount(measured.node, weight * measured.counts, minlength=tree.nodes)
     precision[~np.concatenate([level.supported for level in tree.levels])] = np.inf
     cuts = [level.first for level in tree.levels[1:]]
     return np.split(precision, cuts), np.split(weighted, cuts)

@@ -36,6 +36,7 @@ class LevelEstimate(Estimate):
         if not measured[levels.first_node(levels.depth) :].all():
             raise InputError("every district must be measured; one is not.")
         self._cells, self._excess = cells, max(measurements.excess())
+        self._units = measurements.units
         self.fit = LevelFit(levels, measurements)
         """Estimates of the units of all levels."""
 
@@ -67,7 +68,7 @@ class LevelEstimate(Estimate):
             noise,
             np.nan_to_num(excess),
             spread,
-            np.sqrt(squares),
+            np.sqrt(squares) / self._units,
             part_of(cut, overlap.weighted(present, lambda share: share)),
             regions.inside,
         )

@@ -109,7 +109,7 @@ class Known(NamedTuple):
         noise = np.array(measurements.variances())[measurements.scale]
         noise = np.maximum(noise, np.finfo(np.float64).tiny)  # at a huge ε there is hardly any
         precision = np.bincount(measurements.node, 1 / noise, minlength=nodes)
-        sums = np.bincount(measurements.node, measurements.value / noise, minlength=nodes)
+        sums = np.bincount(measurements.node, measurements.counts / noise, minlength=nodes)
         with np.errstate(divide="ignore", invalid="ignore"):
             return cls(np.where(precision > 0, sums / precision, 0.0), 1 / precision)
 

@@ -7,7 +7,7 @@ here knows any points.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,8 @@ from ..regions.workload import Workload, checked_boxes
 from ..space.cells import cell_areas, square_kilometres
 from ..space.domain import Domain
 from ..space.grid import Grid
-from .answers import Answers, answer
+from .answers import AmountAnswers, Answers, answer, checked_level, placed
+from .ratios import Ratios
 
 if TYPE_CHECKING:
     from ..releases.difference import Difference
@@ -138,10 +139,15 @@ def ask(
 ) -> Any:
     """Answers for regions. See :meth:`geodp.Release.query`."""
     asked = asked_about(regions, release.domain, skip_invalid=skip_invalid, total=total)
-    found = Answers(*[np.zeros(0)] * 7)
-    if asked.workload is not None:
-        found = answer(release.estimate, asked.workload, level)
-    answers = found.placed(asked.rows, asked.listed, asked.outside)
+    amounts = getattr(release, "amounts", None)
+    found: Any = (Answers if amounts is None else AmountAnswers)._make
+    if asked.workload is None:
+        found = found([np.zeros(0)] * (7 if amounts is None else 13))
+    else:
+        counts = answer(release.estimate, asked.workload, level)
+        more = () if amounts is None else amounts.answer(asked.workload, level)
+        found = found([*counts, *more])
+    answers = placed(found, asked.rows, asked.listed, asked.outside)
     if asked.layer is None:
         return answers
     columns = answers._asdict()
@@ -157,6 +163,40 @@ def ask(
     answered = layer.drop(columns=own).assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered
+
+
+def ask_ratio(
+    compare: Callable[[Workload, float], Ratios],
+    regions: Any,
+    domain: Domain,
+    *,
+    level: float,
+    names: tuple[str, str, str] = ("ratio", "ratio_low", "ratio_high"),
+    skip_invalid: bool = False,
+) -> Any:
+    """Quotients for regions, as arrays for boxes and as columns of a layer.
+
+    Parameters
+    ----------
+    compare : callable
+        Takes regions and a level, and gives quotients.
+    regions, level, skip_invalid
+        As for :meth:`geodp.Release.query`.
+    domain : Domain
+        What the regions are on.
+    names : tuple of str
+        Columns of a layer.
+    """
+    asked = asked_about(regions, domain, skip_invalid=skip_invalid)
+    found = Ratios(*[np.zeros(0)] * 3)
+    if asked.workload is not None:
+        found = compare(asked.workload, checked_level(level))
+    ratios: Ratios = placed(found, asked.rows, asked.listed, asked.outside)
+    if asked.layer is None:
+        return ratios
+    columns = dict(zip(names, ratios))
+    own = [name for name in columns if name in asked.layer.columns]
+    return asked.layer.drop(columns=own).assign(**columns)
 
 
 def on_the_ground(regions: Workload) -> Floats:

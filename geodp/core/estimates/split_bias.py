@@ -100,7 +100,7 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
             part = some[start : start + _BLOCK]
             known_of = count[part], moved[part], measured[part], rest[depth][part]
             high[part] = _too_high(*known_of, bars)
-        found.append(high)
+        found.append(high / measurements.units)
     return tuple(found)
 
 

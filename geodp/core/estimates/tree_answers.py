@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from ..common.errors import InputError
 from ..common.types import Floats
+from ..regions.district_tree import DistrictTree
 from ..regions.workload import Workload
+from ..space.tree import Tree
+from .district_cover import cover_districts
 from .least_squares import Fit
 from .tree_overlap import Covered, covered_in_parts
 from .unevenness import Border, Unevenness
@@ -75,7 +79,7 @@ def answer_tree(fit: Fit, regions: Workload, uneven: Unevenness | None = None) -
             f"{regions.domain!r} for {fit.tree.frame.domain!r}."
         )
     sums = np.zeros((len(TreeAnswers._fields), len(regions)))
-    for part, found in covered_in_parts(fit.tree, regions):
+    for part, found in _covered(fit.tree, regions):
         count = part.stop - part.start
         weights = _carried(fit, found)
         sums[:2, part] = _noisy(fit, found, weights, count)
@@ -85,6 +89,13 @@ def answer_tree(fit: Fit, regions: Workload, uneven: Unevenness | None = None) -
             lean = _lean(fit, found, count)
             sums[6, part] = uneven.variance(border_of(fit, found), count) + lean * lean
     return TreeAnswers(*sums)
+
+
+def _covered(tree: Tree, regions: Workload) -> Iterator[tuple[slice, list[Covered]]]:
+    """Nodes that regions cover, some regions at a time."""
+    if isinstance(tree, DistrictTree):
+        return cover_districts(tree, regions)
+    return covered_in_parts(tree, regions)
 
 
 def _carried(fit: Fit, found: list[Covered]) -> list[Floats]:
@@ -138,8 +149,7 @@ def _fourth(fit: Fit, found: list[Covered], weights: list[Floats], count: int) -
         child_weight = weight * fit.child_weight[depth][part.node] - weights[depth]
         listed = _gathered(found, depth, whole[depth + 1][below.node])
         every = np.zeros(len(fit.tree.levels[depth]))
-        each = fit.tree.frame.children(depth)
-        every[fit.tree.levels[depth].split] = whole[depth + 1].reshape(-1, each).sum(axis=1)
+        every[fit.tree.levels[depth].split] = fit.tree.family_sums(depth, whole[depth + 1])
         outside = np.where(part.ends, 0.0, np.maximum(every[part.node] - listed, 0.0))
         sums += np.bincount(part.region, child_weight**4 * outside, minlength=count)
         weight = weights[depth + 1] + child_weight[below.parent]

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..common.types import Floats
 from ..kernel.measurements import Measurements
+from ..regions.district_tree import DistrictTree
 from ..regions.workload import Workload
 from ..space.tree import Tree
 from .estimate import ErrorTerms, Estimate, part_of
@@ -34,7 +35,8 @@ class TreeEstimate(Estimate):
     """
 
     def __init__(self, tree: Tree, measurements: Measurements, alone: bool = True) -> None:
-        self._measured, self._alone = (tree, measurements.check(tree)), alone
+        self._measured = tree, measurements.check(tree)
+        self._alone = alone and not isinstance(tree, DistrictTree)
 
     @cached_property
     def fit(self) -> Fit:
@@ -62,7 +64,7 @@ class TreeEstimate(Estimate):
             answers.variance,
             excess,
             answers.spread,
-            np.sqrt(answers.squares),
+            np.sqrt(answers.squares) / self._measured[1].units,
             part_of(answers.cut, answers.present),
             regions.inside,
         )

@@ -90,7 +90,7 @@ def covered(tree: Tree, regions: Workload) -> list[Covered]:
     return _polygon_nodes(tree, regions)
 
 
-def _start(count: int) -> Covered:
+def start_entries(count: int) -> Covered:
     """Every region with the domain."""
     every, zero = np.arange(count), np.zeros(count, dtype=np.int64)
     return Covered(every, zero, every, np.zeros(count), np.zeros(count, dtype=np.bool_))
@@ -110,7 +110,7 @@ def _children(tree: Tree, depth: int, above: Covered) -> tuple[Ints, Ints, Ints]
 
 
 def _box_nodes(tree: Tree, boxes: Floats) -> list[Covered]:
-    found = [_start(len(boxes))]
+    found = [start_entries(len(boxes))]
     for depth in range(1, len(tree.levels)):
         region, node, parent = _children(tree, depth, found[-1])
         xmin, ymin, xmax, ymax = tree.node_bounds(depth, node)
@@ -164,7 +164,7 @@ def _polygon_nodes(tree: Tree, regions: Workload) -> list[Covered]:
     polygons = regions.polygons
     assert polygons is not None
     strips = Strips(polygons, tree.frame.domain)
-    found = [_start(polygons.count)]
+    found = [start_entries(polygons.count)]
     edge, entry = np.arange(len(polygons.edges)), polygons.owner
     for depth in range(1, len(tree.levels)):
         region, node, parent = _children(tree, depth, found[-1])

@@ -21,7 +21,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ..common.types import Floats, Ints
+from ..common.types import Bools, Floats, Ints
+from ..regions.district_tree import DistrictTree
 from ..space.tree import Tree
 from .least_squares import Fit
 
@@ -403,12 +404,20 @@ def tree_unevenness(fit: Fit) -> Unevenness:
     tree = fit.tree
     found = [Contrasts(*np.zeros((3, len(level)))) for level in tree.levels]
     for depth in range(1, len(tree.levels) - 1):  # root cells are no family of four
-        own, below = fit.own[depth + 1].reshape(-1, 4), fit.below[depth + 1].reshape(-1, 4)
+        split: Bools | Ints = tree.levels[depth].split
+        own, below, weights = fit.own[depth + 1], fit.below[depth + 1], None
+        if isinstance(tree, DistrictTree):
+            # Cells of a district come in fours; unions of districts do not lie side by side.
+            split = np.flatnonzero(split)
+            inner = np.flatnonzero(~tree.frame.is_union(tree.levels[depth].code[split]))
+            four = tree.family_start(depth)[inner][:, None] + np.arange(4)
+            split, own, below = split[inner], own[four], below[four]
+            weights = list(tree.portions[depth + 1][four].T)
+        else:
+            own, below = own.reshape(-1, 4), below.reshape(-1, 4)
+            if tree.frame.domain.within is not None:
+                weights = list(tree.portions[depth + 1].reshape(-1, 4).T)
         loud = np.where(below.min(axis=1) > 0, below.mean(axis=1), 0.0)
-        split = tree.levels[depth].split
-        weights = None
-        if tree.frame.domain.within is not None:
-            weights = list(tree.portions[depth + 1].reshape(-1, 4).T)
         for part, value in zip(found[depth], contrasts(list(own.T), loud, weights)):
             part[split] = value
     return Unevenness(TreeBlocks(tree), found)

@@ -1,6 +1,6 @@
 """Hold the true counts and give out noisy numbers for ε: the privacy boundary.
 
-True counts are reached through the two verbs of :class:`Kernel` alone. ``measure`` publishes counts
+True counts are reached through the verbs of :class:`Kernel` alone. ``measure`` publishes counts
 with discrete Laplace noise, ``choose`` publishes an index; whoever calls them sees what is
 published and nothing else. A fault in a caller may spoil accuracy; it cannot spend more than ε,
 because ε is not the caller's to count.
@@ -11,13 +11,18 @@ much: they are disjoint, so a record is in one of them. A node that handed its b
 nothing left. So the parts that are spent on nodes around any one record add up to at most ε
 (docs/privacy.md, claim 1 and claim 11). Noise of scale ``distance / share`` on a count makes a
 share of ε, where neighbouring datasets differ by adding and removing at most ``distance`` records.
+
+Where records carry units, all of this is in units: counts, and the distance, which is then what
+neighbouring datasets differ by in all cells together (claim 9).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
+from weakref import WeakSet
 
 import numpy as np
 
@@ -26,8 +31,8 @@ from ..common.types import Bools, Ints, SignedInts, freeze
 from ..privacy.account import Account
 from ..privacy.budget import Budget, Number, Spend
 from ..privacy.noise import RandomBits, noise_scale
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
-from ..space.grid import Grid
 
 _NOISE = "discrete Laplace noise"
 
@@ -41,15 +46,24 @@ class Choice(Protocol):
 
     @property
     def sensitivity(self) -> Fraction:
-        """How far one record moves a quality, at most: proven in docs/privacy.md."""
+        """How far one unit moves a quality, at most: proven in docs/privacy.md."""
 
     def qualities(self, tally: Any, rate: Fraction) -> list[Fraction]:
-        """Score every candidate from true counts, for what may be spent on one record. Private."""
+        """Score every candidate from true counts, for what may be spent on one unit. Private."""
 
     def draw(self, qualities: Sequence[Fraction], rate: Fraction, bits: RandomBits) -> int:
         """Draw an index so that ``rate`` is spent for qualities of sensitivity 1."""
 
 
+class Counted(Protocol):
+    """Disjoint cells of the domain that a tally has counts of, such as those of a grid."""
+
+    @property
+    def supported(self) -> Bools:
+        """Whether records can be in each."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Nodes:
     """Disjoint nodes of one depth of the public tree, as the kernel gives them out.
 
@@ -63,11 +77,11 @@ class Nodes:
         Whether records can be in each.
     """
 
-    def __init__(
-        self, owner: object, depth: int, codes: SignedInts, supported: Bools, rest: SignedInts
-    ) -> None:
-        self._owner, self._rest = owner, rest
-        self.depth, self.codes, self.supported = depth, freeze(codes), freeze(supported)
+    _owner: Kernel
+    depth: int
+    codes: SignedInts
+    supported: Bools
+    _rest: SignedInts
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -77,10 +91,11 @@ class Nodes:
         """What is left of each node's budget, as an index into :attr:`Kernel.amounts`."""
         return freeze(self._rest.view())
 
-    def part(self, which: slice) -> Nodes:
-        """Give some of the nodes by themselves; what they have left stays one and the same."""
-        rest = self._rest[which]
-        return Nodes(self._owner, self.depth, self.codes[which], self.supported[which], rest)
+    def part(self, start: int, stop: int) -> Nodes:
+        """Give consecutive nodes by themselves; what they have left stays one and the same."""
+        which = slice(start, stop)
+        codes, supported = self.codes[which], self.supported[which]
+        return self._owner._give(self.depth, codes, supported, self._rest[which])
 
 
 class Measured(NamedTuple):
@@ -98,11 +113,13 @@ class Kernel:
     Parameters
     ----------
     tally : Tally, BaseTally or a tally of groups
-        True counts, to which one record adds one unit in one group.
+        True counts, to which a protected unit adds at most what its distance says.
     epsilon : number or Budget
         What all that is published may cost for one protected unit.
     unit : Unit
         What is protected; says how far neighbouring datasets are apart.
+    quantity : Quantity
+        What the tally adds up, and in how many units.
     bits : RandomBits
         Source of randomness.
     groups : sequence of str, optional
@@ -136,6 +153,7 @@ class Kernel:
         epsilon: Number | Budget,
         unit: Unit,
         bits: RandomBits,
+        quantity: Quantity = PLAIN,
         groups: Sequence[str] | None = None,
         account: Account | None = None,
         ledger_text: str = "",
@@ -143,12 +161,14 @@ class Kernel:
         self.epsilon = Budget(epsilon).epsilon
         self.seeded = bits.seeded
         self._distance, self._tally, self._bits = unit.distance, tally, bits
+        self._units = quantity.units
         self._group_bits = [bits] if groups is None else [bits.fork(name) for name in groups]
         if len(self._group_bits) != len(tally.groups):
             raise Overspent("the kernel needs a name for each group of the tally.")
         self._amounts = [Fraction(0), self.epsilon]
         one = np.ones(1, dtype=np.int16)
-        self.domain = Nodes(self, 0, np.zeros(1, dtype=np.int32), one > 0, one)
+        self._given: WeakSet[Nodes] = WeakSet()
+        self.domain = self._give(0, np.zeros(1, dtype=np.int32), one > 0, one)
         self._steps: dict[str, tuple[str, Fraction]] = {}
         if account is not None:
             account.spend(self.epsilon, unit, ledger_text)
@@ -191,7 +211,7 @@ class Kernel:
         return Measured(values, scale)
 
     def measure_cells(
-        self, grid: Grid, share: Fraction, step: str, how: str = _NOISE, together: bool = False
+        self, grid: Counted, share: Fraction, step: str, how: str = _NOISE, together: bool = False
     ) -> Measured:
         """Publish noisy counts of those cells of a public grid where records can be.
 
@@ -199,8 +219,8 @@ class Kernel:
 
         Parameters
         ----------
-        grid : Grid
-            One of the grids that were counted.
+        grid : Grid, or other cells
+            Some that were counted: a record is in one of the cells.
         share : Fraction
             What it costs.
         step, how : str
@@ -229,9 +249,9 @@ class Kernel:
             As for :meth:`measure`.
         """
         if choice.sensitivity != 1:
-            raise Overspent("one record must move the qualities of a choice by at most 1.")
+            raise Overspent("one unit must move the qualities of a choice by at most 1.")
         self._spend(self.domain, np.zeros(1, dtype=np.int64), share, step, how)
-        rate = share / self._distance
+        rate = share / (self._distance * self._units)
         self._checked_bits()
         return choice.draw(choice.qualities(self._tally, rate), rate, self._bits)
 
@@ -251,7 +271,8 @@ class Kernel:
         nodes._rest[which] = 0
         for group in self._tally.groups:
             group.prepare(codes, nodes.depth + 1)
-        return Nodes(self, nodes.depth + 1, codes, supported, np.repeat(rest, fan_out) * supported)
+        rest = np.repeat(rest, fan_out) * supported
+        return self._give(nodes.depth + 1, codes, supported, rest)
 
     @property
     def spends(self) -> tuple[Spend, ...]:
@@ -280,17 +301,25 @@ class Kernel:
         if len(rest):
             _, lowest = self._steps.get(step, (how, self.epsilon))
             self._steps[step] = how, min(lowest, least - share)
-        return noise_scale(share, self._distance)
+        return noise_scale(share, self._distance, self._units)
 
     def _amount_number(self, amount: Fraction) -> int:
         """Return the number of an amount that nodes can have left, listing it if it is new."""
         if amount not in self._amounts:
+            if len(self._amounts) > np.iinfo(np.int16).max:
+                raise Overspent("nodes have too many different amounts left: share ε more evenly.")
             self._amounts.append(amount)
         return self._amounts.index(amount)
 
+    def _give(self, depth: int, codes: SignedInts, supported: Bools, rest: SignedInts) -> Nodes:
+        """Make nodes that the kernel knows again when it is asked for them."""
+        nodes = Nodes(self, depth, freeze(codes), freeze(supported), rest)
+        self._given.add(nodes)
+        return nodes
+
     def _check_nodes(self, nodes: Nodes, which: Ints) -> None:
         """Refuse nodes of another kernel, and positions that do not name each of some once."""
-        if nodes._owner is not self:
+        if nodes not in self._given:
             raise Overspent("a kernel can be asked for the nodes that it gave out, and no others.")
         rising = which.ndim == 1 and which.dtype.kind == "i" and (which[1:] > which[:-1]).all()
         if not rising or (len(which) and not (which[0] >= 0 and which[-1] < len(nodes))):

@@ -45,6 +45,8 @@ class Measurements:
         Scales of the noise.
     terms : int
         How many draws of noise each value holds: more than one where values were added up.
+    units : int
+        How many units of the values and scales make one of what is counted.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class Measurements:
         scale: npt.ArrayLike | None,
         scales: Sequence[Fraction],
         terms: int = 1,
+        units: int = 1,
     ) -> None:
         values = np.asarray(value, dtype=np.int64)
         given = [None if c is None else _whole(c) for c in (node, scale)]
@@ -76,9 +79,12 @@ class Measurements:
         self._scale = None if numbers is None else read_only(numbers)
         self.value: Ints = read_only(values)
         self.scales = tuple(scales)
-        self.terms = terms
-        if terms < 1:
-            raise InputError(f"a measurement holds one draw of noise at least; got {terms}.")
+        self.terms, self.units = terms, units
+        if terms < 1 or units < 1:
+            raise InputError(
+                "a measurement holds one draw of noise at least, and its units are one at least; "
+                f"got {terms} and {units}."
+            )
         if any(not Fraction(1, 1 << 63) < scale < 1 << 63 for scale in self.scales):
             raise InputError("the scale of the noise must be positive and fit into 64 bits.")
         if len(self) and (self.node[0] < 0 or self.scale.min() < 0):
@@ -88,7 +94,7 @@ class Measurements:
 
     @classmethod
     def of_counts(
-        cls, counts: Any, scale: Fraction, shape: tuple[int, ...] | None = None
+        cls, counts: Any, scale: Fraction, shape: tuple[int, ...] | None = None, units: int = 1
     ) -> Measurements:
         """Take an array with one noisy count for each cell, all with noise of one scale.
 
@@ -112,7 +118,7 @@ class Measurements:
             )
         value = given.astype(np.int64).flatten()
         value.setflags(write=False)
-        return cls(None, value, None, [scale])
+        return cls(None, value, None, [scale], units=units)
 
     @classmethod
     def sum(cls, parts: Sequence[Measurements]) -> Measurements:
@@ -128,6 +134,7 @@ class Measurements:
         first = parts[0]
         for part in parts[1:]:
             alike = part.scales == first.scales and len(part) == len(first)
+            alike = alike and part.units == first.units
             if not alike or not all(
                 np.array_equal(getattr(part, name), getattr(first, name))
                 for name in ("node", "scale")
@@ -135,15 +142,36 @@ class Measurements:
                 raise InputError("measurements add up only where they are of the same nodes.")
         value = np.sum([part.value for part in parts], axis=0)
         terms = sum(part.terms for part in parts)
-        return cls(first._node, value, first._scale, first.scales, terms)
+        return cls(first._node, value, first._scale, first.scales, terms, first.units)
 
     def with_terms(self, terms: int) -> Measurements:
         """The same values, each of which holds so many draws of noise."""
-        return Measurements(self._node, self.value, self._scale, self.scales, terms)
+        return Measurements(self._node, self.value, self._scale, self.scales, terms, self.units)
+
+    def with_units(self, units: int) -> Measurements:
+        """The same values, of which so many units make one."""
+        return Measurements(self._node, self.value, self._scale, self.scales, self.terms, units)
+
+    @property
+    def counts(self) -> npt.NDArray[Any]:
+        """Values as people read them: whole numbers, or parts of one where there are units.
+
+        Examples
+        --------
+        >>> Measurements([0, 1], [12, 18], None, [Fraction(12)], units=12).counts
+        array([1. , 1.5])
+        """
+        return self.value if self.units == 1 else read_only(self.value / self.units)
+
+    @property
+    def count_scales(self) -> tuple[Fraction, ...]:
+        """Scales of the noise on these."""
+        return tuple(scale / self.units for scale in self.scales)
 
     def variances(self) -> list[float]:
-        """Variance of the noise at each of the scales."""
-        return [self.terms * laplace_variance(scale) for scale in self.scales]
+        """Variance of the noise in counts at each of the scales."""
+        each = [self.terms * laplace_variance(scale) for scale in self.scales]
+        return each if self.units == 1 else [variance / self.units**2 for variance in each]
 
     def excess(self) -> list[float]:
         """Excess kurtosis of the noise at each of the scales."""
@@ -189,16 +217,18 @@ class Measurements:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measurements):
             return NotImplemented
-        return (self.scales, self.terms) == (other.scales, other.terms) and all(
+        mine, others = ((one.scales, one.terms, one.units) for one in (self, other))
+        return mine == others and all(
             np.array_equal(getattr(self, name), getattr(other, name))
             for name in ("node", "value", "scale")
         )
 
     def __hash__(self) -> int:
-        return hash((self.scales, self.terms, self.value.tobytes()))
+        return hash((self.scales, self.terms, self.units, self.value.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Measurements, (self._node, self.value, self._scale, self.scales, self.terms)
+        given = self._node, self.value, self._scale, self.scales, self.terms, self.units
+        return Measurements, given
 
     def check(self, tree: Tree) -> Measurements:
         """Return the measurements, or refuse them where a final cell of the tree has none."""

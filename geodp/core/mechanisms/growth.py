@@ -96,7 +96,7 @@ def _grow(growth: _Growth, nodes: GrowingNodes) -> None:
     while len(nodes):
         if len(nodes) > _AT_ONCE:
             for start in range(0, len(nodes), _AT_ONCE):
-                _grow(growth, nodes.part(slice(start, start + _AT_ONCE)))
+                _grow(growth, nodes.part(start, start + _AT_ONCE))
             return
         nodes = _deeper(growth, nodes, _halvings(growth, nodes))
 

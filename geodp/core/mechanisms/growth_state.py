@@ -36,10 +36,11 @@ class GrowingNodes:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def part(self, which: slice) -> GrowingNodes:
+    def part(self, start: int, stop: int) -> GrowingNodes:
+        which, nodes = slice(start, stop), self.nodes.part(start, stop)
         first = NoisyCounts(len(self.first.value), 0)
         first.value, first.scale = self.first.value[:, which], self.first.scale[which]
-        return GrowingNodes(self.nodes.part(which), first, self.count[which], self.variance[which])
+        return GrowingNodes(nodes, first, self.count[which], self.variance[which])
 
 
 class Published:

@@ -41,15 +41,18 @@ class GridChoice:
         Scale of the noise that the counts will get.
     sketch : ndarray of int, optional
         Published counts on the sketch's grid, where there is a sketch.
+    units : int
+        Units that make one.
     """
 
     tuner: Tuner
     counts_scale: Fraction
     sketch: Counts | None = None
+    units: int = 1
 
     @property
     def sensitivity(self) -> Fraction:
-        """How far one record moves a quality, as the tuner declares it."""
+        """How far one unit moves a quality, as the tuner declares it."""
         return self.tuner.quality_sensitivity
 
     def qualities(self, tally: Tally, rate: Fraction) -> list[Fraction]:
@@ -58,7 +61,8 @@ class GridChoice:
         assert workload is not None
         weights = workload.weights
         if self.sketch is not None:
-            weights = expected_weights(workload, tally.plan.sketch_grid, self.sketch)
+            grid = tally.plan.sketch_grid
+            weights = expected_weights(workload, grid, self.sketch, self.units)
         overlaps = [workload.overlap(grid) for grid in tally.plan.grids]
         return self.tuner.qualities(tally, overlaps, rate, self.counts_scale, weights)
 
@@ -82,7 +86,7 @@ def choose(kernel: Kernel, tuner: Tuner, plan: Plan, shares: Shares) -> int:
         What sketch and choice may spend, and the scale of the noise that the counts will get.
     """
     sketch = noisy_sketch(kernel, plan.sketch_grid, shares) if shares.sketch else None
-    choice = GridChoice(tuner, shares.counts_scale, sketch)
+    choice = GridChoice(tuner, shares.counts_scale, sketch, shares.units)
     return kernel.choose(choice, shares.choice, "tuning", tuner.mechanism)
 
 
@@ -98,7 +102,7 @@ def choice_odds(
     sketch : ndarray of int, optional
         Published counts on the sketch's grid, where there is a share for a sketch.
     """
-    choice = GridChoice(tuner, shares.counts_scale, sketch)
+    choice = GridChoice(tuner, shares.counts_scale, sketch, shares.units)
     return tuner.probabilities(choice.qualities(tally, shares.choice_rate), shares.choice_rate)
 
 
@@ -116,7 +120,7 @@ def on_grid(grid: Grid, values: Ints) -> Counts:
     return counts
 
 
-def expected_weights(workload: Workload, grid: Grid, sketch: Counts) -> Ints:
+def expected_weights(workload: Workload, grid: Grid, sketch: Counts, units: int = 1) -> Ints:
     """Weights relative to the counts that are expected in each region, given a published sketch.
 
     Expected counts are kept above one per cent of all: below that, the sketch is mostly noise, and
@@ -124,5 +128,5 @@ def expected_weights(workload: Workload, grid: Grid, sketch: Counts) -> Ints:
     """
     responses = workload.overlap(grid).responses(sketch)
     expected = np.array([value / UNIT for value in responses], dtype=np.float64)
-    least = max(0.01 * float(sketch.sum()), 1.0)
+    least = max(0.01 * float(sketch.sum()), float(units))
     return weights_of(np.maximum(expected, least), np.ones(len(expected)))

@@ -34,6 +34,8 @@ class Shares:
     distance : int
         Records by which neighbours may differ: 1 for one record added or removed, k for a unit of
         k records, and twice as many where a unit is replaced.
+    units : int
+        Units that make one; scales are in units.
 
     Examples
     --------
@@ -45,6 +47,7 @@ class Shares:
     choice: Fraction
     counts: Fraction
     distance: int = 1
+    units: int = 1
 
     def __post_init__(self) -> None:
         _ = self.counts_scale, self.sketch_scale  # refused here if they are out of range
@@ -58,6 +61,7 @@ class Shares:
         *,
         tuning_share: Number | None = None,
         distance: int = 1,
+        units: int = 1,
     ) -> Shares:
         """Divide a budget.
 
@@ -73,32 +77,34 @@ class Shares:
             Part of ε for sketch and choice together; the tuner's usual one by default.
         distance : int
             Records by which neighbours may differ.
+        units : int
+            Units that make one.
 
         Examples
         --------
         >>> from geodp.core.mechanisms.tuners import E2EPriv
-        >>> Shares.of(1, E2EPriv(), None)
-        Shares(sketch=Fraction(0, 1), choice=Fraction(0, 1), counts=Fraction(1, 1), distance=1)
+        >>> Shares.of(1, E2EPriv(), None).counts
+        Fraction(1, 1)
         """
         whole = Budget(epsilon)
         tuning, counts = whole.split(tuner.default_share if tuning_share is None else tuning_share)
         if workload is None:
-            return cls(Fraction(0), Fraction(0), whole.epsilon, distance)
+            return cls(Fraction(0), Fraction(0), whole.epsilon, distance, units)
         part = Fraction(0) if workload.weighted else tuner.sketch_share
         sketch = tuning.epsilon * part
-        return cls(sketch, tuning.epsilon - sketch, counts.epsilon, distance)
+        return cls(sketch, tuning.epsilon - sketch, counts.epsilon, distance, units)
 
     @property
     def sketch_scale(self) -> Fraction | None:
         """Scale of the noise on the sketch."""
-        return noise_scale(self.sketch, self.distance) if self.sketch else None
+        return noise_scale(self.sketch, self.distance, self.units) if self.sketch else None
 
     @property
     def choice_rate(self) -> Fraction:
-        """What the choice may spend on one record."""
-        return self.choice / self.distance
+        """What the choice may spend on one unit: one record, where counts are plain."""
+        return self.choice / (self.distance * self.units)
 
     @property
     def counts_scale(self) -> Fraction:
         """Scale of the noise on the counts."""
-        return noise_scale(self.counts, self.distance)
+        return noise_scale(self.counts, self.distance, self.units)

@@ -44,6 +44,8 @@ class TreeBudget:
         Records by which neighbours may differ, as in :class:`~geodp.core.mechanisms.shares.Shares`.
     layers : int
         Layers that one tree is grown for.
+    units : int
+        Units that make one; scales, bars and variances are in units.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class TreeBudget:
     epsilon: Fraction
     distance: int = 1
     layers: int = 1
+    units: int = 1
 
     def __post_init__(self) -> None:
         # Refused here if they are out of range: no step of any path has less or more.
@@ -65,9 +68,11 @@ class TreeBudget:
             self.scale(share)
 
     @classmethod
-    def of(cls, epsilon: Number | Budget, distance: int = 1, layers: int = 1) -> TreeBudget:
+    def of(
+        cls, epsilon: Number | Budget, distance: int = 1, layers: int = 1, units: int = 1
+    ) -> TreeBudget:
         """Take a budget as a person writes it."""
-        return cls(Budget(epsilon).epsilon, distance, layers)
+        return cls(Budget(epsilon).epsilon, distance, layers, units)
 
     @property
     def total(self) -> Fraction:
@@ -86,7 +91,7 @@ class TreeBudget:
 
     def scale(self, share: Fraction) -> Fraction:
         """Scale of the noise on counts that may cost ``share``."""
-        return noise_scale(share, self.distance)
+        return noise_scale(share, self.distance, self.units)
 
     def step(self, rest: Fraction, halvings: int) -> Fraction:
         """What a node with a remaining budget spends next."""
@@ -101,7 +106,8 @@ class TreeBudget:
         """
         if not rest:
             return [math.inf] * len(BARS)  # where nothing is left nothing pays
-        return [_at_least(bar * self.distance * self.layers / rest) for bar in BARS]
+        ones = self.distance * self.units * self.layers
+        return [_at_least(bar * ones / rest) for bar in BARS]
 
     def variance(self, share: Fraction) -> float:
         """Variance of the noise in sums over all layers, as decisions take it.

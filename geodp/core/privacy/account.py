@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..common.errors import InputError
 from .budget import Budget, Number, exact
+from .composition import DELTA, composed
 from .unit import Unit
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 BEFORE_FIELDS = 2
 """Version of ledgers that do not say which field tells persons apart."""
+
+SPREAD = 0
+"""Stands in the column of records for persons who count as one, spread over all of theirs."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,10 @@ class Statement:
     def left(self) -> Fraction:
         """What may still be spent."""
         return self.cap - self.spent
+
+    def composed(self, delta: Number = DELTA) -> Fraction:
+        """Compute what the spends add up to as (ε, δ): see :meth:`Account.composed`."""
+        return composed((entry.epsilon for entry in self.entries), delta)
 
 
 class Account:
@@ -121,6 +129,25 @@ class Account:
         with self.ledger._read() as db:
             return _statement(db, self.name)
 
+    def composed(self, delta: Number = DELTA) -> Fraction:
+        """Compute what the spends add up to as (ε, δ), at a public δ.
+
+        Many small spends promise more than their plain sum says, but for a probability δ. It is
+        for information, an upper bound, and true where the amounts did not depend on what earlier
+        releases showed. The cap counts the plain sum.
+
+        Parameters
+        ----------
+        delta : number
+            Probability, fixed beforehand: 10⁻⁶ by default.
+
+        Returns
+        -------
+        Fraction
+            The ε that goes with δ, rounded up.
+        """
+        return self.statement().composed(delta)
+
     def with_note(self, note: str) -> Account:
         """Return the same account, whose further spends carry a note, such as names of files."""
         check_text(note=note)
@@ -158,7 +185,7 @@ class Account:
                 db.execute(
                     "UPDATE dataset SET kind = ?, max_records = ?, neighbours = ?, field = ? "
                     "WHERE name = ?",
-                    (unit.kind, unit.max_records, unit.neighbours, unit.field, self.name),
+                    (unit.kind, unit.max_records or SPREAD, unit.neighbours, unit.field, self.name),
                 )
             db.execute(
                 "INSERT INTO spend (dataset, epsilon, what, note, at, field) "
@@ -186,7 +213,8 @@ def _statement(db: sqlite3.Connection, name: str) -> Statement:
     try:
         if not rows:
             return Statement(name, exact(row[0]), None, ())
-        unit = Unit(*row[1:])
+        kind, most, neighbours, field = row[1:]
+        unit = Unit(kind, None if most == SPREAD else most, neighbours, field)
         entries = tuple(
             Entry(at, exact(epsilon), replace(unit, field=field), what, note)
             for at, epsilon, what, note, field in rows

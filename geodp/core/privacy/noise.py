@@ -27,6 +27,11 @@ Words = npt.NDArray[np.unsignedinteger[Any]]
 
 _RATE_BITS = 32
 
+_LARGE_SCALE = 1 << 16
+_FINE_RATE_BITS = 52
+"""Noise in units, of which many make one, has larger scales. Their rates take more bits, so that
+rounding them down changes them little too; sums of coins and words still fit into 64 bits."""
+
 
 class RandomBits:
     """Uniform bits from the operating system, or from a seed for tests and studies.
@@ -166,7 +171,7 @@ class RandomBits:
 
     def discrete_laplace(self, scale: Fraction, count: int) -> Ints:
         """Whole numbers with ``P(Y = y)`` in proportion to ``exp(-|y| / scale)``."""
-        rate = 1 / practical_scale(scale)
+        rate = 1 / practical_scale(scale, _rate_bits(scale))
         result, again = self._two_sided(rate, count)
         while again.size:
             drawn, more = self._two_sided(rate, again.size)
@@ -190,11 +195,12 @@ class RandomBits:
         return np.unpackbits(packed)[:count].view(np.bool_)
 
 
-def practical_scale(scale: Fraction) -> Fraction:
+def practical_scale(scale: Fraction, bits: int = _RATE_BITS) -> Fraction:
     """Return the scale that noise is drawn with: the given one, or the next larger that fits.
 
     Larger means more noise, so the promise still holds. What fits is a fraction of two numbers of
     32 bits, which keeps all sums inside 64 bits: its inverse is rounded down to a binary fraction.
+    With 52 bits, which are for large scales, noise grows by less than 0.1 % up to a scale of 2**42.
 
     Examples
     --------
@@ -202,15 +208,23 @@ def practical_scale(scale: Fraction) -> Fraction:
     Fraction(10, 9)
     """
     rate = 1 / scale
-    if max(rate.numerator, rate.denominator) >> _RATE_BITS:
-        shift = _RATE_BITS - math.floor(rate).bit_length()
+    if max(rate.numerator, rate.denominator) >> bits:
+        shift = bits - math.floor(rate).bit_length()
         rate = Fraction(math.floor(rate * (1 << shift)), 1 << shift) if shift >= 0 else Fraction(0)
     if rate <= 0:
-        raise InputError(
-            "every step needs an epsilon between 0.000000001 and 1000000000 for each record that "
-            f"neighbours differ in; {float(1 / scale):.3g} is out of the range: change epsilon."
-        )
+        raise _out_of_range(1 / scale)
     return 1 / rate
+
+
+def _rate_bits(scale: Fraction) -> int:
+    return _FINE_RATE_BITS if scale > _LARGE_SCALE else _RATE_BITS
+
+
+def _out_of_range(rate: Fraction) -> InputError:
+    return InputError(
+        "every step needs an epsilon between 0.000000001 and 1000000000 for each record that "
+        f"neighbours differ in; {float(rate):.3g} is out of the range: change epsilon."
+    )
 
 
 def laplace_variance(scale: Fraction) -> float:
@@ -237,17 +251,23 @@ def excess_kurtosis(scale: Fraction) -> float:
     return (1 + 4 * ratio + ratio * ratio) / (2 * ratio)
 
 
-def noise_scale(share: Fraction, distance: int) -> Fraction:
+def noise_scale(share: Fraction, distance: int, units: int = 1) -> Fraction:
     """Return the scale of noise on counts that costs a share of ε, or the next that fits.
 
-    Neighbouring datasets differ by adding and removing at most ``distance`` records.
+    Neighbouring datasets differ by adding and removing at most ``distance`` records, of ``units``
+    units each, and the scale is in units.
 
     Examples
     --------
     >>> noise_scale(Fraction(9, 10), 5)
     Fraction(50, 9)
     """
-    return practical_scale(distance / share)
+    if units == 1:
+        return practical_scale(distance / share)
+    if share / distance < Fraction(1, 1 << _RATE_BITS):
+        raise _out_of_range(share / distance)
+    scale = distance * units / share
+    return practical_scale(scale, _rate_bits(scale))
 
 
 class OpenDPBits(RandomBits):

@@ -11,7 +11,15 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from ..common.errors import InputError
+from .quantity import PLAIN, SHARES, Contribution, Quantity
 from .unit import Unit
+
+KEEP = 16
+"""Records that are kept of each person, at least: a person spread over 16 of hundreds of records,
+drawn at random, is hardly less well told than over all of them."""
+
+_TIMES = 4
+"""Records that are kept for each of ``max_records``, so that little of a person is left out."""
 
 
 class Protection(ABC):
@@ -33,6 +41,16 @@ class Protection(ABC):
     def points_per_feature(self) -> int | None:
         """Points of one feature that may count; None for all, where persons are bounded later."""
         return 1
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is added up, and in which units."""
+        return PLAIN
+
+    @property
+    def contribution(self) -> Contribution | None:
+        """How the records of one person share what a person may add up to."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -95,26 +113,32 @@ class Feature(Protection):
 
 @dataclass(frozen=True)
 class Person(Protection):
-    """Protect every person with all records, of which at most ``max_records`` are kept.
+    """Protect every person with all of their records.
+
+    By default numbers are of people: each person is one, spread over their records in the domain in
+    equal parts. Somebody with one record there counts as one, where it is; somebody with four as a
+    quarter in each of four places.
 
     Parameters
     ----------
     field : str
         Field of the points that says whose record it is. Records without a person are dropped.
-    max_records : int
-        Records that a person keeps, chosen at random among those in the domain. Noise grows with
-        it, and counts are of kept records.
+    max_records : int, optional
+        Count records instead, a person's as at most so many: where somebody has more, each of them
+        counts for less than one. Noise grows with it.
     neighbours : {"add-remove", "replace"}
         Compare data with one person more or less, or with one exchanged for another.
 
     Examples
     --------
+    >>> Person("who").unit.distance, Person("who").quantity.things
+    (1, 'people')
     >>> Person("who", max_records=5)
     Person(field='who', max_records=5, neighbours='add-remove')
     """
 
     field: str
-    max_records: int
+    max_records: int | None = None
     neighbours: str = "add-remove"
 
     def __post_init__(self) -> None:
@@ -125,7 +149,8 @@ class Person(Protection):
                 f"{type(field).__name__}: give arrays with names, such as "
                 "`{'x': x, 'y': y, 'who': ids}`, and the name of the one with the ids."
             )
-        object.__setattr__(self, "max_records", _whole(self.max_records, "max_records"))
+        if self.max_records is not None:
+            object.__setattr__(self, "max_records", _whole(self.max_records, "max_records"))
         _ = self.unit
 
     @property
@@ -140,14 +165,22 @@ class Person(Protection):
     def points_per_feature(self) -> None:
         return None
 
+    @property
+    def quantity(self) -> Quantity:
+        return Quantity("people" if self.max_records is None else "records", SHARES)
+
+    @property
+    def contribution(self) -> Contribution:
+        most = self.max_records or 1
+        return Contribution(most, max(KEEP, _TIMES * most) if self.max_records else KEEP)
+
 
 def checked_protection(value: object) -> Protection:
     """Accept one of the three, or say what they are."""
     if isinstance(value, Protection):
         return value
     raise InputError(
-        "protect must be `Record()`, `Feature(max_points=…)` or `Person(field, max_records=…)`; "
-        f"got {value!r}."
+        f"protect must be `Record()`, `Feature(max_points=…)` or `Person(field)`; got {value!r}."
     )
 
 

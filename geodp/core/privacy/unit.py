@@ -25,8 +25,9 @@ class Unit:
     ----------
     kind : {"record", "feature", "person"}
         Whose presence cannot be told.
-    max_records : int
-        Records that count of one person, or points of one feature; 1 for a record.
+    max_records : int, optional
+        Records that count of one person, or points of one feature; 1 for a record. None for a
+        person who counts as one, spread over all of their records.
     neighbours : {"add-remove", "replace"}
         Whether a neighbouring dataset has one unit more or less, or one replaced by another.
     field : str, optional
@@ -39,12 +40,14 @@ class Unit:
     one person, at most 5 records
     >>> print(Unit("person", 5, field="user"))
     one person, at most 5 records, by the field 'user'
+    >>> print(Unit("person", None))
+    one person, spread over their records
     >>> print(Unit("record", neighbours="replace"))
     one record, replaced by another
     """
 
     kind: str
-    max_records: int = 1
+    max_records: int | None = 1
     neighbours: str = "add-remove"
     field: str | None = None
 
@@ -55,16 +58,18 @@ class Unit:
             raise InputError(
                 f"neighbours must be 'add-remove' or 'replace'; got {self.neighbours!r}."
             )
-        try:
-            most = operator.index(self.max_records)
-        except TypeError:
-            most = 0
-        if most < 1 or (most > 1 and _HOLDS[self.kind] is None):
-            raise InputError(
-                "`max_records` must be a whole number of at least 1, and 1 for a record; "
-                f"got {self.max_records!r}."
-            )
-        object.__setattr__(self, "max_records", most)
+        spread = self.max_records is None and self.kind == "person"
+        if not spread:
+            try:
+                most = operator.index(self.max_records)  # type: ignore[arg-type]
+            except TypeError:
+                most = 0
+            if most < 1 or (most > 1 and _HOLDS[self.kind] is None):
+                raise InputError(
+                    "`max_records` must be a whole number of at least 1, and 1 for a record; "
+                    f"got {self.max_records!r}."
+                )
+            object.__setattr__(self, "max_records", most)
         named: object = self.field
         if named is not None and (self.kind != "person" or not (isinstance(named, str) and named)):
             raise InputError(
@@ -75,12 +80,16 @@ class Unit:
     def distance(self) -> int:
         """Largest number of records by which neighbouring datasets differ.
 
+        A person who is spread over their records is one, however many they are.
+
         Examples
         --------
         >>> Unit("person", 5).distance, Unit("person", 5, "replace").distance
         (5, 10)
+        >>> Unit("person", None).distance
+        1
         """
-        return NEIGHBOURS[self.neighbours] * self.max_records
+        return NEIGHBOURS[self.neighbours] * (self.max_records or 1)
 
     @property
     def published(self) -> Unit:
@@ -101,7 +110,9 @@ class Unit:
 
     def __str__(self) -> str:
         words, holds = f"one {self.kind}", _HOLDS[self.kind]
-        if holds is not None:
+        if self.max_records is None:
+            words += ", spread over their records"
+        elif holds is not None:
             words += f", at most {self.max_records} {holds}{'s' if self.max_records > 1 else ''}"
         if self.field is not None:
             words += f", by the field {self.field!r}"

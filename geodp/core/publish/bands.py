@@ -140,6 +140,8 @@ def kind_of(release: Published, cells: Cells, bands: tuple[Band, ...]) -> str:
     kinds = [band.values.dtype for band in bands]
     if kinds[0].kind == "i":
         return np.result_type(*kinds).name
+    if cells.grid is not None and bands[0].is_spread:
+        return "float64"  # what was measured is read off the counts again
     return float_kind([values_on(one, cells) for one in release.maps.values()])
 
 

@@ -53,6 +53,9 @@ _PYRAMIDS, _MOST_MOVED = 3, 1 << 15
 _CURVE = 1024
 """Places along a side of the curve by which districts are put in order."""
 
+_LARGEST = 16
+"""Children of a family that are halved as they are; larger ones are divided by fours."""
+
 _AT_ONCE = 1 << 13
 """Halvings handled at once, so that little memory is needed."""
 
@@ -113,8 +116,9 @@ def best_guess(release: Release, shown: Cells | None = None) -> Floats:
     fully = len(cells) <= _MOST_CELLS
     if isinstance(release.estimate, TreeEstimate):
         assert cells.tree is not None
-        nodes = _divided(total, _tree_depths(release.estimate, cells), fully=fully)
-        return np.asarray(cells.tree.at_cells(nodes))
+        tree_depths, ends = _tree_depths(release.estimate, cells)
+        nodes = _divided(total, tree_depths, fully=fully)
+        return np.asarray(cells.tree.at_cells([nodes[end] for end in ends]))
     guess = np.zeros(len(cells))
     orders = _orders(release, cells, counts, variance)
     for depths, order in orders:
@@ -199,18 +203,20 @@ def _orders(
     return found
 
 
-def _tree_depths(estimate: TreeEstimate, cells: Cells) -> list[Depth]:
-    """Nodes of a tree; each cell is the last of its branch, wherever that ends."""
+def _tree_depths(estimate: TreeEstimate, cells: Cells) -> tuple[list[Depth], list[int]]:
+    """Nodes of a tree, with more between where families are large; which are the tree's own."""
     tree, fit = cells.tree, estimate.fit
     assert tree is not None
-    found = []
+    found: list[Depth] = []
+    ends = [0]
     for depth, level in enumerate(tree.levels[1:], start=1):
-        each = tree.frame.children(depth - 1)
         known = np.where(level.supported, fit.below[depth], 0.0)
         share = np.where(level.supported, np.maximum(fit.tree.portions[depth], 1e-12), 0.0)
-        position = np.arange(len(level)) % each
-        found.append(Depth(fit.own[depth], known, share, level.parent, position))
-    return found
+        position = np.arange(len(level)) - np.searchsorted(level.parent, level.parent)
+        here = Depth(fit.own[depth], known, share, level.parent, position)
+        found += _families(here) if position.max() >= _LARGEST else [here]
+        ends.append(len(found))
+    return found, ends
 
 
 def _level_depths(estimate: LevelEstimate, areas: Floats) -> list[Depth]:

@@ -7,8 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..estimates.amount_estimate import AmountEstimate
+from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
 from ..regions.cells import Cells
+
+TABLE_COLUMNS = ("count", "std_error", "ci_low", "ci_high", "geodp_epsilon", "geodp_protects")
+"""What a table says of every count, and of what is promised."""
+
+TABLE_OF_RELEASE = ",".join(TABLE_COLUMNS)
+"""How the first line of a table ends that shows the counts of a release."""
 
 Columns = dict[str, npt.NDArray[Any]]
 
@@ -30,18 +38,33 @@ def cell_columns(cells: Cells) -> Columns:
     return {**columns, **cells.attributes()}
 
 
-def estimate_columns(cells: Cells, estimate: Estimate) -> Columns:
-    """Return what a vector layer says of the count of each cell.
+def estimate_columns(
+    cells: Cells, estimate: Estimate, excess: float = 0.0, amounts: AmountEstimate | None = None
+) -> Columns:
+    """Return what a vector layer says of the count of each cell, and of its sum and mean.
 
     The error of cells of one grid is the same everywhere, and so is their area: the count is all.
+    Districts are read one by one, and so have the interval of each count.
+
+    Parameters
+    ----------
+    cells : Cells
+        The cells.
+    estimate : Estimate
+        Their counts.
+    excess : float
+        Excess kurtosis of the noise of a count.
+    amounts : AmountEstimate, optional
+        Sums and means, where an amount was added up.
     """
+    more = {} if amounts is None else amounts.of_cells()._asdict()
     if cells.grid is not None:
-        return {"count": estimate.counts}
-    return {
-        "count": estimate.counts,
-        "std_error": np.sqrt(estimate.variance),
-        "density": estimate.counts / cells.ground_areas(),
-    }
+        return {"count": estimate.counts, **more}
+    columns = {"count": estimate.counts, "std_error": np.sqrt(estimate.variance)}
+    if cells.levels is not None:
+        reach = noise_reach(estimate.variance, excess)
+        columns |= {"ci_low": estimate.counts - reach, "ci_high": estimate.counts + reach}
+    return {**columns, "density": estimate.counts / cells.ground_areas(), **more}
 
 
 def band_names(cells: Cells) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ def heading_of(release: Published, view: str = "best") -> str:
 _HEADINGS = {
     "signed": "{}, with noise",
     "error": "How far to trust each cell",
-    "dots": "Where records are, protected",
+    "dots": "Where they are, protected",
 }
 """What views other than the best guess are called."""
 
@@ -236,8 +236,7 @@ _NOTES = {
 
 def dot_words(release: Published) -> str:
     """Say what a dot of a map stands for."""
-    per = dots_per(release)
-    return "a dot for a record" if per == 1 else f"a dot for {per:,} records"
+    return f"one dot: {dots_per(release):,} {release.method.quantity.things}"
 
 
 def dots_per(release: Published) -> int:

@@ -273,7 +273,7 @@ def density_classes(least: float, most: float) -> tuple[Class, ...]:
     )
 
 
-def density_legend(noise: Floats, area: Floats, unit: str) -> Legend:
+def density_legend(noise: Floats, area: Floats, unit: str, things: str = "records") -> Legend:
     """Classes of densities of cells: ordinary noise is white, wherever it is on the map.
 
     Parameters
@@ -282,6 +282,8 @@ def density_legend(noise: Floats, area: Floats, unit: str) -> Legend:
         Standard deviation of the noise in each cell, and its area: public.
     unit : str
         Of the areas, for words.
+    things : str
+        What is counted.
 
     Examples
     --------
@@ -295,21 +297,21 @@ def density_legend(noise: Floats, area: Floats, unit: str) -> Legend:
     least = max(float(density[ordinary]), 1e-300)
     classes = density_classes(least, float(density.max()))
     per = f"{classes[0].per:,} " if classes[0].per > 1 else ""
-    return Legend("density", f"records per {per}{unit}", classes)
+    return Legend("density", f"{things} per {per}{unit}", classes)
 
 
-def cell_legend(cells: Cells, measurements: Measurements) -> Legend:
+def cell_legend(cells: Cells, measurements: Measurements, things: str = "records") -> Legend:
     """Choose what a map of cells shows, from the cells and the scale of the noise alone.
 
     Cells of one grid compare by their counts, others by records per area: ordinary noise is white,
     wherever it is on the map.
     """
     if cells.grid is not None:
-        classes = classes_of(measurements.scales[0], measurements.terms)
-        return Legend("count", "records per cell", classes)
+        classes = classes_of(measurements.count_scales[0], measurements.terms)
+        return Legend("count", f"{things} per cell", classes)
     noise = np.sqrt(fit(cells, measurements).variance)
     unit = "square degrees" if cells.domain.crs.geographic else "km²"
-    legend = density_legend(noise, cells.map_areas(), unit)
+    legend = density_legend(noise, cells.map_areas(), unit, things)
     if cells.raster is None:
         return legend
     area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
@@ -323,7 +325,8 @@ def difference_legend(difference: Difference) -> Legend:
         return both_ways(Legend("z_score", "standard errors", error_classes(), band=3))
     ratio = np.median(difference.variance / base.variance) if len(cells) else 1
     terms = max(round(float(ratio) * base.measurements.terms), 1)
-    legend = cell_legend(cells, base.measurements.with_terms(terms))
+    things = base.method.quantity.things
+    legend = cell_legend(cells, base.measurements.with_terms(terms), things)
     return both_ways(replace(legend, field="difference"))
 
 

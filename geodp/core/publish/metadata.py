@@ -28,11 +28,15 @@ from ..common.version import __version__
 from ..estimates.direct import measured_once
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, exact, total
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
+from ..records.amounts import Amount
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
+from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.hexagon_cells import HexagonCells
 from ..regions.tree_cells import TreeCells
 from ..releases.about import About
 from ..releases.release import Method, Published, Release
@@ -45,12 +49,19 @@ _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 """A hostile file must not make us build grids without end."""
 
 KINDS: dict[str, type[Cells]] = {
-    kind.format: kind for kind in (GridCells, TreeCells, DistrictCells)
+    kind.format: kind
+    for kind in (GridCells, TreeCells, DistrictCells, HexagonCells, DistrictTreeCells)
 }
 """Kinds of cells by the format in which they are written."""
 
 GROUPED = "+groups"
 """Behind the format where a file holds several groups: programs that know none must not open it."""
+
+AMOUNTS = "+amounts"
+"""Behind the format where a file holds sums of an amount, likewise."""
+
+IN_UNITS = "+units"
+"""Behind the format where counts were measured in units of which several make one, likewise."""
 
 _NODES, _NODES_PER_CHARACTER = 1 << 20, 16
 """Nodes that a file may claim, and more of them for each character of its measurements. Noise takes
@@ -83,13 +94,13 @@ def tags_of(release: Published) -> dict[str, str]:
     found = release.describe()
     steps = [f"{fact.label}: {fact.text}" for fact in found.about("cost") if fact.key != "epsilon"]
     readable = {
-        "FORMAT": release.cells.format + (GROUPED if release.groups else ""),
+        "FORMAT": _format(release),
         "VERSION": __version__,
         "PROMISE": found["promise"].text,
         "COUNTS": found["counted"].text,
         "EPSILON": str(release.epsilon),
         "PRIVACY_UNIT": found["protected_unit"].value,
-        "MAX_RECORDS": str(found["max_records"].value),
+        "MAX_RECORDS": str(found["max_records"].value or ""),
         "NEIGHBOURS": found["neighbours"].value,
         "SPENDS": "; ".join(steps),
         "TUNER": found["tuner"].text,
@@ -112,7 +123,7 @@ def tags_of(release: Published) -> dict[str, str]:
     return {PREFIX + key: value for key, value in readable.items()}
 
 
-def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Published:
+def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release | ReleaseSet:
     """Make a release again from its tags and counts.
 
     Raises
@@ -143,7 +154,8 @@ class FileTags:
         if PREFIX + "FACTS" not in tags or PREFIX + "DIGEST" not in tags:
             raise FileError("this is not a geodp release: it does not carry the GEODP tags of one.")
         form = tags.get(PREFIX + "FORMAT", "")
-        kind = KINDS.get(form.removesuffix(GROUPED))
+        plain = form.removesuffix(IN_UNITS).removesuffix(AMOUNTS)
+        kind = KINDS.get(plain.removesuffix(GROUPED))
         if kind is None:
             raise FileError(
                 f"this geodp reads releases of format {' and '.join(KINDS)}; the file has another "
@@ -156,7 +168,10 @@ class FileTags:
             self._domain = _domain(self._facts["domain"])
             most = _NODES + _NODES_PER_CHARACTER * len(self._facts.get("measured", ""))
             self.cells = kind.of_facts(self._facts, self._domain, most)
-            grouped = form.endswith(GROUPED)
+            grouped = plain.endswith(GROUPED)
+            self._quantity = _quantity(self._facts)
+            if form.endswith(IN_UNITS) != (self._quantity.units > 1):
+                raise ValueError("units that the format does not name")
             self.groups = Groups.of_facts(self._facts["groups"]) if grouped else None
         if self.groups is not None and len(self.cells) * len(self.groups) > _MOST_COUNTS:
             raise FileError(f"a release has at most {_MOST_COUNTS:,} counts; this file has more.")
@@ -174,12 +189,13 @@ class FileTags:
             return ["count"]
         return [f"count_{slug}" for slug in slugs(self.groups.names)]
 
-    def release(self, counts: npt.NDArray[Any]) -> Published:
+    def release(self, counts: npt.NDArray[Any]) -> Release | ReleaseSet:
         """Return the release, if these are its counts, in the shape of its cells and groups."""
         counts = np.asarray(counts)
         if counts.shape != self.shape:
             raise changed()
-        if self.cells.nodes is None and counts.dtype.kind not in "iu":
+        whole = self.cells.nodes is None and self._quantity.units == 1
+        if whole and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
         made = self._release(counts)
         # Files and other programs may round what they show of an estimate.
@@ -189,12 +205,12 @@ class FileTags:
                 raise changed()
         return made
 
-    def measured_release(self) -> Published:
+    def measured_release(self) -> Release | ReleaseSet:
         """Return a release whose tags hold all that was measured, before any counts are read."""
         assert self.cells.nodes is not None
         return self._release(np.broadcast_to(0.0, self.shape))
 
-    def _release(self, counts: npt.NDArray[Any]) -> Published:
+    def _release(self, counts: npt.NDArray[Any]) -> Release | ReleaseSet:
         with _described():
             measured = self._measured(counts)
             made = _release(self._facts, self._domain, self.cells, measured, self.groups)
@@ -205,6 +221,9 @@ class FileTags:
     def _measured(self, counts: npt.NDArray[Any]) -> list[Measurements]:
         """What was published, of each group."""
         facts = self._facts
+        if "amount" in facts:
+            layers = [facts, {**facts, "measured": facts["below"]}]
+            return [_measured(self.cells, each, counts) for each in layers]
         if self.groups is None:
             return [_measured(self.cells, facts, counts).with_terms(int(facts.get("terms", 1)))]
         parts = facts.get("parts", [{}] * len(self.groups))
@@ -214,6 +233,18 @@ class FileTags:
 def is_rounded(given: npt.NDArray[Any], counts: npt.NDArray[Any]) -> bool:
     """Whether a file shows these counts, as programs and numbers of 32 bits may round them."""
     return bool(np.allclose(given, counts, rtol=1e-6, atol=1e-6))
+
+
+def _format(release: Published) -> str:
+    """The format of a release's file, with all that a program must know of to open it."""
+    groups = GROUPED if release.groups else ""
+    amounts = AMOUNTS if release.method.amount is not None else ""
+    units = IN_UNITS if release.method.quantity.units > 1 else ""
+    return release.cells.format + groups + amounts + units
+
+
+def _quantity(facts: dict[str, Any]) -> Quantity:
+    return Quantity.of_facts(facts["quantity"]) if "quantity" in facts else PLAIN
 
 
 def changed() -> FileError:
@@ -289,6 +320,8 @@ def _digest(facts: str, values: npt.NDArray[Any]) -> str:
 
 def _checked_values(release: Published) -> npt.NDArray[Any]:
     """What the checksum is over: the published numbers, of each group if there are any."""
+    if release.method.amount is not None:
+        return np.stack([part.value for part in release.first.parts])
     found = [one.measurements.value for one in release.maps.values()]
     return np.stack(found) if release.groups else found[0]
 
@@ -297,7 +330,7 @@ def _group_facts(release: Published) -> dict[str, Any]:
     """What a file says about groups, where there are any, and what differs between them."""
     method = release.method
     found: dict[str, Any] = {}
-    if release.first.measurements.terms != 1:
+    if release.first.measurements.terms != 1 and method.amount is None:
         found["terms"] = release.first.measurements.terms
     if method.groups is not None:
         found |= {"groups": method.groups.to_facts(), "group": method.group}
@@ -311,16 +344,21 @@ def _group_facts(release: Published) -> dict[str, Any]:
 
 def _measured_facts(release: Release) -> dict[str, Any]:
     """What the counts in the file do not tell: their noise, or all that they were made from."""
-    if release.cells.nodes is None:
+    if release.method.amount is not None:
+        above, below = (part.to_text() for part in release.parts)
+        return {"measured": above, "below": below}
+    if release.cells.nodes is None and release.measurements.units == 1:
         return {"scale": str(release.measurements.scales[0])}
     return {"measured": release.measurements.to_text()}
 
 
 def _measured(cells: Cells, facts: dict[str, Any], counts: npt.NDArray[Any]) -> Measurements:
     """Make the measurements again, from the counts in the file or from its facts."""
-    if cells.nodes is None:
+    units = _quantity(facts).units
+    if cells.nodes is None and units == 1 and "measured" not in facts:
         return measured_once(cells, counts, exact(facts["scale"]))
-    return Measurements.from_text(str(facts["measured"]), cells.nodes)
+    nodes = len(cells) if cells.nodes is None else cells.nodes
+    return Measurements.from_text(str(facts["measured"]), nodes).with_units(units)
 
 
 def _facts(release: Published) -> dict[str, Any]:
@@ -341,6 +379,8 @@ def _facts(release: Published) -> dict[str, Any]:
         "max_records": method.unit.max_records,
         "noise": method.noise,
         "seeded": release.seeded,
+        **({} if method.quantity.plain else {"quantity": method.quantity.to_facts()}),
+        **({} if method.amount is None else {"amount": method.amount.to_facts()}),
         **({"about": release.about.given} if release.about.given else {}),
     }
 
@@ -368,13 +408,17 @@ def _domain(about: dict[str, Any]) -> Domain:
     )
 
 
+def _most(value: Any) -> int | None:
+    return None if value is None else int(value)
+
+
 def _release(
     facts: dict[str, Any],
     domain: Domain,
     cells: Cells,
     measured: list[Measurements],
     groups: Groups | None,
-) -> Published:
+) -> Release | ReleaseSet:
     sizes = [max(each) if isinstance(each, list) else 0 for each in facts["candidates"]]
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
         raise ValueError("more candidates than anyone would have")
@@ -382,10 +426,12 @@ def _release(
         candidates=tuple(cells.candidate(each, domain) for each in facts["candidates"]),
         workload=str(facts["workload"]),
         tuner=str(facts["tuner"]),
-        unit=Unit(str(facts["unit"]), int(facts["max_records"]), str(facts["neighbours"])),
+        unit=Unit(str(facts["unit"]), _most(facts["max_records"]), str(facts["neighbours"])),
         noise=str(facts["noise"]),
         groups=Groups.of_facts(facts["groups"]) if "groups" in facts else None,
         group=str(facts.get("group", "")),
+        quantity=_quantity(facts),
+        amount=Amount.of_facts(facts["amount"]) if "amount" in facts else None,
     )
     if method.group and method.groups is not None:
         method.groups.place_of(method.group)
@@ -398,4 +444,7 @@ def _release(
     seeded = bool(facts["seeded"])
     if groups is not None:
         return ReleaseSet(cells, tuple(measured), spends, method, seeded, about)
+    if method.amount is not None:
+        both = Measurements.sum(measured)
+        return Release(cells, both, spends, method, seeded, about, tuple(measured))
     return Release(cells, measured[0], spends, method, seeded, about)

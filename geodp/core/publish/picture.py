@@ -89,9 +89,10 @@ def picture_legend(release: Published) -> Legend:
     areas = land_areas(cells)
     maps = list(release.maps.values())
     loud = [one for one in maps if stands_out(one)]
+    things = release.method.quantity.things
     unit = "square degrees" if cells.domain.crs.geographic else "km²"
     if not loud:
-        return _legend([], unit)
+        return _legend([], unit, things)
     drawn = [drawn_density(one, cells) for one in loud]
     few = max(_FEW, *(2 * variance**0.5 / total for total, variance in map(total_of, loud)))
     # What does not stand out is spread evenly: no class begins below that.
@@ -100,7 +101,7 @@ def picture_legend(release: Published) -> Legend:
         default=0.0,
     )
     density, area = np.concatenate(drawn), np.tile(areas, len(loud))
-    return _legend(limits_of(density, area, min(few, 1.0), floor), unit)
+    return _legend(limits_of(density, area, min(few, 1.0), floor), unit, things)
 
 
 def limits_of(density: Floats, area: Floats, few: float = _FEW, floor: float = 0.0) -> list[float]:
@@ -150,7 +151,7 @@ def _rungs(
     return [rung for rung in rungs[start:] if rung <= max(high, rungs[start]) * slack]
 
 
-def _legend(limits: list[float], unit: str) -> Legend:
+def _legend(limits: list[float], unit: str, things: str) -> Legend:
     per = 1
     while limits and limits[0] * per < 0.099:
         per *= 100  # handy numbers
@@ -161,7 +162,7 @@ def _legend(limits: list[float], unit: str) -> Legend:
         Class(low, high, colour, per, few=place == 0)
         for place, (low, high, colour) in enumerate(zip(ends[:-1], ends[1:], colours))
     )
-    return Legend("drawn", f"records per {area}", classes)
+    return Legend("drawn", f"{things} per {area}", classes)
 
 
 def ramp(number: int) -> tuple[Colour, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +40,9 @@ KEYWORDS = ("differential privacy", "histogram", "counts")
 """What layers of a release are found by."""
 
 
-def qml_of(legend: Legend, temporal: str = "", pixels: Legend | None = None) -> str:
+def qml_of(
+    legend: Legend, temporal: str = "", tip: str = "", *, pixels: Legend | None = None
+) -> str:
     """Return a QGIS style for the cells, as a vector layer and as a raster.
 
     One file serves both, since a raster and a layer of cells with the same name share it.
@@ -50,6 +53,8 @@ def qml_of(legend: Legend, temporal: str = "", pixels: Legend | None = None) -> 
         Classes and colours; of a vector layer, the field may also be an expression.
     temporal : str
         When QGIS's temporal controller shall show it, as an element of XML.
+    tip : str
+        What QGIS shows of a polygon under the pointer, as HTML with expressions.
     pixels : Legend, optional
         Classes of the raster, where they are not those of the cells.
     """
@@ -58,7 +63,9 @@ def qml_of(legend: Legend, temporal: str = "", pixels: Legend | None = None) -> 
         _range(number, each, labels[number]) for number, each in enumerate(legend.classes)
     )
     symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
-    return f"""{_HEAD}{temporal}
+    head = _HEAD.replace("Symbology|", "Symbology|MapTips|") if tip else _HEAD
+    shown = f"\n <mapTip>{escape(tip)}</mapTip>" if tip else ""
+    return f"""{head}{temporal}{shown}
  <renderer-v2 type="graduatedSymbol" attr={for_attribute(legend.field)} \
 graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster="0">
   <ranges>
@@ -96,7 +103,10 @@ def styles_of(
     """
     shown = _legends(release, view, pixels)
     rasters = _legends(release, view, pixels, raster=True)
-    return {name: qml_of(legend, pixels=rasters[name]) for name, legend in shown.items()}
+    return {
+        name: qml_of(legend, tip=_tip(release, legend), pixels=rasters[name])
+        for name, legend in shown.items()
+    }
 
 
 def _legends(
@@ -136,6 +146,24 @@ def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend
     return legend
 
 
+def _tip(release: Published, legend: Legend) -> str:
+    """What to show of a district under the pointer: its name, and its count with the interval."""
+    names = release.cells.attributes() if release.cells.levels is not None else {}
+    if not names:
+        return ""
+    # A name may hold anything: QGIS would take marks of HTML in it for such.
+    name = "name" if "name" in names else "district"
+    safe = f"""replace(replace("{name}", '&', '&amp;'), '<', '&lt;')"""
+    group = legend.field.partition("_")[2] if release.groups else ""
+    of_group = f"_{group}" if group and legend.field != "std_error" else ""
+    if release.groups and not of_group:
+        return f"<b>[% {safe} %]</b>"
+    count, low, high = (
+        f'[% format_number("{word}{of_group}", 0) %]' for word in ("count", "ci_low", "ci_high")
+    )
+    return f"<b>[% {safe} %]</b><br>{count} records (19 of 20 times from {low} to {high})"
+
+
 def _apart(name: str, release: Published) -> str:
     """A name that no group has."""
     return f"{name} (geodp)" if name in release.groups else name
@@ -168,7 +196,8 @@ def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     rasters = _legends(release, view, raster=True)
     legends = _legends(release, view).items()
     return {
-        name: qml_of(legend, time, rasters[name]) for (name, legend), time in zip(legends, times)
+        name: qml_of(legend, time, pixels=rasters[name])
+        for (name, legend), time in zip(legends, times)
     }
 
 

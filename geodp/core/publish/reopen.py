@@ -19,10 +19,11 @@ import numpy.typing as npt
 from ..common.errors import FileError
 from ..common.text import is_line
 from ..regions.cells import Cells, raster_of
-from ..releases.release import Published
+from ..releases.release import Release
+from ..releases.release_set import ReleaseSet
 from ..space.cells import EDGES, is_no_data
 from ..space.grid import MAX_CELLS, Grid
-from .columns import band_names, cell_columns
+from .columns import TABLE_OF_RELEASE, band_names, cell_columns
 from .metadata import PREFIX, FileTags, changed, is_rounded
 from .raster_cells import cells_of_shape, values_on
 
@@ -87,7 +88,9 @@ class Raster:
     has_crs: Callable[[str | None], bool]
 
 
-def release_of_raster(raster: Raster, read: Callable[[int, range], npt.NDArray[Any]]) -> Published:
+def release_of_raster(
+    raster: Raster, read: Callable[[int, range], npt.NDArray[Any]]
+) -> Release | ReleaseSet:
     """Make a release again from a raster, or refuse it.
 
     Parameters
@@ -184,7 +187,7 @@ def release_of_cells(
     tags: Mapping[str, str],
     fields: Mapping[str, npt.NDArray[Any]],
     drawn: npt.NDArray[np.float64],
-) -> Published:
+) -> Release | ReleaseSet:
     """Make a release again from the cells of a vector grid, in whatever order they come.
 
     Parameters
@@ -251,7 +254,8 @@ def holds_release(path: Path) -> bool:
 
 
 def _has_facts(path: Path) -> bool:
-    mark, tail = (PREFIX + "FACTS").encode(), b""
+    table = path.suffix.lower() == ".csv"
+    mark, tail = (TABLE_OF_RELEASE if table else PREFIX + "FACTS").encode(), b""
     try:
         with open(path, "rb") as file:
             while block := file.read(_BYTES):

@@ -212,8 +212,9 @@ def _reading(release: Published) -> str:
     count = f"true count ({cap})" if cap else "true count"
     return (
         f"<h2>How to read it</h2>\n<p>{_shown(release, count)} The size of the noise "
-        f"is known: it is typically about {_deviation(release):,.1f} records up or down. <b>Some "
-        "counts are negative.</b> That is no mistake. Where there are few records or none, noise "
+        f"is known: it is typically about {_deviation(release):,.1f} "
+        f"{release.method.quantity.things} up or down. <b>Some counts are negative.</b> That is no "
+        "mistake. Where there are few records or none, noise "
         "goes below zero as often as above it. Leave negative counts as they are when you add "
         "cells up: highs and lows then cancel. Setting them to zero would make every sum too "
         "large.</p>\n<p>The colours are a best guess for the eye, made from these counts: it is "

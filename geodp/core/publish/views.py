@@ -73,7 +73,8 @@ def legend_of(release: Published, view: str = "counts") -> Legend:
     'hardly any records per km²'
     """
     if view == "density":
-        return density_legend(_calm(release), release.cells.areas(), "km²")
+        things = release.method.quantity.things
+        return density_legend(_calm(release), release.cells.areas(), "km²", things)
     if view == "clamped":
         legend = signed_legend(release)
         return replace(legend, classes=clamped_classes(legend.classes))
@@ -82,7 +83,8 @@ def legend_of(release: Published, view: str = "counts") -> Legend:
 
 def signed_legend(release: Published) -> Legend:
     """Return classes of the signed counts: from the cells and the noise, not from the counts."""
-    return cell_legend(release.cells, release.first.measurements)
+    things = release.method.quantity.things
+    return cell_legend(release.cells, release.first.measurements, things)
 
 
 def _calm(release: Published) -> npt.NDArray[np.float64]:

@@ -225,9 +225,9 @@ def no_group(field: Field, kind: object) -> InputError:
     words = {
         "category": "categories are of text, numbers or dates",
         "number": "breaks between numbers are for numbers",
-    }.get(field.kind, "breaks between dates or times of day are for those")
+    }.get(field.kind, "breaks between dates, weekdays or times of day are for those")
     remedy = "name another field"
-    if field.kind in ("time", "clock"):
+    if field.kind in ("time", "clock", "weekday"):
         remedy = "make it a date or a time first, give `breaks` between numbers, or " + remedy
     return InputError(f"{words}; {field.name!r} is declared as {kind}: {remedy}.")
 

@@ -1,4 +1,4 @@
-"""Public limits between numbers, between dates, or between times of day: read, and named.
+"""Public limits between numbers, dates, times of day or days of the week: read, and named.
 
 Moments are whole seconds in UTC, which is also assumed where there is no zone.
 """
@@ -26,9 +26,16 @@ DAY = 86_400
 _CLOCK = re.compile(r"([01][0-9]|2[0-4]):([0-5][0-9])(?::([0-5][0-9]))?(?:\.[0-9]+)?")
 _DATE = re.compile(r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}(T|$)")
 _RULE = (
-    "`breaks` are two or more rising numbers, dates such as '2024-01-01', or times of day such as "
-    "'06:00'"
+    "`breaks` are two or more rising numbers, dates such as '2024-01-01', times of day such as "
+    "'06:00', or days of at most one week such as 'Mon', 'Sat', 'Mon'"
 )
+
+WEEK = 7
+"""Days."""
+
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_THURSDAY = 3
+"""Place of 1970-01-01 in its week."""
 
 
 def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:
@@ -40,6 +47,8 @@ def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:
     (('clock', (21600, 79200)), ('number', (0.0, 6.5)))
     >>> read_breaks(["1970-01-01", "1970-01-02T01:00+01:00"])
     ('time', (0, 86400))
+    >>> read_breaks(["Mon", "Sat", "Mon"])
+    ('weekday', (0, 5, 7))
     """
     kinds: dict[str, Callable[[Any], Any]] = {"number": _number, "clock": _clock, "time": _time}
     for kind, read in kinds.items():
@@ -48,9 +57,47 @@ def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:
             if len(found) > 1 and (np.array(found[1:]) > np.array(found[:-1])).all():
                 return kind, tuple(found)
             break
+    days = _weekdays(values)
+    if days is not None:
+        return "weekday", days
     # Many are not repeated: they may be the column itself, by mistake.
     given = repr(values) if len(values) <= _MANY else f"{len(values):,} values that are not"
     raise InputError(f"{_RULE}; got {given}.")
+
+
+def _weekdays(values: list[Any]) -> tuple[int, ...] | None:
+    """Days since a Monday that names of weekdays mean, one after the other, within a week."""
+    words = [str(value).strip().lower() for value in values]
+    places = [_WEEKDAY.get(word) for word in words]
+    days: list[int] = []
+    for place in places:
+        if place is None:
+            return None
+        # The same day again is that of the next week.
+        days.append(days[-1] + 1 + (place - days[-1] - 1) % WEEK if days else place)
+    return tuple(days) if len(days) > 1 and days[-1] - days[0] <= WEEK else None
+
+
+_WEEKDAY = {
+    word: place for place, name in enumerate(_WEEKDAYS) for word in (name, name[:3])
+}  # fmt: skip
+
+
+def weekdays(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Place in the week of each moment, Monday being 0.
+
+    Examples
+    --------
+    >>> weekdays(np.array(["2024-12-29", "2024-12-30"], dtype="M8[s]").astype(np.int64))
+    array([6, 0])
+    """
+    found: npt.NDArray[Any] = (seconds // DAY + _THURSDAY) % WEEK
+    return found
+
+
+def weekday_in_words(day: int) -> str:
+    """Name a day since a Monday."""
+    return _WEEKDAYS[day % WEEK][:3].capitalize()
 
 
 def _number(value: Any) -> float | None:
@@ -128,6 +175,8 @@ def in_words(kind: str, low: Any, high: Any) -> str:
     --------
     >>> in_words("number", 0.0, 6.5), in_words("clock", 0, 21_600)
     ('0 to 6.5', '00:00 to 06:00')
+    >>> in_words("weekday", 0, 5), in_words("weekday", 5, 7), in_words("weekday", 6, 7)
+    ('Mon to Fri', 'Sat to Sun', 'Sun')
     >>> in_words("time", 0, 365 * DAY), in_words("time", 0, DAY), in_words("time", 0, 2 * DAY)
     ('1970', '1970-01-01', '1970-01-01 to 1970-01-03')
     """
@@ -135,6 +184,9 @@ def in_words(kind: str, low: Any, high: Any) -> str:
         return f"{low:.15g} to {high:.15g}"
     if kind == "clock":
         return f"{clock_in_words(low)} to {clock_in_words(high)}"
+    if kind == "weekday":
+        last = weekday_in_words(high - 1)
+        return last if high - low == 1 else f"{weekday_in_words(low)} to {last}"
     start, end = np.datetime64(low, "s"), np.datetime64(high, "s")
     for unit in ("Y", "M", "D", "h"):  # by its own name in ISO 8601
         whole = start.astype(f"M8[{unit}]")

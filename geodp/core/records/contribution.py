@@ -1,12 +1,13 @@
-"""At most k records of each person: what makes a promise to records a promise to people.
+"""What each person adds up to, at most: what makes a promise to records a promise to people.
 
-Every record gets a random number, and a person keeps the k records with the smallest ones: a
-uniform choice. The smallest of the smallest are the smallest, so streams, blocks and merged parts
-keep what one frame would, with memory bounded by the number of persons times k.
+Every record gets a random number, and a person keeps the records with the smallest ones: a uniform
+choice. The smallest of the smallest are the smallest, so streams, blocks and merged parts keep what
+one frame would, with memory bounded by the number of persons times what each may keep. In the end,
+when all records of a person have met in one place, those that are kept share the person's units.
 
-Which records a person keeps depends on that person's records and fresh randomness only, so
-adding a person changes nothing about what the others keep (docs/privacy.md, claim 9). Who is the
-same person is decided by :mod:`geodp.core.records.canonical`.
+Which records a person keeps, and what each of them is worth, depends on that person's records and
+fresh randomness only, so adding a person changes nothing about the others (docs/privacy.md, claim
+9). Who is the same person is decided by :mod:`geodp.core.records.canonical`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy.typing as npt
 
 from ..common.types import Floats, Ints
 from ..privacy.noise import RandomBits
+from ..privacy.quantity import Contribution
 from .groups import GroupCodes
 from .ids import Ids
 
@@ -27,27 +29,27 @@ _BLOCK = 1 << 18
 
 
 class BoundedRecords:
-    """Records of persons, at most ``max_records`` of each. Private.
+    """Records of persons, a bounded number of each, which share the person's units. Private.
 
     Parameters
     ----------
-    max_records : int
-        Records that a person may keep.
+    limit : Contribution
+        How many records a person may keep, and what they add up to.
     bits : RandomBits
         Source of the random numbers.
 
     Examples
     --------
-    >>> kept = BoundedRecords(2, RandomBits())
+    >>> kept = BoundedRecords(Contribution(most=1, keep=2, units=12), RandomBits())
     >>> kept.add(np.arange(5.0), np.zeros(5), Ids.of(["ann", "ann", "ann", "bob", None]))
     >>> kept
     BoundedRecords(private)
-    >>> sum(len(x) for x, _ in kept.blocks())
-    3
+    >>> [units.tolist() for _, _, units in kept.blocks()]
+    [[6, 6, 12]]
     """
 
-    def __init__(self, max_records: int, bits: RandomBits) -> None:
-        self.max_records = max_records
+    def __init__(self, limit: Contribution, bits: RandomBits) -> None:
+        self.limit = limit
         self._bits = bits
         self._codes: dict[str, int] = {}
         self._kept: Records | None = None
@@ -59,7 +61,7 @@ class BoundedRecords:
     def add(self, x: Floats, y: Floats, ids: Ids, group: GroupCodes | None = None) -> None:
         """Take in a block of records; those of nobody, and in no group, are dropped.
 
-        What a person may keep is counted over all groups together.
+        What a person adds up to is bounded over all groups together.
         """
         code = self._encode(ids)
         known = code >= 0 if group is None else (code >= 0) & (group >= 0)
@@ -77,11 +79,12 @@ class BoundedRecords:
             self._compact()
 
     def blocks(self) -> Iterator[Columns]:
-        """Coordinates of what is kept, and the groups where there are any."""
+        """Coordinates of what is kept, the groups where there are any, and units."""
         self._compact()
         if self._kept is None:
             return
-        _, _, *place = self._kept
+        code, _, *place = self._kept
+        place.append(shared_units(code, self.limit))
         for start in range(0, len(place[0]), _BLOCK):
             yield tuple(part[start : start + _BLOCK] for part in place)
 
@@ -114,7 +117,7 @@ class BoundedRecords:
         return parts
 
     def _like(self) -> BoundedRecords:
-        return BoundedRecords(self.max_records, self._bits)
+        return BoundedRecords(self.limit, self._bits)
 
     def _encode(self, ids: Ids) -> Ints:
         """A number for each person; -1 for nobody."""
@@ -145,7 +148,7 @@ class BoundedRecords:
         order = np.lexsort((priority, code))
         person = code[order]
         first = np.searchsorted(person, person, side="left")
-        kept = order[np.arange(len(code)) - first < self.max_records]
+        kept = order[np.arange(len(code)) - first < self.limit.keep]
         self._kept = (code[kept], priority[kept], *(part[kept] for part in place))
         self._waiting = []
 
@@ -160,27 +163,28 @@ class RepeatableRecords(BoundedRecords):
 
     Parameters
     ----------
-    max_records : int
-        Records that a person may keep.
+    limit : Contribution
+        How many records a person may keep, and what they add up to.
     key : bytes
         What the hash depends on.
 
     Examples
     --------
-    >>> kept = RepeatableRecords(1, b"key")
+    >>> one = Contribution(most=1, keep=1)
+    >>> kept = RepeatableRecords(one, b"key")
     >>> kept.add(np.arange(2.0), np.zeros(2), Ids.of(["ann", "ann"]))
-    >>> again = RepeatableRecords(1, b"key")
+    >>> again = RepeatableRecords(one, b"key")
     >>> again.add(np.array([1.0, 0.0]), np.zeros(2), Ids.of(["ann", "ann"]))
-    >>> [x.tolist() for x, _ in kept.blocks()] == [x.tolist() for x, _ in again.blocks()]
+    >>> [x.tolist() for x, *_ in kept.blocks()] == [x.tolist() for x, *_ in again.blocks()]
     True
     """
 
-    def __init__(self, max_records: int, key: bytes) -> None:
-        super().__init__(max_records, RandomBits(0))
+    def __init__(self, limit: Contribution, key: bytes) -> None:
+        super().__init__(limit, RandomBits(0))
         self._key = key
 
     def _like(self) -> BoundedRecords:
-        return RepeatableRecords(self.max_records, self._key)
+        return RepeatableRecords(self.limit, self._key)
 
     def _draw(self, count: int) -> Lots:
         return np.zeros(count, dtype=np.uint64)  # drawn at the end, when all records are here
@@ -203,21 +207,45 @@ class RepeatableRecords(BoundedRecords):
         x, y, *group = place
         for words in (x.view(np.uint64), y.view(np.uint64), before, *group):
             lots = _mixed(lots ^ words.astype(np.uint64))
-        drawn = BoundedRecords(self.max_records, self._bits)
+        drawn = BoundedRecords(self.limit, self._bits)
         drawn._wait((code, lots, *place))
         return drawn.blocks()
 
 
-def bounded_records(max_records: int, bits: RandomBits) -> BoundedRecords:
+def bounded_records(limit: Contribution, bits: RandomBits) -> BoundedRecords:
     """An empty collection of the right kind: private, or repeatable where there is a seed."""
     if bits.seeded:
-        return RepeatableRecords(max_records, bits.key())
-    return BoundedRecords(max_records, bits)
+        return RepeatableRecords(limit, bits.key())
+    return BoundedRecords(limit, bits)
+
+
+def shared_units(code: Ints, limit: Contribution) -> Ints:
+    """Divide the units of each person among the records that are kept of them.
+
+    Parameters
+    ----------
+    code : ndarray of int
+        Whose each record is: those of one person stand together, in a random order.
+    limit : Contribution
+        What a person adds up to.
+
+    Examples
+    --------
+    >>> shared_units(np.array([3, 3, 3, 5]), Contribution(most=1, keep=16, units=10))
+    array([ 4,  3,  3, 10])
+    """
+    first = np.flatnonzero(np.append(True, code[1:] != code[:-1])[: len(code)])
+    kept = np.diff(first, append=len(code))
+    total = np.minimum(kept, limit.most) * limit.units
+    turn = np.arange(len(code)) - np.repeat(first, kept)
+    # What does not divide is handed out one unit each: the sum is exact whatever the divisor.
+    return np.asarray(np.repeat(total // kept, kept) + (turn < np.repeat(total % kept, kept)))
 
 
 Lots = npt.NDArray[np.uint64]
 Columns = tuple[npt.NDArray[Any], ...]
-"""Coordinates x and y of some records, and their groups where there are any."""
+"""Coordinates x and y of some records, their groups where there are any, and their units where
+these are not one for each."""
 
 Records = tuple[npt.NDArray[Any], ...]
 """Person, random number and place of each record."""

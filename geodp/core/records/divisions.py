@@ -6,12 +6,12 @@ Both are public lists, which are never read off the points. Crossed, they make
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
 from ..common.errors import InputError
-from .breaks import clock_in_words, moment_in_words
+from .breaks import clock_in_words, moment_in_words, weekday_in_words
 from .groups import Field, Groups
 
 
@@ -62,7 +62,7 @@ class Categories:
 
 @dataclass(frozen=True, init=False)
 class Breaks:
-    """Divide records by limits between numbers, dates or times of day.
+    """Divide records by limits between numbers, dates, times of day or days of the week.
 
     Parameters
     ----------
@@ -70,8 +70,9 @@ class Breaks:
         The field.
     limits : sequence
         Two or more that rise, as a public list: numbers, dates and times such as ``"2024-01-01"``
-        (ISO 8601, in UTC), or times of day such as ``"06:00"``. What lies between two of them is a
-        group, half-open like cells.
+        (ISO 8601, in UTC), times of day such as ``"06:00"``, or days of the week such as
+        ``"Mon", "Sat", "Mon"``. What lies between two of them is a group, half-open like cells:
+        from Monday up to, and without, Saturday.
     other : str, optional
         Name of a group for all other records, which are dropped otherwise.
 
@@ -83,6 +84,8 @@ class Breaks:
     ('2024', '2025-01')
     >>> Breaks("time", ["06:00", "22:00"], other="night").names
     ('06:00 to 22:00', 'night')
+    >>> Breaks("time", ["Mon", "Sat", "Mon"]).names
+    ('Mon to Fri', 'Sat to Sun')
     """
 
     field: str
@@ -91,7 +94,11 @@ class Breaks:
 
     def __init__(self, field: str, limits: Sequence[Any], other: str | None = None) -> None:
         found = Field.of(_checked_field(field), breaks=limits, other=other)
-        write = {"number": _plain, "clock": clock_in_words, "time": moment_in_words}[found.kind]
+        writers: dict[str, Callable[[Any], Any]] = {
+            "number": _plain, "clock": clock_in_words,
+            "time": moment_in_words, "weekday": weekday_in_words,
+        }  # fmt: skip
+        write = writers[found.kind]
         object.__setattr__(self, "field", field)
         object.__setattr__(self, "limits", tuple(map(write, found.listed)))
         object.__setattr__(self, "other", found.other)

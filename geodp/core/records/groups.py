@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.text import LONGEST, is_line
-from .breaks import DAY, in_words, moment_of, read_breaks
+from .breaks import DAY, WEEK, in_words, moment_of, read_breaks, weekdays
 from .canonical import EXACT, canonical
 from .ids import Ids
 
@@ -98,10 +98,11 @@ class Field:
     ----------
     name : str
         The field.
-    kind : {"category", "number", "time", "clock"}
+    kind : {"category", "number", "time", "clock", "weekday"}
         What its values are compared as; a clock is the time of day.
     listed : tuple
-        Canonical texts of categories, or breaks: floats, or seconds since 1970 or midnight.
+        Canonical texts of categories, or breaks: floats, seconds since 1970 or midnight, or days
+        since a Monday.
     other : str, optional
         Name of a group for all other records; without it they are dropped.
 
@@ -222,9 +223,14 @@ class Field:
         breaks, found = np.array(self.listed), np.empty(len(values), dtype=np.int16)
         if self.kind == "clock":  # has a place in the table for each of its seconds
             table = table.take(_breaks_passed(breaks, np.arange(-1, DAY)))
+        elif self.kind == "weekday":  # has one for each of its days; a week may begin on any
+            days = np.arange(-1, WEEK)
+            days[1:] += np.where(days[1:] < breaks[0], WEEK, 0)
+            table = table.take(_breaks_passed(breaks, days))
         for start in range(0, len(values), _BLOCK):
             some = self._measured(values[start : start + _BLOCK])
-            place = some + 1 if self.kind == "clock" else _breaks_passed(breaks, some)
+            cyclic = self.kind in ("clock", "weekday")
+            place = some + 1 if cyclic else _breaks_passed(breaks, some)
             table.take(place, out=found[start : start + _BLOCK], mode="clip")
         return found
 
@@ -233,6 +239,8 @@ class Field:
         if self.kind == "number":
             return values
         seconds = values.astype("M8[s]").view(np.int64)  # a missing time is the least of all
+        if self.kind == "weekday":
+            return np.where(seconds == np.iinfo(np.int64).min, -1, weekdays(seconds))
         return _of_day(seconds) if self.kind == "clock" else seconds
 
     def _place_numbers(self, values: npt.NDArray[Any], last: int) -> GroupCodes:
@@ -285,9 +293,14 @@ class Field:
     def of_facts(cls, facts: dict[str, Any]) -> Field:
         """Make it again from what :meth:`to_facts` gave."""
         kind, other = str(facts["kind"]), facts["other"]
-        types: dict[str, type] = {"category": str, "number": float, "time": int, "clock": int}
+        types: dict[str, type] = {
+            "category": str, "number": float, "time": int, "clock": int, "weekday": int
+        }  # fmt: skip
         listed = tuple(types[kind](each) for each in facts["listed"])
-        if not listed or (kind != "category" and (np.diff(listed) <= 0).any()):
+        rising = kind == "category" or (np.diff(listed) > 0).all()
+        week = range(listed[0], listed[0] + WEEK + 1) if kind == "weekday" and listed else ()
+        fits = not week or (listed[0] in range(WEEK) and listed[-1] in week)
+        if not (listed and rising and fits):
             raise InputError("the list of a field must be as it was written.")
         return cls(str(facts["field"]), kind, listed, None if other is None else str(other))
 

@@ -14,12 +14,16 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from ..common.errors import InputError
 from ..common.types import Floats, Ints
 from ..privacy.noise import RandomBits
 from ..privacy.protection import Protection
 from ..space.domain import Domain
-from .groups import Field, FieldValues, GroupCodes, Groups
+from .amounts import Amount
+from .groups import Field, FieldValues, Groups
 from .ids import Ids
 from .reprojection import Reprojection, reprojection
 
@@ -39,7 +43,7 @@ class Block(NamedTuple):
     x: Floats
     y: Floats
     ids: Ids | None = None
-    group: GroupCodes | None = None
+    group: npt.NDArray[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,8 @@ class Request:
         Whether features of several points are meant.
     groups : Groups, optional
         Fields that say which group a record is in, with their public lists.
+    amount : Amount, optional
+        Field with the amount that a record carries.
     """
 
     domain: Domain
@@ -65,22 +71,31 @@ class Request:
     max_points: int | None = 1
     several: bool = False
     groups: Groups | None = None
+    amount: Amount | None = None
 
     @classmethod
-    def of(cls, domain: Domain, protect: Protection, groups: Groups | None = None) -> Request:
-        """What must be read to protect that, and to tell groups apart."""
+    def of(
+        cls,
+        domain: Domain,
+        protect: Protection,
+        groups: Groups | None = None,
+        amount: Amount | None = None,
+    ) -> Request:
+        """What must be read to protect that, to tell groups apart and to add amounts up."""
         several = protect.unit.kind == "feature"
-        return cls(domain, protect.person, protect.points_per_feature, several, groups)
+        return cls(domain, protect.person, protect.points_per_feature, several, groups, amount)
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Fields that say which group a record is in."""
+        """Fields that say which group a record is in, or what amount it carries."""
+        if self.amount is not None:
+            return (self.amount.rule,)
         return () if self.groups is None else self.groups.fields
 
     def group_codes(
         self, columns: Any, read: Callable[[Any, Field], FieldValues], feature: Ints | None = None
-    ) -> GroupCodes | None:
-        """Number of each record's group, if there are any.
+    ) -> npt.NDArray[Any] | None:
+        """Number of each record's group, or steps of its amount, if there are any.
 
         Parameters
         ----------
@@ -91,6 +106,10 @@ class Request:
         feature : ndarray of int, optional
             The row of each record, where they are not simply those of the columns.
         """
+        if self.amount is not None:
+            # An amount in steps travels as a group does, and -1 says that there is none.
+            steps = self.amount.number(_floats(read(columns[self.amount.field], self.amount.rule)))
+            return steps if feature is None else steps[feature]
         if self.groups is None:
             return None
         found = self.groups.number(lambda field: read(columns[field.name], field))
@@ -114,7 +133,8 @@ class Request:
             does not.
         """
         asked = [*zip(("person", "x", "y"), (self.person, *others))]
-        for kind, name in [*asked, *(("`by`", field.name) for field in self.fields)]:
+        word = "`by`" if self.amount is None else "amount"
+        for kind, name in [*asked, *((word, field.name) for field in self.fields)]:
             if name is not None and name not in names:
                 raise InputError(
                     f"the {kind} field must be a column of the points; there is no {name!r}: the "
@@ -155,6 +175,13 @@ class Request:
                 "features are protected where they hold several points; these hold one each by "
                 "their declared type: protect records, or persons."
             )
+
+
+def _floats(values: FieldValues) -> npt.NDArray[Any]:
+    """Numbers of a column; none where it holds others."""
+    if isinstance(values, Ids):
+        return np.full(len(values.index), np.nan)
+    return values
 
 
 def in_a_row(
@@ -211,6 +238,11 @@ class RemoteSource(PointSource):
 
     @abstractmethod
     def tally(
-        self, plan: Any, protect: Protection, bits: RandomBits, advance: Advance | None = None
+        self,
+        plan: Any,
+        protect: Protection,
+        bits: RandomBits,
+        advance: Advance | None = None,
+        amount: Amount | None = None,
     ) -> Any:
         """Count every point once, as :func:`geodp.core.counts.count.count` does."""

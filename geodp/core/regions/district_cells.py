@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,10 +19,23 @@ from .district_raster import PolygonRows
 from .districts import DistrictMap, Slivers
 from .overlap import UNIT, Objects, Overlap, Weight
 from .polygons import Polygons
+from .strips import Strips
 from .workload import Workload
 
 _ROUNDING = 1e-9
 """Shares of a district nearer than this to none or all of it are that: areas are rounded."""
+
+_TAKEN = (
+    *("id", "fid", "ogc_fid", "geom", "geometry", "left", "top", "right", "bottom", "row_index"),
+    *("col_index", "depth", "level", "district", "name", "group"),
+    *("count", "std_error", "ci_low", "ci_high", "density"),
+)
+_BEGINNINGS = ("count_", "density_", "ci_low_", "ci_high_", "geodp_")
+"""Names of columns that files have for themselves."""
+
+_UNPACKED, _UNPACKED_PER_CHARACTER = 1 << 20, 64
+"""Bytes that the corners of a file may unfold into, and for each character: coordinates hardly
+become shorter by packing."""
 
 _PAIRS = 1 << 20
 """Pairs of bounding boxes that are compared at once."""
@@ -92,52 +105,24 @@ class DistrictCells(Cells):
         columns = {"district": self.districts.ids, "name": self.districts.names}
         if self.districts.ids == self.districts.names:
             del columns["name"]
-        uppers = zip(self.levels.names[:-1], zip(*self.levels.paths))
-        columns |= {name: labels for name, labels in uppers if name not in columns}
+        columns |= dict(zip(level_columns(self.levels.names[:-1]), zip(*self.levels.paths)))
         return {name: np.array(values, dtype=object) for name, values in columns.items()}
 
     def locate(self, x: Floats, y: Floats) -> Ints:
         return self.districts.locate(x, y).astype(np.int64)
 
     def overlap(self, regions: Workload) -> DistrictOverlap:
-        return DistrictOverlap(self.districts, region_polygons(regions))
+        return DistrictOverlap(self.districts, regions)
 
     def to_facts(self) -> dict[str, Any]:
-        polygons = self.polygons
-        _, first = np.unique(polygons.ring, return_index=True)
         return {
-            "districts": {
-                "corners": zipped(polygons.edges[:, :2].astype("<f8").tobytes()),
-                "rings": np.diff(np.append(first, len(polygons.ring))).tolist(),
-                "owners": polygons.owner[first].tolist(),
-                "ids": list(self.districts.ids),
-                "names": list(self.districts.names),
-                "slivers": list(self.districts.slivers),
-            },
+            "districts": district_facts(self.districts),
             "levels": [list(self.levels.names), [list(path) for path in self.levels.paths]],
         }
 
     @classmethod
     def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> DistrictCells:
-        told = facts["districts"]
-        lengths, owners = (np.array(told[name], dtype=np.int64) for name in ("rings", "owners"))
-        if len(owners) != len(lengths) or (lengths < 3).any() or len(told["ids"]) > most:
-            raise ValueError("rings that are none")
-        corners = np.frombuffer(unzipped(told["corners"], 16 * int(lengths.sum())), dtype="<f8")
-        points = corners.reshape(-1, 2).astype(np.float64)
-        if len(points) != lengths.sum() or not np.isfinite(points).all():
-            raise ValueError("corners that are none")
-        ring = np.repeat(np.arange(len(lengths)), lengths)
-        last = np.cumsum(lengths) - 1
-        following = np.arange(1, len(points) + 1)
-        following[last] = last - lengths + 1
-        edges = np.hstack([points, points[following]])
-        count = len(told["ids"])
-        if not np.array_equal(np.unique(owners), np.arange(count)) or (np.diff(owners) < 0).any():
-            raise ValueError("districts without rings")
-        ids, names = (tuple(map(str, told[name])) for name in ("ids", "names"))
-        slivers = Slivers(int(told["slivers"][0]), float(told["slivers"][1]))
-        districts = DistrictMap(Polygons(edges, owners[ring], ring, count), ids, names, slivers)
+        districts = districts_of_facts(facts["districts"], most)
         levels, paths = facts["levels"]
         return cls(districts, domain, Levels(levels, [tuple(map(str, path)) for path in paths]))
 
@@ -145,6 +130,69 @@ class DistrictCells(Cells):
     def candidate(layout: Any, domain: Domain) -> Any:
         del layout, domain
         raise ValueError("nothing was chosen among districts")
+
+
+def level_columns(names: Sequence[str]) -> tuple[str, ...]:
+    """Name the columns of files that say which larger units hold a district.
+
+    A level may be called like a column that files have anyway, in letters of any case, and some
+    formats would then refuse the file.
+
+    Examples
+    --------
+    >>> level_columns(["state", "ID", "id"])
+    ('state', 'level_ID', 'level_id_')
+    """
+    columns: list[str] = []
+    taken = set(_TAKEN)
+    for name in names:
+        column = name
+        if name.lower() in taken or name.lower().startswith(_BEGINNINGS):
+            column = f"level_{name}"
+        while column.lower() in taken:
+            column += "_"
+        taken.add(column.lower())
+        columns.append(column)
+    return tuple(columns)
+
+
+def district_facts(districts: DistrictMap) -> dict[str, Any]:
+    """Return all that a layer of districts is made of, as JSON."""
+    polygons = districts.polygons
+    _, first = np.unique(polygons.ring, return_index=True)
+    return {
+        "corners": zipped(polygons.edges[:, :2].astype("<f8").tobytes()),
+        "rings": np.diff(np.append(first, len(polygons.ring))).tolist(),
+        "owners": polygons.owner[first].tolist(),
+        "ids": list(districts.ids),
+        "names": list(districts.names),
+        "slivers": list(districts.slivers),
+    }
+
+
+def districts_of_facts(told: dict[str, Any], most: int) -> DistrictMap:
+    """Make a layer again from what :func:`district_facts` gave, of so many districts at most."""
+    lengths, owners = (np.array(told[name], dtype=np.int64) for name in ("rings", "owners"))
+    if len(owners) != len(lengths) or (lengths < 3).any() or len(told["ids"]) > most:
+        raise ValueError("rings that are none")
+    size = 16 * sum(lengths.tolist())
+    if size > _UNPACKED + _UNPACKED_PER_CHARACTER * len(told["corners"]):
+        raise ValueError("more corners than the file can hold")
+    corners = np.frombuffer(unzipped(told["corners"], size), dtype="<f8")
+    points = corners.reshape(-1, 2).astype(np.float64)
+    if len(points) != lengths.sum() or not np.isfinite(points).all():
+        raise ValueError("corners that are none")
+    ring = np.repeat(np.arange(len(lengths)), lengths)
+    last = np.cumsum(lengths) - 1
+    following = np.arange(1, len(points) + 1)
+    following[last] = last - lengths + 1
+    edges = np.hstack([points, points[following]])
+    count = len(told["ids"])
+    if not np.array_equal(np.unique(owners), np.arange(count)) or (np.diff(owners) < 0).any():
+        raise ValueError("districts without rings")
+    ids, names = (tuple(map(str, told[name])) for name in ("ids", "names"))
+    slivers = Slivers(int(told["slivers"][0]), float(told["slivers"][1]))
+    return DistrictMap(Polygons(edges, owners[ring], ring, count), ids, names, slivers)
 
 
 def region_polygons(regions: Workload) -> Polygons:
@@ -160,30 +208,74 @@ def region_polygons(regions: Workload) -> Polygons:
     return Polygons(edges, owner, owner, len(xmin))
 
 
-class DistrictOverlap(Overlap):
-    """Shares of districts that regions cover, listed pair by pair.
+def box_areas_in(
+    strips: Strips, district: Ints, bounds: Floats, boxes: Workload, region: Ints
+) -> Floats:
+    """Compute areas that districts have in boxes, as far as both reach into some bounds."""
+    assert boxes.boxes is not None
+    low = np.maximum(boxes.boxes[region, :2], bounds[:, :2])
+    size = np.maximum(np.minimum(boxes.boxes[region, 2:], bounds[:, 2:]) - low, 0.0)
+    area = size.prod(axis=1)
+    some = np.flatnonzero(area > 0)
+    west, south = low[some].T
+    east, north = (low + size)[some].T
+    area[some] *= strips.shares(district[some], west, south, east, north)
+    return np.asarray(area)
+
+
+class PolygonShares(Overlap):
+    """Shares of polygons that regions cover, listed pair by pair.
+
+    Parameters
+    ----------
+    cells : Polygons
+        Cells that do not overlap.
+    workload : Workload
+        The regions.
+    bounds, areas : ndarray, optional
+        Bounding boxes and areas of the cells, where they are known.
 
     Attributes
     ----------
     region, cell : ndarray of int
-        Pairs of a region and a district that share something, ordered by region.
+        Pairs of a region and a cell that share something, ordered by region.
     share : ndarray of float
-        Covered part of the district, above 0 and at most 1.
+        Covered part of the cell, above 0 and at most 1.
     """
 
-    def __init__(self, districts: DistrictMap, regions: Polygons) -> None:
+    def __init__(
+        self,
+        cells: Polygons,
+        workload: Workload,
+        bounds: Floats | None = None,
+        areas: Floats | None = None,
+    ) -> None:
+        regions = region_polygons(workload)
         self.count = regions.count
-        region, cell = _near_pairs(districts.district_bounds, regions)
-        # A region that is a district, to the bit, is that one and no sliver of another.
-        same = _prints(regions)[region] == _prints(districts.polygons)[cell]
+        bounds = _polygon_bounds(cells) if bounds is None else bounds
+        areas = cells.areas if areas is None else areas
+        region, cell = _near_pairs(bounds, regions)
+        if workload.boxes is not None:
+            strips = Strips(cells, workload.domain)
+            share = box_areas_in(strips, cell, bounds[cell], workload, region)
+            self._take(region, cell, share / areas[cell])
+            return
+        # A region that is a cell, to the bit, is that one and no sliver of another.
+        same = _prints(regions)[region] == _prints(cells)[cell]
         known = np.isin(region, region[same])
         share = same.astype(np.float64)
-        asked = np.flatnonzero(~known)
+        # Where a region holds all or nothing of the box around a cell, the box tells.
+        strips = Strips(regions, workload.domain)
+        share[~known] = strips.shares(region[~known], *bounds[cell[~known]].T)
+        asked = np.flatnonzero(~known & (share > _ROUNDING) & (share < 1 - _ROUNDING))
         if len(asked):
-            both = _concatenated(districts.polygons, regions)
-            pairs = cell[asked], len(districts) + region[asked]
+            both = joined_polygons(cells, regions)
+            pairs = cell[asked], cells.count + region[asked]
             share[asked] = overlap_areas(both, PolygonRows(both), *pairs)
-            share[asked] /= districts.areas[cell[asked]]
+            share[asked] /= areas[cell[asked]]
+        self._take(region, cell, share)
+
+    def _take(self, region: Ints, cell: Ints, share: Floats) -> None:
         share[share > 1 - _ROUNDING] = 1.0
         kept = share > _ROUNDING
         self.region, self.cell, self.share = region[kept], cell[kept], share[kept]
@@ -209,6 +301,23 @@ class DistrictOverlap(Overlap):
         raise NotImplementedError("no choice is made among districts")
 
 
+class DistrictOverlap(PolygonShares):
+    """Shares of districts that regions cover, listed pair by pair."""
+
+    def __init__(self, districts: DistrictMap, workload: Workload) -> None:
+        super().__init__(districts.polygons, workload, districts.district_bounds, districts.areas)
+
+
+def _polygon_bounds(polygons: Polygons) -> Floats:
+    """Compute the box around each polygon; NaN for one without edges."""
+    bounds = np.full((polygons.count, 4), np.nan)
+    owners, first = np.unique(polygons.owner, return_index=True)
+    for side, end in enumerate((np.minimum, np.minimum, np.maximum, np.maximum)):
+        if len(first):
+            bounds[owners, side] = end.reduceat(polygons.edges[:, side % 2], first)
+    return bounds
+
+
 def _prints(polygons: Polygons) -> npt.NDArray[np.uint64]:
     """Compute a number for each polygon that is the same for the same edges, in any order."""
     mixed = np.zeros(len(polygons.edges), dtype=np.uint64)
@@ -221,7 +330,8 @@ def _prints(polygons: Polygons) -> npt.NDArray[np.uint64]:
     return prints
 
 
-def _concatenated(first: Polygons, second: Polygons) -> Polygons:
+def joined_polygons(first: Polygons, second: Polygons) -> Polygons:
+    """List the polygons of two layers, those of the second behind those of the first."""
     rings = int(first.ring[-1]) + 1 if len(first.ring) else 0
     return Polygons(
         np.concatenate([first.edges, second.edges]),
@@ -233,11 +343,7 @@ def _concatenated(first: Polygons, second: Polygons) -> Polygons:
 
 def _near_pairs(bounds: Floats, regions: Polygons) -> tuple[Ints, Ints]:
     """List regions and districts whose bounding boxes overlap, ordered by region."""
-    region_bounds = np.full((regions.count, 4), np.nan)
-    owners, first = np.unique(regions.owner, return_index=True)
-    for side, end in enumerate((np.minimum, np.minimum, np.maximum, np.maximum)):
-        if len(first):
-            region_bounds[owners, side] = end.reduceat(regions.edges[:, side % 2], first)
+    region_bounds = _polygon_bounds(regions)
     at_once = max(1, _PAIRS // max(1, len(bounds)))
     pairs = []
     for start in range(0, regions.count, at_once):

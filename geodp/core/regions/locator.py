@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..common.sums import unit_sums
 from ..common.types import Floats, Ints
 from ..space.axis import ranges
 from ..space.domain import Domain
@@ -50,8 +51,11 @@ class Locator:
         self._edge = edge[np.argsort(key, kind="stable")]
         self._edge_first = np.searchsorted(np.sort(key), np.arange(polygons.count * size + 1))
 
-    def near(self, x: Floats, y: Floats, cell: Ints) -> Ints:
-        """Count, per polygon, the points inside it that lie in its boundary cells."""
+    def near(self, x: Floats, y: Floats, cell: Ints, units: Ints | None = None) -> Ints:
+        """Count, per polygon, the points inside it that lie in its boundary cells.
+
+        Where points are not simply one, each counts as so many units.
+        """
         point, entry = ranges(self._first[cell], self._first[cell + 1] - self._first[cell])
         region = self._region[entry]
         key = region * self.grid.shape[0] + self._row[entry]
@@ -59,8 +63,9 @@ class Locator:
         length = self._edge_first[key + 1] - first
         if length.sum() > _MAX_TESTS and len(x) > 1:  # memory stays bounded, however wiggly
             half = len(x) // 2
-            return self.near(x[:half], y[:half], cell[:half]) + self.near(
-                x[half:], y[half:], cell[half:]
+            lower, upper = (None, None) if units is None else (units[:half], units[half:])
+            return self.near(x[:half], y[:half], cell[:half], lower) + self.near(
+                x[half:], y[half:], cell[half:], upper
             )
         test, slot = ranges(first, length)
         ax, ay, bx, by = self.edges[self._edge[slot]].T
@@ -69,8 +74,9 @@ class Locator:
         with np.errstate(all="ignore"):  # only edges that span the point's height count
             right_of = px < ax + (py - ay) / (by - ay) * (bx - ax)
         crossings = np.bincount(test, weights=spans & right_of, minlength=len(region))
-        inside = region[crossings.astype(np.int64) % 2 == 1]
-        return np.bincount(inside, minlength=self.overlap.count)
+        inside = crossings.astype(np.int64) % 2 == 1
+        worth = None if units is None else units[point[inside]]
+        return unit_sums(region[inside], worth, self.overlap.count)
 
     def inside(self, near: Ints, counts: npt.NDArray[Any]) -> Ints:
         """Exact counts per polygon from the tested points and the counts on the fine grid."""

@@ -8,12 +8,16 @@ import numpy as np
 
 from ..common.sums import summed_area
 from ..regions.cells import Cells
+from ..regions.district_tree_cells import DistrictTreeCells
 from ..space.frame import Frame
 from ..space.grid import Grid
 from ..space.tree import Tree
 from ..space.wording import cell_size, significant, size_in_words
 
 Box = tuple[float, float, float, float]
+
+_MOST_TOLD = 20
+"""Districts that are named where there may be many."""
 
 
 def cells_in_words(cells: Cells) -> str:
@@ -32,6 +36,8 @@ def cells_in_words(cells: Cells) -> str:
     """
     if cells.grid is not None:
         return "{} × {} cells".format(*cells.grid.shape)
+    if isinstance(cells, DistrictTreeCells):
+        return f"{len(cells):,} cells in {len(cells.districts):,} districts"
     if cells.tree is not None:
         sides = " to ".join(_side(cells.tree.frame, depth) for depth in _depths(cells.tree))
         return f"{len(cells):,} cells of {sides}"
@@ -47,11 +53,12 @@ def cell_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
     facts: dict[str, tuple[str, str, Any]] = {
         "cells": ("Cells", f"{len(cells):,} of unequal size", len(cells))
     }
-    if cells.tree is None:
+    if cells.tree is None or isinstance(cells, DistrictTreeCells):
         areas = cells.map_areas()
         unit = "square degrees" if cells.domain.crs.geographic else "km²"
         sizes = f"{significant(float(areas.min()))} to {significant(float(areas.max()))} {unit}"
-        return {**facts, "cell_size": ("Size of a cell", sizes, sizes)}
+        facts["cell_size"] = ("Size of a cell", sizes, sizes)
+        return {**facts, **_district_facts(cells)}
     deepest, coarsest = _depths(cells.tree)
     sizes = f"{_size(cells.tree.frame, deepest)} to {_size(cells.tree.frame, coarsest)}"
     return {
@@ -59,6 +66,16 @@ def cell_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
         "cell_size": ("Size of a cell", sizes, sizes),
         "deepest": ("Depth of the smallest cells", str(deepest), deepest),
     }
+
+
+def _district_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
+    """Tell which districts have no count of their own, where cells are inside of districts."""
+    if not isinstance(cells, DistrictTreeCells):
+        return {}
+    ids, number = list(cells.without_count), len(cells.districts)
+    some = ", ".join(ids[:_MOST_TOLD]) + (" …" if len(ids) > _MOST_TOLD else "")
+    text = f"{len(ids):,} of {number:,}: {some}" if ids else f"none of {number:,}"
+    return {"without_count": ("Districts without a count of their own", text, ids)}
 
 
 def _grid_facts(grid: Grid, measured: int) -> dict[str, tuple[str, str, Any]]:
@@ -79,7 +96,7 @@ def examples(cells: Cells) -> list[tuple[str, Box]]:
     every = ("the whole map", cells.domain.bounds)
     if cells.grid is not None:
         return [*_squares(cells.grid), every]
-    if cells.tree is not None:
+    if cells.tree is not None and not isinstance(cells, DistrictTreeCells):
         return [*_cell_of_each_depth(cells.tree), every]
     return [every]
 

@@ -27,9 +27,9 @@ _NOT_PEOPLE = "It protects records, not people: someone with several records is 
 
 PROTECTED = {
     "record": ("one record", _NOT_PEOPLE),
-    "feature": ("one feature with all its points ({} counted)", _NOT_PEOPLE),
+    "feature": ("one feature with all its points ({})", _NOT_PEOPLE),
     "person": (
-        "one person with all their records ({} counted)",
+        "one person with all their records ({})",
         "It protects people, as far as each person has one value in the person field.",
     ),
 }
@@ -195,17 +195,38 @@ def counted_of(release: Published) -> str:
     method = release.method
     cap = cap_of(method)
     which = "" if method.groups is None else method.groups.said(method.group)
+    public = release.domain.within is not None
+    where = "the extent" if release.cells.levels is None else "the districts"
+    where += " and a public layer of where records can be" if public else ""
+    amount = _amount_words(method)
     if not cap:
-        public = release.domain.within is not None
-        where = "the extent and a public layer of where records can be" if public else "the extent"
-        return f"Counts every record inside {where}{f' {which}' if which else ''}."
+        return f"Counts every record inside {where}{f' {which}' if which else ''}.{amount}"
+    if method.quantity.things == "people":
+        part = f"; of these, what falls on records {which}" if which else ""
+        return (
+            f"Counts {cap} inside {where}, and no record without a person{part}: a person with "
+            f"several records counts in parts, which add up to one.{amount}"
+        )
     nameless = " and no record without a person" if method.unit.kind == "person" else ""
     things = "points" if method.unit.kind == "feature" else "records"
     groups = "" if method.groups is None else ", over all groups together"
     only = f"; of these, {things} {which}" if which else ""
     return (
         f"Counts {cap}{nameless}{groups}{only}: any sum may fall short of all {things} by an "
-        "unknown share."
+        f"unknown share.{amount}"
+    )
+
+
+def _amount_words(method: Method) -> str:
+    """What is said wherever a sum is shown."""
+    if method.amount is None:
+        return ""
+    low, high = (f"{float(bound):,g}" for bound in (method.amount.low, method.amount.high))
+    label = f" {method.amount.label}" if method.amount.label else ""
+    return (
+        f" Records without {method.amount.field} are left out. In its sums and means, amounts "
+        f"above {high}{label} count as {high}, and those below {low} as {low}, which no interval "
+        "holds."
     )
 
 
@@ -219,6 +240,8 @@ def cap_of(method: Method) -> str:
     'at most 5 records of each person'
     """
     kind = method.unit.kind
+    if method.quantity.things == "people":
+        return "people, each spread over the places of their records"
     return "" if kind == "record" else f"{_at_most(method)} of each {kind}"
 
 
@@ -252,13 +275,14 @@ def title_of(release: Published, joint: str = ", ", what: str = "") -> str:
 
 
 def _at_most(method: Method) -> str:
-    most = method.unit.max_records
+    most = method.unit.max_records or 1
     thing = "point" if method.unit.kind == "feature" else "record"
     return f"at most {most:,} {thing}{'' if most == 1 else 's'}"
 
 
 def _unit(method: Method) -> str:
-    return PROTECTED[method.unit.kind][0].format(_at_most(method))
+    counted = "counted as one" if method.unit.max_records is None else f"{_at_most(method)} counted"
+    return PROTECTED[method.unit.kind][0].format(counted)
 
 
 def _promise_facts(release: Published) -> Iterator[Fact]:
@@ -271,6 +295,7 @@ def _promise_facts(release: Published) -> Iterator[Fact]:
     yield Fact("private", topic, "Private", private, not release.seeded)
     yield Fact("protected_unit", topic, "Protected unit", _unit(method), unit.kind)
     yield Fact("max_records", topic, "Records of a unit, at most", "", unit.max_records)
+    yield Fact("quantity", topic, "What is added up", "", method.quantity.things)
     yield Fact("neighbours", topic, "Difference that is hidden", differ, unit.neighbours)
 
 
@@ -290,7 +315,7 @@ def _spend(spend: Spend) -> dict[str, Any]:
 
 def _noise_facts(release: Published) -> Iterator[Fact]:
     release = release.first  # the noise is alike in all groups
-    scales = sorted({float(scale) for scale in release.measurements.scales})
+    scales = sorted({float(scale) for scale in release.measurements.count_scales})
     errors = np.sqrt(release.variance)
     error = float(np.median(errors))
     if len(scales) == 1:
@@ -316,7 +341,10 @@ def _map_facts(release: Published) -> Iterator[Fact]:
     total = f"{records:,.0f} with a standard error of {significant(error)}"
     total += f", counting {cap}" if cap else ""
     corners = " ".join(f"{side:.15g}" for side in bounds)
-    yield Fact("estimated_records", topic, "Estimated number of records", total, round(records))
+    if release.method.quantity.things == "people":
+        yield Fact("estimated_people", topic, "Estimated number of people", total, round(records))
+    else:
+        yield Fact("estimated_records", topic, "Estimated number of records", total, round(records))
     yield Fact("std_error_of_the_whole", topic, "Standard error of that", "", round(error, 3))
     yield from _group_facts(release)
     yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
@@ -352,10 +380,10 @@ def _choice_facts(release: Published) -> Iterator[Fact]:
     method, topic = release.method, "choice"
     tuned = any(spend.step != "counts" for spend in release.spends)
     tuner = _tuner(method.tuner) if tuned else "none: a single candidate"
-    if not method.candidates:
-        tuner = "none: the districts are given"
+    if not method.candidates and method.tuner == "none":
+        tuner = "none: the cells are given"
     listed = ", ".join(candidate.in_words for candidate in method.candidates)
-    texts = listed or "nothing: the districts are given"
+    texts = listed or "nothing: the cells are given"
     cuts = [candidate.cut for candidate in method.candidates]
     yield Fact("candidates", topic, "Chosen from", texts, cuts)
     yield Fact("tuned_for", topic, "Tuned for", method.workload, method.workload)

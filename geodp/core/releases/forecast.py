@@ -39,7 +39,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple, Union, overload
 
 import numpy as np
 
@@ -47,16 +47,18 @@ from ..common.errors import InputError
 from ..common.types import Floats
 from ..estimates.queries import RegionQuery, asked_about
 from ..privacy.budget import Budget, Number
-from ..privacy.noise import laplace_variance
 from ..privacy.protection import Protection, Record, checked_protection
+from ..privacy.quantity import Quantity
 from ..privacy.unit import Unit
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, candidate_grids
+from .district_forecast import DistrictForecast, forecast_districts
 from .district_kind import Districts
-from .forecast_table import Forecast, Outlook
+from .forecast_table import Forecast, Outlook, noise_variance
 from .guard import check_domain
+from .hexagon_kind import Hexagons
 from .kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
 from .mechanism import RegularMechanism
 from .release import Published
@@ -83,7 +85,17 @@ _YARDSTICK = 80
 cells."""
 
 
+@overload
 def forecast(
+    domain: None = None, regions: None = None, *, cells: Districts, **options: Any
+) -> DistrictForecast: ...
+
+
+@overload
+def forecast(domain: Domain | None = None, regions: Any = None, **options: Any) -> Forecast: ...
+
+
+def forecast(  # type: ignore[misc]  # other options are checked when it runs
     domain: Domain | None = None,
     regions: Any = None,
     *,
@@ -93,21 +105,21 @@ def forecast(
     unevenness: float = UNEVENNESS,
     protect: Protection | None = None,
     force: bool = False,
-) -> Forecast:
+) -> Forecast | DistrictForecast:
     """Say what error to expect, before anything is spent. Reads no points.
 
     Parameters
     ----------
     domain : Domain, optional
-        The public rectangle; not needed where grids state it.
+        The public rectangle; not needed where grids or districts state it.
     regions : GeoDataFrame, GeoSeries, path, Workload or array_like of boxes, optional
         What will be asked about; by default boxes of 1 % to 64 % of the area.
     epsilons : iterable of number
         Budgets to compare.
-    cells : Adaptive, Regular, "adaptive", "regular" or sequence of these
+    cells : Adaptive, Regular, "adaptive", "regular", sequence of these, or Districts
         Kinds of cells to compare, by default both. Of :class:`geodp.Regular` every size is
         foreseen; choosing among several takes a part of ε, here as in the release, and of a single
-        size, counts get the whole.
+        size, counts get the whole. :class:`geodp.Districts` are foreseen by themselves, exactly.
     expected : number, column or sequence, optional
         Public guess of the records that will be counted: in all, or in each region, as the name of
         a column of the layer or one number for each. With it the whole error is foreseen, and
@@ -124,6 +136,7 @@ def forecast(
     Returns
     -------
     Forecast
+        Or, of districts, a :class:`geodp.DistrictForecast`.
 
     Examples
     --------
@@ -146,18 +159,21 @@ def forecast(
     True
     """
     kinds = _kinds(cells)
+    layers = [kind for kind in kinds if isinstance(kind, Districts)]
+    if layers:
+        _check_alone(kinds, domain, regions, expected)
+        check_domain(layers[0].cells.domain, force=force)
+        protection = checked_protection(Record() if protect is None else protect)
+        return forecast_districts(layers[0], _budgets(epsilons), protection)
     for kind in kinds:
         if domain is None and isinstance(kind, Regular) and kind.grids is not None:
             domain = kind.grids[0].domain
     places = [_lattices(kind, domain) for kind in kinds]
     domain = places[0][0].domain
     check_domain(domain, force=force)
-    unit = checked_protection(Record() if protect is None else protect).unit.published
-    given: Any = epsilons  # whoever does not check types may pass a single one
-    several = isinstance(given, Iterable) and not isinstance(given, str)
-    budgets = [Budget(epsilon) for epsilon in (given if several else [given])]
-    if not budgets:
-        raise InputError("a forecast needs at least one epsilon; none was given.")
+    protection = checked_protection(Record() if protect is None else protect)
+    unit, quantity = protection.unit.published, protection.quantity
+    budgets = _budgets(epsilons)
     if not 0 <= unevenness <= _ALL_IN_ONE:
         raise InputError(f"unevenness must lie between 0 and 3/16; got {unevenness}.")
     asked = asked_about(default_boxes(domain) if regions is None else regions, domain)
@@ -169,12 +185,34 @@ def forecast(
     for kind, lattices in zip(kinds, places):
         if isinstance(kind, Regular):
             grids = [each for each in lattices if isinstance(each, Grid)]
-            rows.append(_grid_rows(kind, grids, budgets, unit, asked, guess, unevenness))
+            rows.append(_grid_rows(kind, grids, budgets, unit, quantity, asked, guess, unevenness))
         else:
             rows.append(_tree_rows(lattices[0], budgets, unit, asked, yardstick, guess, unevenness))
     outlooks = tuple(each for place in range(len(budgets)) for part in rows for each in part[place])
     counts = None if guess is None else _placed(guess.counts, asked)
     return Forecast(outlooks, unit, asked.listed, counts, unevenness, asked.layer)
+
+
+def _check_alone(kinds: Sequence[Kind], domain: Any, regions: Any, expected: Any) -> None:
+    """Refuse what does not go with a forecast of districts."""
+    given = {"a domain": domain, "regions": regions, "expected counts": expected}
+    more = [name for name, value in given.items() if value is not None]
+    if len(kinds) > 1:
+        more.append("other cells")
+    if more:
+        raise InputError(
+            f"districts are foreseen by themselves, exactly and whatever they hold; got {more[0]} "
+            "too: leave them out."
+        )
+
+
+def _budgets(given: Any) -> list[Budget]:
+    """Budgets to compare; whoever does not check types may pass a single one."""
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    budgets = [Budget(epsilon) for epsilon in (given if several else [given])]
+    if not budgets:
+        raise InputError("a forecast needs at least one epsilon; none was given.")
+    return budgets
 
 
 def _kinds(cells: Any) -> list[Kind]:
@@ -187,10 +225,16 @@ def _kinds(cells: Any) -> list[Kind]:
 
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:
     """Grids of a kind, or the frame of a tree."""
-    if isinstance(kind, Districts):
+    assert not isinstance(kind, Districts)
+    if isinstance(kind, Hexagons):
         raise InputError(
-            "a forecast compares adaptive and regular `cells`; got districts, whose error is that "
+            "a forecast compares adaptive and regular `cells`; got hexagons, whose error is that "
             "of their noise alone: about 1.4 records over epsilon, whatever they hold."
+        )
+    if isinstance(kind, Adaptive) and kind.districts is not None:
+        raise InputError(
+            "a forecast compares plain adaptive and regular `cells`; got cells inside of "
+            "districts: leave `districts` out for a forecast."
         )
     return (kind.frame(domain),) if isinstance(kind, Adaptive) else kind.candidates(domain)
 
@@ -206,6 +250,7 @@ def _grid_rows(
     grids: Sequence[Grid],
     budgets: Sequence[Budget],
     unit: Unit,
+    quantity: Quantity,
     asked: RegionQuery,
     guess: _Guess | None,
     unevenness: float,
@@ -217,11 +262,18 @@ def _grid_rows(
     rows = []
     for budget in budgets:
         mechanism = RegularMechanism(
-            budget, unit, tuple(grids), None, kind.chooser, kind.tuning_share
+            budget,
+            unit,
+            tuple(grids),
+            None,
+            kind.chooser,
+            kind.tuning_share,
+            quantity=quantity,
         )
+        scale, units = mechanism.scale, quantity.units
         rows.append(
             [
-                _outlook(grid, budget.epsilon, mechanism.scale, asked, cut, spread)
+                _outlook(grid, budget.epsilon, scale, asked, cut, spread, units)
                 for grid, cut, spread in zip(grids, cuts, spreads)
             ]
         )
@@ -289,11 +341,12 @@ def foreseen(release: Published) -> tuple[Outlook, ...]:
     [[1.5, 4.6, 15.2], [3.0, 9.3, 30.4]]
     """
     domain, scale = release.domain, release.first.scale
+    units = release.method.quantity.units
     boxes = [_box(domain, math.sqrt(part)) for part in AREAS]
     asked = asked_about(boxes, domain)
     assert asked.workload is not None
     return tuple(
-        _outlook(grid, release.epsilon, scale, asked, _Cut.of(asked.workload, grid), None)
+        _outlook(grid, release.epsilon, scale, asked, _Cut.of(asked.workload, grid), None, units)
         for grid in release.method.candidates
         if isinstance(grid, Grid)
     )
@@ -405,10 +458,11 @@ def _outlook(
     asked: RegionQuery,
     cut: _Cut,
     spread: Floats | None,
+    units: int = 1,
 ) -> Outlook:
-    noise = laplace_variance(scale) * cut.squares  # as in a release, to the last bit
+    noise = noise_variance(scale, units) * cut.squares  # as in a release, to the last bit
     whole = None if spread is None else _placed(np.sqrt(noise + spread), asked)
-    return Outlook(grid, epsilon, scale, _placed(np.sqrt(noise), asked), whole)
+    return Outlook(grid, epsilon, scale, _placed(np.sqrt(noise), asked), whole, units)
 
 
 def _placed(values: Floats, asked: RegionQuery) -> Floats:

@@ -40,6 +40,8 @@ class Outlook(NamedTuple):
         outside the domain.
     std_error : ndarray or None
         The whole error, of noise and even spread together; None where no counts are expected.
+    units : int
+        Units in which noise is drawn, that make one of what is counted.
     """
 
     cells: Grid | Frame
@@ -47,6 +49,7 @@ class Outlook(NamedTuple):
     scale: Fraction
     noise_error: Floats
     std_error: Floats | None
+    units: int = 1
 
     @property
     def adaptive(self) -> bool:
@@ -66,7 +69,13 @@ class Outlook(NamedTuple):
     @property
     def cell_noise(self) -> float | None:
         """Standard deviation of the noise in one cell; None of adaptive ones, which differ."""
-        return None if self.adaptive else math.sqrt(laplace_variance(self.scale))
+        return None if self.adaptive else math.sqrt(noise_variance(self.scale, self.units))
+
+
+def noise_variance(scale: Fraction, units: int) -> float:
+    """Variance of noise that is drawn in units, for a scale in what they make."""
+    variance = laplace_variance(scale * units)
+    return variance if units == 1 else variance / units**2
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Real
 from typing import Any, Union
 
@@ -17,12 +18,14 @@ import numpy as np
 
 from ..common.errors import InputError
 from ..mechanisms.tuners import Tuner, tuner_of
-from ..privacy.budget import Number
+from ..privacy.budget import Number, exact
+from ..regions.district_frame import DistrictFrame
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, Size, candidate_grids, checked_candidates
 from .district_kind import Districts
+from .hexagon_kind import Hexagons
 
 BOX_SEED = 1
 """Public seed of the default boxes."""
@@ -43,7 +46,7 @@ def default_boxes(domain: Domain, *, grouped: bool = False) -> Workload:
     return Workload.random_boxes(domain, per_share=each, seed=BOX_SEED)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Adaptive:
     """Ask for cells that are fine where records crowd and coarse where there are few.
 
@@ -56,6 +59,13 @@ class Adaptive:
         Smallest cell side that makes sense, in CRS units, from public knowledge: no cell has a
         shorter one. It means what :class:`geodp.Domain` means by it, for this release alone; where
         both state one, the coarser counts. Without any, cells may be halved eleven times.
+    districts : GeoDataFrame, GeoSeries, path or Districts, optional
+        Public polygons that shall come out well too: every district is then a union of cells, and
+        counts of districts and of cells agree. No domain is needed. Where districts hold too few
+        records, several share a cell, and the release says which.
+    share : number, optional
+        Part of the remaining ε for the count of a district; 3/10 by default. More makes districts
+        better and cells worse.
 
     Examples
     --------
@@ -67,8 +77,11 @@ class Adaptive:
     """
 
     resolution: float | None = None
+    districts: Any = None
+    share: Number | None = None
 
     def __post_init__(self) -> None:
+        self._check_districts()
         given: Any = self.resolution  # whoever does not check types may pass anything
         if given is None:
             return
@@ -78,7 +91,47 @@ class Adaptive:
         object.__setattr__(self, "resolution", float(given))
 
     def __repr__(self) -> str:
-        return f"Adaptive({_settings(resolution=self.resolution)})"
+        layer = None if self.districts is None else self.layer
+        settings = _settings(resolution=self.resolution, districts=layer, share=self.share)
+        return f"Adaptive({settings})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Adaptive) and self._facts == other._facts
+
+    def __hash__(self) -> int:
+        return hash(self._facts)
+
+    @property
+    def _facts(self) -> tuple[Any, ...]:
+        # A layer has no value to compare by: it is the same, or another.
+        named = isinstance(self.districts, (str, os.PathLike))
+        layer = os.fspath(self.districts) if named else id(self.districts)
+        return self.resolution, None if self.districts is None else layer, self.share
+
+    def _check_districts(self) -> None:
+        if self.share is not None:
+            if self.districts is None:
+                raise InputError("`share` is for `districts`, and none were given: leave it out.")
+            part = exact(self.share)
+            if not 0 < part < 1:
+                raise InputError(f"`share` must lie between 0 and 1; got {self.share!r}.")
+            object.__setattr__(self, "share", part)
+        if isinstance(self.districts, Districts) and self.districts.levels is not None:
+            raise InputError(
+                "cells inside of districts have no `levels`; got some: leave them out, or ask for "
+                "`Districts` alone."
+            )
+
+    @cached_property
+    def layer(self) -> Districts:
+        """The districts that cells are inside of."""
+        given = self.districts
+        return given if isinstance(given, Districts) else Districts(given)
+
+    def district_frame(self) -> DistrictFrame:
+        """Return the public tree of districts and of cells in them."""
+        cells = self.layer.cells
+        return DistrictFrame(cells.districts, cells.domain, resolution=self.resolution)
 
     def frame(self, domain: Domain | None) -> Frame:
         """Return the lattices in which the cells are found."""
@@ -230,8 +283,8 @@ class Regular:
         return tuner_of(self.tuner)
 
 
-Kind = Union[Adaptive, Regular, Districts]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
-Cells = Union[str, Adaptive, Regular, Districts]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Kind = Union[Adaptive, Regular, Districts, Hexagons]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Cells = Union[str, Kind]  # noqa: UP007
 
 KINDS: dict[str, type[Adaptive] | type[Regular]] = {"adaptive": Adaptive, "regular": Regular}
 """Kinds of cells by their short words, the default first."""
@@ -245,14 +298,14 @@ def checked_kind(cells: Any) -> Kind:
     >>> checked_kind("adaptive")
     Adaptive()
     """
-    if isinstance(cells, (Adaptive, Regular, Districts)):
+    if isinstance(cells, (Adaptive, Regular, Districts, Hexagons)):
         return cells
     if isinstance(cells, str) and cells in KINDS:
         return KINDS[cells]()
     given = repr(cells) if isinstance(cells, (str, type)) else f"a {type(cells).__name__}"
     raise InputError(
-        "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)` or districts; got "
-        f"{given}."
+        "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)`, `Hexagons(…)` or "
+        f"districts; got {given}."
     )
 
 

@@ -15,36 +15,48 @@ from functools import cached_property
 from typing import ClassVar
 
 from ..common.errors import InputError
-from ..counts.counting import Countable
+from ..common.types import Bools, Floats
+from ..counts.amount_tally import AmountPlan
+from ..counts.cell_tally import CellPlan
+from ..counts.counting import Countable, GroupCountable
 from ..counts.district_tally import DistrictPlan
+from ..counts.district_tree_tally import DistrictTreePlan
 from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
 from ..counts.tree_tally import BaseTally
+from ..counts.unit_tally import UnitTally
 from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
+from ..mechanisms.district_growth import DISTRICT_SHARE, grow_districts, least_share
 from ..mechanisms.districts import LEVEL_SHARE, measure_levels
 from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner
-from ..privacy.budget import Budget, Number
+from ..privacy.budget import Budget, Number, exact
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
+from ..records.amounts import Amount
 from ..records.groups import Groups
 from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
+from ..regions.district_frame import DistrictFrame
+from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.hexagon_cells import HexagonCells
 from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
-from ..space.frame import Frame
-from ..space.grid import Grid
+from ..space.frame import ROOT_CELLS, Frame
+from ..space.grid import Grid, in_domain
 from .cell_words import cells_in_words
 from .district_kind import Districts
-from .kinds import Adaptive, Kind, default_boxes
+from .hexagon_kind import Hexagons
+from .kinds import Adaptive, Kind, default_boxes, needed_domain
 from .release import Method
 
 Say = Callable[[str], None]
@@ -64,6 +76,25 @@ class Mechanism(ABC):
 
     groups: Groups | None
     """Groups to count in, if any."""
+
+    quantity: Quantity
+    """What is added up."""
+
+    amount: Amount | None = None
+    """What is added up beside counts, if anything."""
+
+    def _planned(self, plan: GroupCountable) -> Countable:
+        """What to count, in each group if there are any, or for amounts."""
+        if self.amount is not None:
+            return AmountPlan(plan, self.amount.steps)
+        return planned(plan, self.groups)
+
+    @property
+    def layer_names(self) -> tuple[str, ...] | None:
+        """Names of what is counted apart, each of which has randomness of its own."""
+        if self.amount is not None:
+            return ("above", "below")
+        return None if self.groups is None else self.groups.names
 
     bits: type[RandomBits] = RandomBits
     """Where randomness comes from, unless a release is given its own."""
@@ -101,6 +132,10 @@ class RegularMechanism(Mechanism):
         Part of ε for the choice.
     groups : Groups, optional
         Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
 
     def __init__(
@@ -112,18 +147,25 @@ class RegularMechanism(Mechanism):
         tuner: Tuner,
         tuning_share: Number | None,
         groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
         if len(grids) == 1:
             workload = None  # nothing is tuned
         elif workload is None:
             workload = default_boxes(grids[0].domain, grouped=groups is not None)
-        self.groups = groups
+        self.groups, self.quantity, self.amount = groups, quantity, amount
         if groups is not None:
             self.bits = TabledBits  # every group has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
-            epsilon, tuner, workload, tuning_share=tuning_share, distance=unit.distance
+            epsilon,
+            tuner,
+            workload,
+            tuning_share=tuning_share,
+            distance=unit.distance,
+            units=quantity.units,
         )
         self.ledger_text = self._ledger_text(
             f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
@@ -134,7 +176,7 @@ class RegularMechanism(Mechanism):
     @property
     def scale(self) -> Fraction:
         """Scale of the noise that the counts will get."""
-        return self._shares.counts_scale
+        return self._shares.counts_scale / self.quantity.units
 
     @cached_property
     def _grid_plan(self) -> Plan:
@@ -142,7 +184,7 @@ class RegularMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(self._grid_plan, self.groups)
+        return self._planned(self._grid_plan)
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         chosen = 0
@@ -152,8 +194,8 @@ class RegularMechanism(Mechanism):
         say("adding noise")
         grid = self._grids[chosen]
         values, scale = kernel.measure_cells(grid, self._shares.counts, "counts")
-        cells = GridCells(grid)
-        return cells, [measured_once(cells, each, scale) for each in values]
+        cells, units = GridCells(grid), self.quantity.units
+        return cells, [measured_once(cells, each, scale, units) for each in values]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -165,6 +207,8 @@ class RegularMechanism(Mechanism):
             unit=unit,
             noise=noise,
             groups=self.groups,
+            quantity=self.quantity,
+            amount=self.amount,
         )
 
 
@@ -173,6 +217,7 @@ class FramePlan:
     """Count on the base lattice of a frame."""
 
     frame: Frame
+    units: int = 1
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
     groups: ClassVar[None] = None
 
@@ -186,10 +231,14 @@ class FramePlan:
         """Bytes that the counts take where every base cell is filled."""
         return 4 * self.frame.cells
 
-    def tally(self, beside: int = 1) -> BaseTally:
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in the domain."""
+        return in_domain(self.domain, x, y)[0]
+
+    def tally(self, beside: int = 1) -> BaseTally | UnitTally:
         """Return a new tally, however many there are beside it."""
         del beside  # only filled cells take memory
-        return BaseTally(self.frame)
+        return BaseTally(self.frame) if self.units == 1 else UnitTally(self.frame)
 
 
 class AdaptiveMechanism(Mechanism):
@@ -205,27 +254,40 @@ class AdaptiveMechanism(Mechanism):
         Where the tree may grow.
     groups : Groups, optional
         Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
 
     bits = TabledBits  # a tree takes many more draws than a grid
 
     def __init__(
-        self, epsilon: Number | Budget, unit: Unit, frame: Frame, groups: Groups | None = None
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        frame: Frame,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
-        self._frame, self.groups = frame, groups
-        self._budget = TreeBudget.of(epsilon, unit.distance, 1 if groups is None else len(groups))
+        self._frame, self.groups, self.quantity = frame, groups, quantity
+        self.amount = amount
+        layers = 1 if self.layer_names is None else len(self.layer_names)
+        self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
         self.ledger_text = self._ledger_text("adaptive cells")
         fewest = int(Grid(frame.domain, frame.root).supported.sum())
-        self.needed = RECORDS_PER_CELL * fewest * float(self._budget.scale(self._budget.root))
+        scale = self._budget.scale(self._budget.root) / quantity.units
+        self.needed = RECORDS_PER_CELL * fewest * float(scale)
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(FramePlan(self._frame), self.groups)
+        return self._planned(FramePlan(self._frame, self.quantity.units))
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
         tree, measurements = grow(kernel, self._budget, self._frame)
-        return TreeCells(tree), measurements
+        return TreeCells(tree), [each.with_units(self.quantity.units) for each in measurements]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -235,6 +297,8 @@ class AdaptiveMechanism(Mechanism):
             unit=unit,
             noise=noise,
             groups=self.groups,
+            quantity=self.quantity,
+            amount=self.amount,
         )
 
 
@@ -251,6 +315,10 @@ class DistrictMechanism(Mechanism):
         The districts.
     groups : Groups, optional
         Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
 
     bits = TabledBits
@@ -261,23 +329,27 @@ class DistrictMechanism(Mechanism):
         unit: Unit,
         cells: DistrictCells,
         groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
-        self._cells, self.groups = cells, groups
+        self._cells, self.groups, self.quantity = cells, groups, quantity
+        self.amount = amount
         # The smallest share that a district can get is known, or refused, before a point is read.
         left = (1 - LEVEL_SHARE) ** (cells.levels.depth - 1)
-        noise_scale(Budget(epsilon).epsilon * min(left, LEVEL_SHARE), unit.distance)
+        least = Budget(epsilon).epsilon * min(left, LEVEL_SHARE)
+        noise_scale(least, unit.distance, quantity.units)
         self.ledger_text = self._ledger_text(cells_in_words(cells))
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(DistrictPlan(self._cells), self.groups)
+        return self._planned(DistrictPlan(self._cells))
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("adding noise")
         measured = measure_levels(kernel, self._cells.levels)
         if self._cells.nodes is None:
             measured = [measured_once(self._cells, each.value, each.scales[0]) for each in measured]
-        return self._cells, measured
+        return self._cells, [each.with_units(self.quantity.units) for each in measured]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return Method(
@@ -287,6 +359,138 @@ class DistrictMechanism(Mechanism):
             unit=unit,
             noise=noise,
             groups=self.groups,
+            quantity=self.quantity,
+            amount=self.amount,
+        )
+
+
+class HexagonMechanism(Mechanism):
+    """Hexagons of one size, each measured once with all of ε.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    cells : HexagonCells
+        The hexagons.
+    groups : Groups, optional
+        Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        cells: HexagonCells,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
+    ) -> None:
+        self._cells, self.groups, self.quantity = cells, groups, quantity
+        self.amount = amount
+        self._epsilon = Budget(epsilon).epsilon
+        # The scale is known, or refused, before a point is read.
+        scale = noise_scale(self._epsilon, unit.distance, quantity.units) / quantity.units
+        self.ledger_text = self._ledger_text(f"{len(cells):,} hexagons")
+        self.needed = RECORDS_PER_CELL * len(cells) * float(scale)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return self._planned(CellPlan(self._cells))
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("adding noise")
+        values, scale = kernel.measure_cells(self._cells, self._epsilon, "counts")
+        units = self.quantity.units
+        return self._cells, [measured_once(self._cells, each, scale, units) for each in values]
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(),
+            workload="none: the hexagons are given",
+            tuner="none",
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+            quantity=self.quantity,
+            amount=self.amount,
+        )
+
+
+class DistrictTreeMechanism(Mechanism):
+    """A tree that is rooted in districts, grown where it pays.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    frame : DistrictFrame
+        Where the tree may grow.
+    share : Fraction
+        Part of what is left for the count of a district.
+    groups : Groups, optional
+        Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        frame: DistrictFrame,
+        share: Fraction,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
+    ) -> None:
+        self._frame, self._share, self.groups, self.quantity = frame, share, groups, quantity
+        self.amount = amount
+        layers = 1 if self.layer_names is None else len(self.layer_names)
+        self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
+        # No step of any path has less: refused here if it is out of range.
+        self._budget.scale(self._budget.rest * least_share(frame, share))
+        self.ledger_text = self._ledger_text(
+            f"adaptive cells in {len(frame.districts):,} districts"
+        )
+        fewest = min(len(frame.districts), ROOT_CELLS)
+        scale = self._budget.scale(self._budget.root) / quantity.units
+        self.needed = RECORDS_PER_CELL * fewest * float(scale)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return self._planned(DistrictTreePlan(self._frame))
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("looking closer where it pays")
+        tree, measurements = grow_districts(kernel, self._budget, self._frame, self._share)
+        told = [each.with_units(self.quantity.units) for each in measurements]
+        return DistrictTreeCells(tree), told
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=(),
+            workload="the districts, and all regions alike",
+            tuner="Growth()",
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+            quantity=self.quantity,
+            amount=self.amount,
         )
 
 
@@ -296,12 +500,14 @@ def mechanism_for(
     epsilon: Number | Budget,
     unit: Unit,
     groups: Groups | None = None,
+    quantity: Quantity = PLAIN,
+    amount: Amount | None = None,
 ) -> Mechanism:
     """Return what makes the cells that were asked for, or refuse what does not fit together.
 
     Parameters
     ----------
-    cells : Adaptive, Regular, Districts or Frame
+    cells : Adaptive, Regular, Districts, Hexagons or Frame
         Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
     domain : Domain or None
         The public rectangle, unless districts, grids or a frame state it.
@@ -311,19 +517,30 @@ def mechanism_for(
         What is protected.
     groups : Groups, optional
         Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
     """
+    rooted = isinstance(cells, Adaptive) and cells.districts is not None
+    if (isinstance(cells, Districts) or rooted) and domain is not None:
+        raise InputError("districts say where records are counted; got a domain too: leave it out.")
     if isinstance(cells, Districts):
-        if domain is not None:
-            raise InputError(
-                "districts say where records are counted; got a domain too: leave it out."
-            )
-        return DistrictMechanism(epsilon, unit, cells.cells, groups)
+        return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity, amount)
+    if isinstance(cells, Hexagons):
+        hexagons = cells.cells(needed_domain(domain))
+        return HexagonMechanism(epsilon, unit, hexagons, groups, quantity, amount)
+    if isinstance(cells, Adaptive) and rooted:
+        share = DISTRICT_SHARE if cells.share is None else exact(cells.share)
+        rooted_in = cells.district_frame()
+        return DistrictTreeMechanism(epsilon, unit, rooted_in, share, groups, quantity, amount)
     if isinstance(cells, (Frame, Adaptive)):
-        return AdaptiveMechanism(epsilon, unit, _frame(cells, domain, groups), groups)
+        frame = _frame(cells, domain, groups)
+        return AdaptiveMechanism(epsilon, unit, frame, groups, quantity, amount)
     grids = cells.candidates(domain)
     workload = cells.regions(grids[0].domain)
     return RegularMechanism(
-        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups
+        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups, quantity, amount
     )
 
 

@@ -9,10 +9,13 @@ from typing import Any, overload
 from ..common.errors import UNFINISHED, Cancelled, GeodpError, InputError
 from ..counts.count import count
 from ..kernel.kernel import Kernel
+from ..kernel.measurements import Measurements
 from ..privacy.account import Account
 from ..privacy.budget import Budget, Number
 from ..privacy.noise import OpenDPBits, RandomBits
 from ..privacy.protection import Protection, Record, checked_protection
+from ..privacy.quantity import Quantity
+from ..records.amounts import Amount, checked_amount
 from ..records.arrays import array_source
 from ..records.divisions import By, grouped
 from ..records.source import PointSource, Request
@@ -31,8 +34,14 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
+    cells: Cells = "adaptive",
     by: None = None,
-    **options: Any,
+    protect: Protection | None = None,
+    account: Account | None = None,
+    noise: str = "geodp",
+    seed: int | RandomBits | None = None,
+    progress: Callable[[str], None] | None = None,
+    force: bool = False,
 ) -> Release: ...
 
 
@@ -42,18 +51,25 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
+    cells: Cells = "adaptive",
     by: By,
-    **options: Any,
+    protect: Protection | None = None,
+    account: Account | None = None,
+    noise: str = "geodp",
+    seed: int | RandomBits | None = None,
+    progress: Callable[[str], None] | None = None,
+    force: bool = False,
 ) -> ReleaseSet: ...
 
 
-def release(  # type: ignore[misc]  # other options are checked when it runs
+def release(
     points: Any,
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
     cells: Cells = "adaptive",
     by: By | None = None,
+    amount: Amount | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -74,18 +90,22 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
         The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : Adaptive, Regular, Districts, "adaptive" or "regular"
+    cells : Adaptive, Regular, Districts, Hexagons, "adaptive" or "regular"
         :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
-        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer. Or
+        are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer, or for
+        each of :class:`geodp.Hexagons`. Or
         :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
         that are named. The words are short for ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
         Field that says which group a record is in, with the public list of its values or limits:
         ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
         Several are crossed. All groups together cost ε once, since a record is in one of them.
+    amount : Amount, optional
+        A field whose values are added up, with their public bounds:
+        ``Amount("damage", 0, 10_000)``. Counts, sums and means together cost ε once.
     protect : Record, Feature or Person, optional
-        What is protected; by default every single record. ``Person("who", max_records=5)``
-        protects people with all their records.
+        What is protected; by default every single record. ``Person("who")`` protects people with
+        all their records, and counts people, each spread over the places of their records.
     account : Account, optional
         Where to record the spend, before anything is drawn: ``Ledger("file")["name"]``. It refuses
         to pass its cap, and to add up unlike promises.
@@ -120,10 +140,19 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
     >>> geodp.release((x, y), town, epsilon=1, cells=grids).cells.kind
     'regular'
 
-    People with many records, at most two of which count:
+    People with many records, each of whom counts as one:
 
     >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"], "hour": [7, 22, 8]}
-    >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who", max_records=2))
+    >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who"))
+    >>> print(made.counted)  # doctest: +ELLIPSIS
+    Counts people, each spread over the places of their records...
+
+    Sums and means of an amount:
+
+    >>> claims = {"x": x, "y": y, "damage": [250.0, 80.5, 99_999]}
+    >>> damage = geodp.Amount("damage", 0, 10_000)
+    >>> geodp.release(claims, town, epsilon=1, amount=damage).query([town.bounds])._fields[7:10]
+    ('sum', 'sum_low', 'sum_high')
 
     Several groups for one ε:
 
@@ -136,8 +165,18 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
     protection = checked_protection(Record() if protect is None else protect)
     unit = protection.unit
     groups = grouped(by)
-    kind = cells if isinstance(cells, Frame) else checked_kind(cells)
-    made = mechanism_for(kind, public, epsilon, unit, groups)
+    given: Any = cells  # audits pass a frame
+    kind = given if isinstance(given, Frame) else checked_kind(given)
+    adds = checked_amount(amount)
+    if adds is not None and groups is not None:
+        raise InputError(
+            "amounts are added up over all records together; got `by` and `amount`: leave one of "
+            "them out."
+        )
+    quantity = protection.quantity
+    if adds is not None and quantity.units == 1:
+        quantity = Quantity(quantity.things, adds.steps)
+    made = mechanism_for(kind, public, epsilon, unit, groups, quantity, adds)
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
@@ -153,11 +192,11 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
 
     say("preparing")
     source = _source(points)
-    source.check(Request.of(plan.domain, protection, groups))
+    source.check(Request.of(plan.domain, protection, groups, adds))
 
     def private_steps() -> Release | ReleaseSet:
         say("counting")
-        tally = count(source, plan, protection, bits, getattr(progress, "advance", None))
+        tally = count(source, plan, protection, bits, getattr(progress, "advance", None), adds)
         if account is not None:
             say("recording the spend")
         kernel = Kernel(
@@ -165,7 +204,8 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
             epsilon=epsilon,
             unit=unit,
             bits=bits,
-            groups=None if groups is None else groups.names,
+            quantity=quantity,
+            groups=made.layer_names,
             account=account,
             ledger_text=made.ledger_text,
         )
@@ -173,6 +213,9 @@ def release(  # type: ignore[misc]  # other options are checked when it runs
         method = made.method(unit.published, noise)
         if groups is not None:
             return ReleaseSet(cells_made, tuple(measured), kernel.spends, method, bits.seeded)
+        if adds is not None:
+            total, parts = Measurements.sum(measured), tuple(measured)
+            return Release(cells_made, total, kernel.spends, method, bits.seeded, parts=parts)
         return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
 
     return _telling_nothing(private_steps)

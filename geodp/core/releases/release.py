@@ -14,13 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import read_only
+from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import Answers
 from ..estimates.estimate import Estimate
 from ..estimates.fitting import fit
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend, total
+from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
+from ..records.amounts import Amount
 from ..records.groups import Groups
 from ..regions.cells import Cells
 from ..regions.workload import Workload
@@ -31,12 +34,14 @@ from .about import About
 from .cell_words import cells_in_words
 from .describe import Description, counted_of, describe, promise_of
 from .difference import Difference
+from .quotient import Quotient
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     import folium
     import geopandas
+    import pyarrow
     import xarray
     from matplotlib.axes import Axes
 
@@ -69,6 +74,10 @@ class Method:
         How records were told apart, where they were counted in groups.
     group : str
         The group that is counted; empty for all of them together.
+    quantity : Quantity
+        What the numbers are of, and in which units they were measured.
+    amount : Amount, optional
+        What was added up beside counts.
     """
 
     candidates: tuple[Grid | Frame, ...]
@@ -78,6 +87,8 @@ class Method:
     noise: str
     groups: Groups | None = None
     group: str = ""
+    quantity: Quantity = PLAIN
+    amount: Amount | None = None
 
     def __repr__(self) -> str:
         tuner = self.tuner.partition("(")[0]
@@ -211,6 +222,24 @@ class Published(ABC):
 
         return cells_frame(self)
 
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the cells as an Arrow table: the columns of :meth:`to_geodataframe`, and WKB.
+
+        The geometry says by GeoArrow's metadata what it is, so that Polars, DuckDB and others know
+        it. What is promised, and all that files hold beside the cells, is in the table's metadata.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
+        >>> made.to_arrow().num_rows
+        12
+        """
+        from ...outputs.shapes import cells_table
+
+        return cells_table(self)
+
     def to_geotiff(
         self,
         path: PathLike,
@@ -274,6 +303,50 @@ class Published(ABC):
         from ...outputs.vector import to_vector
 
         to_vector(self, path, overwrite=overwrite)
+
+    def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write a table of the cells, with an interval for every count, for spreadsheets.
+
+        Of districts in levels there are rows for the units of every level; of several groups, rows
+        for each of them. The last two columns repeat what is promised. A table has no shapes and
+        does not open as a release again: write one of :meth:`to_vector` too.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.csv``.
+        overwrite : bool
+            Replace a file that exists.
+
+        Examples
+        --------
+        >>> import geodp, pathlib, tempfile
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.csv"
+        >>> made.to_csv(file)
+        >>> file.read_text(encoding="utf-8-sig").splitlines()[0].split(",")[-6:]
+        ['count', 'std_error', 'ci_low', 'ci_high', 'geodp_epsilon', 'geodp_protects']
+        """
+        from ...outputs.table import to_csv
+
+        to_csv(self, path, overwrite=overwrite)
+
+    def to_tiles(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write vector tiles for maps on the web, with the promise as their description.
+
+        They are for looking: nothing may be summed over tiles, and they do not open as a release.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.pmtiles`` or ``.mbtiles``.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.tiles import to_tiles
+
+        to_tiles(self, path, overwrite=overwrite)
 
     def to_points(
         self,
@@ -355,6 +428,41 @@ class Published(ABC):
 
         to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
 
+    def to_registry(
+        self,
+        *,
+        intended_use: str | None = None,
+        region: str | None = None,
+        sector: str | None = None,
+        justification: str | None = None,
+    ) -> str:
+        """Write what a public register of differentially private releases asks, as YAML.
+
+        Title, publisher and date are those of :meth:`with_about`. What nobody said is marked as
+        missing, with the question to answer.
+
+        Parameters
+        ----------
+        intended_use : str, optional
+            What it shall be used for.
+        region, sector : str, optional
+            Of which country or region, and of which sector it is.
+        justification : str, optional
+            Why this ε, this unit and this mechanism.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> entry = geodp.release(([], []), town, epsilon=1).to_registry(region="Ohio")
+        >>> 'data_product_region: "Ohio"' in entry, entry.count("MISSING: ")
+        (True, 6)
+        """
+        from ..publish.registry import registry_entry
+
+        words = {"intended_use": intended_use, "region": region, "sector": sector}
+        return registry_entry(self, {**words, "justification": justification})
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Release(Published):
@@ -412,12 +520,22 @@ class Release(Published):
     @cached_property
     def estimate(self) -> Estimate:
         """The map from what was measured to counts of cells and regions."""
-        return fit(self.cells, self.measurements, alone=self.method.groups is None)
+        alone = self.method.groups is None and self.method.amount is None
+        return fit(self.cells, self.measurements, alone=alone)
+
+    @cached_property
+    def amounts(self) -> AmountEstimate | None:
+        """Sums and means of the amount, where one was added up."""
+        if self.method.amount is None:
+            return None
+        above, below = (fit(self.cells, part, alone=False) for part in self.parts)
+        low, high = float(self.method.amount.low), float(self.method.amount.high)
+        return AmountEstimate(above, below, low, high)
 
     @property
     def scale(self) -> Fraction:
         """Scale of the discrete Laplace noise; the least where there are several."""
-        return min(self.measurements.scales)
+        return min(self.measurements.count_scales)
 
     @property
     def counts(self) -> npt.NDArray[Any]:
@@ -528,6 +646,22 @@ class Release(Published):
             return NotImplemented
         return Difference(self, earlier)
 
+    def __truediv__(self, earlier: Release) -> Quotient:
+        """Return how many times as many records there are as in another release, with its error.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> before = geodp.release(([100.0] * 100, [100.0] * 100), town, epsilon=9)
+        >>> after = geodp.release(([100.0] * 150, [100.0] * 150), town, epsilon=9)
+        >>> bool(abs((after / before).query([town.bounds]).ratio[0] - 1.5) < 0.2)
+        True
+        """
+        if not isinstance(earlier, Release):
+            return NotImplemented
+        return Quotient(self, earlier)
+
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of the cells by the names that their fields have in files.
 
@@ -542,7 +676,9 @@ class Release(Published):
         """
         from ..publish.columns import estimate_columns
 
-        return {**estimate_columns(self.cells, self.estimate), "drawn": self.drawn}
+        excess = max(self.measurements.excess())
+        told = estimate_columns(self.cells, self.estimate, excess, self.amounts)
+        return {**told, "drawn": self.drawn}
 
     @cached_property
     def drawn(self) -> npt.NDArray[np.float64]:
@@ -601,31 +737,3 @@ class Release(Published):
         from ...outputs.plot import explore
 
         return explore(self, **options)
-
-
-def open_release(path: PathLike) -> Any:
-    """Open a written release: the same grid, counts and promise as before.
-
-    Parameters
-    ----------
-    path : path
-        A GeoTIFF, GeoPackage, GeoParquet or FlatGeobuf file that geodp or its QGIS plugin wrote.
-
-    Raises
-    ------
-    FileError
-        If the file is no release, was cut short, or was changed.
-
-    Examples
-    --------
-    >>> import numpy as np, geodp, tempfile, pathlib
-    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.gpkg"
-    >>> made.to_vector(file)
-    >>> geodp.open_release(file).epsilon
-    Fraction(1, 1)
-    """
-    from ...outputs.reopen import open_release
-
-    return open_release(path)

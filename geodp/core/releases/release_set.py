@@ -11,13 +11,15 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..estimates.answers import Answers
-from ..estimates.queries import asked_about
+from ..estimates.fitting import fit
+from ..estimates.queries import ask_ratio, asked_about
+from ..estimates.ratios import share_of
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
 from .about import About
-from .release import Method, Published, Release
+from .release import Method, PathLike, Published, Release
 
 if TYPE_CHECKING:
     import folium
@@ -174,6 +176,49 @@ class ReleaseSet(Published, Mapping[str, Release]):
         frame.attrs["geodp_counted"] = self.counted
         return frame
 
+    def share(
+        self, name: Any, regions: Any, *, level: float = 0.95, skip_invalid: bool = False
+    ) -> Any:
+        """Estimate the share of one group in all of them, with an interval, at no further ε.
+
+        Parameters
+        ----------
+        name : str
+            The group, or a name for each crossed field.
+        regions, level, skip_invalid
+            As for :meth:`geodp.Release.query`.
+
+        Returns
+        -------
+        GeoDataFrame or Ratios
+            The layer with the columns ``share``, ``share_low`` and ``share_high``, or arrays for
+            boxes. Where there may be no records at all the share is NaN, from 0 to 1.
+
+        Examples
+        --------
+        >>> import geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> points = {"x": [100.0] * 90, "y": [100.0] * 90, "kind": ["theft"] * 60 + ["fraud"] * 30}
+        >>> kinds = geodp.Categories("kind", ["theft", "fraud"])
+        >>> made = geodp.release(points, town, epsilon=10, by=kinds)
+        >>> bool(abs(made.share("theft", [town.bounds]).ratio[0] - 2 / 3) < 0.1)
+        True
+        """
+        place = self._by.place_of(name)
+        others = [part for number, part in enumerate(self.parts) if number != place]
+        if not others:
+            raise InputError("a share needs another group beside it; this release has one alone.")
+        part = fit(self.cells, self.parts[place], alone=False)
+        rest = fit(self.cells, Measurements.sum(others), alone=False)
+        return ask_ratio(
+            lambda asked, at: share_of(part.parts(asked), rest.parts(asked), at),
+            regions,
+            self.domain,
+            level=level,
+            names=("share", "share_low", "share_high"),
+            skip_invalid=skip_invalid,
+        )
+
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of each group by the names that fields have in files."""
         columns = {name: one.columns() for name, one in zip(self.slugs, self.values())}
@@ -234,6 +279,39 @@ class ReleaseSet(Published, Mapping[str, Release]):
     def slugs(self) -> tuple[str, ...]:
         """Short names of the groups, as in ``count_theft``."""
         return slugs(self.groups)
+
+
+def open_release(path: PathLike) -> Release | ReleaseSet:
+    """Open a written release: the same grid, counts and promise as before.
+
+    Parameters
+    ----------
+    path : path
+        A GeoTIFF, GeoPackage, GeoParquet or FlatGeobuf file that geodp or its QGIS plugin wrote.
+
+    Returns
+    -------
+    Release or ReleaseSet
+        A :class:`geodp.ReleaseSet` where the file holds several groups.
+
+    Raises
+    ------
+    FileError
+        If the file is no release, was cut short, or was changed.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp, tempfile, pathlib
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.gpkg"
+    >>> made.to_vector(file)
+    >>> geodp.open_release(file).epsilon
+    Fraction(1, 1)
+    """
+    from ...outputs.reopen import open_release
+
+    return open_release(path)
 
 
 def _long(found: Mapping[str, geopandas.GeoDataFrame]) -> Any:

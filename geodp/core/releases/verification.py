@@ -20,7 +20,8 @@ from ..kernel.measurements import Measurements
 from ..privacy.budget import total
 from ..space.levels import Levels
 from ..space.tree import Tree
-from .release import Release, open_release
+from .release import Published
+from .release_set import open_release
 
 _WITHOUT_TRACE = ("sketch", "tuning")
 """Steps whose numbers are not in a file."""
@@ -84,7 +85,7 @@ def verify(release: Any) -> Verification:
 
     Parameters
     ----------
-    release : Release, str or path
+    release : Release, ReleaseSet, str or path
         A release, or a file that one was written to.
 
     Returns
@@ -100,8 +101,8 @@ def verify(release: Any) -> Verification:
     >>> geodp.verify(release).holds
     True
     """
-    opened = release if isinstance(release, Release) else open_release(release)
-    distance = opened.method.unit.distance
+    opened = release if isinstance(release, Published) else open_release(release)
+    distance = opened.method.unit.distance * opened.method.quantity.units
     cells = opened.cells
     tree = cells.tree if cells.tree is not None else cells.levels
     if cells.nodes is None:
@@ -131,7 +132,7 @@ def costliest_path(
     tree : Tree or Levels, optional
         The tree, or the units of all levels; without one the cells are disjoint.
     distance : int
-        Records by which neighbouring datasets may differ.
+        Records by which neighbouring datasets may differ, or units, where scales are in units.
 
     Examples
     --------
@@ -168,7 +169,7 @@ def _families(tree: Tree | Levels) -> Iterator[tuple[Ints, Any, slice]]:
         return
     for depth, (above, level) in enumerate(zip(tree.levels, tree.levels[1:])):
         split = np.flatnonzero(above.split) + above.first
-        yield split, tree.frame.children(depth), _span(level.first, len(level))
+        yield split, tree.fan_out(depth), _span(level.first, len(level))
 
 
 def _span(first: int, length: int) -> slice:

@@ -20,6 +20,9 @@ _PLACES = 33
 _ALIKE = 1e-6
 """A projection that stretches no area by more than this keeps areas."""
 
+_NOTABLE = 0.1
+"""A projection that stretches areas by less is not worth a word."""
+
 Bounds = tuple[float, float, float, float]
 Measure = Callable[[Bounds, str, int], "Floats | None"]
 
@@ -74,6 +77,27 @@ def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
     south = found[row, column] * (1 - right) + found[row, column + 1] * right
     north = found[row + 1, column] * (1 - right) + found[row + 1, column + 1] * right
     return np.asarray(south * (1 - up) + north * up)
+
+
+def stretch_in_words(domain: Domain) -> str | None:
+    """Say by how much the CRS of a domain stretches areas there; None where by little.
+
+    Examples
+    --------
+    >>> print(stretch_in_words(Domain((0, 8_000_000, 100_000, 9_000_000), crs="EPSG:3857")))
+    EPSG:3857 stretches areas: what is 1 km² on the map is 0.21 to 0.28 km² on the ground here. ...
+    >>> stretch_in_words(Domain((500_000, 5_000_000, 600_000, 5_100_000), crs="EPSG:32633"))
+    """
+    share = None if domain.crs.geographic else _measured(domain.bounds, domain.crs.name)
+    if share is None or np.abs(share - 1).max() < _NOTABLE:
+        return None
+    low, high = (f"{value:.2g}" for value in (share.min(), share.max()))
+    span = low if low == high else f"{low} to {high}"
+    return (
+        f"{domain.crs.short} stretches areas: what is 1 km² on the map is {span} km² on the ground "
+        "here. Densities are of the ground, sizes of cells are those of the map: a CRS that keeps "
+        "areas, or one of the region, such as its UTM zone, has the same size everywhere."
+    )
 
 
 @lru_cache(maxsize=8)

@@ -20,7 +20,7 @@ from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints, SignedInts, freeze, read_only
 from .frame import Frame
 
-_CHANGED = "the text of a tree must be as it was written; this one was changed."
+CHANGED = "the text of a tree must be as it was written; this one was changed."
 
 
 class Level:
@@ -157,6 +157,18 @@ class Tree:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Tree, (self.frame, [level.split for level in self.levels[1:]])
+
+    def fan_out(self, depth: int) -> Any:
+        """How many children each node has that was split at a depth: one number, or an array."""
+        return self.frame.children(depth)
+
+    def family_sums(self, depth: int, values: Any) -> Any:
+        """Sum values of nodes over each family whose parents are at a depth."""
+        return values.reshape(*values.shape[:-1], -1, self.frame.children(depth)).sum(axis=-1)
+
+    def to_children(self, depth: int, values: Any) -> Any:
+        """Give values of the nodes that were split at a depth to their children."""
+        return np.repeat(values, self.frame.children(depth))
 
     @property
     def nodes(self) -> int:
@@ -300,14 +312,14 @@ class Tree:
             largest = min(frame.cells // 4, most // 8) + 8
             packed = np.frombuffer(unzipped(text, largest), dtype=np.uint8)
         except (ValueError, binascii.Error, zlib.error):
-            raise InputError(_CHANGED) from None
+            raise InputError(CHANGED) from None
         flags = np.unpackbits(packed).astype(np.bool_)
         splits, start, count = [], 0, frame.children(0)
         while count:
             splits.append(flags[start : start + count])
             start, count = start + count, 4 * int(splits[-1].sum())
         if flags[start:].any() or (start + 7) // 8 != len(packed):
-            raise InputError(_CHANGED)
+            raise InputError(CHANGED)
         return cls(frame, splits)
 
 

@@ -9,6 +9,7 @@ from qgis.core import (
 )
 
 from ..adapters import crs_of
+from ..library import verification
 from ..rasters import whole_file
 from ..translation import tr
 from ..vectors import release_of_layer
@@ -29,6 +30,8 @@ PAGE = """<!DOCTYPE html>
 <table>
 {rows}
 </table>
+<h2>{again}</h2>
+<p>{verified}</p>
 <p>{reading}</p>
 </body></html>
 """
@@ -68,6 +71,8 @@ class About(GeodpAlgorithm):
             draft.write_text(page(release), encoding="utf-8")
         feedback.pushInfo(release.promise)
         feedback.pushInfo(release.counted)
+        for line in str(verification.verify(release)).splitlines():
+            feedback.pushInfo(line)
         return {OUTPUT_HTML: path, PROMISE: release.promise, EPSILON: float(release.epsilon)}
 
 
@@ -81,7 +86,9 @@ def page(release):
         title=escape(tr("About this private histogram")),
         promise=escape(release.promise),
         counted=escape(release.counted),
+        verified="<br>".join(map(escape, str(verification.verify(release)).splitlines())),
         rows=rows,
+        again=escape(tr("ε added up again, from the counts")),
         reading=escape(
             tr(
                 "Counts are signed: where few records lie, the noise makes some of them negative. "

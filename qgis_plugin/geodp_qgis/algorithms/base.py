@@ -6,6 +6,7 @@ from qgis.core import (
     QgsProcessingAlgorithm,
     QgsProcessingException,
     QgsProcessingParameterDefinition,
+    QgsProcessingParameterFileDestination,
 )
 from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
@@ -64,6 +65,10 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
     HELP = ""
     ICON = "geodp.svg"
 
+    def __init__(self):
+        super().__init__()
+        self._writes_page = True
+
     def createInstance(self):
         return type(self)()
 
@@ -106,7 +111,17 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
             )
         return True, ""
 
+    def hasHtmlOutputs(self):
+        """Whether the run that was checked last writes a page; QGIS's dialog says so after it."""
+        return super().hasHtmlOutputs() and self._writes_page
+
     def checkParameterValues(self, parameters, context):
+        pages = [
+            each.name()
+            for each in self.destinationParameterDefinitions()
+            if isinstance(each, QgsProcessingParameterFileDestination)
+        ]
+        self._writes_page = any(parameters.get(name) for name in pages)
         ok, message = self.canExecute()
         if ok:
             with gdal_quiet():

@@ -19,6 +19,7 @@ from ..vectors import (
     feature,
     fields_of,
     keep_difference,
+    map_of_layer,
     release_of_layer,
     write_layer,
 )
@@ -92,10 +93,17 @@ class Change(GeodpAlgorithm):
         # Two maps of one release must know that they are: one ε bought both.
         same = layers[1] is not None and layers[0].source() == layers[1].source()
         later = earlier if same else release_of_layer(layers[1])
-        sides = ((later, TO), (earlier, FROM))
+        sides = (
+            (later, layers[1], parameters.get(LATER), TO),
+            (earlier, layers[0], parameters.get(EARLIER), FROM),
+        )
         to, since = (
-            one_map(release, self.parameterAsString(parameters, name, context).strip())
-            for release, name in sides
+            one_map(
+                release,
+                self.parameterAsString(parameters, name, context).strip()
+                or map_of_layer(layer, release, context.project(), given),
+            )
+            for release, layer, given, name in sides
         )
         return to - since
 

@@ -28,7 +28,8 @@ SIZES = "SIZES"
 CELL_SIZES = "CELL_SIZES"
 
 
-def add_extent(algorithm):
+def add_extent(algorithm, beside=None):
+    """Ask for the public rectangle; ``beside()`` adds what is to stand right below it."""
     algorithm.add(
         QgsProcessingParameterExtent(EXTENT, tr("Public extent")),
         tr(
@@ -36,6 +37,8 @@ def add_extent(algorithm):
             "Do not take it from the points: their extent tells where the outermost ones are."
         ),
     )
+    if beside is not None:
+        beside()
     algorithm.add(
         QgsProcessingParameterCrs(CRS, tr("CRS of the grid (projected)"), "ProjectCrs"),
         tr("A projected coordinate system, so that cells have equal areas; degrees are refused."),
@@ -67,7 +70,7 @@ def add_extent(algorithm):
     )
 
 
-def add_sizes(algorithm):
+def add_sizes(algorithm, flags=None):
     algorithm.add(
         QgsProcessingParameterString(SIZES, tr("Candidate sizes: cells per side"), optional=True),
         tr(
@@ -75,6 +78,7 @@ def add_sizes(algorithm):
             "as 20x30. Empty means a ladder of near-square cells: as many as 10, 14, 20, 28, 40, "
             "57, 80, 113, 160, 226 and 320 per side make of a square."
         ),
+        flags,
     )
     algorithm.add(
         QgsProcessingParameterString(
@@ -84,6 +88,7 @@ def add_sizes(algorithm):
             "Sides of square cells to choose from, such as 500, 1000, 2000 in units of the CRS, or "
             "500m, 1km, 2km, instead of the above."
         ),
+        flags,
     )
 
 

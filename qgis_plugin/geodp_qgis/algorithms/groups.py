@@ -26,6 +26,7 @@ UNFIT = {
     "category": (TIME_OF_DAY,),
     "number": (TIME_OF_DAY, DATE, DATE_TIME),
     "time": (TIME_OF_DAY, BOOLEAN, *NUMBERS),
+    "weekday": (TIME_OF_DAY, BOOLEAN, *NUMBERS),
     "clock": (BOOLEAN, *NUMBERS),
 }
 """Types of fields whose values can never be in a group of that kind, as in the library."""

@@ -1,4 +1,4 @@
-"""Whose records they are: can one person have several, which field tells, at most how many."""
+"""Whose records they are: which field tells, and as how many records a person may count."""
 
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber
 
@@ -22,7 +22,8 @@ def add_people(algorithm):
         ),
         tr(
             "For data where one person can have several records. With it, people are protected, "
-            "each with all their records; records that name nobody are left out. Without it, "
+            "each with all their records, and counted: each person is one, spread over the places "
+            "of their records. Records that name nobody are left out. Without it, "
             "records are protected, not people: somebody with ten "
             "records is protected ten times less."
         ),
@@ -35,7 +36,8 @@ def add_people(algorithm):
             optional=True,
         ),
         tr(
-            "Of somebody with more, this many are chosen at random; the noise grows with this "
+            "Leave it empty to count people. With it records are counted, those of each person as "
+            "at most this many; the noise grows with this "
             "number. Choose it without looking at the layer. For MultiPoint layers without a "
             "person field: the most points of each feature, which is then protected whole."
         ),
@@ -55,13 +57,6 @@ def read_people(algorithm, parameters, context, source):
     if person is not None:
         _check_field(source.fields(), person)
         check_declared(layer_behind(algorithm, parameters, context), source.fields(), person)
-        if most is None:
-            raise geodp.InputError(
-                tr(
-                    "With a field for persons, say how many records of each may count: fill in "
-                    "'Most records of each person to count'."
-                )
-            )
     return person, most
 
 

@@ -144,16 +144,7 @@ class PrivateHistogram(GeodpAlgorithm):
             ),
             tr("The layer to protect, one point per record. Nothing but the result leaves it."),
         )
-        add_extent(self)
-        self.add(
-            QgsProcessingParameterBoolean(
-                EXTENT_IS_PUBLIC, tr("The extent is public although it equals the layer's"), False
-            ),
-            tr(
-                "Needed only when the extent equals that of the points. Tick it if the rectangle "
-                "was known before the points were, for example the frame of a survey."
-            ),
-        )
+        add_extent(self, self._add_public)
         self.add(
             QgsProcessingParameterNumber(EPSILON, tr("Privacy budget ε"), double, 1.0),
             tr(
@@ -190,7 +181,7 @@ class PrivateHistogram(GeodpAlgorithm):
                 "them. Without it: 600 boxes from 1 % to 64 % of the area."
             ),
         )
-        add_sizes(self)
+        add_sizes(self, ADVANCED)  # for one grid alone
         self.add(
             QgsProcessingParameterString(
                 RESOLUTION, tr("Smallest cells that make sense, such as 100m"), optional=True
@@ -263,6 +254,17 @@ class PrivateHistogram(GeodpAlgorithm):
         self.addOutput(QgsProcessingOutputNumber(ROWS, tr("Rows of the raster")))
         self.addOutput(QgsProcessingOutputNumber(COLUMNS, tr("Columns of the raster")))
         self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
+
+    def _add_public(self):
+        self.add(
+            QgsProcessingParameterBoolean(
+                EXTENT_IS_PUBLIC, tr("The extent is public although it equals the layer's"), False
+            ),
+            tr(
+                "Needed only when the extent equals that of the points. Tick it if the rectangle "
+                "was known before the points were, for example the frame of a survey."
+            ),
+        )
 
     # --- reading the parameters -------------------------------------------------------------
 
@@ -348,6 +350,8 @@ class PrivateHistogram(GeodpAlgorithm):
                 "not told. A map of nothing but noise may mean a wrong extent or CRS."
             )
         )
+        if request.book is not None and (spent := request.book.before(request.options["epsilon"])):
+            feedback.pushWarning(spent)
         raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
         check_path(raster)
         results = {OUTPUT_RASTER: raster}
@@ -355,7 +359,7 @@ class PrivateHistogram(GeodpAlgorithm):
         with whole_file(raster) as draft, told(request.book, feedback):
             release = self._release(request, context, feedback)
             feedback.setProgressText(tr("writing"))
-            self._write_counts(draft, release, request)
+            self._write_counts(draft, release, request, Part(feedback, 70, 80))
             vector = self._write_cells(release, request, parameters, context, feedback)
             stop_if_cancelled(feedback)
             page = self._write_page(release, request, parameters, context, feedback)
@@ -415,10 +419,10 @@ class PrivateHistogram(GeodpAlgorithm):
             return None
         return written
 
-    def _write_counts(self, path, release, request):
+    def _write_counts(self, path, release, request, feedback):
         """Write the raster; where that fails, ε is spent, so keep the release somewhere else."""
         try:
-            write_release(path, release, request.crs)
+            write_release(path, release, request.crs, feedback)
         except (geodp.GeodpError, OSError):
             kept = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.tif"
             try:

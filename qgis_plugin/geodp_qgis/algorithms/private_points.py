@@ -90,7 +90,7 @@ def check_points(source, person, most):
     if not source.sourceCrs().isValid():
         raise geodp.CrsError(tr("The points need a CRS; this layer has none: set it first."))
     several = QgsWkbTypes.isMultiType(kind)
-    if several and most is None:
+    if several and most is None and person is None:
         raise geodp.InputError(
             tr(
                 "This layer is of type MultiPoint, where one feature may hold many points: "
@@ -277,10 +277,19 @@ def in_words(algorithm, parameters, context, person, most):
     """What is protected, in words."""
     what = tr("every record of the layer")
     if person is not None:
-        what = tr(
-            "every person, told apart by the field '{}', with all their records, of which at most "
-            "{} are kept, chosen at random; records without a person are not counted"
-        ).format(person, most)
+        words = (
+            tr(
+                "every person, told apart by the field '{}', with all their records; each counts "
+                "as one, spread over the places of their records; records without a person are "
+                "not counted"
+            )
+            if most is None
+            else tr(
+                "every person, told apart by the field '{}', with all their records; each counts "
+                "as at most {} records; records without a person are not counted"
+            )
+        )
+        what = words.format(person, most)
     elif most is not None:
         what = tr("every feature of the layer, with at most {} points each").format(most)
     given = parameters.get(INPUT)

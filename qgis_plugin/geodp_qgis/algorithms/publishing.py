@@ -6,7 +6,8 @@ from ..library import about
 from ..translation import tr
 from .base import ADVANCED
 
-WORDS = ("TITLE", "SUBJECT", "SOURCE", "PUBLISHER", "LICENCE", "DATE")
+TITLE = "TITLE"
+WORDS = (TITLE, "SUBJECT", "SOURCE", "PUBLISHER", "LICENCE", "DATE")
 
 
 def add_words(algorithm):

@@ -1,5 +1,7 @@
 """Query a private histogram: how many records lie in each polygon, and how sure that is."""
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 from qgis.core import (
@@ -17,7 +19,14 @@ from ..library import answers, geodp, np, queries
 from ..regions import read_regions
 from ..styles.answers import style_answers
 from ..translation import tr
-from ..vectors import described, feature, fields_of, release_of_layer, write_layer
+from ..vectors import (
+    described,
+    feature,
+    fields_of,
+    map_of_layer,
+    release_of_layer,
+    write_layer,
+)
 from .base import ADVANCED, GeodpAlgorithm
 from .framing import add_release, check_regions
 
@@ -39,6 +48,7 @@ class Request(NamedTuple):
     level: float
     density: bool
     skip_invalid: bool
+    shown: str | None
 
 
 class Query(GeodpAlgorithm):
@@ -99,16 +109,26 @@ class Query(GeodpAlgorithm):
             raise geodp.InputError(
                 tr("Intervals need a level between 0 and 1; got {:g}.").format(level)
             )
+        layer = self.parameterAsLayer(parameters, INPUT, context)
+        release = release_of_layer(layer)
+        shown = map_of_layer(layer, release, context.project(), parameters.get(INPUT))
         return Request(
-            release_of_layer(self.parameterAsLayer(parameters, INPUT, context)),
+            release if shown is None else release[shown],
             regions,
             level,
             self.parameterAsBoolean(parameters, DENSITY, context),
             self.parameterAsBoolean(parameters, SKIP_INVALID, context),
+            shown,
         )
 
     def carry_out(self, request, parameters, context, feedback):
         release, regions = request.release, request.regions
+        if request.shown is not None:
+            feedback.pushInfo(
+                tr("Asked of the map '{}' alone, which this layer of a group shows.").format(
+                    request.shown
+                )
+            )
         tables, asked = self._answers(request, context, Part(feedback, 0, 50))
         stop_if_cancelled(feedback)
         columns = next(iter(tables.values()))

@@ -1,24 +1,27 @@
-"""What a run spends, in words, and the ledger: by default one in the profile of QGIS."""
+"""What a run spends, in words, and the ledger: by default one in the profile of QGIS.
+
+Data that have no name there are counted on an account of their layer's own: see ``accounts``.
+"""
 
 from contextlib import contextmanager
 from pathlib import Path
 
 from qgis.core import (
-    QgsApplication,
     QgsProcessingParameterFile,
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
 )
 
 from ..library import geodp
+from ..rasters import named_file
 from ..translation import tr
+from .accounts import USUAL_CAP, file_name, own_ledger, usual_cap, usual_name
 from .base import ADVANCED
+from .private_points import layer_behind
 
 DATASET = "DATASET"
 LEDGER = "LEDGER"
 CAP = "CAP"
-
-FILE = "geodp-ledger.sqlite"
 
 
 def add_ledger(algorithm):
@@ -27,10 +30,11 @@ def add_ledger(algorithm):
             DATASET, tr("Name of these data in the ledger"), optional=True
         ),
         tr(
-            "With it, ε is recorded in a ledger before the noise is drawn, and a run that would "
+            "Under it, ε is recorded in a ledger before the noise is drawn, and a run that would "
             "pass the cap of these data is refused. Use one name for all layers about the same "
             "people. What is protected under a name (a record, or a person with at most a "
-            "given number of records, told by one field) is set by its first run."
+            "given number of records, told by one field) is set by its first run. Empty: the "
+            "layer has an account of its own, with the cap of Processing's options."
         ),
         ADVANCED,
     )
@@ -42,7 +46,10 @@ def add_ledger(algorithm):
             QgsProcessingParameterNumber.Type.Double,
             optional=True,
         ),
-        tr("Needed once, to enter a new name into the ledger. A cap is never changed."),
+        tr(
+            "Needed once, to enter a new name into the ledger; a layer without one has the cap of "
+            "Processing's options. A cap is never changed."
+        ),
         ADVANCED,
     )
 
@@ -67,26 +74,49 @@ def ledger_path(algorithm, parameters, context):
     return Path(given or own_ledger())
 
 
-def own_ledger():
-    """The ledger in the profile of QGIS."""
-    return Path(QgsApplication.qgisSettingsDirPath()) / FILE
-
-
 def read_book(algorithm, parameters, context, budget, unit):
-    """Where to record the spend, or None; refused if it could not be recorded."""
-    dataset = algorithm.parameterAsString(parameters, DATASET, context).strip()
+    """Where to record the spend, or None; refused if it could not be recorded.
+
+    A seed makes no private map, and is recorded only where the data have a name.
+    """
+    name = algorithm.parameterAsString(parameters, DATASET, context).strip()
     cap = None
     if parameters.get(CAP) is not None:
         cap = geodp.Budget(algorithm.parameterAsDouble(parameters, CAP, context))
-    if dataset:
-        book = Book(ledger_path(algorithm, parameters, context), dataset, cap)
-        book.check(budget, unit)
-        return book
-    if cap is not None or parameters.get(LEDGER):
-        raise geodp.InputError(
-            tr("A ledger and a cap are for data with a name; give 'Name of these data', or empty.")
+    layer = layer_behind(algorithm, parameters, context)
+    path = ledger_path(algorithm, parameters, context)
+    is_usual = not name
+    if is_usual:
+        is_asked = cap is not None or bool(parameters.get(LEDGER))
+        is_seeded = parameters.get("SEED") not in (None, "")
+        name = usual_name(layer, unit)
+        if not name or not (is_asked or usual_cap()) or (is_seeded and not is_asked):
+            return None
+        if cap is None and name not in geodp.Ledger(path):
+            cap = geodp.Budget(usual_cap() or USUAL_CAP)
+    book = Book(path, name, cap, purpose_of(algorithm, parameters, context, layer), is_usual)
+    book.check(budget, unit)
+    return book
+
+
+def purpose_of(algorithm, parameters, context, layer):
+    """What a run makes of what, for the ledger: title, source and outputs. In English."""
+    title = ""
+    if algorithm.parameterDefinition("TITLE") is not None:
+        title = algorithm.parameterAsString(parameters, "TITLE", context).strip()
+    targets = [
+        Path(named_file(value)).name if named_file(value) else "a temporary layer"
+        for value in (
+            parameters.get(each.name()) for each in algorithm.destinationParameterDefinitions()
         )
-    return None
+        if value
+    ]
+    words = [
+        f"'{title}'" if title else "",
+        f"from {file_name(layer)}" if file_name(layer) else "",
+        f"to {', '.join(dict.fromkeys(targets))}" if targets else "",
+    ]
+    return ", ".join(filter(None, words))
 
 
 class Book:
@@ -97,12 +127,17 @@ class Book:
 
     Attributes
     ----------
+    purpose : str
+        What the run makes, for whoever reads the account.
+    is_usual : bool
+        Whether it is the account of a layer whose data have no name.
     recorded : bool
         Whether this run's spend was recorded. Then it stays, whatever comes.
     """
 
-    def __init__(self, path, name, cap):
+    def __init__(self, path, name, cap, purpose="", is_usual=False):
         self.ledger, self.name, self.cap = geodp.Ledger(path), name, cap
+        self.purpose, self.is_usual = purpose, is_usual
         self.recorded = False
 
     def check(self, epsilon, unit):
@@ -114,11 +149,15 @@ class Book:
             account, left = None, self._check_new()
         amount = geodp.Budget(epsilon).epsilon
         if amount > left:
-            raise geodp.InputError(
-                tr(
-                    "ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent."
-                ).format(float(amount), self.name, float(left))
-            )
+            words = tr(
+                "ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent."
+            ).format(float(amount), self.name, float(left))
+            if self.is_usual:
+                words += " " + tr(
+                    "It is the cap of layers without a name in the ledger: if more may be spent, "
+                    "give these data a name and a cap under Advanced."
+                )
+            raise geodp.InputError(words)
         if account is not None:
             account.check(epsilon, unit)  # by the library's own rules, in the file as it is now
 
@@ -160,8 +199,16 @@ class Book:
         """Record the spend, final once it returns; the library calls this before it draws."""
         if self.name not in self.ledger:
             self.ledger.register(self.name, self.cap)
-        self.ledger[self.name].spend(epsilon, unit, what, note)
+        words = f"{what}: {self.purpose}" if self.purpose else what
+        self.ledger[self.name].spend(epsilon, unit, words, note)
         self.recorded = True
+
+    def before(self, epsilon):
+        """What earlier runs have spent, and that this one adds to it; empty for the first."""
+        found = self.ledger[self.name].statement() if self.name in self.ledger else None
+        if found is None or not found.entries:
+            return ""
+        return spent_before(found, epsilon)
 
     def in_words(self):
         found = self.ledger[self.name].statement()
@@ -170,9 +217,24 @@ class Book:
         )
 
 
+def spent_before(found, epsilon):
+    """Say that a run adds to what is spent already, from the statement of an account."""
+    return tr(
+        "On '{}', ε = {:g} was spent before, the last time on {}. This run makes another release "
+        "and adds {:g}: {:g} of {:g} in all."
+    ).format(
+        found.name,
+        float(found.spent),
+        found.entries[-1].at[:10],
+        float(geodp.Budget(epsilon).epsilon),
+        float(found.spent + geodp.Budget(epsilon).epsilon),
+        float(found.cap),
+    )
+
+
 def unit_in_words(unit):
     """What is protected, as the library says it, in QGIS's language."""
-    several = unit.max_records > 1
+    several = unit.max_records is not None and unit.max_records > 1
     words = {
         "record": tr("one record"),
         "feature": tr("one feature, at most {} points")
@@ -182,6 +244,8 @@ def unit_in_words(unit):
         if several
         else tr("one person, at most 1 record"),
     }[unit.kind].format(unit.max_records)
+    if unit.max_records is None:
+        words = tr("one person, spread over their records")
     if unit.field is not None:
         words = tr("{}, by the field '{}'").format(words, unit.field)
     return words if unit.neighbours == "add-remove" else tr("{}, replaced by another").format(words)
@@ -201,8 +265,9 @@ def told(book, feedback):
 def report(release, book, feedback):
     """What was published and what it cost, from the release and the ledger alone."""
     found = release.describe()
-    chosen = found["cells"].text, found["cell_size"].text
-    feedback.pushInfo(tr("Chosen cells: {}, {}.").format(*chosen))
+    if release.cells.levels is None:
+        chosen = found["cells"].text, found["cell_size"].text
+        feedback.pushInfo(tr("Chosen cells: {}, {}.").format(*chosen))
     # Not the topic "map": it holds the estimated number of records, and the log holds no count.
     for fact in found.about("cost", "noise"):
         if fact.key == "epsilon":

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..algorithms.accounts import own_ledger, usual_cap, usual_name
 from ..algorithms.base import sentence
-from ..algorithms.spending import own_ledger, unit_in_words
+from ..algorithms.people import protection_of
+from ..algorithms.spending import spent_before, unit_in_words
 from ..library import geodp
 from ..translation import tr
-
-PROPERTY = "geodp/dataset"
-"""Where a layer keeps the name that its data have in the ledger."""
 
 
 class Account(NamedTuple):
@@ -43,7 +42,7 @@ def look_up(name):
     """The account under a name, as it is now."""
     name = name.strip()
     if not name:
-        return Account(text=tr("Without a name nobody adds up what is spent on these points."))
+        return Account()
     try:
         ledger = _ledger()
         if ledger is None or name not in ledger:
@@ -52,6 +51,25 @@ def look_up(name):
         return Account(ledger[name].statement())
     except geodp.GeodpError as error:
         return Account(text=sentence(error))
+
+
+def look_up_layer(layer, person, most):
+    """The account of a layer whose data have no name in the ledger."""
+    if layer is None:
+        return Account()
+    if not usual_cap():
+        return Account(text=tr("Without a name nobody adds up what is spent on these points."))
+    found = look_up(usual_name(layer, protection_of(person or None, most).unit))
+    if found.is_new:
+        text = tr("Without a name, this layer has an account of its own, with a cap of ε = {:g}.")
+        return Account(text=text.format(usual_cap()))
+    return found
+
+
+def doubts(account, epsilon):
+    """What to ask before more is spent on the same data; empty where nothing is spent yet."""
+    found = account.statement
+    return spent_before(found, epsilon) if found is not None and found.entries else ""
 
 
 def in_words(account, epsilon):

@@ -30,7 +30,8 @@ class ExtentBox(QWidget):
         super().__init__(parent)
         self._canvas, self._tool, self._tool_before = canvas, None, None
         self.line = QLineEdit()
-        self.line.setPlaceholderText(tr("xmin, xmax, ymin, ymax [EPSG:…]"))
+        self.line.setPlaceholderText(tr("such as 490000,510000,5390000,5410000 [EPSG:32633]"))
+        self.line.setToolTip(tr("xmin, xmax, ymin, ymax [EPSG:…]"))
         self.line.textChanged.connect(self.changed)
         self.button = QToolButton()
         self.button.setText("…")

@@ -1,5 +1,7 @@
 """The dock itself: the three questions, ε with its forecast, the call, and one button."""
 
+from pathlib import Path
+
 from qgis.core import QgsApplication, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer, QUrl
 from qgis.PyQt.QtGui import QDesktopServices
@@ -7,6 +9,7 @@ from qgis.PyQt.QtWidgets import (
     QBoxLayout,
     QDockWidget,
     QFrame,
+    QMessageBox,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -19,6 +22,7 @@ from .call_box import CallBox
 from .foot import Foot
 from .forecast_box import ForecastBox
 from .foresight import Foresight, place_of
+from .more import More
 from .preview import Preview
 from .protected import Protected
 from .questions import Answer, Public
@@ -46,6 +50,7 @@ class PrivateMapDock(QDockWidget):
         super().__init__(tr("Private map"), parent)
         self.setObjectName("geodp:dock")
         self.protected, self.public, self.answer = Protected(), Public(canvas), Answer()
+        self.more = More()
         self.forecast, self.preview = ForecastBox(), Preview(canvas)
         self.call, self.foot = CallBox(), Foot()
         self.running, self._place = Running(self), None
@@ -60,7 +65,7 @@ class PrivateMapDock(QDockWidget):
 
     def _build(self):
         questions, outlook = QVBoxLayout(), QVBoxLayout()
-        for part in (self.protected, self.public, self.answer):
+        for part in (self.protected, self.public, self.answer, self.more):
             questions.addWidget(part)
         for part in (self.forecast, self.call):
             outlook.addWidget(part)
@@ -108,6 +113,7 @@ class PrivateMapDock(QDockWidget):
             *self.protected.stops(),
             *self.public.stops(),
             *self.answer.stops(),
+            *self.more.stops(),
             *self.forecast.stops(),
             *self.call.stops(),
             *self.foot.stops(),
@@ -118,7 +124,8 @@ class PrivateMapDock(QDockWidget):
 
     def _connect(self):
         self.protected.points.layerChanged.connect(self.public.doubt)
-        for question in (self.protected, self.public, self.answer):
+        self.protected.points.layerChanged.connect(self.more.see_layer)
+        for question in (self.protected, self.public, self.answer, self.more):
             question.changed.connect(self._change)
         self.forecast.changed.connect(self._change_epsilon)
         self.forecast.previewed.connect(self._show_preview)
@@ -126,6 +133,8 @@ class PrivateMapDock(QDockWidget):
         self.visibilityChanged.connect(self._see_visible)
         QgsProject.instance().layerWillBeRemoved[str].connect(self._release)
         QgsProject.instance().layersAdded.connect(self.preselect)
+        QgsProject.instance().cleared.connect(self._forget)
+        QgsProject.instance().crsChanged.connect(self._see_project)
         self.foot.make.clicked.connect(self.start)
         self.foot.cancel.clicked.connect(self._cancel)
         self.foot.more.clicked.connect(self._open_dialog)
@@ -139,7 +148,7 @@ class PrivateMapDock(QDockWidget):
     def wish(self):
         """Everything that is asked for, as it stands."""
         answers = {}
-        for question in (self.protected, self.public, self.answer):
+        for question in (self.protected, self.public, self.answer, self.more):
             answers |= question.answers()
         return Wish(**answers, epsilon=self.forecast.epsilon)
 
@@ -147,6 +156,15 @@ class PrivateMapDock(QDockWidget):
         """Fill in what can only be meant, where nothing was chosen."""
         self.protected.preselect()
         self.public.preselect()
+
+    def _forget(self):
+        """Another project begins: what was said of this one's place does not hold there."""
+        for question in (self.public, self.answer, self.more):
+            question.forget()
+
+    def _see_project(self):
+        self.preselect()
+        self.public.see_offer()
 
     def _change(self):
         self._timer.start()
@@ -231,15 +249,30 @@ class PrivateMapDock(QDockWidget):
         if why:
             place.setFocus()
         else:
-            why = refusal(wish.parameters())
+            why = taken(wish) or refusal(wish.parameters())
         if why:
             self.foot.say(why)
+            return
+        doubts = self.protected.doubts(wish.epsilon)
+        if doubts and not self.confirm(doubts):
+            self.foot.say(tr("Nothing was read, no budget is spent."))
             return
         self.protected.remember()
         self.foot.say("")
         self.foot.show_running(True)
         layers = [wish.points, wish.within, wish.within_raster, wish.regions]
         self.running.start(wish.parameters(), layers)
+
+    def confirm(self, text):
+        """Ask whether to spend more on data on which something was spent; no is the default."""
+        box, roles = QMessageBox(self), QMessageBox.ButtonRole
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(tr("Private map"))
+        box.setText(text)
+        spend = box.addButton(tr("Make another map"), roles.AcceptRole)
+        box.setDefaultButton(box.addButton(tr("Cancel"), roles.RejectRole))
+        box.exec()
+        return box.clickedButton() is spend
 
     def _lacking(self, wish):
         """Where to go on, and a sentence that says so."""
@@ -263,7 +296,9 @@ class PrivateMapDock(QDockWidget):
         if successful:
             self.answer.forget_target()
             self.forecast.shown.setChecked(False)  # the lines would hide what they led to
-        done = tr("Done: the private map is in the project, on top. Its ε is spent.")
+        done = tr("Done: the private map is in the project. Its ε is spent.")
+        if self.running.page:
+            done += " " + tr("Report page: {}").format(self.running.page)
         self.foot.say(done if successful else message)
         self._see_ledger()
 
@@ -285,6 +320,9 @@ class PrivateMapDock(QDockWidget):
         """End what is under way and leave the map as it was; for when the plugin goes."""
         QgsProject.instance().layerWillBeRemoved[str].disconnect(self._release)
         QgsProject.instance().layersAdded.disconnect(self.preselect)
+        QgsProject.instance().cleared.disconnect(self._forget)
+        QgsProject.instance().crsChanged.disconnect(self._see_project)
+        self.protected.leave()
         self._timer.stop()
         self.running.leave()
         for foresight in list(self._foresights):
@@ -292,3 +330,11 @@ class PrivateMapDock(QDockWidget):
             foresight.end()
         self.public.extent.leave()
         self.preview.remove()
+
+
+def taken(wish):
+    """Why a file beside the raster cannot be written: it is there, and nobody was asked."""
+    for _, path in wish.further():
+        if path and Path(path).exists():
+            return tr("{} is there already: choose another name under 'Save as'.").format(path)
+    return ""

@@ -5,11 +5,20 @@ What is asked of the layer of points is its name, its kind and its fields, which
 
 from qgis.core import QgsFieldProxyModel, QgsMapLayerProxyModel, QgsWkbTypes
 from qgis.gui import QgsFieldComboBox
-from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QProgressBar, QSpinBox
+from qgis.PyQt import sip
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QProgressBar,
+    QSpinBox,
+)
 
+from ..algorithms.accounts import PROPERTY
 from ..algorithms.private_points import only_layer
 from ..translation import tr
-from .balance import PROPERTY, in_words, look_up, names
+from .balance import doubts, in_words, look_up, look_up_layer, names
 from .questions import Question, id_of, layer_list, narrow
 
 
@@ -19,6 +28,8 @@ class Protected(Question):
     def __init__(self):
         super().__init__(tr("&1  What is protected?"))
         self.points = layer_list(QgsMapLayerProxyModel.Filter.PointLayer)
+        self.selected = QCheckBox(tr("Selected features only"))
+        self._layer = None
         self.person, self.most = QgsFieldComboBox(), QSpinBox()
         self.name, self.cap = QComboBox(), QDoubleSpinBox()
         self.left, self.balance = QProgressBar(), QLabel()
@@ -35,7 +46,7 @@ class Protected(Question):
         self.most.setRange(0, 1_000_000)
         self.most.setSpecialValueText(tr("not set"))
         self.name.setEditable(True)
-        self.name.lineEdit().setPlaceholderText(tr("such as visits"))
+        self.name.lineEdit().setPlaceholderText(tr("the layer's own"))
         narrow(self.name)
         self.cap.setRange(0, 1000)
         self.cap.setDecimals(3)
@@ -47,6 +58,10 @@ class Protected(Question):
             self.points,
             tr("The layer to protect, one point per record. Nothing but the result leaves it."),
         )
+        words = tr("What is not selected is not counted, and how it was chosen is not protected.")
+        self.selected.setToolTip(words)
+        self.selected.setAccessibleDescription(words)
+        self.rows.addRow(self.selected)
         self.ask(
             tr("Person &field"),
             self.person,
@@ -66,7 +81,10 @@ class Protected(Question):
         self.ask(
             tr("Ledger &name"),
             self.name,
-            tr("One name for all layers about the same people: under it, what is spent adds up."),
+            tr(
+                "One name for all layers about the same people: under it, what is spent adds up. "
+                "Empty: the layer's own account."
+            ),
         )
         self._cap_label = self.ask(
             tr("Cap ε"),
@@ -81,13 +99,14 @@ class Protected(Question):
 
     def _connect(self):
         self.points.layerChanged.connect(self.see_layer)
+        self.selected.toggled.connect(self.changed)
         self.person.fieldChanged.connect(self._see_person)
         self.most.valueChanged.connect(self.changed)
         self.name.editTextChanged.connect(self.changed)
         self.cap.valueChanged.connect(self.changed)
 
     def stops(self):
-        return self.points, self.person, self.most, self.name, self.cap
+        return self.points, self.selected, self.person, self.most, self.name, self.cap
 
     def preselect(self):
         """The only point layer, if none is chosen."""
@@ -95,11 +114,32 @@ class Protected(Question):
             self.points.setLayer(only_layer())
 
     def see_layer(self, layer):
+        self._watch(layer)
         self.person.setLayer(layer)
         self.person.setField("")
         kept = layer.customProperty(PROPERTY, "") if layer is not None else ""
         self.name.setEditText(kept)
         self._see_person()
+
+    def _watch(self, layer):
+        """Follow the selection of a layer, which its owner makes; it is not kept alive."""
+        if self._layer is not None and not sip.isdeleted(self._layer):
+            self._layer.selectionChanged.disconnect(self._see_selection)
+        self._layer = layer
+        if layer is not None:
+            layer.selectionChanged.connect(self._see_selection)
+        self._see_selection()
+
+    def _see_selection(self, *_changes):
+        """Selected features alone can be meant only where some are selected."""
+        some = self._layer is not None and self._layer.selectedFeatureCount() > 0
+        self.selected.setEnabled(some)
+        if not some:
+            self.selected.setChecked(False)
+
+    def leave(self):
+        """Hear of no layer any more."""
+        self._watch(None)
 
     def _see_person(self, _name=""):
         counted = self._counts_several()
@@ -120,6 +160,10 @@ class Protected(Question):
     def see_ledger(self):
         """Look the name up in the ledger as it is now."""
         self._account = look_up(self.name.currentText())
+        if not self.name.currentText().strip():
+            answers = self.answers()
+            layer = self.points.currentLayer()
+            self._account = look_up_layer(layer, answers["person"], answers["most"])
         self.cap.setVisible(self._account.is_new)
         self._cap_label.setVisible(self._account.is_new)
 
@@ -145,14 +189,20 @@ class Protected(Question):
         self.name.setEditText(text)
         self.name.blockSignals(False)
 
+    def doubts(self, epsilon):
+        """What to ask before a run that is not the first on these data."""
+        return doubts(self._account, epsilon)
+
     def remember(self):
-        """Keep the name with the layer, for the next time and in the project."""
-        self.points.currentLayer().setCustomProperty(PROPERTY, self.name.currentText().strip())
+        """Keep a name with the layer, for the next time, in the dialog too, and in the project."""
+        if name := self.name.currentText().strip():
+            self.points.currentLayer().setCustomProperty(PROPERTY, name)
 
     def answers(self):
         several = self._counts_several()
         return {
             "points": id_of(self.points),
+            "selected": self.selected.isChecked(),
             "person": self.person.currentField(),
             "several": several,
             "most": (self.most.value() or None) if several else None,

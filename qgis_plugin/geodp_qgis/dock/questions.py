@@ -1,9 +1,15 @@
 """Questions as boxes of widgets; each gives its part of the wish. The first is in ``protected``."""
 
-from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsRasterLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsMapLayerProxyModel,
+    QgsProject,
+    QgsRasterLayer,
+)
 from qgis.gui import QgsFileWidget, QgsMapLayerComboBox, QgsProjectionSelectionWidget
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import (
+    QAbstractButton,
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
@@ -11,6 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QGroupBox,
     QLabel,
     QLineEdit,
+    QPushButton,
     QSizePolicy,
     QSpinBox,
     QVBoxLayout,
@@ -19,6 +26,11 @@ from qgis.PyQt.QtWidgets import (
 from ..compatibility import layer_filters
 from ..translation import tr
 from .extent_box import ExtentBox
+from .state import box_in
+from .suited import suited_crs
+
+KEYED = (QLineEdit, QComboBox, QAbstractButton)
+"""Parts of a widget that take keys, and that must have a name for those who hear the screen."""
 
 NARROW = 8
 """Letters that a list shows at least; longer names must not widen the dock."""
@@ -39,17 +51,8 @@ class Question(QGroupBox):
         self.rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
 
     def ask(self, text, widget, help_text):
-        """Add a row; its label is the widget's name for those who hear the screen."""
-        label = QLabel(text)
-        label.setBuddy(widget)
-        widget.setAccessibleName(text.replace("&", ""))
-        widget.setAccessibleDescription(help_text)
-        widget.setToolTip(help_text)
-        label.setToolTip(help_text)
-        if isinstance(widget, QAbstractSpinBox):
-            widget.setMinimumWidth(80)  # not the width of the largest number
-        self.rows.addRow(label, widget)
-        return label
+        """Add a row to the question."""
+        return add_row(self.rows, text, widget, help_text)
 
     def below(self, widget):
         """Add a widget below all rows; in a form, sentences of several lines would be cut."""
@@ -58,6 +61,22 @@ class Question(QGroupBox):
     def stops(self):
         """Where the Tab key stops, in order."""
         raise NotImplementedError
+
+
+def add_row(rows, text, widget, help_text):
+    """Add a row to a form; its label is the widget's name for those who hear the screen."""
+    label = QLabel(text)
+    label.setBuddy(widget)
+    name = text.replace("&", "")
+    for part in (widget, *(each for kind in KEYED for each in widget.findChildren(kind))):
+        part.setAccessibleName(part.accessibleName() or name)
+        part.setAccessibleDescription(help_text)
+    widget.setToolTip(help_text)
+    label.setToolTip(help_text)
+    if isinstance(widget, QAbstractSpinBox):
+        widget.setMinimumWidth(80)  # not the width of the largest number
+    rows.addRow(label, widget)
+    return label
 
 
 class Public(Question):
@@ -71,6 +90,8 @@ class Public(Question):
         self.within = layer_list(kinds.PolygonLayer, kinds.RasterLayer)
         self.within.setExcludedProviders(["wms"])  # pictures of maps
         self.known = QCheckBox(tr("This extent is public anyway"))
+        self.offer = QPushButton()
+        self._offered = None
         self.ask(
             tr("E&xtent"),
             self.extent,
@@ -79,6 +100,13 @@ class Public(Question):
                 "box. Never from the points."
             ),
         )
+        words = tr(
+            "Needed only when the extent equals that of the points. Tick it if the rectangle "
+            "was known before the points were, for example the frame of a survey."
+        )
+        self.known.setToolTip(words)
+        self.known.setAccessibleDescription(words)
+        self.rows.addRow(self.known)
         self.ask(
             tr("&Grid CRS"),
             self.crs,
@@ -87,6 +115,13 @@ class Public(Question):
                 "refused."
             ),
         )
+        words = tr("A projected coordinate system that suits the public extent")
+        self.offer.setText(words)
+        self.offer.setToolTip(words)
+        self.offer.setAccessibleDescription(words)
+        # Names of systems are long, and must not widen the dock.
+        self.offer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.rows.addRow(self.offer)
         self.ask(
             tr("Within"),
             self.within,
@@ -95,13 +130,6 @@ class Public(Question):
                 "weights such as population, known to everybody. May be left empty."
             ),
         )
-        self.known.setToolTip(
-            tr(
-                "Needed only when the extent equals that of the points. Tick it if the rectangle "
-                "was known before the points were, for example the frame of a survey."
-            )
-        )
-        self.below(self.known)
         for box in self.crs.findChildren(QComboBox):
             narrow(box)
         self.extent.changed.connect(self.doubt)
@@ -109,9 +137,42 @@ class Public(Question):
         self.crs.crsChanged.connect(self.changed)
         self.within.layerChanged.connect(self.changed)
         self.known.toggled.connect(self.changed)
+        self.offer.clicked.connect(self._take_offer)
+        for signal in (self.extent.changed, self.crs.crsChanged):
+            signal.connect(self.see_offer)
+        self.see_offer()
 
     def stops(self):
-        return self.extent.line, self.extent.button, self.crs, self.within, self.known
+        line, button = self.extent.line, self.extent.button
+        return line, button, self.known, self.crs, self.offer, self.within
+
+    def see_offer(self):
+        """Offer a CRS that suits the extent, where none is chosen that could."""
+        self._offered, crs = None, self.crs.crs()
+        box = box_in(self.extent.text())
+        if box is not None and (not crs.isValid() or crs.isGeographic()):
+            self._offered = suited_crs(box[0], self._crs_of(box))
+        self.offer.setVisible(self._offered is not None)
+        if self._offered is not None:
+            crs = QgsCoordinateReferenceSystem(self._offered)
+            self.offer.setText(tr("Use {}").format(self._offered))
+            self.offer.setToolTip(crs.userFriendlyIdentifier())
+
+    def _crs_of(self, box):
+        """That of the extent: its own, or the project's, where the numbers were read off."""
+        return QgsCoordinateReferenceSystem(box[1]) if box[1] else QgsProject.instance().crs()
+
+    def _take_offer(self):
+        box, code = box_in(self.extent.text()), self._offered
+        if not box[1]:  # it would be read in the new one
+            crs = self._crs_of(box)
+            self.extent.line.setText(f"{self.extent.text().strip()} [{crs.authid()}]")
+        self.crs.setCrs(QgsCoordinateReferenceSystem(code))
+
+    def forget(self):
+        """Take back what was said of another project's place."""
+        self.extent.line.clear()
+        self.crs.setCrs(QgsCoordinateReferenceSystem())
 
     def doubt(self):
         """Take back that the extent is public anyway: that was said of others."""
@@ -211,6 +272,12 @@ class Answer(Question):
     def _see_kind(self, _kind):
         self._offer_kind()
         self.changed.emit()
+
+    def forget(self):
+        """Take back what was said of another project's records."""
+        self.sizes.clear()
+        self.expected.setValue(0)
+        self.forget_target()
 
     def forget_target(self):
         """A file that was written is a release that cannot be made again: none may replace it."""

@@ -11,9 +11,10 @@ from qgis.core import (
     QgsProject,
     QgsTask,
 )
+from qgis.gui import QgsGui
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ..algorithms.private_histogram import OUTPUT_RASTER
+from ..algorithms.private_histogram import OUTPUT_HTML, OUTPUT_RASTER, OUTPUT_VECTOR
 from ..translation import tr
 from .state import ALGORITHM
 from .work import Work
@@ -50,8 +51,27 @@ def call_in_words(parameters):
     return algorithm().asPythonCommand(parameters, context_of_project())
 
 
+def note_in_history(parameters):
+    """Enter a call into Processing's history and its recent algorithms, as the dialog does."""
+    made, context = algorithm(), context_of_project()
+    command = made.asPythonCommand(parameters, context)
+    registry = getattr(QgsGui, "historyProviderRegistry", None)  # since 3.24
+    if registry is not None:
+        details = {
+            "python_command": command,
+            "algorithm_id": ALGORITHM,
+            "parameters": made.asMap(parameters, context),
+        }
+        registry().addEntry("processing", details)
+    else:
+        from processing.core.ProcessingLog import ProcessingLog
+
+        ProcessingLog.addToLog(command)
+    QgsGui.instance().processingRecentAlgorithmLog().push(ALGORITHM)
+
+
 def add_on_top(layer, project):
-    """Add a layer above all others, not where the current one is; QGIS makes it the current one."""
+    """Add a layer above all others, not where the current one is; then it is put in its place."""
     top = QgsLayerTreeRegistryBridge.InsertionPoint(project.layerTreeRoot(), 0)
     project.layerTreeRegistryBridge().setLayerInsertionPoint(top)
     project.addMapLayer(layer)
@@ -63,8 +83,12 @@ class MapMaking(Work):
     def __init__(self, parameters, done):
         super().__init__(tr("Private map"), QgsTask.Flag.CanCancel, done, Feedback())
         project = QgsProject.instance()
-        target = QgsProcessingOutputLayerDefinition(parameters[OUTPUT_RASTER], project)
-        self._given = {**parameters, OUTPUT_RASTER: target}
+        layers = {
+            name: QgsProcessingOutputLayerDefinition(parameters[name], project)
+            for name in (OUTPUT_RASTER, OUTPUT_VECTOR)
+            if name in parameters
+        }
+        self._given, self._results = {**parameters, **layers}, {}
         self._algorithm, self.context = algorithm(), context_of_project()
 
     def prepare(self):
@@ -76,7 +100,12 @@ class MapMaking(Work):
             return False
 
     def carry_out(self):
-        self._algorithm.runPrepared(self._given, self.context, self.feedback)
+        self._results = self._algorithm.runPrepared(self._given, self.context, self.feedback)
+
+    @property
+    def page(self):
+        """The report page that was written, or nothing."""
+        return self._results.get(OUTPUT_HTML, "")
 
     def load(self):
         """Add what was made to the project, as Processing does; what went wrong, if anything."""
@@ -112,7 +141,7 @@ class Running(QObject):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self._work, self._layers = None, []
+        self._work, self._layers, self.page = None, [], ""
 
     @property
     def is_active(self):
@@ -126,7 +155,8 @@ class Running(QObject):
         if not work.prepare():
             self.ended.emit(False, work.message)
             return
-        self._work, self._layers = work, layers
+        self._work, self._layers, self.page = work, layers, ""
+        note_in_history(parameters)
         QgsApplication.taskManager().addTask(work)
 
     def cancel(self):
@@ -148,6 +178,7 @@ class Running(QObject):
     def _finish(self, work, successful):
         try:
             message = work.load() if successful else work.message
+            self.page = work.page
         finally:
             self._work = None
         if not successful and not message:

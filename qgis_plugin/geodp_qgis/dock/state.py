@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsProcessing,
+    QgsProcessingFeatureSourceDefinition,
+)
 
 from ..algorithms import plan, private_histogram
 from ..algorithms.framing import CELL_SIZES, CRS, EXTENT, SIZES, WITHIN, WITHIN_RASTER
+from ..algorithms.groups import BREAKS, BY, CATEGORIES
 from ..algorithms.people import MAX_RECORDS, PERSON
 from ..algorithms.private_points import INPUT
+from ..algorithms.publishing import TITLE
 from ..algorithms.spending import CAP, DATASET
 from ..library import drawing
 from ..translation import tr
@@ -33,7 +40,9 @@ class Wish:
 
     ``several`` says that a person, or a feature, may have several records, of which at most
     ``most`` count. ``sizes`` are numbers of cells per side, or lengths where one has a unit.
-    ``expected`` is a public guess of how many records there are, for the forecast alone.
+    ``expected`` is a public guess of how many records there are, for the forecast alone. With
+    ``by``, there is one map per value of that field. ``cells_too`` and ``page_too`` ask for further
+    files, which are named as the raster is.
     """
 
     points: str = ""
@@ -53,6 +62,13 @@ class Wish:
     expected: float | None = None
     epsilon: float = 1.0
     target: str = ""
+    selected: bool = False
+    by: str = ""
+    categories: str = ""
+    breaks: str = ""
+    title: str = ""
+    cells_too: bool = False
+    page_too: bool = False
 
     def lacks(self):
         """The field that must be filled in first, and a sentence that says so; or None."""
@@ -75,14 +91,17 @@ class Wish:
             return "extent", tr("This QGIS does not know the extent's CRS, {}.").format(found[1])
         if self.crs is None or not self.crs.isValid():
             return "crs", tr("Choose the CRS of the grid, a projected one for your region.")
-        if self.several and self.most is None:
+        if self.several and not self.person and self.most is None:
             return "most", tr("Say in 'At most' how many records of each may count.")
         return None
 
     def parameters(self):
         """Of *Private histogram*, as its dialog would have them."""
+        points = self.points
+        if self.selected:
+            points = QgsProcessingFeatureSourceDefinition(self.points, True)
         given = {
-            INPUT: self.points,
+            INPUT: points,
             EXTENT: self.extent.strip(),
             CRS: self.crs,
             private_histogram.EPSILON: self.epsilon,
@@ -96,13 +115,28 @@ class Wish:
             DATASET: self.dataset.strip(),
             CAP: self.cap,
             MAX_RECORDS: self.most,
+            BY: self.by,
+            CATEGORIES: self.categories.strip(),
+            BREAKS: self.breaks.strip(),
+            TITLE: self.title.strip(),
         }
         if not self.adaptive:
             others |= {private_histogram.REGIONS: self.regions, **self._sizes()}
         given |= {name: value for name, value in flags.items() if value}
         given |= {name: value for name, value in others.items() if value not in ("", None)}
         given[private_histogram.OUTPUT_RASTER] = self.target or QgsProcessing.TEMPORARY_OUTPUT
+        given |= {name: path or QgsProcessing.TEMPORARY_OUTPUT for name, path in self.further()}
         return given
+
+    def further(self):
+        """Names of the outputs beside the raster with their files; empty for temporary ones."""
+        asked = (
+            (private_histogram.OUTPUT_VECTOR, ".gpkg", self.cells_too),
+            (private_histogram.OUTPUT_HTML, ".html", self.page_too),
+        )
+        for name, suffix, is_asked in asked:
+            if is_asked:
+                yield name, str(Path(self.target).with_suffix(suffix)) if self.target else ""
 
     def planned(self):
         """Parameters of *Plan a private histogram*: the public ones, for every ε of the slider."""
@@ -124,6 +158,15 @@ class Wish:
     def _sizes(self):
         text = self.sizes.strip()
         return {CELL_SIZES if _UNIT.search(text) else SIZES: text}
+
+
+def box_in(text):
+    """The four numbers of an extent and the name of its CRS, which may be empty; or None."""
+    found = _BOX.fullmatch(text)
+    if found is None:
+        return None
+    numbers, _, _ = text.partition("[")
+    return tuple(map(float, numbers.split(","))), (found[1] or "").strip()
 
 
 def rounded(left, bottom, right, top):

@@ -23,11 +23,13 @@ class Work(QgsTask):
     ----------
     message : str
         Why it failed, in a sentence.
+    is_cancelled : bool
+        Whether it was told to end, and did. To QGIS that is no failure.
     """
 
     def __init__(self, title, flags, done, feedback=None):
         super().__init__(title, flags)
-        self.message = ""
+        self.message, self.is_cancelled = "", False
         self.feedback = QgsProcessingFeedback(False) if feedback is None else feedback
         self._done = done
         self._lock, self._is_busy, self._over = Lock(), False, Event()
@@ -51,15 +53,17 @@ class Work(QgsTask):
     def run(self):
         with self._lock:
             if self.feedback.isCanceled():
-                return False
+                self.is_cancelled = True
+                return True
             self._is_busy = True
         try:
             self.carry_out()
         except Cancelled:
-            return False
+            self.is_cancelled = True
         except (geodp.GeodpError, QgsProcessingException) as error:
             self.message = sentence(error)
-            return False
+            self.is_cancelled = self.feedback.isCanceled()
+            return self.is_cancelled
         except MemoryError:
             self.message = tr("There is not enough memory for so many cells: use fewer.")
             return False
@@ -73,4 +77,4 @@ class Work(QgsTask):
 
     def finished(self, successful):
         if self._done is not None:
-            self._done(self, successful)
+            self._done(self, successful and not self.is_cancelled)

@@ -75,8 +75,28 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/about.py" />
+   <source>ε added up again, from the counts</source>
+   <translation>ε noch einmal zusammengezählt, aus den Zahlen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/about.py" />
    <source>Counts are signed: where few records lie, the noise makes some of them negative. Leave them so, since sums over many cells then come out right. For totals with error bars use 'Query a private histogram'.</source>
    <translation>Die Zahlen haben Vorzeichen: Wo wenige Datensätze liegen, macht das Rauschen manche negativ. Lassen Sie sie so, denn dann stimmen Summen über viele Zellen. Für Summen mit Fehlerangabe nehmen Sie „Ein privates Histogramm befragen“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/accounts.py" />
+   <source>Ledger (empty: in the QGIS profile)</source>
+   <translation>Kassenbuch (leer: im QGIS-Profil)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/accounts.py" />
+   <source>Most ε for a layer whose data have no name in the ledger (0: do not record it)</source>
+   <translation>Meistes ε für einen Layer, dessen Daten keinen Namen im Kassenbuch haben (0: nicht verbuchen)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/accounts.py" />
+   <source>The folder of the ledger must exist; there is no {}.</source>
+   <translation>Der Ordner des Kassenbuchs muss vorhanden sein; es gibt kein {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/base.py" />
@@ -455,13 +475,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
-   <source>For data where one person can have several records. With it, people are protected, each with all their records; records that name nobody are left out. Without it, records are protected, not people: somebody with ten records is protected ten times less.</source>
-   <translation>Für Daten, in denen eine Person mehrere Datensätze haben kann. Damit werden Personen geschützt, jede mit allen ihren Datensätzen; Datensätze, die niemanden nennen, bleiben weg. Ohne das Feld werden Datensätze geschützt, nicht Personen: Wer zehn Datensätze hat, ist zehnmal weniger geschützt.</translation>
+   <source>For data where one person can have several records. With it, people are protected, each with all their records, and counted: each person is one, spread over the places of their records. Records that name nobody are left out. Without it, records are protected, not people: somebody with ten records is protected ten times less.</source>
+   <translation>Für Daten, in denen eine Person mehrere Datensätze haben kann. Mit dem Feld sind Personen geschützt, jede mit allen ihren Datensätzen, und sie werden gezählt: jede Person ist eins, verteilt auf die Orte ihrer Datensätze. Datensätze, die niemanden nennen, bleiben weg. Ohne das Feld sind Datensätze geschützt, nicht Personen: jemand mit zehn Datensätzen ist zehnmal weniger geschützt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
-   <source>Of somebody with more, this many are chosen at random; the noise grows with this number. Choose it without looking at the layer. For MultiPoint layers without a person field: the most points of each feature, which is then protected whole.</source>
-   <translation>Hat jemand mehr, werden so viele zufällig gewählt; das Rauschen wächst mit dieser Zahl. Wählen Sie sie, ohne den Layer anzusehen. Bei MultiPoint-Layern ohne Personenfeld: höchstens so viele Punkte jedes Objekts, das dann als Ganzes geschützt ist.</translation>
+   <source>Leave it empty to count people. With it records are counted, those of each person as at most this many; the noise grows with this number. Choose it without looking at the layer. For MultiPoint layers without a person field: the most points of each feature, which is then protected whole.</source>
+   <translation>Leer lassen, um Personen zu zählen. Mit einer Zahl werden Datensätze gezählt, die jeder Person als höchstens so viele; das Rauschen wächst mit dieser Zahl. Wählen Sie sie, ohne in den Layer zu schauen. Für MultiPoint-Layer ohne Personenfeld: die meisten Punkte jedes Objekts, das dann als Ganzes geschützt ist.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
@@ -472,11 +492,6 @@
    <location filename="geodp_qgis/algorithms/people.py" />
    <source>Most records of each person to count</source>
    <translation>Höchstzahl gezählter Datensätze je Person</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/people.py" />
-   <source>With a field for persons, say how many records of each may count: fill in 'Most records of each person to count'.</source>
-   <translation>Mit einem Feld für Personen müssen Sie sagen, wie viele Datensätze einer jeden zählen: Füllen Sie „Höchstzahl gezählter Datensätze je Person“ aus.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/people.py" />
@@ -574,29 +589,164 @@
    <translation>Das Feld der Schätzungen muss eines der Gebiete sein; es gibt kein „{}“.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Counts points on a privately chosen grid and adds noise that protects each one.</source>
-   <translation>Zählt Punkte auf einem privat gewählten Gitter und fügt Rauschen hinzu, das jeden einzelnen schützt.</translation>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Private counts for districts</source>
+   <translation>Private Zahlen für Bezirke</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Counts points in public polygons and adds noise that protects each one.</source>
+   <translation>Zählt Punkte in öffentlichen Polygonen und fügt Rauschen hinzu, das jeden schützt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>Cancelled: nothing was released, no layer was written, no budget is spent.</source>
    <translation>Abgebrochen: Nichts wurde veröffentlicht, kein Layer geschrieben, kein Budget ausgegeben.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>The layer to protect, one point per record. Nothing but the result leaves it.</source>
    <translation>Der Layer, der geschützt werden soll, ein Punkt je Datensatz. Nichts als das Ergebnis verlässt ihn.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Needed only when the extent equals that of the points. Tick it if the rectangle was known before the points were, for example the frame of a survey.</source>
-   <translation>Nur nötig, wenn die Ausdehnung der der Punkte gleicht. Setzen Sie das Häkchen, wenn das Rechteck vor den Punkten bekannt war, zum Beispiel als Rahmen einer Erhebung.</translation>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Polygons that do not overlap, known to everybody, in any CRS: each gets one count. Points in none of them are not counted.</source>
+   <translation>Polygone, die sich nicht überlappen und die jeder kennt, in einem beliebigen KBS: Jedes bekommt eine Zahl. Punkte in keinem von ihnen werden nicht gezählt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Empty: the first field with another text in every district.</source>
+   <translation>Leer: das erste Feld, das in jedem Bezirk einen anderen Text hat.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>How much may be learnt about any one record, or person. Smaller is more private and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer add up.</source>
+   <translation>Wie viel über irgendeinen Datensatz oder irgendeine Person zu erfahren sein darf. Kleiner ist privater und verrauschter: 0.1 ist streng, 1 ist üblich. Budgets mehrerer Veröffentlichungen eines Layers addieren sich.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>For districts in larger units, such as state and county, in this order: large units get counts of their own where that pays, and counts of all levels agree. The last field names the districts, and 'Field that names the districts' stays empty.</source>
+   <translation>Für Bezirke in größeren Einheiten, etwa Land und Kreis, in dieser Reihenfolge: Große Einheiten bekommen eigene Zahlen, wo sich das lohnt, und die Zahlen aller Ebenen stimmen überein. Das letzte Feld benennt die Bezirke, und 'Feld, das die Bezirke benennt' bleibt leer.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>ε above 10 and districts of a few metres are refused. Tick it if they are meant.</source>
+   <translation>ε über 10 und Bezirke von wenigen Metern werden abgelehnt. Ankreuzen, wenn sie gemeint sind.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>For tests alone: a seeded result can be undone and is NOT private.</source>
+   <translation>Nur für Tests: Ein Ergebnis mit Startwert lässt sich zurückrechnen und ist NICHT privat.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>The districts with 'count', its standard error and the limits of an interval that holds the true count 19 times of 20. A GeoPackage keeps style and promise, and opens as a release again.</source>
+   <translation>Die Bezirke mit 'count', dem Standardfehler und den Grenzen eines Intervalls, das die wahre Zahl in 19 von 20 Fällen enthält. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>A page that explains the map to whoever receives it: see 'Report page'.</source>
+   <translation>Eine Seite, die die Karte allen erklärt, die sie erhalten: siehe „Berichtsseite“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
+   <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Points in no district are not counted; how many there are is private and is not told.</source>
+   <translation>Punkte in keinem Bezirk werden nicht gezählt; wie viele es sind, ist privat und wird nicht gesagt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>reading the districts</source>
+   <translation>Bezirke werden gelesen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>privacy,differential privacy,dp,anonymize,districts,polygons,count,choropleth</source>
+   <translation>Privatsphäre,Differential Privacy,DP,anonymisieren,Bezirke,Polygone,Anzahl,Choroplethe</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Points (private)</source>
+   <translation>Punkte (privat)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Districts (public)</source>
+   <translation>Bezirke (öffentlich)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Field that names the districts</source>
+   <translation>Feld, das die Bezirke benennt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Privacy budget ε</source>
+   <translation>Privatsphäre-Budget ε</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Fields of larger units, from the largest down to the districts</source>
+   <translation>Felder größerer Einheiten, von der größten bis zu den Bezirken</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Go on where inputs look like a mistake</source>
+   <translation>Fortfahren, wo Eingaben nach einem Versehen aussehen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Seed (NOT private)</source>
+   <translation>Startwert (NICHT privat)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Private counts of districts</source>
+   <translation>Private Zahlen der Bezirke</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Report page</source>
+   <translation>Berichtsseite</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>A point layer is needed; this one cannot be opened.</source>
+   <translation>Ein Punktlayer wird gebraucht; dieser lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Levels end with the districts: empty 'Field that names the districts'.</source>
+   <translation>Ebenen enden mit den Bezirken: 'Feld, das die Bezirke benennt' leeren.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>The output layer cannot be created.</source>
+   <translation>Der Ausgabelayer lässt sich nicht anlegen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>writing</source>
+   <translation>wird geschrieben</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>The layer cannot be written there ({}); ε is spent, and the release is kept in {}: copy it to where it shall be.</source>
+   <translation>Der Layer kann dort nicht geschrieben werden ({}); ε ist ausgegeben, und die Veröffentlichung liegt in {}: Kopieren Sie sie dorthin, wo sie sein soll.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>There is no report page: {}</source>
+   <translation>Es gibt keine Berichtsseite: {}</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>How much may be learnt about any one record, or person. Smaller is more private and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer add up.</source>
-   <translation>Wie viel über irgendeinen Datensatz oder irgendeine Person zu erfahren sein darf. Kleiner ist privater und verrauschter: 0.1 ist streng, 1 ist üblich. Budgets mehrerer Veröffentlichungen eines Layers addieren sich.</translation>
+   <source>Counts points on a privately chosen grid and adds noise that protects each one.</source>
+   <translation>Zählt Punkte auf einem privat gewählten Gitter und fügt Rauschen hinzu, das jeden einzelnen schützt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -630,11 +780,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>For tests alone: a seeded result can be undone and is NOT private.</source>
-   <translation>Nur für Tests: Ein Ergebnis mit Startwert lässt sich zurückrechnen und ist NICHT privat.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>A GeoTIFF of signed counts that carries its own promise: see 'About …'.</source>
    <translation>Ein GeoTIFF mit Zahlen mit Vorzeichen, das sein Versprechen in sich trägt: siehe „Über …“.</translation>
   </message>
@@ -645,13 +790,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>A page that explains the map to whoever receives it: see 'Report page'.</source>
-   <translation>Eine Seite, die die Karte allen erklärt, die sie erhalten: siehe „Berichtsseite“.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
-   <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
+   <source>Needed only when the extent equals that of the points. Tick it if the rectangle was known before the points were, for example the frame of a survey.</source>
+   <translation>Nur nötig, wenn die Ausdehnung der der Punkte gleicht. Setzen Sie das Häkchen, wenn das Rechteck vor den Punkten bekannt war, zum Beispiel als Rahmen einer Erhebung.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -667,21 +807,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>privacy,differential privacy,dp,anonymize,grid,density,heatmap,count</source>
    <translation>Privatsphäre,Differential Privacy,dp,anonymisieren,Gitter,Dichte,Heatmap,zählen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Points (private)</source>
-   <translation>Punkte (privat)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>The extent is public although it equals the layer's</source>
-   <translation>Ausdehnung ist öffentlich, obwohl gleich dem Layer</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Privacy budget ε</source>
-   <translation>Privatsphäre-Budget ε</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -710,16 +835,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Go on where inputs look like a mistake</source>
-   <translation>Fortfahren, wo Eingaben nach einem Versehen aussehen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Seed (NOT private)</source>
-   <translation>Startwert (NICHT privat)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Private counts</source>
    <translation>Private Zahlen</translation>
   </message>
@@ -727,11 +842,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Private counts as cells</source>
    <translation>Private Zahlen als Zellen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Report page</source>
-   <translation>Berichtsseite</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -745,13 +855,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>A point layer is needed; this one cannot be opened.</source>
-   <translation>Ein Punktlayer wird gebraucht; dieser lässt sich nicht öffnen.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>writing</source>
-   <translation>wird geschrieben</translation>
+   <source>The extent is public although it equals the layer's</source>
+   <translation>Ausdehnung ist öffentlich, obwohl gleich dem Layer</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -772,11 +877,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>The raster cannot be written there; ε is spent, and the release is kept in {}: copy it to where it shall be.</source>
    <translation>Das Raster lässt sich dort nicht schreiben; ε ist ausgegeben, und die Veröffentlichung liegt in {}: kopieren Sie sie dorthin, wo sie sein soll.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>There is no report page: {}</source>
-   <translation>Es gibt keine Berichtsseite: {}</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -802,6 +902,16 @@
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>The extent is that of the points, at least in part, or what the map shows after zooming to them, and would publish where the outermost records lie. Use a rectangle that is known without the points, such as a round box around the city, or tick the box that says that this extent is public.</source>
    <translation>Die Ausdehnung ist die der Punkte, wenigstens zum Teil, oder das, was die Karte nach dem Zoomen auf sie zeigt, und würde veröffentlichen, wo die äußersten Datensätze liegen. Nehmen Sie ein Rechteck, das ohne die Punkte bekannt ist, etwa einen runden Kasten um die Stadt, oder setzen Sie das Häkchen, das sagt, dass diese Ausdehnung öffentlich ist.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>every person, told apart by the field '{}', with all their records; each counts as one, spread over the places of their records; records without a person are not counted</source>
+   <translation>jede Person, unterschieden durch das Feld '{}', mit allen ihren Datensätzen; jede zählt als eins, verteilt auf die Orte ihrer Datensätze; Datensätze ohne Person werden nicht gezählt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_points.py" />
+   <source>every person, told apart by the field '{}', with all their records; each counts as at most {} records; records without a person are not counted</source>
+   <translation>jede Person, unterschieden durch das Feld '{}', mit allen ihren Datensätzen; jede zählt als höchstens {} Datensätze; Datensätze ohne Person werden nicht gezählt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -832,11 +942,6 @@
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>The points must be a layer, or the name of one.</source>
    <translation>Die Punkte müssen ein Layer sein oder der Name eines Layers.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_points.py" />
-   <source>every person, told apart by the field '{}', with all their records, of which at most {} are kept, chosen at random; records without a person are not counted</source>
-   <translation>jede Person, unterschieden durch das Feld „{}“, mit allen ihren Datensätzen, von denen höchstens {} behalten werden, zufällig gewählt; Datensätze ohne Person werden nicht gezählt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -1005,6 +1110,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/query.py" />
+   <source>Asked of the map '{}' alone, which this layer of a group shows.</source>
+   <translation>Gefragt wurde nur die Karte „{}“, die dieser Layer einer Gruppe zeigt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/query.py" />
    <source>Outside the extent of the release, without an answer: {}.</source>
    <translation>Außerhalb der Ausdehnung der Veröffentlichung, ohne Antwort: {}.</translation>
   </message>
@@ -1045,18 +1155,23 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>With it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records, told by one field) is set by its first run.</source>
-   <translation>Damit wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens so vielen Datensätzen, erkannt an einem Feld), legt sein erster Lauf fest.</translation>
+   <source>Under it, ε is recorded in a ledger before the noise is drawn, and a run that would pass the cap of these data is refused. Use one name for all layers about the same people. What is protected under a name (a record, or a person with at most a given number of records, told by one field) is set by its first run. Empty: the layer has an account of its own, with the cap of Processing's options.</source>
+   <translation>Unter ihm wird ε in einem Kassenbuch verbucht, bevor das Rauschen gezogen wird, und ein Lauf, der die Obergrenze dieser Daten überschritte, wird abgelehnt. Nehmen Sie einen Namen für alle Layer über dieselben Menschen. Was unter einem Namen geschützt ist (ein Datensatz, oder eine Person mit höchstens einer gegebenen Zahl von Datensätzen, erkannt an einem Feld), legt der erste Lauf fest. Leer: Der Layer hat ein eigenes Konto, mit der Obergrenze aus den Optionen der Verarbeitung.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>Needed once, to enter a new name into the ledger. A cap is never changed.</source>
-   <translation>Einmal nötig, um einen neuen Namen ins Kassenbuch einzutragen. Eine Obergrenze wird nie geändert.</translation>
+   <source>Needed once, to enter a new name into the ledger; a layer without one has the cap of Processing's options. A cap is never changed.</source>
+   <translation>Einmal nötig, um einen neuen Namen ins Kassenbuch einzutragen; ein Layer ohne Namen hat die Obergrenze aus den Optionen der Verarbeitung. Eine Obergrenze wird nie geändert.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>A file that geodp keeps, also from Python and from the command line.</source>
    <translation>Eine Datei, die geodp führt, auch aus Python und von der Befehlszeile.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>one person, spread over their records</source>
+   <translation>eine Person, verteilt auf ihre Datensätze</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1075,8 +1190,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>A ledger and a cap are for data with a name; give 'Name of these data', or empty.</source>
-   <translation>Kassenbuch und Obergrenze sind für Daten mit Namen; geben Sie „Name dieser Daten im Kassenbuch“ an, oder leeren Sie sie.</translation>
+   <source>On '{}', ε = {:g} was spent before, the last time on {}. This run makes another release and adds {:g}: {:g} of {:g} in all.</source>
+   <translation>Für „{}“ wurde schon ε = {:g} ausgegeben, zuletzt am {}. Dieser Lauf macht eine weitere Veröffentlichung und fügt {:g} hinzu: zusammen {:g} von {:g}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1100,8 +1215,13 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>Chosen cells: {}, {}.</source>
-   <translation>Gewählte Zellen: {}, {}.</translation>
+   <source>ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent.</source>
+   <translation>ε = {:g} würde die Obergrenze von „{}“ überschreiten: {:g} ist übrig. Nichts wurde gelesen oder ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>It is the cap of layers without a name in the ledger: if more may be spent, give these data a name and a cap under Advanced.</source>
+   <translation>Es ist die Obergrenze von Layern ohne Namen im Kassenbuch: Darf mehr ausgegeben werden, geben Sie diesen Daten unter „Fortgeschrittene Parameter“ einen Namen und eine Obergrenze.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1110,8 +1230,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent.</source>
-   <translation>ε = {:g} würde die Obergrenze von „{}“ überschreiten: {:g} ist übrig. Nichts wurde gelesen oder ausgegeben.</translation>
+   <source>Chosen cells: {}, {}.</source>
+   <translation>Gewählte Zellen: {}, {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1127,11 +1247,6 @@
    <location filename="geodp_qgis/algorithms/spending.py" />
    <source>The ledger has no data named '{}': check the name, or, if they are new, say under Advanced how much ε may ever be spent on them.</source>
    <translation>Das Kassenbuch hat keine Daten namens „{}“: Prüfen Sie den Namen, oder sagen Sie, wenn sie neu sind, unter „Fortgeschrittene Parameter“, wie viel ε je für sie ausgegeben werden darf.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/spending.py" />
-   <source>The folder of the ledger must exist; there is no {}.</source>
-   <translation>Der Ordner des Kassenbuchs muss vorhanden sein; es gibt kein {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
@@ -1219,6 +1334,21 @@
    <translation>Gekappt: Zahlen, negative auf 0 gesetzt</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/districts.py" />
+   <source>At least one region is needed; the layer of regions is empty.</source>
+   <translation>Mindestens ein Gebiet wird gebraucht; der Layer der Gebiete ist leer.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/districts.py" />
+   <source>Every region must be a valid polygon; the region with id {} {}.</source>
+   <translation>Jedes Gebiet muss ein gültiges Polygon sein; das Gebiet mit der Kennung {} {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/balance.py" />
+   <source>Without a name, this layer has an account of its own, with a cap of ε = {:g}.</source>
+   <translation>Ohne Namen hat dieser Layer ein eigenes Konto, mit einer Obergrenze von ε = {:g}.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/balance.py" />
    <source>This name is new: say how much ε may ever be spent on it.</source>
    <translation>Dieser Name ist neu: Sagen Sie, wie viel ε je für ihn ausgegeben werden darf.</translation>
@@ -1262,6 +1392,11 @@
    <location filename="geodp_qgis/dock/chart.py" />
    <source>± records of noise, a region</source>
    <translation>± Datensätze Rauschen, ein Gebiet</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/extent_box.py" />
+   <source>such as 490000,510000,5390000,5410000 [EPSG:32633]</source>
+   <translation>etwa 490000,510000,5390000,5410000 [EPSG:32633]</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/extent_box.py" />
@@ -1409,14 +1544,94 @@
    <translation>, ± {} mit Zellen von {}</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Several maps, title, more files</source>
+   <translation>Mehrere Karten, Titel, weitere Dateien</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Cells as polygons, too</source>
+   <translation>Auch Zellen als Polygone</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Report page, too</source>
+   <translation>Auch eine Berichtsseite</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>such as theft, assault</source>
+   <translation>etwa Diebstahl, Überfall</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>such as 2024-01-01, 2025-01-01</source>
+   <translation>etwa 2024-01-01, 2025-01-01</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>One map per</source>
+   <translation>Eine Karte je</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Its values</source>
+   <translation>Seine Werte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Values of the field, with commas, each of which gets a map. Type what everybody knows; the list is never read off the points.</source>
+   <translation>Werte des Feldes, mit Kommas, von denen jeder eine Karte bekommt. Tippen Sie, was alle wissen; die Liste wird nie von den Punkten abgelesen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>…or limits</source>
+   <translation>…oder Grenzen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00.</source>
+   <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Zeitpunkten wie 2024-01-01 (ISO, in UTC) oder zwischen Tageszeiten wie 06:00.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
+   <source>The same counts, one polygon per cell: beside the raster, as a GeoPackage.</source>
+   <translation>Dieselben Zahlen, ein Polygon je Zelle: neben dem Raster, als GeoPackage.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/panel.py" />
-   <source>Done: the private map is in the project, on top. Its ε is spent.</source>
-   <translation>Fertig: Die private Karte liegt im Projekt zuoberst. Ihr ε ist ausgegeben.</translation>
+   <source>Done: the private map is in the project. Its ε is spent.</source>
+   <translation>Fertig: Die private Karte ist im Projekt. Ihr ε ist ausgegeben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
    <source>Private map</source>
    <translation>Private Karte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>Make another map</source>
+   <translation>Weitere Karte machen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>Nothing was read, no budget is spent.</source>
+   <translation>Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>{} is there already: choose another name under 'Save as'.</source>
+   <translation>{} gibt es schon: Wählen Sie unter „Speichern als“ einen anderen Namen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>Report page: {}</source>
+   <translation>Berichtsseite: {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
+   <source>What is not selected is not counted, and how it was chosen is not protected.</source>
+   <translation>Was nicht gewählt ist, wird nicht gezählt, und wie gewählt wurde, ist nicht geschützt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
@@ -1425,13 +1640,18 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
+   <source>Selected features only</source>
+   <translation>Nur gewählte Objekte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/protected.py" />
    <source>not set</source>
    <translation>nicht gesetzt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
-   <source>such as visits</source>
-   <translation>etwa Besuche</translation>
+   <source>the layer's own</source>
+   <translation>das des Layers</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
@@ -1470,8 +1690,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
-   <source>One name for all layers about the same people: under it, what is spent adds up.</source>
-   <translation>Ein Name für alle Layer über dieselben Menschen: Unter ihm wird im Kassenbuch zusammengezählt, was ausgegeben wird.</translation>
+   <source>One name for all layers about the same people: under it, what is spent adds up. Empty: the layer's own account.</source>
+   <translation>Ein Name für alle Layer über dieselben Menschen: Unter ihm wird zusammengezählt, was ausgegeben ist. Leer: das eigene Konto des Layers.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
@@ -1487,6 +1707,11 @@
    <location filename="geodp_qgis/dock/protected.py" />
    <source>{:g} of {:g} left</source>
    <translation>{:g} von {:g} übrig</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>A projected coordinate system that suits the public extent</source>
+   <translation>Ein projiziertes Koordinatensystem, das zur öffentlichen Ausdehnung passt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1589,6 +1814,11 @@
    <translation>Ein regelmäßiges Gitter</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>Use {}</source>
+   <translation>{} nehmen</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/running.py" />
    <source>Cancelled: nothing was read, no budget is spent.</source>
    <translation>Abgebrochen: Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
@@ -1632,6 +1862,61 @@
    <location filename="geodp_qgis/dock/work.py" />
    <source>There is not enough memory for so many cells: use fewer.</source>
    <translation>Für so viele Zellen reicht der Speicher nicht: Nehmen Sie weniger.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>&lt;h3&gt;{}(layer, geometry)&lt;/h3&gt;&lt;p&gt;{}, from a private histogram in this project (its name or id) and a polygon in the CRS of the current layer; a third argument may be another CRS, such as 'EPSG:4326'. NULL outside the extent of the release. Costs no budget.&lt;/p&gt;</source>
+   <translation>&lt;h3&gt;{}(Layer, Geometrie)&lt;/h3&gt;&lt;p&gt;{}, aus einem privaten Histogramm in diesem Projekt (sein Name oder seine Kennung) und einem Polygon im KBS des aktuellen Layers; ein drittes Argument kann ein anderes KBS sein, etwa 'EPSG:4326'. NULL außerhalb der Ausdehnung der Veröffentlichung. Kostet kein Budget.&lt;/p&gt;</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>Estimated number of records in a polygon</source>
+   <translation>Geschätzte Zahl der Datensätze in einem Polygon</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>Lower end of the interval that holds it in 95 of 100 cases</source>
+   <translation>Unteres Ende des Bereichs, in dem sie in 95 von 100 Fällen liegt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>Upper end of the interval that holds it in 95 of 100 cases</source>
+   <translation>Oberes Ende des Bereichs, in dem sie in 95 von 100 Fällen liegt</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>There is no layer '{}' in this project.</source>
+   <translation>Es gibt keinen Layer „{}“ in diesem Projekt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/expressions.py" />
+   <source>A layer and a geometry are needed, and a CRS if it is not the layer's.</source>
+   <translation>Ein Layer und eine Geometrie sind nötig, und ein KBS, wenn es nicht das des Layers ist.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Ask how many there are in districts…</source>
+   <translation>Fragen, wie viele es in Bezirken sind…</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Report page…</source>
+   <translation>Berichtsseite…</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Compare with a later map…</source>
+   <translation>Mit einer späteren Karte vergleichen…</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Verify, and show what it promises…</source>
+   <translation>Nachprüfen, und zeigen, was sie verspricht…</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/layer_menu.py" />
+   <source>Show the ledger…</source>
+   <translation>Kassenbuch zeigen…</translation>
   </message>
   <message>
    <location filename="geodp_qgis/plugin.py" />
@@ -1690,11 +1975,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/regions.py" />
-   <source>At least one region is needed; the layer of regions is empty.</source>
-   <translation>Mindestens ein Gebiet wird gebraucht; der Layer der Gebiete ist leer.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/regions.py" />
    <source>is empty: remove it</source>
    <translation>ist leer: Entfernen Sie es</translation>
   </message>
@@ -1724,9 +2004,59 @@
    <translation>lässt sich im KBS des Rechtecks nicht ausdrücken: Schneiden Sie es erst darauf zu</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/regions.py" />
-   <source>Every region must be a valid polygon; the region with id {} {}.</source>
-   <translation>Jedes Gebiet muss ein gültiges Polygon sein; das Gebiet mit der Kennung {} {}.</translation>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Map</source>
+   <translation>Karte</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated number of records</source>
+   <translation>Geschätzte Zahl der Datensätze</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Standard error</source>
+   <translation>Standardfehler</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Standard deviation of the noise alone</source>
+   <translation>Standardabweichung des Rauschens allein</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Lower end of the interval</source>
+   <translation>Unteres Ende des Bereichs</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Upper end of the interval</source>
+   <translation>Oberes Ende des Bereichs</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Share from cells that the border cuts</source>
+   <translation>Anteil aus Zellen, die der Rand schneidet</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Share inside the release's extent</source>
+   <translation>Anteil in der Ausdehnung der Veröffentlichung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Records per km²</source>
+   <translation>Datensätze je km²</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Records per km², at least</source>
+   <translation>Datensätze je km², mindestens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Records per km², at most</source>
+   <translation>Datensätze je km², höchstens</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
@@ -1737,6 +2067,16 @@
    <location filename="geodp_qgis/styles/answers.py" />
    <source>over time</source>
    <translation>im Lauf der Zeit</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>{} ({} to {})</source>
+   <translation>{} ({} bis {})</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Answers of a private histogram</source>
+   <translation>Antworten eines privaten Histogramms</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
@@ -1762,11 +2102,6 @@
    <location filename="geodp_qgis/styles/counts.py" />
    <source>Private counts clamped, {}, {}, {}</source>
    <translation>Private Zahlen, gekappt, {}, {}, {}</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/vectors.py" />
-   <source>The output layer cannot be created.</source>
-   <translation>Der Ausgabelayer lässt sich nicht anlegen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />
@@ -1895,6 +2230,11 @@
   </message>
   <message>
    <location filename="core/releases/describe.py" />
+   <source>What is added up</source>
+   <translation>Was addiert wird</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
    <source>Difference that is hidden</source>
    <translation>Unterschied, der verborgen bleibt</translation>
   </message>
@@ -1922,11 +2262,6 @@
    <location filename="core/releases/describe.py" />
    <source>Noise drawn by</source>
    <translation>Rauschen gezogen von</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Estimated number of records</source>
-   <translation>Geschätzte Zahl der Datensätze</translation>
   </message>
   <message>
    <location filename="core/releases/describe.py" />
@@ -1962,6 +2297,11 @@
    <location filename="core/releases/describe.py" />
    <source>Way of choosing</source>
    <translation>Art der Wahl</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Estimated number of people</source>
+   <translation>Geschätzte Zahl der Personen</translation>
   </message>
   <message>
    <location filename="core/releases/describe.py" />

@@ -14,7 +14,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor
 
-from ..library import np, qgis_style
+from ..library import np, qgis_style, text
 from ..translation import tr
 from .post import when_loaded
 
@@ -38,10 +38,45 @@ def style_answers(destination, tables, release, context):
     field = "density" if "density" in next(iter(tables.values())) else "estimate"
     limits = breaks(np.concatenate([columns[field] for columns in tables.values()]))
     errors = breaks(np.concatenate([columns["std_error"] for columns in tables.values()]))
-    if limits:
-        when_loaded(
-            destination, lambda layer, _: dress(layer, field, limits, errors, release), context
-        )
+
+    def put_on(layer, _project):
+        describe(layer, release)
+        if limits:
+            dress(layer, field, limits, errors, release)
+
+    when_loaded(destination, put_on, context)
+
+
+def describe(layer, release):
+    """Give fields names for people, the layer its promise, and the map a tip: 162 (135 to 189)."""
+    names = {
+        "group": tr("Map"),
+        "estimate": tr("Estimated number of records"),
+        "std_error": tr("Standard error"),
+        "noise_error": tr("Standard deviation of the noise alone"),
+        "ci_low": tr("Lower end of the interval"),
+        "ci_high": tr("Upper end of the interval"),
+        "border_share": tr("Share from cells that the border cuts"),
+        "covered": tr("Share inside the release's extent"),
+        "density": tr("Records per km²"),
+        "density_low": tr("Records per km², at least"),
+        "density_high": tr("Records per km², at most"),
+    }
+    fields = layer.fields()
+    for name, alias in names.items():
+        if fields.indexOf(name) >= 0:
+            layer.setFieldAlias(fields.indexOf(name), alias)
+    numbers = (
+        f"[% coalesce(format_number(\"{name}\", 0), '?') %]"
+        for name in ("estimate", "ci_low", "ci_high")
+    )
+    tip = tr("{} ({} to {})").format(*numbers)
+    before = '<b>[% "group" %]</b><br>' if fields.indexOf("group") >= 0 else ""
+    layer.setMapTipTemplate(f"{before}{tip}")
+    about = layer.metadata()
+    about.setTitle(text.for_qgis(tr("Answers of a private histogram")))
+    about.setAbstract(text.for_qgis(f"{release.promise}\n{release.counted}"))
+    layer.setMetadata(about)
 
 
 def dress(layer, field, limits, errors, release):

@@ -2,6 +2,7 @@
 
 from ..library import difference_bands, qgis_style, text
 from .counts import document, show_labels
+from .placing import place
 from .post import when_loaded
 
 
@@ -9,6 +10,7 @@ def style_change(destinations, found, context):
     """Give the layers of a difference name, colours and promise when they are loaded."""
 
     def put_on(layer, project):
+        place(layer, project)
         layer.importNamedStyle(document(qgis_style.qml_of(found.legend)))
         about = layer.metadata()
         about.setTitle(text.for_qgis(difference_bands.title_of(found)))

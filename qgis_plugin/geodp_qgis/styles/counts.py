@@ -9,15 +9,18 @@ from datetime import date
 from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtXml import QDomDocument
 
-from ..library import cell_words, qgis_style, text
+from ..library import cell_words, qgis_style, text, views
 from ..translation import tr
-from .post import when_loaded
+from .placing import MARK, place
+from .post import retire, when_loaded
 
 
 def style_counts(destinations, release, context, view="counts"):
     """Give layers of a release, or of a view, name, colours and promise when they are loaded."""
 
     def put_on(layer, project):
+        retire(layer, project)
+        place(layer, project)
         dress(layer, release, project, view)
         if isinstance(layer, QgsRasterLayer):
             put_in_group(layer, release, project, view)
@@ -37,7 +40,9 @@ def put_in_group(layer, release, project, view):
     if node is None or len(styles) == 1:
         return
     parent = node.parent()
-    group = parent.insertGroup(parent.children().index(node), layer.name())
+    title = text.for_qgis(views.view_title(release, view)) if release.about.title else layer.name()
+    group = parent.insertGroup(parent.children().index(node), title)
+    group.setCustomProperty(MARK, True)
     in_time = any(qgis_style.spans_of(release))
     for name, style in styles.items():
         one = layer if not group.children() else layer.clone()
@@ -56,10 +61,12 @@ def put_in_group(layer, release, project, view):
 
 
 def name_of(release, view="counts"):
-    """A name for a layer: what it shows, how private, how many cells, made when.
+    """A name for a layer: its title, or what it shows, how private, how many cells, made when.
 
     QGIS calls a layer by its file instead, where the person has given it a name.
     """
+    if release.about.title and not release.seeded:
+        return text.for_qgis(views.view_title(release, view))
     made = tr("NOT private") if release.seeded else f"ε = {float(release.epsilon):g}"
     words = cell_words.cells_in_words(release.cells)
     number, _, _ = words.partition(" of ")  # sizes are in the layer's description

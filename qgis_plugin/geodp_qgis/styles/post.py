@@ -2,6 +2,8 @@
 
 from qgis.core import QgsProcessingLayerPostProcessorInterface, QgsProject
 
+from .placing import lift
+
 _waiting = []
 """QGIS keeps no reference of its own: a post-processor must outlive the run."""
 
@@ -18,20 +20,23 @@ class Styler(QgsProcessingLayerPostProcessorInterface):
         _waiting.remove(self)
 
 
-def lift(layer, project):
-    """Move a layer out of a group that shows one at a time, such as the maps of another release.
+def retire(layer, project):
+    """Take layers out of the project whose file was deleted, and is another release now.
 
-    QGIS adds layers where the current one is. In such a group a new one would be hidden at first,
-    and never be seen together with the others.
+    They would show the new counts under the old name, among old ones in their group.
     """
-    node = project.layerTreeRoot().findLayer(layer.id())
-    while node is not None and node.parent().isMutuallyExclusive():
-        group, moved = node.parent(), node.clone()
-        above = group.parent()
-        above.insertChildNode(above.children().index(group), moved)
-        group.removeChildNode(node)
-        moved.setItemVisibilityChecked(True)
-        node = moved
+    root = project.layerTreeRoot()
+    stale = [
+        each.id()
+        for each in project.mapLayers().values()
+        if each.source() == layer.source() and each.id() != layer.id()
+    ]
+    nodes = filter(None, map(root.findLayer, stale))
+    groups = {id(group): group for group in (node.parent() for node in nodes) if group != root}
+    project.removeMapLayers(stale)
+    for group in groups.values():
+        if not group.children():
+            group.parent().removeChildNode(group)
 
 
 def when_loaded(destination, dress, context, name=None):

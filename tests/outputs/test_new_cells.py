@@ -24,7 +24,7 @@ from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.strips import Strips
 from geodp.core.releases.cell_words import cells_in_words
 
-TOWN = geodp.Domain((0.0, 0.0, 4000.0, 2000.0), crs="EPSG:5070")
+TOWN = geodp.Domain((0.0, 0.0, 4000.0, 2000.0), geodp.Crs("EPSG:5070"))
 CORNERS = {
     "south-east": [(0, 0), (4000, 0), (4000, 2000)],
     "north-west": [(0, 0), (4000, 2000), (0, 2000)],

@@ -1,0 +1,74 @@
+"""Options that take the polygons of a public layer as cells, and what they are turned into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .group import Refusal
+from .options import FILE, with_options
+
+if TYPE_CHECKING:
+    from ..core.releases.district_kind import Districts
+
+_OPTIONS = (
+    click.option(
+        "--districts",
+        type=FILE,
+        help="Public polygons, one count for each; they say where, without --bounds and --crs.",
+    ),
+    click.option("--district-name", help="Field of --districts that names them."),
+    click.option(
+        "--levels", help="Fields of --districts, from the largest units down: state,county."
+    ),
+)
+
+_ABOUT_CELLS = (
+    *("cells", "resolution", "sizes", "cell_sizes", "regions", "tuner", "tuning_share"),
+    *("expected", "unevenness"),
+)
+_ABOUT_PLACE = ("bounds", "crs", "within")
+
+
+def district_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of districts."""
+    return with_options(command, _OPTIONS)
+
+
+def districts_given(given: Mapping[str, Any]) -> Districts | None:
+    """Return the districts that the options ask for, or refuse options that do not go with them.
+
+    The layer is read, so that whatever is wrong with it is said before anything is spent.
+    """
+    from ..core.releases.district_kind import Districts
+
+    if given["districts"] is None:
+        for name in ("district_name", "levels"):
+            if given[name] is not None:
+                raise Refusal(
+                    f"{_option(name)} is about the layer of --districts; there is none: give both, "
+                    "or leave it out."
+                )
+        return None
+    for name in _ABOUT_PLACE:
+        if given.get(name) is not None:
+            raise Refusal(
+                f"--districts say where records are counted; got {_option(name)} too: leave it out."
+            )
+    for name in _ABOUT_CELLS:
+        if given.get(name) is not None:
+            raise Refusal(
+                f"{_option(name)} is about other cells than --districts, which have one count for "
+                "each polygon: leave it out."
+            )
+    levels = given["levels"]
+    columns = None if levels is None else [word.strip() for word in levels.split(",")]
+    found = Districts(given["districts"], name=given["district_name"], levels=columns)
+    found.cells  # noqa: B018 (refuses a layer that has no districts)
+    return found
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

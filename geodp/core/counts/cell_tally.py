@@ -1,0 +1,130 @@
+"""Count records in cells of any kind, in one pass.
+
+A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.errors import InputError
+from ..common.sums import unit_sums
+from ..common.types import Bools, Floats, Ints
+from ..regions.hexagon_cells import HexagonCells
+from ..space.domain import Domain
+from ..space.grid import in_domain
+
+_BLOCK = 1 << 16
+"""Points located at once."""
+
+
+@dataclass(frozen=True)
+class CellPlan:
+    """Count in every cell of a partition of the domain."""
+
+    cells: HexagonCells
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    groups: ClassVar[None] = None
+
+    @property
+    def domain(self) -> Domain:
+        """Return where points are counted."""
+        return self.cells.domain
+
+    @property
+    def size(self) -> int:
+        """Return the bytes that the counts take."""
+        return 8 * len(self.cells.supported)
+
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in the domain."""
+        return in_domain(self.domain, x, y)[0]
+
+    def tally(self, beside: int = 1) -> CellTally:
+        """Return a new tally, however many there are beside it."""
+        del beside
+        return CellTally(self)
+
+
+class CellTally:
+    """True counts of the points seen so far, by cell. Private.
+
+    Parameters
+    ----------
+    plan : CellPlan
+        What to count.
+    """
+
+    def __init__(self, plan: CellPlan, counts: Ints | None = None) -> None:
+        self.plan = plan
+        size = len(plan.cells.supported)
+        self._counts = np.zeros(size, dtype=np.int64) if counts is None else counts
+        self._adding = threading.Lock()
+
+    def __repr__(self) -> str:
+        return "CellTally(private)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CellTally, (self.plan, self._counts)
+
+    borders = False
+    """Nothing but the cells of points is counted."""
+
+    @property
+    def groups(self) -> tuple[CellTally, ...]:
+        """Return the tally alone: it is its only group."""
+        return (self,)
+
+    @property
+    def total(self) -> int:
+        """Return the number of points in the domain."""
+        return int(self._counts.sum())
+
+    def on(self, cells: HexagonCells) -> Ints:
+        """Return true counts of all cells, those where no records can be among them."""
+        if cells != self.plan.cells:
+            raise InputError("a tally knows the counts of the cells that were planned alone.")
+        return self._counts
+
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
+        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+
+        Where they are not simply one, their units come last. Several threads may add at once.
+        """
+        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        for start in range(0, len(xs), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            cells, inside = self.locate(xs[part], ys[part])
+            self.keep(cells, None if units is None else units[part][inside])
+
+    def locate(self, x: Floats, y: Floats) -> tuple[Any, Bools | None]:
+        """Find the cells of those points that are inside, and which these are."""
+        inside, x, y = in_domain(self.plan.domain, x, y)
+        return self.plan.cells.located(x, y), inside
+
+    def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
+        """Count points that were located, each as so many units."""
+        counts = unit_sums(cells, units, len(self._counts))
+        with self._adding:
+            self._counts += counts
+
+    def __add__(self, other: CellTally) -> CellTally:
+        """Merge two tallies of one plan."""
+        self._check(other)
+        return CellTally(self.plan, self._counts + other._counts)
+
+    def __iadd__(self, other: CellTally) -> CellTally:
+        """Take in what another tally has counted; the other stays as it is."""
+        self._check(other)
+        self._counts = self._counts + other._counts
+        return self
+
+    def _check(self, other: CellTally) -> None:
+        if self.plan.cells != other.plan.cells:
+            raise InputError("tallies can be added only when they follow the same plan.")

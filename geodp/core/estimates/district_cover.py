@@ -1,0 +1,128 @@
+"""How regions cover the nodes of a tree that is rooted in districts, found from the top. Public.
+
+A region that is a district, or a union of districts, ends at their nodes: nothing below is looked
+into. Elsewhere boxes are compared with the region first. What a region shares with the rest of a
+district's border cell is measured by the cell's outline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..common.types import Bools, Floats, Ints
+from ..regions.district_cells import (
+    DistrictOverlap,
+    box_areas_in,
+    joined_polygons,
+    region_polygons,
+)
+from ..regions.district_overlaps import overlap_areas
+from ..regions.district_pieces import cut_edges
+from ..regions.district_raster import PolygonRows
+from ..regions.district_tree import DistrictTree
+from ..regions.polygons import Polygons
+from ..regions.strips import Strips
+from ..regions.workload import Workload
+from ..space.axis import ranges
+from .tree_overlap import Covered, start_entries
+
+_ROUNDING = 1e-9
+"""Shares nearer than this to none or all are that: areas are rounded."""
+
+_REGIONS = 1 << 9
+"""Boxes covered at once."""
+
+
+def cover_districts(tree: DistrictTree, regions: Workload) -> Iterator[tuple[slice, list[Covered]]]:
+    """Cover regions a few at a time: which, and the nodes of every depth that they meet."""
+    start = 0
+    for some in regions.in_parts(_REGIONS):
+        yield slice(start, start + len(some)), _covered(tree, some)
+        start += len(some)
+
+
+def _covered(tree: DistrictTree, regions: Workload) -> list[Covered]:
+    polygons = region_polygons(regions)
+    shared = _DistrictShares(tree, regions)
+    strips = Strips(polygons, regions.domain)
+    found = [start_entries(polygons.count)]
+    for depth in range(1, len(tree.levels)):
+        above, level = found[-1], tree.levels[depth]
+        opened = np.flatnonzero(~above.ends)
+        family = np.cumsum(tree.levels[depth - 1].split) - 1
+        place = family[above.node[opened]]
+        which, node = ranges(tree.family_start(depth - 1)[place], tree.fan_out(depth - 1)[place])
+        region, parent = above.region[opened][which], opened[which]
+        kept = level.supported[node]
+        region, node, parent = region[kept], node[kept], parent[kept]
+        code, split = level.code[node], level.split[node]
+        upper = tree.frame.is_union(code) | tree.frame.is_district(code)
+        weight = np.zeros(len(node))
+        weight[upper] = shared.shares(region[upper], code[upper])
+        inner = np.flatnonzero(~upper)
+        box = tree.frame.bounds(code[inner]).T
+        weight[inner] = _rounded(strips.shares(region[inner], *box))
+        cut = (weight[inner] > 0) & (weight[inner] < 1)
+        border = inner[cut & ~split[inner] & (level.share[node[inner]] < 1)]
+        area = tree.areas[depth][node[border]]
+        if regions.boxes is None:
+            shared_area = _piece_areas(tree, polygons, region[border], code[border])
+        else:
+            held = tree.frame.district(code[border]), tree.frame.bounds(code[border])
+            shared_area = box_areas_in(tree.frame.strips, *held, regions, region[border])
+        weight[border] = _rounded(shared_area / area)
+        ends = (weight >= 1) | ~split
+        listed = weight > 0
+        entry = Covered(region, node, parent, np.where(ends, weight, 0.0), ends)
+        found.append(entry.keep(listed))
+    return found
+
+
+class _DistrictShares:
+    """Shares of districts, and of unions of them, that regions cover."""
+
+    def __init__(self, tree: DistrictTree, regions: Workload) -> None:
+        frame = tree.frame
+        overlap = DistrictOverlap(frame.districts, regions)
+        rank = np.empty(len(frame.order), dtype=np.int64)
+        rank[frame.order] = np.arange(len(rank))
+        key = overlap.region * len(rank) + rank[overlap.cell]
+        order = np.argsort(key)
+        area = frame.districts.areas
+        self._frame, self._count, self._key = frame, len(rank), key[order]
+        covered = (overlap.share * area[overlap.cell])[order]
+        self._share = overlap.share[order]
+        self._covered = np.append(0.0, np.cumsum(covered))
+        self._whole = np.append(0, np.cumsum(self._share >= 1))
+        self._area = np.append(0.0, np.cumsum(area[frame.order]))
+
+    def shares(self, region: Ints, code: Ints) -> Floats:
+        """Share of each node that a region covers, exactly 1 where it covers all of it."""
+        first, last = self._frame.ranks(code)
+        start = np.searchsorted(self._key, region * self._count + first)
+        stop = np.searchsorted(self._key, region * self._count + last)
+        area = self._area[last] - self._area[first]
+        share = (self._covered[stop] - self._covered[start]) / area
+        single = (last - first == 1) & (stop > start)
+        share[single] = self._share[start[single]]
+        whole = self._whole[stop] - self._whole[start] == last - first
+        some: Bools = stop > start
+        return np.where(whole, 1.0, np.where(some, np.clip(share, 0.0, 1 - _ROUNDING), 0.0))
+
+
+def _piece_areas(tree: DistrictTree, polygons: Polygons, region: Ints, code: Ints) -> Floats:
+    """Areas of border cells that regions cover, by the outlines of both."""
+    if not len(code):
+        return np.zeros(0)
+    every, place = np.unique(code, return_inverse=True)
+    frame = tree.frame
+    pieces = cut_edges(frame.districts.polygons, frame.district(every), frame.bounds(every))
+    both = joined_polygons(pieces, polygons)
+    return overlap_areas(both, PolygonRows(both), place.ravel(), len(every) + region)
+
+
+def _rounded(share: Floats) -> Floats:
+    share = np.where(share > 1 - _ROUNDING, 1.0, share)
+    return np.where(share < _ROUNDING, 0.0, share)

@@ -1,0 +1,168 @@
+"""Sums and means with intervals, from two layers whose noise is independent. Public.
+
+A mean is a quotient of two noisy numbers. A normal interval around such a quotient fails badly
+where the lower one is small, so none is made: the interval holds those means θ for which the noisy
+``above - θ · (above + below)``, which is 0 on average at the true one, is within its error
+(Fieller 1954). Where the count itself may be 0 nothing is known of the mean.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..common.types import Floats
+from .answers import quantile
+from .estimate import ErrorTerms
+
+
+class Sums(NamedTuple):
+    """Sums and means of an amount, one entry per region or cell.
+
+    Attributes
+    ----------
+    sum, sum_low, sum_high : ndarray
+        Estimated sum of the amounts, cut at their bounds, and its interval.
+    mean, mean_low, mean_high : ndarray
+        Estimated mean and its interval. Where too little is known the mean is NaN, and the interval
+        is all that lies between the bounds.
+    """
+
+    sum: Floats
+    sum_low: Floats
+    sum_high: Floats
+    mean: Floats
+    mean_low: Floats
+    mean_high: Floats
+
+
+def ratio_interval(
+    part: Floats, rest: Floats, part_error: Floats, rest_error: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Estimate the share of a part in part + rest, by test inversion.
+
+    Parameters
+    ----------
+    part, rest : ndarray
+        Two noisy numbers whose errors are independent.
+    part_error, rest_error : ndarray
+        How far each may be off, at the level that is asked for.
+
+    Returns
+    -------
+    share, low, high
+        NaN, 0 and 1 where part + rest may be zero.
+
+    Examples
+    --------
+    >>> found = ratio_interval(*(np.array([x, 3.0]) for x in (30.0, 70.0, 5.0, 5.0)))
+    >>> [each.round(2).tolist() for each in found]
+    [[0.3, nan], [0.26, 0.0], [0.34, 1.0]]
+    """
+    a, b = part_error**2, rest_error**2
+    whole = part + rest
+    known = (whole > 0) & (whole**2 > a + b)
+    # (part - t·whole)² <= a·(1 - t)² + b·t²: a parabola in t, open above where the whole is known.
+    top = np.where(known, whole**2 - a - b, 1.0)
+    middle = part * whole - a
+    reach = np.sqrt(np.maximum(middle**2 - top * (part**2 - a), 0.0))
+    share = np.clip(part / np.where(known, whole, 1.0), 0, 1)
+    low, high = (np.clip((middle + sign * reach) / top, 0, 1) for sign in (-1, 1))
+    return (
+        np.where(known, share, np.nan),
+        np.where(known, np.minimum(low, share), 0.0),
+        np.where(known, np.maximum(high, share), 1.0),
+    )
+
+
+class Ratios(NamedTuple):
+    """Quotients of counts with intervals, one entry per region.
+
+    Attributes
+    ----------
+    ratio, ratio_low, ratio_high : ndarray
+        The quotient and its interval. Where the lower count may be zero, nothing is known: the
+        quotient is NaN, and its interval is all that can be.
+    """
+
+    ratio: Floats
+    ratio_low: Floats
+    ratio_high: Floats
+
+
+def quotient_interval(
+    top: Floats, bottom: Floats, top_error: Floats, bottom_error: Floats
+) -> Ratios:
+    """Estimate a quotient of two noisy counts with independent errors, by test inversion.
+
+    Examples
+    --------
+    >>> found = quotient_interval(*(np.array([x, 3.0]) for x in (60.0, 40.0, 5.0, 5.0)))
+    >>> [each.round(2).tolist() for each in found]
+    [[1.5, nan], [1.29, 0.0], [1.76, inf]]
+    """
+    known = (bottom > 0) & (bottom > bottom_error)
+    width = np.where(known, bottom**2 - bottom_error**2, 1.0)
+    middle = top * bottom
+    reach = np.sqrt(np.maximum(middle**2 - width * (top**2 - top_error**2), 0.0))
+    ratio = np.maximum(top / np.where(known, bottom, 1.0), 0.0)
+    low, high = (np.maximum((middle + sign * reach) / width, 0.0) for sign in (-1, 1))
+    return Ratios(
+        np.where(known, ratio, np.nan),
+        np.where(known, low, 0.0),
+        np.where(known, np.maximum(high, ratio), np.inf),
+    )
+
+
+def share_of(part: ErrorTerms, rest: ErrorTerms, level: float) -> Ratios:
+    """Estimate the share of a part in part + rest, from their estimates and errors."""
+    errors = (reach_of(part, level), reach_of(rest, level))
+    return Ratios(*ratio_interval(part.estimate, rest.estimate, *errors))
+
+
+def quotient_of(top: ErrorTerms, bottom: ErrorTerms, level: float) -> Ratios:
+    """Estimate a quotient of two counts, from their estimates and errors."""
+    errors = (reach_of(top, level), reach_of(bottom, level))
+    return quotient_interval(top.estimate, bottom.estimate, *errors)
+
+
+def reach_of(terms: ErrorTerms, level: float) -> Floats:
+    """How far an estimate may be off, at a level."""
+    return _reach(terms.excess * terms.noise**2, terms.noise + terms.spread, level)
+
+
+def sums_and_means(
+    above: ErrorTerms, below: ErrorTerms, low: float, high: float, level: float
+) -> Sums:
+    """Estimate sums and means from the two layers of an amount.
+
+    What the even spread inside cells gets wrong is taken to go together in both for sums, and to be
+    independent for means, where it would cancel in part.
+
+    Parameters
+    ----------
+    above, below : ErrorTerms
+        Estimates of the layers, and what their errors are made of.
+    low, high : float
+        Bounds of the amount.
+    level : float
+        How often an interval shall hold the truth.
+    """
+    noise = high**2 * above.noise + low**2 * below.noise
+    together = 2 * high * low * np.sqrt(above.spread * below.spread)
+    spread = high**2 * above.spread + low**2 * below.spread + np.maximum(together, 0.0)
+    fourth = high**4 * above.excess * above.noise**2 + low**4 * below.excess * below.noise**2
+    reach = _reach(fourth, noise + spread, level)
+    total = high * above.estimate + low * below.estimate
+    errors = [reach_of(each, level) for each in (above, below)]
+    share, least, most = ratio_interval(above.estimate, below.estimate, *errors)
+    means = (low + (high - low) * each for each in (share, least, most))
+    return Sums(total, total - reach, total + reach, *means)
+
+
+def _reach(fourth: Floats, variance: Floats, level: float) -> Floats:
+    """Half of an interval, from the fourth cumulant and the variance of an error."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        excess = np.nan_to_num(fourth / variance**2, nan=0.0, posinf=np.inf)
+    return np.asarray(quantile(level, excess) * np.sqrt(variance))

@@ -1,0 +1,184 @@
+"""Grow a tree that is rooted in districts: unions, districts, and cells inside of them.
+
+A client of the kernel: everything here sees published numbers alone. The rule is that of
+``growth``, with two more lines. A district that is split off a union is measured with a share of
+its own, so that its count is good for itself. And a family of which records can be in one child
+only is not measured: its count is known, and all of the budget goes on to that child.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from ..common.types import Bools, Floats, Ints, SignedInts
+from ..kernel.kernel import Kernel, Nodes
+from ..kernel.measurements import Measurements
+from ..regions.district_frame import DistrictFrame
+from ..regions.district_tree import DistrictTree
+from .tree_budget import STEP_SHARES, TreeBudget
+
+DISTRICT_SHARE = Fraction(3, 10)
+"""Part of what is left that a district is measured with when it is split off a union."""
+
+_HOW = {
+    "total": "discrete Laplace noise",
+    "root": "discrete Laplace noise on unions of districts",
+    "tree": "discrete Laplace noise along every path",
+}
+
+
+def least_share(frame: DistrictFrame, share: Fraction) -> Fraction:
+    """Part of ε that the last step of any path has at the least, after total and root."""
+    smallest = min(*(each for each in STEP_SHARES), share)
+    kept = min(1 - each for each in STEP_SHARES[2:])
+    return smallest * kept**frame.deepest * (1 - share)
+
+
+def grow_districts(
+    kernel: Kernel, budget: TreeBudget, frame: DistrictFrame, share: Fraction = DISTRICT_SHARE
+) -> tuple[DistrictTree, list[Measurements]]:
+    """Grow one tree and measure its nodes in every group, with all of the kernel's ε.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        True counts by base codes of the frame, in each group.
+    budget : TreeBudget
+        How ε is divided along a path.
+    frame : DistrictFrame
+        Where the tree may grow.
+    share : Fraction
+        Part of what is left for a district that is split off a union.
+
+    Returns
+    -------
+    tree, measurements
+        The final cells, and the noisy counts that led to them, group by group.
+    """
+    growth = _Growth(kernel, budget, frame, share)
+    every = np.zeros(1, dtype=np.int64)
+    count = growth.measure(kernel.domain, every, budget.total, "total").astype(np.float64)
+    variance = np.array([budget.variance(budget.total)])
+    nodes, halvings = kernel.domain, np.full(1, 3, dtype=np.int64)
+    while True:
+        split = np.flatnonzero(halvings > 0)
+        growth.splits.append(halvings > 0)
+        if not len(split):
+            break
+        nodes, count, variance = growth.deeper(nodes, split, halvings, count, variance)
+        halvings = growth.halvings(nodes, count)
+        growth.measure_again(nodes, halvings)
+    return growth.finish()
+
+
+class _Growth:
+    """What growing a tree asks of the kernel, and where the answers are written down."""
+
+    def __init__(
+        self, kernel: Kernel, budget: TreeBudget, frame: DistrictFrame, share: Fraction
+    ) -> None:
+        self.kernel, self.budget, self.frame, self.share = kernel, budget, frame, share
+        self.splits: list[Bools] = []
+        self._first = 0  # number of the first node of the depth that is looked at
+        self._scales: dict[Fraction, int] = {}
+        self._node: list[Ints] = []
+        self._scale: list[SignedInts] = []
+        self._value: list[list[Ints]] = [[] for _ in range(budget.layers)]
+        self._bars: list[list[float]] = []
+
+    def measure(self, nodes: Nodes, which: Ints, share: Fraction, step: str) -> Ints:
+        """Publish the counts of some nodes, write them down, and return sums over the groups."""
+        values, scale = self.kernel.measure(nodes, which, share, step, _HOW[step])
+        number = self._scales.setdefault(scale, len(self._scales))
+        self._node.append(self._first + which)
+        self._scale.append(np.full(len(which), number, dtype=np.int16))
+        for parts, value in zip(self._value, values):
+            parts.append(value)
+        return np.asarray(values[0] if len(values) == 1 else sum(values))
+
+    def deeper(
+        self, parents: Nodes, split: Ints, halvings: Ints, count: Floats, variance: Floats
+    ) -> tuple[Nodes, Floats, Floats]:
+        """Split nodes, measure their children, and return these with counts for decisions."""
+        kernel, root = self.kernel, parents.depth == 0
+        rest = parents.rest[split].astype(np.int64)
+        _, fan_out = self.frame.child_codes(parents.depth, parents.codes[split])
+        unions = np.ones(1, dtype=np.bool_) if root else self.frame.is_union(parents.codes[split])
+        nodes = kernel.split(parents, split)
+        self._first += len(parents)
+        family = np.repeat(np.arange(len(split)), np.broadcast_to(fan_out, len(split)))
+        supported = nodes.supported
+        several = np.bincount(family, supported, minlength=len(split)) > 1
+        measured = supported & several[family]
+        # Nodes that are measured alike: by what is left, how many halvings pay, and whether a
+        # district is split off a union.
+        off = unions[family] & ~self.frame.is_union(nodes.codes)
+        kind = (rest[family] * 4 + halvings[split][family]) * 2 + off
+        value, noise = np.zeros(len(nodes)), np.zeros(len(nodes))
+        for each in np.unique(kind[measured]).tolist():
+            which = np.flatnonzero(measured & (kind == each))
+            left, pays = kernel.amounts[each // 8], each // 2 % 4
+            part = self._part(pays, bool(each % 2), root)
+            step = "root" if root else "tree"
+            value[which] = self.measure(nodes, which, left * part, step)
+            noise[which] = self.budget.variance(left * part)
+        known, known_variance = count[split], variance[split]
+        alone = supported & ~measured  # what is known of the parent is known of the only child
+        with np.errstate(invalid="ignore"):
+            part_of_gap = noise / (_sums(family, noise, len(split)) + known_variance)[family]
+        gap = known - _sums(family, value, len(split))
+        adjusted = np.where(alone, known[family], value + gap[family] * part_of_gap)
+        spread = np.where(alone, known_variance[family], noise * (1 - part_of_gap))
+        return nodes, adjusted, spread
+
+    def _part(self, pays: int, district: bool, root: bool) -> Fraction:
+        """Part of what is left that children are measured with."""
+        if pays < 2:
+            return Fraction(1)
+        if district:
+            return self.share
+        return (
+            self.budget.root / (self.budget.root + self.budget.rest) if root else STEP_SHARES[pays]
+        )
+
+    def halvings(self, nodes: Nodes, count: Floats) -> Ints:
+        """Count the halvings that pay for each node, 3 for more; -1 for nodes that are final."""
+        for amount in self.kernel.amounts[len(self._bars) :]:
+            self._bars.append(self.budget.bars(amount))
+        rest = nodes.rest
+        halvings = np.zeros(len(nodes), dtype=np.int64)
+        for bar in np.array(self._bars).T:
+            halvings += count >= bar.take(rest)
+        halvings[~self.frame.can_split(nodes.codes)] = 0
+        halvings[rest == 0] = -1
+        asked = np.flatnonzero(halvings > 0)
+        codes, fan_out = self.frame.child_codes(nodes.depth, nodes.codes[asked])
+        if len(asked):
+            supported = self.frame.supported_codes(nodes.depth + 1, codes)
+            family = np.repeat(np.arange(len(asked)), fan_out)
+            empty = np.bincount(family, supported, minlength=len(asked)) == 0
+            halvings[asked[empty]] = 0  # what is left of it is rounding
+        return halvings
+
+    def measure_again(self, nodes: Nodes, halvings: Ints) -> None:
+        """Measure nodes that do not pay to be split with all that they have left."""
+        rest = nodes.rest
+        for number in np.unique(rest[halvings == 0]).tolist():
+            which = np.flatnonzero((halvings == 0) & (rest == number))
+            self.measure(nodes, which, self.kernel.amounts[number], "tree")
+
+    def finish(self) -> tuple[DistrictTree, list[Measurements]]:
+        """Return the tree, and what was measured in each group."""
+        tree = DistrictTree(self.frame, self.splits[1:])
+        node, scale = np.concatenate(self._node), np.concatenate(self._scale)
+        scales = list(self._scales)
+        return tree, [
+            Measurements(node, np.concatenate(value), scale, scales) for value in self._value
+        ]
+
+
+def _sums(family: Ints, values: Floats, count: int) -> Floats:
+    """Sums of each family, added in the order of nodes: the same to the bit on every machine."""
+    return np.bincount(family, values, minlength=count).astype(np.float64)

@@ -1,0 +1,111 @@
+"""What a release adds up: records or people, and in which whole units.
+
+Where a record is more than a plus of one, it carries *units*: whole numbers, of which so many make
+one. A person who counts as one, spread over three records, gives each a third of them. Counts are
+added up in units, noise is drawn in units, and whoever shows a number divides. Plain counts have
+one unit for each record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..common.errors import InputError
+
+SHARES = 720_720
+"""Units of one person, or of one of their records: divisible by 1 to 16, so that thirds of a person
+are as exact as halves."""
+
+_THINGS = {"records": "record", "people": "person"}
+
+_MOST_UNITS = 1 << 40
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What is added up, and how many whole units make one of it.
+
+    Parameters
+    ----------
+    things : {"records", "people"}
+        What the numbers are of.
+    units : int
+        Units that make one; 1 for plain counts.
+
+    Examples
+    --------
+    >>> Quantity("people", 720_720).one
+    'person'
+    >>> Quantity().plain
+    True
+    """
+
+    things: str = "records"
+    units: int = 1
+
+    def __post_init__(self) -> None:
+        if self.things not in _THINGS:
+            raise InputError(f"a quantity is of records or people; got {self.things!r}.")
+        units: object = self.units
+        if isinstance(units, bool) or not isinstance(units, int) or not 1 <= units <= _MOST_UNITS:
+            raise InputError(
+                f"units must be a whole number from 1 to {_MOST_UNITS:,}; got {units!r}."
+            )
+
+    @property
+    def one(self) -> str:
+        """The word for one of the things."""
+        return _THINGS[self.things]
+
+    @property
+    def plain(self) -> bool:
+        """Whether every record is simply one."""
+        return self == PLAIN
+
+    def to_facts(self) -> dict[str, object]:
+        """What a file says about it."""
+        return {"things": self.things, "units": self.units}
+
+    @classmethod
+    def of_facts(cls, facts: dict[str, object]) -> Quantity:
+        """Read what a file says."""
+        units = facts["units"]
+        if not isinstance(units, int):
+            raise InputError(f"units must be a whole number; got {units!r}.")
+        return cls(str(facts["things"]), units)
+
+
+PLAIN = Quantity()
+"""Records, one unit each."""
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """How the records of one person share what a person may add up to.
+
+    A person with m records keeps ``min(m, keep)`` of them, drawn at random, which share
+    ``min(m, most)`` ones between them, in equal parts to within one unit. So whatever m is, a
+    person adds up to at most ``most`` ones.
+
+    Parameters
+    ----------
+    most : int
+        Ones that a person may add up to.
+    keep : int
+        Records that are kept of each person.
+    units : int
+        Units that make one.
+
+    Examples
+    --------
+    >>> Contribution(most=1, keep=16).total(3)
+    720720
+    """
+
+    most: int
+    keep: int
+    units: int = SHARES
+
+    def total(self, kept: int) -> int:
+        """Units of a person of whom so many records are kept."""
+        return min(kept, self.most) * self.units

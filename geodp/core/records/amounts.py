@@ -1,0 +1,148 @@
+"""Amounts that records carry: damages, delays, ages; cut at public bounds, in whole units.
+
+A record with the amount v, cut to [low, high], gives ``a = (v - low) / (high - low)`` of one to a
+layer *above* and the rest of one to a layer *below*. Whatever the amount is, the two add up to one:
+no budget is divided (docs/privacy.md, claim 15). The count of a place is above + below, its sum is
+``high · above + low · below``, and its mean ``low + (high - low) · above / (above + below)``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.errors import InputError
+from ..common.text import is_line
+from ..common.types import Ints
+from ..privacy.budget import exact
+from .groups import Field
+
+_MOST_STEPS = 1 << 30
+"""Units between the bounds, at most."""
+
+_FEWEST_STEPS = 10_000
+"""Units between the bounds, at least, where none is named."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """An amount that records carry in a field, and the public bounds that it is cut at.
+
+    Parameters
+    ----------
+    field : str
+        The field. Records where it is missing, or no number, are left out, each by itself.
+    low, high : number
+        Public bounds: amounts below count as ``low``, and those above as ``high``. Never read them
+        off the data. A ``high`` of two to five times the mean that you expect is best.
+    unit : number, optional
+        The smallest step that is told apart; by default 0.01, or finer where the bounds are near
+        each other, and coarser where they are far apart.
+    label : str
+        What the numbers are of, for words: "EUR".
+
+    Examples
+    --------
+    >>> damage = Amount("damage", 0, 10_000, label="EUR")
+    >>> damage.steps
+    1000000
+    >>> damage.number(np.array([12.34, 99_999, np.nan]))
+    array([   1234, 1000000,      -1])
+    """
+
+    field: str
+    low: Fraction
+    high: Fraction
+    unit: Fraction | None = None
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        field: object = self.field
+        if not isinstance(field, str) or not field or not is_line(field):
+            raise InputError(
+                f"an amount is told by the name of a field; got {type(field).__name__}: give the "
+                "name of the column."
+            )
+        label: object = self.label
+        if not isinstance(label, str) or (label and not is_line(label)):
+            raise InputError("the label of an amount must be a line of text; this one is not.")
+        low, high = exact(self.low, "the lower bound"), exact(self.high, "the upper bound")
+        if low >= high:
+            raise InputError(
+                "the bounds of an amount go from the lower to the upper one; got "
+                f"{float(low):g} and {float(high):g}."
+            )
+        if max(abs(low), abs(high)) > 1 << 53:
+            raise InputError(
+                "the bounds of an amount must lie within 2**53 of zero, where every whole number "
+                f"is told apart; got {float(low):g} and {float(high):g}."
+            )
+        unit = _usual_unit(high - low) if self.unit is None else exact(self.unit, "`unit`")
+        if unit <= 0 or (high - low) % unit or (high - low) / unit > _MOST_STEPS:
+            raise InputError(
+                f"`unit` must divide what lies between the bounds into at most {_MOST_STEPS:,} "
+                f"steps; got {float(unit):g} for {float(high - low):g}."
+            )
+        if unit == high - low:
+            unit /= 2  # two units make one at least, so that one can be divided
+        for name, value in (("low", low), ("high", high), ("unit", unit)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def steps(self) -> int:
+        """Units between the bounds: what makes one, where a record is simply one."""
+        assert self.unit is not None
+        return int((self.high - self.low) / self.unit)
+
+    @property
+    def rule(self) -> Field:
+        """The field as sources read it: a column of numbers."""
+        return Field(self.field, "number", (float(self.low), float(self.high)))
+
+    def number(self, values: npt.NDArray[Any]) -> Ints:
+        """Units of each amount above the lower bound, -1 where there is none."""
+        assert self.unit is not None
+        given = np.asarray(values, dtype=np.float64)
+        known = np.isfinite(given)
+        cut = np.clip(np.where(known, given, 0.0), float(self.low), float(self.high))
+        steps = np.rint((cut - float(self.low)) / float(self.unit)).astype(np.int64)
+        return np.where(known, np.clip(steps, 0, self.steps), -1)
+
+    @property
+    def in_words(self) -> str:
+        """The field and its bounds, for people."""
+        aside = f" {self.label}" if self.label else ""
+        return f"{self.field} from {float(self.low):,g} to {float(self.high):,g}{aside}"
+
+    def to_facts(self) -> dict[str, str]:
+        """What a file says about it."""
+        low, high, unit = map(str, (self.low, self.high, self.unit))
+        return {"field": self.field, "low": low, "high": high, "unit": unit, "label": self.label}
+
+    @classmethod
+    def of_facts(cls, facts: dict[str, Any]) -> Amount:
+        """Read what a file says."""
+        low, high, unit = (exact(str(facts[name])) for name in ("low", "high", "unit"))
+        return cls(str(facts["field"]), low, high, unit, str(facts["label"]))
+
+
+def _usual_unit(span: Fraction) -> Fraction:
+    """A hundredth, or another power of ten where that makes too few steps or too many."""
+    unit = Fraction(1, 100)
+    while span / unit < _FEWEST_STEPS:
+        unit /= 10
+    while span / unit > _MOST_STEPS:
+        unit *= 10
+    return span / math.ceil(span / unit)
+
+
+def checked_amount(value: object) -> Amount | None:
+    """Accept an amount or none, or say what one is."""
+    if value is None or isinstance(value, Amount):
+        return value
+    raise InputError(f"amount must be `Amount(field, low, high)`; got {type(value).__name__}.")

@@ -1,0 +1,119 @@
+"""Points in anything that speaks Arrow: tables of pyarrow or Polars, relations of DuckDB, GeoArrow.
+
+Such an object hands out a stream of record batches (``__arrow_c_stream__``), which is read block by
+block and never as a whole. Only the declared schema can make it be refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..core.common.errors import InputError
+from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
+from .columns import Layout, batch_block, is_binary
+from .parquet import check_fields, checked_schema
+
+_VIEWS = {"string_view": "large_string", "binary_view": "large_binary"}
+"""Types of text that some libraries prefer, and what every version of pyarrow computes with."""
+
+_RULE = (
+    "points that speak Arrow must hand out a table of columns, and a reader of batches can be read "
+    "once; {}: pass a table."
+)
+
+
+class ArrowSource(PointSource):
+    """A table, a reader or a relation that gives record batches.
+
+    A reader of batches can be read once; tables and relations any number of times.
+
+    Parameters
+    ----------
+    points
+        What speaks Arrow.
+    layout : Layout
+        Columns of coordinates, if there is no geometry, and the CRS where none is stated.
+    """
+
+    def __init__(self, points: Any, layout: Layout) -> None:
+        if layout.layer is not None:
+            raise InputError("a layer belongs to a file; these points are a table: leave it out.")
+        self._points, self.layout = points, layout
+        self._reader: Any = None
+        self._is_read = False
+
+    def __repr__(self) -> str:
+        return f"ArrowSource(private{self.layout.in_words})"
+
+    def check(self, request: Request) -> None:
+        self._checked(request)
+
+    def _checked(self, request: Request) -> tuple[Any, str | None]:
+        """CRS and name of the geometry column; the first of WKB where none says what it holds."""
+        schema = _plain_schema(self._stream().schema)
+        # Names may be a record, where the table was read from a text file without a header line.
+        check_fields(schema, self.layout, request, declared=False)
+        if self.layout.x is None and not _says_geometry(schema):
+            binary = next((field.name for field in schema if is_binary(field.type)), None)
+            if binary is not None:
+                return None, binary
+        return checked_schema("the table", schema, self.layout, request)
+
+    def _stream(self) -> Any:
+        """The reader that nobody has read from yet."""
+        if self._is_read and hasattr(self._points, "__next__"):
+            raise InputError(_RULE.format("this one was"))  # it would be empty the second time
+        if self._reader is None:
+            self._reader = _opened(self._points)
+        return self._reader
+
+    def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
+        import pyarrow
+
+        crs, geometry = self._checked(request)
+        move = request.reprojection(self.layout.crs if crs is None else crs)
+        wanted = self.layout.wanted(request, geometry)
+        reader, self._reader, self._is_read = self._stream(), None, True
+        for batch in reader:
+            columns = [_plain(batch.column(name)) for name in wanted]
+            chosen = pyarrow.RecordBatch.from_arrays(columns, wanted)
+            for start in range(0, len(chosen), BLOCK):
+                part = chosen.slice(start, BLOCK)
+                yield batch_block(part, geometry, self.layout, request, move)
+
+
+def _opened(points: Any) -> Any:
+    """A reader of record batches; what libraries say where there is none may quote rows."""
+    try:
+        import pyarrow
+
+        return pyarrow.RecordBatchReader.from_stream(points)
+    except Exception:
+        raise InputError(_RULE.format(f"this {type(points).__name__} does not")) from None
+
+
+def _says_geometry(schema: Any) -> bool:
+    """Whether the table, or one of its columns, says where geometries are."""
+    named = any(
+        b"ARROW:extension:name" in (field.metadata or {}) or hasattr(field.type, "extension_name")
+        for field in schema
+    )
+    return named or b"geo" in (schema.metadata or {})
+
+
+def _plain_schema(schema: Any) -> Any:
+    import pyarrow
+
+    for place, field in enumerate(schema):
+        word = _VIEWS.get(str(field.type))
+        if word is not None:
+            schema = schema.set(place, field.with_type(getattr(pyarrow, word)()))
+    return schema
+
+
+def _plain(column: Any) -> Any:
+    import pyarrow
+
+    word = _VIEWS.get(str(column.type))
+    return column if word is None else column.cast(getattr(pyarrow, word)())

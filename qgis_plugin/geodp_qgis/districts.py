@@ -1,0 +1,75 @@
+"""A public layer of districts as cells of the library: polygons, names, and what holds them."""
+
+from qgis.core import QgsFeatureRequest, QgsGeometry
+
+from .adapters import crs_facts, stop_if_cancelled
+from .compatibility import is_null
+from .library import district_cells, district_layer, geodp, levels, region_districts
+from .points import UNCHECKED
+from .regions import Broken, rings_of, sound
+from .translation import tr
+
+
+def read_districts(source, name, level_names, feedback):
+    """Take the polygons of a layer as cells, as the library does.
+
+    Parameters
+    ----------
+    source : QgsProcessingFeatureSource
+        Public polygons that do not overlap.
+    name : str or None
+        Field that names them; by default the first text that is unlike in every row.
+    level_names : list of str
+        Fields with the larger units, from the largest down to the districts; may be empty.
+
+    Returns
+    -------
+    tuple
+        The cells, and a geometry for each of them.
+    """
+    features = []
+    step = 100 / max(source.featureCount(), 1)
+    for number, feature in enumerate(source.getFeatures(QgsFeatureRequest(), UNCHECKED)):
+        stop_if_cancelled(feedback)
+        feedback.setProgress(min(100.0, number * step))
+        features.append(feature)
+    if not features:
+        raise geodp.InputError(tr("At least one region is needed; the layer of regions is empty."))
+    columns = source.fields().names()
+
+    def values(column):
+        return [feature.attribute(column) for feature in features]
+
+    def texts(column):
+        return [None if is_null(value) else str(value) for value in values(column)]
+
+    if name is None and not level_names:
+        name = district_layer.naming_column((column, values(column)) for column in columns)
+    rows = district_layer.named_rows(
+        len(features), columns, texts, name=name, levels=level_names or None
+    )
+    parts = [[] for _ in rows.districts]
+    for feature, owner in zip(features, rows.owner.tolist()):
+        parts[owner].append(_checked(feature))
+    shapes = [each[0] if len(each) == 1 else QgsGeometry.unaryUnion(each) for each in parts]
+    rings = []
+    for owner, shape in enumerate(shapes):
+        stop_if_cancelled(feedback)
+        shape.convertToMultiType()
+        rings += [(owner, hole, ring) for hole, ring in rings_of(shape)]
+    found = region_districts.DistrictMap.from_rings(rings, rows.ids, rows.labels)
+    facts = crs_facts(source.sourceCrs())
+    domain = geodp.Domain(found.bounds, facts, allow_geographic=facts.geographic)
+    nested = levels.Levels(rows.levels, rows.districts)
+    return district_cells.DistrictCells(found, domain, nested), shapes
+
+
+def _checked(feature):
+    try:
+        return sound(feature.geometry())
+    except Broken as error:
+        raise geodp.InputError(
+            tr("Every region must be a valid polygon; the region with id {} {}.").format(
+                feature.id(), error
+            )
+        ) from None

@@ -1,0 +1,52 @@
+"""A CRS that suits a public rectangle, for whoever has a map in degrees. Public numbers alone."""
+
+from qgis.core import QgsCoordinateReferenceSystem, QgsCsException, QgsProject, QgsRectangle
+
+from ..adapters import moved
+
+DEGREES = "EPSG:4326"
+
+WIDE = 7.0
+"""Degrees of longitude from which one zone of UTM stretches too much."""
+
+CONTINENTS = ("EPSG:3035", "EPSG:5070", "EPSG:3577", "EPSG:6350", "EPSG:3978")
+"""Equal-area systems of continents and large countries, where their area of use holds most."""
+
+MOSTLY = 0.8
+"""Part of a rectangle that must lie there: round boxes reach out to sea."""
+
+WORLD = "EPSG:6933"
+
+
+def suited_crs(sides, crs):
+    """The code of a projected CRS for a rectangle, or None where there is no such place.
+
+    Parameters
+    ----------
+    sides : tuple of float
+        Left, right, bottom and top.
+    crs : QgsCoordinateReferenceSystem
+        That of the rectangle.
+    """
+    left, right, bottom, top = sides
+    box = QgsRectangle(left, bottom, right, top)
+    degrees = QgsCoordinateReferenceSystem(DEGREES)
+    if not crs.isValid() or box.isEmpty():
+        return None
+    if not crs.isGeographic() and crs.authid():
+        return crs.authid()  # that of whoever gave the rectangle
+    try:
+        found = moved(box, crs, degrees, QgsProject.instance().transformContext())
+    except QgsCsException:
+        return None
+    middle = found.center()
+    if not (found.isFinite() and abs(middle.x()) <= 180 and abs(middle.y()) <= 84):
+        return None
+    if found.width() < WIDE and found.height() < 2 * WIDE:
+        zone = min(int((middle.x() + 180) // 6) + 1, 60)
+        return f"EPSG:{(32600 if middle.y() >= 0 else 32700) + zone}"
+    for code in CONTINENTS:
+        shared = QgsCoordinateReferenceSystem(code).bounds().intersect(found)
+        if shared.area() >= MOSTLY * found.area():
+            return code
+    return WORLD

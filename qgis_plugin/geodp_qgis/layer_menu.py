@@ -1,0 +1,62 @@
+"""What a right click on a release offers: ask it, explain it, compare it, verify it."""
+
+from functools import partial
+
+from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
+
+from .compatibility import QAction
+from .translation import tr
+from .vectors import is_release
+
+MENU = "geodp"
+
+
+class LayerMenu:
+    """Entries in the context menu of layers that are releases.
+
+    Parameters
+    ----------
+    iface : QgisInterface
+        The desktop.
+    open_dialog : callable
+        ``open_dialog(name, parameters)`` shows the dialog of an algorithm.
+    """
+
+    def __init__(self, iface, open_dialog):
+        self._iface, self._open_dialog = iface, open_dialog
+        entries = (
+            (tr("Ask how many there are in districts…"), "geodp:query", "INPUT"),
+            (tr("Report page…"), "geodp:report", "INPUT"),
+            (tr("Compare with a later map…"), "geodp:change", "EARLIER"),
+            (tr("Verify, and show what it promises…"), "geodp:about", "INPUT"),
+            (tr("Show the ledger…"), "geodp:ledger", None),
+        )
+        self.actions = []
+        kinds = [kind().type() for kind in (QgsRasterLayer, QgsVectorLayer)]
+        for text, name, parameter in entries:
+            action = QAction(text, iface.mainWindow())
+            action.triggered.connect(partial(self._open, name, parameter))
+            for kind in kinds:
+                iface.addCustomActionForLayerType(action, MENU, kind, False)
+            self.actions.append(action)
+        QgsProject.instance().layersAdded.connect(self.see_layers)
+        self.see_layers(QgsProject.instance().mapLayers().values())
+
+    def see_layers(self, layers):
+        """Give releases the entries; of a file, its tags alone are looked at."""
+        for layer in layers:
+            if is_release(layer):
+                for action in self.actions:
+                    self._iface.addCustomActionForLayer(action, layer)
+
+    def _open(self, name, parameter, _checked=False):
+        layer = self._iface.activeLayer()
+        given = {parameter: layer.id()} if parameter and layer is not None else {}
+        self._open_dialog(name, given)
+
+    def leave(self):
+        QgsProject.instance().layersAdded.disconnect(self.see_layers)
+        for action in self.actions:
+            self._iface.removeCustomActionForLayerType(action)
+            action.deleteLater()
+        self.actions = []

@@ -1,0 +1,171 @@
+"""Counts for districts from the command line: the layer says where, and no bounds are needed."""
+
+from __future__ import annotations
+
+import json
+
+import geopandas as gpd
+import numpy as np
+import pytest
+import shapely
+from commands import ran, refused, result
+
+import geodp
+
+SIDE = 6
+RNG = np.random.default_rng(3)
+X, Y = RNG.uniform(0, 6000, 2000), RNG.uniform(0, 6000, 2000)
+CELL = (X // 1000 * SIDE + Y // 1000).astype(int)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Points as text, and a layer of counties in states."""
+    folder = tmp_path_factory.mktemp("districts")
+    places = [(x, y) for x in range(SIDE) for y in range(SIDE)]
+    boxes = [shapely.box(1000 * x, 1000 * y, 1000 * x + 1000, 1000 * y + 1000) for x, y in places]
+    names = {
+        "state": [f"state {x // 3}" for x, _ in places],
+        "county": [f"county {x}-{y}" for x, y in places],
+    }
+    gpd.GeoDataFrame(names, geometry=boxes, crs="EPSG:5070").to_file(folder / "counties.gpkg")
+    lines = [f"{x},{y},{number // 2},{'ab'[number % 2]}" for number, (x, y) in enumerate(zip(X, Y))]
+    (folder / "points.csv").write_text("\n".join(["x,y,who,kind", *lines]))
+    return folder
+
+
+@pytest.fixture
+def words(folder):
+    """A command that lacks its outputs."""
+    table = [folder / "points.csv", "--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
+    return ["release", *table, "--districts", folder / "counties.gpkg", "--epsilon", "1"]
+
+
+def library(folder, **options):
+    points = geodp.read_points(folder / "points.csv", x="x", y="y", crs="EPSG:5070")
+    cells = geodp.Districts(folder / "counties.gpkg", **options.pop("cells", {}))
+    return geodp.release(points, epsilon=1, cells=cells, **options)
+
+
+@pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
+def test_the_same_seed_gives_what_the_library_gives(folder, words, suffix, tmp_path):
+    path = tmp_path / f"counts{suffix}"
+    said = result(*words, "-o", path, "--seed", "7", "--quiet")
+    assert said.exit_code == 0
+    assert "NOT private" in said.stderr
+    made = geodp.open_release(path)
+    twin = library(folder, seed=7)
+    assert made.cells == twin.cells
+    assert np.array_equal(made.counts, twin.counts)
+
+
+def test_counts_are_those_of_the_districts(words, tmp_path):
+    said = ran(*words, "--epsilon", "1e6", "--yes", "-o", tmp_path / "counts.geojson")
+    assert "Counts every record inside the districts." in said
+    layer = gpd.read_file(tmp_path / "counts.geojson")
+    assert layer["count"].tolist() == np.bincount(CELL, minlength=SIDE**2).tolist()
+    assert layer["district"].tolist()[:2] == ["county 0-0", "county 0-1"]
+
+
+def test_levels_groups_and_people_go_with_districts(folder, words, tmp_path):
+    path = tmp_path / "counts.gpkg"
+    more = ["--levels", "state, county", "--person", "who", "--max-records", "2"]
+    ran(*words, *more, "--by", "kind", "--categories", "a,b", "--seed", "7", "-o", path)
+    twin = library(
+        folder,
+        cells={"levels": ["state", "county"]},
+        protect=geodp.Person("who", 2),
+        by=geodp.Categories("kind", ["a", "b"]),
+        seed=7,
+    )
+    made = geodp.open_release(path)
+    assert made.groups == ("a", "b")
+    assert made.cells.levels.names == ("state", "county")
+    assert np.array_equal(made["a"].counts, twin["a"].counts)
+
+
+def test_the_ledger_hears_of_districts_once(words, tmp_path):
+    book = tmp_path / "book"
+    ran("ledger", "register", "visits", "--cap", "1", "--ledger", book)
+    paid = [*words, "--ledger", book, "--dataset", "visits"]
+    for wrong in (["-o", tmp_path / "a.tif"], ["-o", tmp_path / "a.gpkg", "--density", "d.tif"]):
+        assert "write them as a vector layer" in refused(*paid, *wrong)
+    ran(*paid, "-o", tmp_path / "a.gpkg", "--report", tmp_path / "r.html")
+    assert "36 districts" in ran("ledger", "show", "visits", "--ledger", book)
+    assert "cap" in refused(*paid, "-o", tmp_path / "b.gpkg")
+    assert not (tmp_path / "b.gpkg").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ("--bounds 0 0 6000 6000", "--districts say where records are counted; got --bounds too"),
+        ("--crs EPSG:5070", "got --crs too"),
+        ("--within land.gpkg", "got --within too"),
+        ("--cells adaptive", "--cells is about other cells"),
+        ("--resolution 100", "--resolution is about other cells"),
+        ("--sizes 10", "--sizes is about other cells"),
+        ("--cell-sizes 100", "--cell-sizes is about other cells"),
+        ("--regions counties.gpkg", "--regions is about other cells"),
+        ("--tuner e2epriv", "--tuner is about other cells"),
+        ("--tuning-share 0.1", "--tuning-share is about other cells"),
+        ("--district-name town", "there is no 'town': the columns are 'state', 'county'"),
+        ("--district-name state", "'state 0' is there more than once"),
+        ("--district-name county --levels state,county", "leave out the column that names them"),
+        ("--levels state,", "there is no ''"),
+        ("--districts nowhere.gpkg", "there is no nowhere.gpkg"),
+    ],
+)
+def test_what_does_not_fit_is_refused_before_a_point_is_read(words, more, sentence, tmp_path):
+    words[1] = tmp_path / "missing.csv"  # nothing says that it is not there
+    said = refused(*words, *more.split(), "-o", tmp_path / "new.gpkg")
+    assert sentence in said
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_options_of_districts_need_districts(words, tmp_path):
+    place = words.index("--districts")
+    bare = [*words[:place], *words[place + 2 :], "-o", tmp_path / "new.gpkg"]
+    for option in ("--levels", "--district-name"):
+        assert f"{option} is about the layer of --districts" in refused(*bare, option, "state")
+    assert "Missing option '--bounds'" in refused(*bare)
+
+
+def test_districts_are_never_written_over(folder, words):
+    assert "never written over" in refused(*words, "-o", folder / "counties.gpkg", "--force")
+
+
+def test_a_release_of_districts_is_asked_and_described(words, folder, tmp_path):
+    path = tmp_path / "counts.gpkg"
+    ran(*words, "-o", path)
+    assert ran(*words, "-o", path, "--overwrite", "--quiet") == ""
+    answers = json.loads(result("query", path, folder / "counties.gpkg", "--json").stdout)
+    made = geodp.open_release(path)
+    assert [row["estimate"] for row in answers] == made.counts.tolist()
+    assert json.loads(ran("info", path, "--json"))["cells"] == SIDE**2
+
+
+def test_a_plan_of_districts_reads_no_points(folder, tmp_path):
+    words = ["plan", "--districts", folder / "counties.gpkg", "--levels", "state,county"]
+    said = ran(*words, "--epsilons", "0.1,1", "-o", tmp_path / "p.csv", "-o", tmp_path / "p.png")
+    assert [line.split()[:2] for line in said.splitlines()[-5:-1]] == [
+        *(["0.1", "state"], ["0.1", "county"], ["1", "state"], ["1", "county"]),
+    ]
+    assert (tmp_path / "p.png").stat().st_size > 0
+    told = json.loads(ran(*words, "--epsilons", "1", "--max-records", "3", "--json", "-q"))
+    assert told["outlooks"][1]["std_error"] > 2.5 * float(said.splitlines()[-2].split()[-3])
+    for option in ("--bounds 0 0 9 9", "--expected 5", "--regions x", "--layer x", "--sizes 3"):
+        assert option.split()[0] in refused(*words, *option.split())
+
+
+def test_a_check_says_how_many_points_lie_in_no_district(folder, tmp_path):
+    table = ["--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
+    words = ["check", folder / "points.csv", *table, "--districts", folder / "counties.gpkg"]
+    said = ran(*words)
+    assert "PRIVATE" in said
+    assert "In no district, and so not counted: none of the points." in said
+    layer = gpd.read_file(folder / "counties.gpkg")
+    layer[layer["state"] == "state 0"].to_file(tmp_path / "west.gpkg")
+    assert "about half of the points" in ran(*words[:-1], tmp_path / "west.gpkg").splitlines()[-2]
+    assert "got --bounds too" in refused(*words, "--bounds", "0", "0", "9", "9", "--crs", "x")

@@ -1,0 +1,265 @@
+"""Amounts: sums and means beside counts, for one ε; brute force, intervals, odd values."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from profiles import examples
+from strategies import PLANE
+
+import geodp
+from geodp.core.counts.amount_tally import AmountPlan
+from geodp.core.counts.count import count
+from geodp.core.counts.grid_tally import Plan
+from geodp.core.estimates.ratios import ratio_interval
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.quantity import SHARES
+from geodp.core.records.arrays import array_source
+from geodp.core.releases.mechanism import FramePlan
+from geodp.core.space.frame import Frame
+from geodp.core.space.grid import Grid
+
+DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), PLANE)
+FRAME = Frame(DOMAIN, (2, 2), 1)
+HALVES = geodp.Regular(Grid(DOMAIN, (1, 2)))
+CENTS = geodp.Amount("paid", 0, 100)
+
+ENDS = st.sampled_from([0.0, 1.0, 3.999, 4.0, 8.0, 8.5])
+AMOUNTS = st.one_of(
+    st.sampled_from([-1e300, -0.01, 0.0, 0.004, 0.01, 50.0, 99.99, 100.0, 100.01, 1e300]),
+    st.sampled_from([np.nan, np.inf, -np.inf]),
+    st.floats(-10, 110),
+)
+RECORDS = st.lists(st.tuples(ENDS, ENDS, AMOUNTS), max_size=20)
+UNITS = st.sampled_from([geodp.Record(), geodp.Person("who"), geodp.Person("who", 3)])
+
+
+def table(others, own):
+    rows = [*others, *own]
+    who = [f"p{number}" for number in range(len(others))] + ["newcomer"] * len(own)
+    x, y, paid = (np.array([row[place] for row in rows], dtype=float) for place in range(3))
+    return {"x": x, "y": y, "paid": paid, "who": who}
+
+
+def layers(protect, points, tree, amount=CENTS):
+    """True sums of units in every cell, above and below."""
+    units = protect.quantity.units if protect.quantity.units > 1 else amount.steps
+    plan = FramePlan(FRAME, units) if tree else Plan((Grid(DOMAIN, (3, 2)),))
+    whole = AmountPlan(plan, amount.steps)
+    tally = count(array_source(points), whole, protect, RandomBits(), amount=amount)
+    if tree:
+        return [group.node_counts(np.arange(FRAME.cells), 1) for group in tally.groups], units
+    return [group.counts(0).ravel() for group in tally.groups], units
+
+
+@examples(150)
+@given(RECORDS, RECORDS, UNITS, st.booleans())
+def test_a_record_and_a_person_move_both_layers_by_one_in_all(others, own, protect, tree):
+    """Whatever the amounts are, inside the bounds, at them, beyond them, or no amounts at all."""
+    own = own[: 1 if protect.person is None else None]
+    before, units = layers(protect, table(others, []), tree)
+    after, _ = layers(protect, table(others, own), tree)
+    moved = sum(int(np.abs(a - b).sum()) for a, b in zip(after, before))
+    counted = [row for row in own if max(row[:2]) <= 8 and np.isfinite(row[2])]
+    most = 1 if protect.contribution is None else protect.contribution.most
+    assert moved == units * min(len(counted), most) <= units * protect.unit.distance
+    assert all((layer >= 0).all() for layer in (*before, *after))
+
+
+@examples(200)
+@given(st.integers(-(10**6), 10**6), st.integers(1, 10**6), st.integers(0, 10**8))
+def test_cents_are_exact(low, span, cents):
+    amount = geodp.Amount("paid", low, low + span, unit="0.01")
+    value = Fraction(low) + Fraction(cents, 100)
+    (found,) = amount.number(np.array([float(value)]))
+    assert found == min(cents, amount.steps)
+
+
+def test_counts_sums_and_means_are_those_of_the_records():
+    paid = [12.34, 99.99, 250.0, -5.0, np.nan, 50.0]
+    points = {"x": [1.0, 2.0, 3.0, 1.0, 1.0, 7.0], "y": [1.0] * 6, "paid": paid}
+    made = geodp.release(points, cells=HALVES, epsilon=10**6, amount=CENTS, force=True)
+    found = made.query([(0, 0, 4, 8), (4, 0, 8, 8), (0, 0, 8, 8)])
+    assert isinstance(found, geodp.AmountAnswers)
+    assert found.estimate == pytest.approx([4, 1, 5], abs=1e-3)
+    assert found.sum == pytest.approx([12.34 + 99.99 + 100, 50, 262.33], abs=0.05)
+    assert found.mean == pytest.approx([212.33 / 4, 50, 262.33 / 5], abs=0.05)
+    assert (found.mean_low <= found.mean).all()
+    assert (found.mean <= found.mean_high).all()
+    columns = made.columns()
+    assert columns["sum"] == pytest.approx([212.33, 50], abs=0.05)
+    assert columns["mean"] == pytest.approx([53.08, 50], abs=0.05)
+
+
+def test_bounds_below_zero_and_means_over_people():
+    """Ann paid -20 and 10, Bob 30: over people the mean is (-5 + 30) / 2."""
+    points = {"x": [1.0] * 3, "y": [1.0] * 3, "paid": [-20, 10, 30], "who": ["ann", "ann", "bob"]}
+    amount = geodp.Amount("paid", -50, 50)
+    options = {"cells": HALVES, "epsilon": 10**6, "amount": amount, "force": True}
+    records = geodp.release(points, **options).query([(0, 0, 4, 8)])
+    assert (records.sum[0], records.mean[0]) == pytest.approx((20, 20 / 3), abs=0.05)
+    people = geodp.release(points, **options, protect=geodp.Person("who")).query([(0, 0, 4, 8)])
+    assert people.estimate[0] == pytest.approx(2, abs=1e-3)
+    assert people.mean[0] == pytest.approx(12.5, abs=0.05)
+
+
+@pytest.mark.parametrize("cells", ["adaptive", "regular"])
+@pytest.mark.parametrize("protect", [geodp.Record(), geodp.Person("who")])
+def test_a_release_of_amounts_is_written_and_read_again(tmp_path, cells, protect):
+    rng = np.random.default_rng(3)
+    x, y = rng.uniform(0, 8, (2, 2000))
+    points = {"x": x, "y": y, "paid": rng.uniform(0, 150, 2000), "who": np.arange(2000) % 500}
+    amount = geodp.Amount("paid", 0, 100, label="EUR")
+    options = {"amount": amount, "protect": protect, "cells": cells, "force": True}
+    made = geodp.release(points, DOMAIN, epsilon=2, **options)
+    assert geodp.verify(made).holds
+    assert made.method.quantity.units == (10_000 if protect.person is None else SHARES)
+    assert "amounts above 100 EUR count as 100" in made.counted
+    made.to_vector(tmp_path / "paid.gpkg")
+    again = geodp.open_release(tmp_path / "paid.gpkg")
+    assert again.method == made.method
+    assert again.parts == made.parts
+    assert geodp.verify(tmp_path / "paid.gpkg").found == geodp.verify(made).found
+    boxes = [(0, 0, 8, 8), (1, 1, 3, 5), (9, 9, 10, 10)]
+    for one, other in zip(made.query(boxes), again.query(boxes)):
+        assert np.array_equal(one, other, equal_nan=True)
+    frame = gpd.read_file(tmp_path / "paid.gpkg", layer="counts")
+    names = ["sum", "sum_low", "sum_high", "mean", "mean_low", "mean_high"]
+    assert [name for name in frame.columns if name in names] == names
+    layer = gpd.GeoDataFrame(geometry=gpd.GeoSeries.from_wkt(["POLYGON((1 1,5 1,5 5,1 5,1 1))"]))
+    assert made.domain == again.domain
+    assert layer.shape == (1, 1)
+
+
+def test_the_noise_is_that_of_one_count():
+    """No budget is divided: each layer has the scale that a plain count has."""
+    points = {"x": [1.0], "y": [1.0], "paid": [1.0]}
+    made = geodp.release(points, cells=HALVES, epsilon=1, amount=CENTS, force=True)
+    assert made.scale == 1
+    assert [part.count_scales for part in made.parts] == [(Fraction(1),)] * 2
+    assert made.variance == pytest.approx(4, rel=1e-3)
+    assert not np.array_equal(made.parts[0].value, made.parts[1].value)
+
+
+@pytest.mark.parametrize("size", [3, 40, 200, 1000])
+def test_intervals_of_means_hold_the_truth(size):
+    """Districts measured alone, of one size: 95 % intervals hold at least 92 % of 400 means."""
+    rng = np.random.default_rng(size)
+    columns = 400
+    grid = geodp.Regular(Grid(DOMAIN, (1, columns)))
+    cell = np.repeat(np.arange(columns), size)
+    paid = np.minimum(rng.exponential(30, len(cell)), 100)
+    points = {"x": (cell + 0.5) * 8 / columns, "y": np.full(len(cell), 4.0), "paid": paid}
+    made = geodp.release(points, cells=grid, epsilon=1, amount=CENTS, force=True, seed=2)
+    found = made.columns()
+    truth = np.bincount(cell, paid) / size
+    sums = np.bincount(cell, paid)
+    held = (found["mean_low"] <= truth) & (truth <= found["mean_high"])
+    assert held.mean() >= 0.92
+    assert ((found["sum_low"] <= sums) & (sums <= found["sum_high"])).mean() >= 0.92
+    wide = np.median(found["mean_high"] - found["mean_low"]) / 2
+    if size == 3:
+        assert np.isnan(found["mean"]).mean() > 0.5
+    if size >= 200:
+        assert wide <= 6
+
+
+@examples(300)
+@given(*[st.floats(-1e3, 1e3)] * 2, *[st.floats(0.01, 300)] * 2)
+def test_a_share_lies_in_its_interval_or_is_not_known(part, rest, one, other):
+    share, low, high = (float(each[0]) for each in ratio_interval(
+        *(np.array([value]) for value in (part, rest, one, other))))  # fmt: skip
+    whole = part + rest
+    if whole <= np.hypot(one, other):
+        assert (np.isnan(share), low, high) == (True, 0, 1)
+        return
+    assert 0 <= low <= share <= high <= 1
+    for t in np.linspace(0, 1, 41):  # brute force: what the test does not reject is held
+        inside = (part - t * whole) ** 2 <= (one * (1 - t)) ** 2 + (other * t) ** 2
+        if inside:
+            assert low - 1e-6 <= t <= high + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (("paid", 5, 5), "from the lower to the upper"),
+        (("paid", 7, 5), "from the lower to the upper"),
+        (("paid", "few", 5), "the lower bound must be a finite number"),
+        (("paid", 0, float("inf")), "the upper bound must be a finite number"),
+        (("paid", 0, 2**60), "within 2"),
+        (("", 0, 5), "name of a field"),
+        ((7, 0, 5), "name of a field"),
+        (("paid", 0, 5, 3), "must divide"),
+        (("paid", 0, 5, 0), "must divide"),
+        (("paid", 0, 10**9, "0.0001"), "must divide"),
+        (("paid", 0, 5, None, "two\nlines"), "line of text"),
+    ],
+)
+def test_bad_amounts_are_refused_in_a_sentence(wrong, words):
+    with pytest.raises(geodp.InputError, match=words) as raised:
+        geodp.Amount(*wrong)
+    assert str(raised.value).endswith(".")
+
+
+def test_what_does_not_go_together_is_refused_before_anything_is_read():
+    points = {"x": [1.0], "y": [1.0], "paid": [1.0], "kind": ["a"]}
+    options = {"epsilon": 1, "force": True}
+    with pytest.raises(geodp.InputError, match="leave one of them out"):
+        geodp.release(points, DOMAIN, amount=CENTS, by=geodp.Categories("kind", ["a"]), **options)
+    with pytest.raises(geodp.InputError, match="amount must be"):
+        geodp.release(points, DOMAIN, amount="paid", **options)
+    with pytest.raises(geodp.InputError, match="the amount field must be a column"):
+        geodp.release(points, DOMAIN, amount=geodp.Amount("owed", 0, 1), **options)
+
+
+def test_bounds_of_one_step_and_decimals():
+    assert geodp.Amount("sick", 0, 1, unit=1).steps == 2
+    assert geodp.Amount("paid", Decimal("0.10"), "0.30", unit="0.01").steps == 20
+    assert geodp.Amount("paid", 0, 1).steps == 10_000
+    assert geodp.Amount("paid", 0, 10**12).steps <= 1 << 30
+
+
+def test_every_source_gives_the_same_sums(tmp_path):
+    import dask.dataframe as dd
+    import duckdb
+
+    rng = np.random.default_rng(8)
+    crs = "EPSG:5070"
+    town = geodp.Domain((0, 0, 8000, 8000), crs=crs)
+    frame = pd.DataFrame({"x": rng.uniform(0, 8000, 300), "y": rng.uniform(0, 8000, 300)})
+    frame["paid"] = np.round(rng.uniform(-5, 120, 300), 2)
+    frame.loc[3, "paid"] = np.nan
+    frame["who"] = np.arange(300) % 40
+    points = gpd.GeoDataFrame(frame, geometry=gpd.points_from_xy(frame.x, frame.y), crs=crs)
+    points.to_file(tmp_path / "p.gpkg")
+    points.to_file(tmp_path / "p.geojson", driver="GeoJSON")
+    points.to_parquet(tmp_path / "p.parquet")
+    frame.to_csv(tmp_path / "p.csv", index=False)
+    where = {"x": "x", "y": "y", "crs": crs}
+    database = duckdb.connect()
+    database.register("given", frame)
+    database.execute("CREATE TABLE visits AS SELECT * FROM given")
+    sources = {
+        "arrays": lambda: frame.to_dict("list"),
+        "frame": lambda: points,
+        "gpkg": lambda: tmp_path / "p.gpkg",
+        "parquet": lambda: tmp_path / "p.parquet",
+        "csv": lambda: geodp.read_points(tmp_path / "p.csv", **where),
+        "stream": lambda: iter([frame[:100].to_dict("list"), frame[100:].to_dict("list")]),
+        "dask": lambda: geodp.read_points(dd.from_pandas(frame, npartitions=3), **where),
+        "duckdb": lambda: geodp.read_sql(database, "SELECT * FROM visits", crs=crs),
+    }
+    for protect in (geodp.Record(), geodp.Person("who")):
+        made = {
+            name: geodp.release(source(), town, epsilon=1, amount=CENTS, protect=protect, seed=4)
+            for name, source in sources.items()
+        }
+        assert [name for name, one in made.items() if one.parts != made["arrays"].parts] == []

@@ -1,0 +1,201 @@
+"""A tree that is rooted in districts keeps its promise: brute force, and odds of transcripts.
+
+Odds are computed as in ``test_tree_privacy``: a transcript is forced upon a neighbouring dataset by
+giving it just the noise that leads there.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from checks import PLACES_IN_DISTRICTS, moved_by_a_record, town_of_districts
+from hypothesis import given
+from hypothesis import strategies as st
+from profiles import examples
+
+from geodp.core.counts.district_tree_tally import DistrictTreeTally
+from geodp.core.kernel.kernel import Kernel
+from geodp.core.mechanisms.district_growth import DISTRICT_SHARE, grow_districts
+from geodp.core.mechanisms.tree_budget import TreeBudget
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.unit import Unit
+from geodp.core.regions.district_frame import DistrictFrame
+from geodp.core.regions.districts import DistrictMap
+from geodp.core.space.domain import Domain
+
+LAYER = town_of_districts().cells
+
+
+class Watched(DistrictTreeTally):
+    """A tally that remembers what was asked of it last."""
+
+    def node_counts(self, codes, depth):
+        self.true = super().node_counts(codes, depth)
+        self.asked = depth, np.asarray(codes).tolist()
+        return self.true
+
+
+class Asked(NamedTuple):
+    nodes: tuple[int, list[int]]
+    scale: Fraction
+    noise: np.ndarray
+    value: np.ndarray
+
+
+class Scripted(RandomBits):
+    """Noise from a list, or as drawn and bent; what it was for is written down."""
+
+    def __init__(self, tally, seed=0, script=None, bend=lambda noise: noise):
+        super().__init__(seed)
+        self.tally, self.bend, self.log = tally, bend, []
+        self.script = None if script is None else iter(script)
+
+    def discrete_laplace(self, scale, count):
+        if self.script is None:
+            noise = self.bend(super().discrete_laplace(scale, count))
+        else:
+            noise = np.array([next(self.script, 0) for _ in range(count)], dtype=np.int64)
+        self.log.append(Asked(self.tally.asked, scale, noise, self.tally.true + noise))
+        return noise
+
+
+class OtherTranscript(Exception):
+    """The neighbour cannot publish the same."""
+
+
+class Forced(Scripted):
+    """The noise with which this dataset publishes what another one did."""
+
+    def __init__(self, tally, log):
+        super().__init__(tally)
+        self.wanted = iter(log)
+
+    def discrete_laplace(self, scale, count):
+        wanted = next(self.wanted, None)
+        if wanted is None or (wanted.nodes, wanted.scale) != (self.tally.asked, scale):
+            raise OtherTranscript
+        noise = (wanted.value - self.tally.true)[:count]
+        self.log.append(Asked(self.tally.asked, scale, noise, wanted.value))
+        return noise
+
+
+def watched(frame, points):
+    tally = Watched(frame)
+    tally.add(*np.array(points, dtype=float).reshape(-1, 2).T)
+    return tally
+
+
+def grown(tally, budget, bits):
+    unit = Unit("person", budget.distance)
+    kernel = Kernel(tally, epsilon=budget.epsilon, unit=unit, bits=bits)
+    tree, (measurements,) = grow_districts(kernel, budget, tally.frame)
+    return tree, measurements
+
+
+def loss(tally, other, budget, source):
+    """Exact logarithm of the odds of one dataset's transcript over the other's; inf if never."""
+    made = grown(tally, budget, source)
+    forced = Forced(other, source.log)
+    try:
+        if grown(other, budget, forced) != made:
+            return math.inf
+    except OtherTranscript:
+        return math.inf
+    return sum(
+        Fraction(int((np.abs(b.noise) - np.abs(a.noise)).sum())) / a.scale
+        for a, b in zip(source.log, forced.log)
+    )
+
+
+@pytest.mark.parametrize("place", PLACES_IN_DISTRICTS, ids=str)
+def test_one_more_record_moves_one_node_of_each_depth(place):
+    """At borders, corners, lines of boxes, and in gaps, where it moves none."""
+    frame = DistrictFrame(LAYER.districts, LAYER.domain, 3)
+    tally = watched(frame, PLACES_IN_DISTRICTS)
+    held = int(LAYER.districts.locate(*np.array([place]).T)[0] >= 0)
+    moved = moved_by_a_record(tally, place)
+    assert moved[: frame.deepest + 1] == [held] * (frame.deepest + 1)
+
+
+def test_slivers_of_overlap_belong_to_one_district():
+    wide = np.array([[0.0, 0.0], [1.0 + 1e-7, 0.0], [1.0 + 1e-7, 1.0], [0.0, 1.0]])
+    rings = [(0, False, wide), (1, False, np.array([[1.0, 0], [2, 0], [2, 1], [1, 1]]))]
+    layer = DistrictMap.from_rings(rings, ["west", "east"])
+    assert layer.slivers.pairs == 1
+    frame = DistrictFrame(layer, Domain((0, 0, 2, 1), LAYER.domain.crs), 3)
+    tally = DistrictTreeTally(frame)
+    for x in (1.0, 1.0 + 5e-8, 1.0 + 1e-7, 1.0 + 2e-7):
+        assert set(moved_by_a_record(tally, (x, 0.5))) == {1}
+
+
+BENDS = {
+    "as drawn": lambda noise: noise,
+    "never above": lambda noise: -np.abs(noise),
+    "never below": np.abs,
+}
+
+PLACES = st.sampled_from(PLACES_IN_DISTRICTS)
+
+
+@examples(25)
+@given(
+    points=st.lists(PLACES, max_size=60),
+    crowd=st.integers(0, 400),
+    moved=st.lists(PLACES, min_size=1, max_size=3),
+    removed=st.integers(0, 3),
+    epsilon=st.sampled_from(["1/10", 1, 3, "0.7"]),
+    seed=st.integers(0, 2**32 - 1),
+    bend=st.sampled_from(list(BENDS)),
+)
+def test_no_transcript_is_likelier_than_the_promise_allows(
+    points, crowd, moved, removed, epsilon, seed, bend
+):
+    frame = DistrictFrame(LAYER.districts, LAYER.domain, 3)
+    here = points + [(0.3, 0.02)] * crowd
+    there = here[min(removed, len(here)) :] + moved
+    budget = TreeBudget.of(epsilon, min(removed, len(here)) + len(moved))
+    pair = watched(frame, here), watched(frame, there)
+    for one, other in (pair, pair[::-1]):
+        found = loss(one, other, budget, Scripted(one, seed, bend=BENDS[bend]))
+        assert abs(found) <= budget.epsilon
+
+
+def test_the_whole_promise_is_used():
+    frame = DistrictFrame(LAYER.districts, LAYER.domain, 4)
+    for count in (0, 1, 5, 30, 1000):
+        pair = [watched(frame, [(0.1, 0.1)] * many) for many in (count, count + 1)]
+        source = Scripted(pair[0], count, bend=BENDS["never above"])
+        assert loss(*pair, TreeBudget.of(1), source) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("gone", "come"),
+    [
+        ([], [(0.1, 0.1)]),
+        ([], [(0.1, 0.1), (1.5, 0.5)]),
+        ([(1.5, 0.5)], [(0.1, 0.1)]),
+        ([(1.5, 1.1)], [(0.1, 0.1)]),  # out of a gap
+    ],
+    ids=["a record", "a person at two places", "replaced", "from a gap"],
+)
+def test_odds_of_every_transcript_of_a_small_tree(gone, come):
+    """All noises of -1, 0 and 1, around the counts at which a district is split or not."""
+    frame = DistrictFrame(LAYER.districts, LAYER.domain, 1)
+    budget = TreeBudget.of(2, len(gone) + len(come))
+    rest = (budget.root + budget.rest) * (1 - DISTRICT_SHARE)
+    bar = math.ceil(budget.bars(rest)[0])
+    others = [(0.1, 0.1)] * (bar - 1)
+    here, there = watched(frame, others + gone), watched(frame, others + come)
+    worst, sizes = Fraction(0), set()
+    for script in itertools.product((-1, 0, 1), repeat=6):
+        source = Scripted(here, script=(0, *script))
+        worst = max(worst, abs(loss(here, there, budget, source)))
+        sizes.add(sum(len(asked.value) for asked in source.log))
+    assert 0 < worst <= budget.epsilon
+    assert len(sizes) > 1  # noise decides whether a district is split

@@ -1,0 +1,135 @@
+"""Hexagons as cells of a release: counts, answers, files, groups, persons and support."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import shapely
+
+import geodp
+from geodp.core.counts.cell_tally import CellPlan
+from geodp.core.regions.hexagon_cells import HexagonCells
+from geodp.core.regions.hexagons import HexagonGrid
+from geodp.outputs.shapes import cell_shapes
+
+TOWN = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+HEXAGONS = HexagonCells(HexagonGrid(TOWN, 310.0))
+
+
+def places(count: int, seed: int = 1) -> tuple[np.ndarray, ...]:
+    return tuple(np.random.default_rng(seed).random((2, count)) * [[4000], [3000]])
+
+
+def test_every_hexagon_is_measured_with_all_of_epsilon():
+    made = geodp.release(places(5000), TOWN, epsilon=2, cells=geodp.Hexagons(310), seed=1)
+    assert made.cells == HEXAGONS
+    assert made.measurements.scales == (Fraction(1, 2),)
+    assert [spend.epsilon for spend in made.spends] == [2]
+    truth = np.bincount(HEXAGONS.locate(*places(5000)), minlength=len(HEXAGONS))
+    assert truth.sum() == 5000
+    assert np.abs(made.counts - truth).mean() < 1
+    assert geodp.verify(made).found == 2
+    assert made.describe()["cells"].text == f"{len(HEXAGONS)} of unequal size"
+
+
+def test_answers_are_those_of_shapely():
+    made = geodp.release(places(5000), TOWN, epsilon=5, cells=geodp.Hexagons(310), seed=1)
+    inside = shapely.intersection(cell_shapes(made.cells), shapely.box(*TOWN.bounds))
+    asked = [(0, 0, 4000, 3000), (130, 210, 1930, 2210), (3900, 2900, 4000, 3000)]
+    share = shapely.area(
+        shapely.intersection(np.array([shapely.box(*b) for b in asked])[:, None], inside)
+    )
+    share /= shapely.area(inside)
+    found = made.query(asked)
+    assert found.estimate == pytest.approx(share @ made.counts)
+    assert found.noise_error == pytest.approx(np.sqrt((share**2) @ made.variance))
+    assert found.estimate[0] == pytest.approx(made.counts.sum())
+    layer = made.to_geodataframe()
+    own = made.query(layer)
+    assert np.allclose(own["estimate"], made.counts)
+    assert (own["border_share"] == 0).all()
+
+
+@pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
+def test_files_open_again(suffix, tmp_path):
+    made = geodp.release(places(500), TOWN, epsilon=1, cells=geodp.Hexagons(700), seed=1)
+    made.to_vector(tmp_path / f"c{suffix}")
+    again = geodp.open_release(tmp_path / f"c{suffix}")
+    assert again.cells == made.cells
+    assert again.measurements == made.measurements
+    with pytest.raises(geodp.InputError, match="polygons: write them as a vector layer"):
+        made.to_geotiff(tmp_path / "c.tif")
+
+
+@pytest.mark.slow
+def test_reports_and_pictures_are_made(tmp_path):
+    made = geodp.release(places(500), TOWN, epsilon=1, cells=geodp.Hexagons(700), seed=1)
+    made.to_report(tmp_path / "r.html")
+    assert made.plot() is not None
+
+
+def test_groups_and_persons_count_as_ever():
+    x, y = places(400)
+    points = {"x": x, "y": y, "who": np.arange(400) // 4, "kind": np.array(["a", "b"] * 200)}
+    made = geodp.release(
+        points,
+        TOWN,
+        epsilon=1,
+        cells=geodp.Hexagons(900),
+        protect=geodp.Person("who", max_records=2),
+        by=geodp.Categories("kind", ["a", "b"]),
+        seed=1,
+    )
+    assert geodp.verify(made).found == 1
+    told = made.maps["a"].measurements
+    assert told.scales == (Fraction(2 * told.units),)
+    assert abs(made.total.counts.sum() - 200) < 60
+
+
+def test_people_are_spread_over_their_records():
+    x, y = places(400)
+    points = {"x": x, "y": y, "who": np.arange(400) // 4}
+    person = geodp.Person("who")
+    made = geodp.release(
+        points, TOWN, epsilon=50, cells=geodp.Hexagons(900), protect=person, seed=1
+    )
+    assert made.counts.sum() == pytest.approx(100, abs=1)
+    assert geodp.verify(made).found == 50
+
+
+def test_hexagons_without_records_by_a_public_rule_are_left_out():
+    shore = geodp.Domain(TOWN.bounds, crs="EPSG:5070", within=geodp.Support(TOWN.bounds, [[1, 0]]))
+    made = geodp.release(places(3000), shore, epsilon=1, cells=geodp.Hexagons(310), seed=1)
+    assert len(made.cells) < 0.7 * len(HEXAGONS)
+    assert (made.cells.bounds[:, 0] < 2000).all()
+    located = made.cells.locate(*places(3000))
+    assert np.array_equal(located >= 0, places(3000)[0] < 2000)
+    counts = np.bincount(located[located >= 0], minlength=len(made.cells))
+    assert np.abs(made.counts - counts).mean() < 2
+
+
+def test_a_record_moves_one_hexagon():
+    tally = CellPlan(HEXAGONS).tally()
+    corners = HEXAGONS.hexagons.corners(np.arange(12)).reshape(-1, 2)
+    for x, y in [*corners.tolist(), (4000.0, 3000.0), (0.0, 0.0), (4001.0, 1.0), (np.nan, 1.0)]:
+        before = tally.on(HEXAGONS).copy()
+        tally.add([x], [y])
+        inside = 0 <= x <= 4000 and 0 <= y <= 3000
+        assert np.abs(tally.on(HEXAGONS) - before).sum() == inside
+    both = pickle.loads(pickle.dumps(tally)) + tally
+    assert both.total == 2 * tally.total
+    assert repr(tally) == "CellTally(private)"
+
+
+def test_bad_requests_are_refused():
+    for side in (0, -1, np.inf, "5", True):
+        with pytest.raises(geodp.InputError, match="positive number"):
+            geodp.Hexagons(side)
+    with pytest.raises(geodp.InputError, match="a public domain is needed"):
+        geodp.release(([], []), epsilon=1, cells=geodp.Hexagons(100))
+    with pytest.raises(geodp.InputError, match="cells that are given"):
+        geodp.forecast(TOWN, [(0, 0, 100, 100)], epsilons=[1], cells=geodp.Hexagons(500))
+    assert repr(geodp.Hexagons(500)) == "Hexagons(side=500.0)"

@@ -1,0 +1,106 @@
+"""Shares of a group and quotients of releases: intervals by test inversion, no bare quotients."""
+
+from __future__ import annotations
+
+import geopandas as gpd
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+from profiles import examples
+
+import geodp
+from geodp.core.estimates.ratios import quotient_interval
+from geodp.core.space.grid import Grid
+
+TOWN = geodp.Domain((0, 0, 4000, 4000), crs="EPSG:5070")
+KINDS = geodp.Categories("kind", ["theft", "fraud", "arson"])
+COLUMNS = 300
+STRIPS = geodp.Regular(Grid(TOWN, (1, COLUMNS)))
+BOXES = np.array([
+    (4000 * i / COLUMNS, 0, 4000 * (i + 1) / COLUMNS, 4000) for i in range(COLUMNS)
+])  # fmt: skip
+
+
+def crowd(size: int, seed: int) -> dict:
+    """So many records in each strip, of three kinds."""
+    rng = np.random.default_rng(seed)
+    strip = np.repeat(np.arange(COLUMNS), size)
+    kind = rng.choice(["theft", "fraud", "arson"], len(strip), p=[0.5, 0.3, 0.2])
+    x = (strip + 0.5) * 4000 / COLUMNS
+    return {"x": x, "y": np.full(len(x), 50.0), "kind": kind, "strip": strip}
+
+
+@pytest.mark.parametrize("size", [2, 30, 400])
+def test_shares_of_a_group_hold_the_truth(size):
+    points = crowd(size, size)
+    made = geodp.release(points, cells=STRIPS, epsilon=1, by=KINDS, seed=1, force=True)
+    found = made.share("theft", BOXES)
+    truth = np.bincount(points["strip"], points["kind"] == "theft") / size
+    held = (found.ratio_low <= truth) & (truth <= found.ratio_high)
+    assert held.mean() >= 0.92
+    if size == 2:
+        assert np.isnan(found.ratio).mean() > 0.5
+    if size == 400:
+        assert np.median(found.ratio_high - found.ratio_low) < 0.05
+
+
+@pytest.mark.parametrize("size", [2, 30, 400])
+def test_quotients_of_releases_hold_the_truth(size):
+    before, after = (
+        geodp.release(
+            {name: points[name] for name in ("x", "y")}, cells=STRIPS, epsilon=1, seed=seed,
+            force=True,
+        )
+        for seed, points in ((1, crowd(2 * size, 1)), (2, crowd(3 * size, 2)))
+    )  # fmt: skip
+    found = (after / before).query(BOXES)
+    held = (found.ratio_low <= 1.5) & (found.ratio_high >= 1.5)
+    assert held.mean() >= 0.92
+    assert not np.isinf(found.ratio_high[~np.isnan(found.ratio)]).any()
+
+
+@examples(300)
+@given(*[st.floats(-1e3, 1e3)] * 2, *[st.floats(0.01, 300)] * 2)
+def test_a_quotient_lies_in_its_interval_or_is_not_known(top, bottom, one, other):
+    given_values = (np.array([value]) for value in (top, bottom, one, other))
+    ratio, low, high = (float(each[0]) for each in quotient_interval(*given_values))
+    if bottom <= other:
+        assert (np.isnan(ratio), low, high) == (True, 0, np.inf)
+        return
+    assert low >= 0
+    assert ratio <= high
+    for theta in np.linspace(0, 20, 41):  # brute force: what the test does not reject is held
+        if (top - theta * bottom) ** 2 < one**2 + (theta * other) ** 2 - 1e-9 * top**2:
+            assert low * (1 - 1e-6) <= theta <= high * (1 + 1e-6)
+
+
+def test_layers_get_columns_and_regions_outside_no_answer():
+    points = crowd(50, 4)
+    made = geodp.release(points, TOWN, epsilon=1, by=KINDS, seed=1)
+    shapes = [shapely.box(0, 0, 2000, 4000), shapely.box(9000, 0, 9500, 500)]
+    layer = gpd.GeoDataFrame({"name": ["west", "far"]}, geometry=shapes, crs="EPSG:5070")
+    shares = made.share("fraud", layer)
+    assert list(shares.columns) == ["name", "geometry", "share", "share_low", "share_high"]
+    assert shares.share[0] == pytest.approx(0.3, abs=0.05)
+    assert np.isnan(shares.share[1])
+    ratios = (made["fraud"] / made["arson"]).query(layer)
+    assert ratios.ratio[0] == pytest.approx(1.5, abs=0.3)
+    with pytest.raises(geodp.InputError, match="between 0 and 1"):
+        made.share("fraud", layer, level=2)
+
+
+def test_what_has_the_same_noise_has_no_quotient():
+    points = crowd(5, 4)
+    made = geodp.release(points, TOWN, epsilon=1, by=KINDS, seed=1)
+    for later, earlier in ((made["theft"], made["theft"]), (made["theft"], made.total)):
+        with pytest.raises(geodp.InputError, match="same noise"):
+            later / earlier
+    elsewhere = geodp.release(([], []), geodp.Domain((0, 0, 9, 9), crs="EPSG:5070"), epsilon=1,
+                              force=True)  # fmt: skip
+    with pytest.raises(geodp.InputError, match="on one domain"):
+        made["theft"] / elsewhere
+    alone = geodp.release(points, TOWN, epsilon=1, by=geodp.Categories("kind", ["theft"]), seed=1)
+    with pytest.raises(geodp.InputError, match="another group"):
+        alone.share("theft", [TOWN.bounds])

@@ -1,0 +1,185 @@
+"""Tables as CSV: what spreadsheets show, what programs read, and what is promised."""
+
+from __future__ import annotations
+
+import csv
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from commands import ran, refused
+
+import geodp
+from geodp.core.common.text import for_spreadsheet
+from geodp.outputs.vector import to_answers
+
+CRS = "EPSG:5070"
+PROMISE = ["geodp_epsilon", "geodp_protects"]
+FIGURES = ["count", "std_error", "ci_low", "ci_high"]
+NAMES = ["=1+1", "+4", "-3", "@SUM(A1)", 'Köln, "Süd"', "a;=cmd|' /C calc'!A0"]
+LAYER = gpd.GeoDataFrame(
+    {"=land": ["north", "north", "north", "south", "south", "south"], "town": NAMES},
+    geometry=[shapely.box(1000 * i, 0, 1000 * i + 1000, 1000) for i in range(6)],
+    crs=CRS,
+)
+X = np.repeat(np.arange(6) * 1000.0 + 500, 40)
+POINTS = {"x": X, "y": np.full(240, 500.0), "kind": np.tile(["a", "b"], 120), "who": X}
+TOWN = geodp.Domain((0, 0, 6000, 1000), crs=CRS)
+
+
+def read(path):
+    """Rows as a program reads them."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_a_table_of_districts_has_their_names_counts_and_intervals(tmp_path):
+    release = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(LAYER, name="town"))
+    path = tmp_path / "counts.csv"
+    release.to_csv(path)
+    assert path.read_bytes().startswith(b"\xef\xbb\xbfdistrict,count,")  # UTF-8, as Excel knows it
+    table = pd.read_csv(path)
+    assert list(table.columns) == ["district", *FIGURES, *PROMISE]
+    assert table["count"].tolist() == release.counts.tolist()
+    answers = release.query(LAYER)
+    for name in ("std_error", "ci_low", "ci_high"):
+        assert np.allclose(table[name], answers[name])
+    assert set(table["geodp_epsilon"]) == {1.0}
+    assert set(table["geodp_protects"]) == {"one record"}
+    with pytest.raises(geodp.FileError, match="exists"):
+        release.to_csv(path)
+    release.to_csv(path, overwrite=True)
+    assert [each.name for each in tmp_path.iterdir()] == ["counts.csv"]
+
+
+def test_no_name_is_a_formula(tmp_path):
+    cells = geodp.Districts(LAYER, levels=["=land", "town"])
+    release = geodp.release(POINTS, epsilon=1, cells=cells)
+    release.to_csv(tmp_path / "counts.csv")
+    head, *rows = read(tmp_path / "counts.csv")
+    assert head == ["level", "district", "'=land", *FIGURES, *PROMISE]
+    assert [row[1] for row in rows[2:]] == [
+        *("'=1+1", "'+4", "'-3", "'@SUM(A1)", 'Köln, "Süd"', "a;'=cmd|' /C calc'!A0"),
+    ]
+    to_answers(release, release.query(LAYER), tmp_path / "answers.csv")
+    head, *rows = read(tmp_path / "answers.csv")
+    assert head[:3] == ["'=land", "town", "estimate"]
+    assert rows[0][1] == "'=1+1"
+    assert head[-2:] == PROMISE
+    assert all(float(row[2]) == count for row, count in zip(rows, release.counts))
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", " =1", "\uff1d1", "a\n=1", "'=1"])
+def test_what_may_begin_a_formula_is_marked(text):
+    marked = for_spreadsheet(text)
+    assert marked != text
+    assert marked.replace("'", "") == text.replace("'", "")
+    assert all(line.startswith("'") for line in marked.split("\n") if set(line) & set("=+-@\uff1d"))
+
+
+@pytest.mark.parametrize("text", ["", "Köln", "a-b", "a = b", "3", "1;2", "'tis"])
+def test_other_text_stays_as_it_is(text):
+    assert for_spreadsheet(text) == text
+
+
+def test_units_of_all_levels_have_rows_with_the_intervals_of_answers(tmp_path):
+    rows = [(x, y) for x in range(6) for y in range(8)]
+    counties = gpd.GeoDataFrame(
+        {"state": [f"s{x // 3}" for x, _ in rows], "county": [f"c{y}{x}" for x, y in rows]},
+        geometry=[shapely.box(1000 * x, 100 * y, 1000 * x + 1000, 100 * y + 100) for x, y in rows],
+        crs=CRS,
+    )
+    release = geodp.release(
+        POINTS, epsilon=1, cells=geodp.Districts(counties, levels=["state", "county"])
+    )
+    assert [spend.step for spend in release.spends] == ["state", "counts"]
+    release.to_csv(tmp_path / "counts.csv")
+    table = pd.read_csv(tmp_path / "counts.csv")
+    assert table["level"].tolist() == ["state"] * 2 + ["county"] * 48
+    assert table["state"].tolist() == ["s0", "s1", *["s0"] * 24, *["s1"] * 24]
+    sums = table[table["level"] == "county"].groupby("state")["count"].sum()
+    assert np.allclose(sums, table["count"][:2])
+    states = release.query(counties.dissolve("state"))
+    for name in ("std_error", "ci_low", "ci_high"):
+        assert np.allclose(table[name][:2], states[name])
+        assert np.allclose(table[name][2:], release.query(counties)[name])
+
+
+def test_groups_are_rows(tmp_path):
+    kinds = geodp.Categories("kind", ["a", "b"])
+    cells = geodp.Districts(LAYER, name="town")
+    person = geodp.Person("who", 3)
+    release = geodp.release(POINTS, epsilon=0.5, cells=cells, by=kinds, protect=person)
+    release.to_csv(tmp_path / "counts.csv")
+    table = pd.read_csv(tmp_path / "counts.csv")
+    assert list(table.columns) == ["district", "group", *FIGURES, *PROMISE]
+    assert table["group"].tolist() == ["a", "b"] * 6
+    assert table["district"].tolist()[:3] == ["'=1+1", "'=1+1", "'+4"]
+    for name in ("a", "b"):
+        assert table["count"][table["group"] == name].tolist() == release[name].counts.tolist()
+    assert table["geodp_protects"][0] == str(release.method.unit)
+    assert "at most 3 records" in table["geodp_protects"][0]
+
+
+@pytest.mark.parametrize("cells", [geodp.Adaptive(), geodp.Regular(sizes=[3])])
+def test_cells_of_any_kind_make_a_table(cells, tmp_path):
+    release = geodp.release((X, POINTS["y"]), TOWN, epsilon=1, cells=cells)
+    release.to_csv(tmp_path / "counts.csv")
+    table = pd.read_csv(tmp_path / "counts.csv")
+    assert np.allclose(table["count"], release.counts)
+    assert np.allclose(table["std_error"] ** 2, release.variance)
+    boxes = table[["left", "bottom", "right", "top"]].to_numpy()
+    answers = release.query(boxes)
+    assert (table["ci_low"] <= answers.ci_low + 1e-6).all()
+    assert (table["ci_high"] >= answers.ci_high - 1e-6).all()
+
+
+def test_a_seeded_table_promises_nothing(tmp_path):
+    release = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(LAYER), seed=1)
+    release.to_csv(tmp_path / "counts.csv")
+    table = pd.read_csv(tmp_path / "counts.csv")
+    assert table["geodp_epsilon"].isna().all()
+    assert table["geodp_protects"].str.startswith("nothing").all()
+
+
+def test_intervals_of_a_table_hold_the_truth_as_often_as_they_say():
+    cells = geodp.Districts(LAYER)
+    held = [
+        np.abs(release.counts) <= release.columns()["ci_high"] - release.counts
+        for release in (geodp.release(([], []), epsilon=0.2, cells=cells) for _ in range(400))
+    ]
+    share = np.mean(held)  # 2,400 intervals of discrete Laplace noise around nothing
+    assert 0.93 < share < 0.98
+
+
+@pytest.mark.parametrize("name", ["id", "ID", "fid", "Count", "geom", "name", "ci_low", "count_a"])
+def test_levels_may_be_called_like_columns_of_files(name, tmp_path):
+    layer = LAYER.rename(columns={"=land": name})
+    release = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(layer, levels=[name, "town"]))
+    for suffix in (".gpkg", ".parquet", ".fgb"):
+        release.to_vector(tmp_path / f"counts{suffix}")
+        assert geodp.open_release(tmp_path / f"counts{suffix}").cells == release.cells
+    release.to_csv(tmp_path / "counts.csv")
+    table = pd.read_csv(tmp_path / "counts.csv")
+    assert table[f"level_{name}"].tolist()[2:] == LAYER["=land"].tolist()
+
+
+def test_the_command_line_writes_tables_and_keeps_them(tmp_path):
+    LAYER.to_file(tmp_path / "towns.gpkg")
+    pd.DataFrame(POINTS).to_csv(tmp_path / "points.csv", index=False)
+    words = ["release", tmp_path / "points.csv", "--x", "x", "--y", "y", "--points-crs", CRS]
+    words += ["--districts", tmp_path / "towns.gpkg", "--district-name", "town", "--epsilon", "1"]
+    table, layer = tmp_path / "counts.csv", tmp_path / "counts.gpkg"
+    ran(*words, "-o", table, "-o", layer)
+    counts = geodp.open_release(layer).counts
+    assert pd.read_csv(table)["count"].tolist() == counts.tolist()
+    # Epsilon was spent on it, so that it goes only where that is said.
+    assert "is a release that epsilon was spent on" in refused(*words, "-o", table, "--force")
+    ran(*words, "-o", table, "--overwrite")
+    answers = tmp_path / "answers.csv"
+    ran("query", layer, tmp_path / "towns.gpkg", "-o", answers)
+    ran("query", layer, tmp_path / "towns.gpkg", "-o", answers, "--force")
+    assert pd.read_csv(answers)["estimate"].tolist() == counts.tolist()
+    assert "never written over" in refused(*words, "-o", tmp_path / "points.csv", "--force")

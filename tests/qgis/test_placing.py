@@ -1,0 +1,121 @@
+"""Where maps go in the layer panel, and what stays out of their groups."""
+
+import pytest
+from conftest import CRS, DISTRICTS, PLACES, TOWN, TOWN_CRS
+
+
+@pytest.fixture
+def panel(project):
+    """``panel(*names)``: layers of these kinds, the first on top."""
+    from qgis.core import QgsFillSymbol, QgsRasterLayer, QgsSingleSymbolRenderer, QgsVectorLayer
+
+    def outlined(layer, **changes):
+        symbol = QgsFillSymbol.createSimple({"outline_color": "black", **changes})
+        layer.setRenderer(QgsSingleSymbolRenderer(symbol))
+        return layer
+
+    makers = {
+        "points": lambda: QgsVectorLayer(PLACES, "points", "ogr"),
+        "lines": lambda: QgsVectorLayer(f"LineString?crs={CRS}", "lines", "memory"),
+        "filled": lambda: QgsVectorLayer(DISTRICTS, "filled", "ogr"),
+        "outlines": lambda: outlined(QgsVectorLayer(DISTRICTS, "outlines", "ogr"), style="no"),
+        "pale": lambda: outlined(QgsVectorLayer(DISTRICTS, "pale", "ogr"), color="255,0,0,90"),
+        "basemap": lambda: QgsRasterLayer("type=xyz&url=https://example.org/{x}", "basemap", "wms"),
+    }
+
+    def go(*names):
+        root = project.layerTreeRoot()
+        for name in names:
+            layer = makers[name]()
+            project.addMapLayer(layer, False)
+            root.addLayer(layer)
+
+    return go
+
+
+def loaded(project, **changes):
+    import processing
+    from qgis.core import QgsProcessingContext
+
+    context = QgsProcessingContext()
+    context.setProject(project)
+    given = {"INPUT": PLACES, "EXTENT": "-2400000,2300000,200000,3200000", "CRS": CRS}
+    given |= {"EPSILON": 1, "SIZES": "6", "OUTPUT_RASTER": "TEMPORARY_OUTPUT"}
+    return processing.runAndLoadResults(
+        "geodp:privatehistogram", {**given, **changes}, context=context
+    )
+
+
+def names(project):
+    return [
+        "map" if node.name().startswith("Private counts") else node.name()
+        for node in project.layerTreeRoot().children()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((), ["map"]),
+        (("points", "basemap"), ["points", "map", "basemap"]),
+        (("lines", "outlines", "pale"), ["lines", "outlines", "pale", "map"]),
+        (("points", "filled", "basemap"), ["points", "map", "filled", "basemap"]),
+        (("basemap", "points"), ["map", "basemap", "points"]),
+    ],
+)
+def test_a_map_lies_below_what_is_drawn_on_it_and_above_basemaps(
+    qgis, project, panel, before, after
+):
+    panel(*before)
+    loaded(project)
+    qgis.processEvents()
+    assert names(project) == after
+    (found,) = (node for node in project.layerTreeRoot().findLayers() if node.name() not in before)
+    assert found.layer() is not None  # QGIS deletes layers that are taken out of the panel
+    assert found.layer().isValid()
+    assert found.customProperty("geodp/map")
+
+
+def test_a_newer_map_lies_above_an_older_one(project, panel, tmp_path):
+    panel("points", "basemap")
+    loaded(project, TITLE="first", OUTPUT_VECTOR="TEMPORARY_OUTPUT")
+    loaded(project, TITLE="second")
+    assert names(project) == ["points", "second", "first", "first", "basemap"]
+
+
+def test_a_group_of_maps_takes_the_same_place(project, panel, incidents):
+    panel("points", "basemap")
+    town = {"INPUT": incidents, "EXTENT": TOWN, "CRS": TOWN_CRS, "TITLE": "Town"}
+    loaded(project, BY="kind", CATEGORIES="theft, burglary", **town)
+    assert names(project) == ["points", "Town", "basemap"]
+    group = project.layerTreeRoot().findGroup("Town")
+    assert [node.isExpanded() for node in group.children()] == [True, False]
+    loaded(project)
+    assert names(project) == ["points", "map", "Town", "basemap"]
+
+
+def test_other_layers_stay_out_of_a_group_of_maps(project, incidents, add_to):
+    from geodp_qgis.styles.placing import keep_out
+    from qgis.core import QgsVectorLayer
+
+    town = {"INPUT": incidents, "EXTENT": TOWN, "CRS": TOWN_CRS, "TITLE": "Town"}
+    loaded(project, BY="kind", CATEGORIES="theft, burglary", **town)
+    group = project.layerTreeRoot().findGroup("Town")
+    add_to(group)
+    layer = QgsVectorLayer(DISTRICTS, "districts", "ogr")
+    project.addMapLayer(layer)
+    assert project.layerTreeRoot().findLayer(layer.id()).parent() == group
+    keep_out([layer.id(), "gone"], project)
+    assert names(project) == ["districts", "Town"]
+    assert project.layerTreeRoot().findLayer(layer.id()).itemVisibilityChecked()
+    # A group of somebody's own that shows one at a time is left alone, and so are our maps.
+    keep_out([node.layerId() for node in group.children()], project)
+    assert [node.name() for node in group.children()] == ["theft", "burglary"]
+    mine = project.layerTreeRoot().addGroup("mine")
+    mine.setIsMutuallyExclusive(True)
+    for name in ("one", "two", "three"):
+        each = QgsVectorLayer(f"Point?crs={CRS}&field={name}", name, "memory")
+        project.addMapLayer(each, False)
+        mine.addLayer(each)
+    keep_out([node.layerId() for node in mine.children()], project)
+    assert len(mine.children()) == 3

@@ -1,0 +1,115 @@
+"""Anything that speaks Arrow: read block by block, refused by its schema alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from samples import CRS, DOMAIN, TABLE, made, released, same
+
+import geodp
+from geodp.core.common.errors import UNFINISHED
+from geodp.core.records.source import BLOCK, Request
+
+POINTS = made(600)
+COLUMNS = POINTS.drop(columns="geometry")
+
+
+class Speaker:
+    """Hands out a stream, and nothing else that pyarrow has."""
+
+    def __init__(self, reader):
+        self.reader = reader
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.reader().__arrow_c_stream__(requested_schema)
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return released(COLUMNS, **TABLE)
+
+
+def test_it_need_not_be_of_pyarrow(expected):
+    source = geodp.read_points(Speaker(pa.table(COLUMNS).to_reader), **TABLE)
+    assert repr(source).startswith("ArrowSource(private")
+    assert same(released(source), expected)
+    assert same(released(source), expected)  # and again
+
+
+def test_relations_of_duckdb(expected):
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as connection:
+        connection.register("visits", pa.table(COLUMNS))
+        relation = connection.sql("SELECT * FROM visits")
+        assert same(released(relation, **TABLE), expected)
+        assert same(released(relation.filter("true"), **TABLE), expected)
+
+
+def test_wkb_without_a_word_of_what_it_is(expected):
+    table = pa.table({"who": COLUMNS.who, "shape": pa.array(POINTS.to_wkb().geometry, pa.binary())})
+    assert same(released(table, crs=CRS), expected)
+    with pytest.raises(geodp.GeodpError, match="CRS"):
+        released(table)
+
+
+def test_a_reader_can_be_read_once():
+    source = geodp.read_points(pa.table(COLUMNS).to_reader(), **TABLE)
+    released(source)
+    with pytest.raises(geodp.InputError, match="a reader of batches can be read once"):
+        released(source)
+
+
+def test_blocks_are_read_one_after_the_other():
+    """Batches are asked for when they are counted, and large ones are cut."""
+    asked = []
+
+    def batches():
+        for number in range(4):
+            asked.append(number)
+            yield pa.record_batch({"east": np.zeros(BLOCK + 5), "north": np.zeros(BLOCK + 5)})
+
+    schema = pa.schema({"east": pa.float64(), "north": pa.float64()})
+    reader = pa.RecordBatchReader.from_batches(schema, batches())
+    source = geodp.read_points(reader, **TABLE)
+    assert asked == []
+    blocks = source.blocks(Request(DOMAIN))
+    sizes = [len(next(blocks).x), len(next(blocks).x)]
+    assert sizes == [BLOCK, 5]
+    assert asked == [0]
+    assert [len(block.x) for block in blocks] == [BLOCK, 5] * 3
+
+
+def test_what_fails_later_says_nothing_of_rows():
+    def batches():
+        yield pa.record_batch({"east": [1.0], "north": [1.0]})
+        raise ValueError("Ann was at 52.5, 13.4")
+
+    schema = pa.schema({"east": pa.float64(), "north": pa.float64()})
+    reader = pa.RecordBatchReader.from_batches(schema, batches())
+    with pytest.raises(geodp.GeodpError) as failed:
+        geodp.release(geodp.read_points(reader, **TABLE), DOMAIN, epsilon=1)
+    assert str(failed.value) == UNFINISHED
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "rule"),
+    [
+        ({"east": [[1.0]], "north": [1.0]}, TABLE, "x and y must be columns of numbers"),
+        ({"x": [1.0], "north": [1.0]}, TABLE, "there is no 'east'"),
+        ({"Ann": [1.0], "Bob": [1.0]}, TABLE, "not told, since none was asked for"),
+        ({"east": [1.0], "north": [1.0]}, {}, "a table must have a column that says"),
+        ({"east": [1.0], "north": [1.0]}, {**TABLE, "layer": "a"}, "a layer belongs to a file"),
+    ],
+)
+def test_the_schema_alone_can_refuse(columns, options, rule):
+    with pytest.raises(geodp.InputError, match=rule) as refused:
+        geodp.release(geodp.read_points(pa.table(columns), **options), DOMAIN, epsilon=1)
+    assert "Ann" not in str(refused.value)
+
+
+def test_one_odd_row_changes_no_other(expected):
+    """A missing or endless coordinate is dropped without a word."""
+    odd = pa.table({"east": [None, np.nan, 1e400], "north": [1.0, 1.0, 1.0]})
+    both = pa.concat_tables([pa.table(COLUMNS).select(["east", "north"]), odd])
+    assert same(released(both, **TABLE), expected)
