@@ -6,6 +6,7 @@ A guided tour, in the order of the data::
     candidate_grids   cell sizes to choose from          Grid     one of them
     Workload          regions that should come out well
     Adaptive, Regular, Districts, Hexagons               kinds of cells to ask for
+    Choice            one of several of them, chosen privately
     Categories, Breaks                                   what divides records: kinds, hours, years
     read_points       files, frames and arrays of points
     read_sql          points in a database
@@ -35,6 +36,7 @@ from .core.records.divisions import Breaks, Categories
 from .core.records.source import PointSource
 from .core.regions.workload import Workload
 from .core.releases.about import About
+from .core.releases.choice_kind import Choice
 from .core.releases.difference import Difference
 from .core.releases.district_forecast import DistrictForecast
 from .core.releases.district_kind import Districts
@@ -61,6 +63,7 @@ __all__ = [
     "Breaks",
     "Budget",
     "Categories",
+    "Choice",
     "Crs",
     "CrsError",
     "Difference",

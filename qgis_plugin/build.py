@@ -48,12 +48,13 @@ MOST_CHANGES = 5
 
 
 def changes():
-    """What changed for users of QGIS: the first sentences of the first changes that name it."""
+    """What changed for users of QGIS: the first changes whose first sentence names it."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.M)]
-    plain = (item.replace("*", "").replace("`", "") for item in items if "QGIS" in item)
-    first = [item.rstrip(".").partition(". ")[0] for item in plain]
-    return "".join(f"\n  - {item}." for item in first[:MOST_CHANGES])
+    plain = (item.replace("*", "").replace("`", "") for item in items)
+    first = (item.rstrip(".").partition(". ")[0] for item in plain)
+    found = [sentence for sentence in first if "QGIS" in sentence]
+    return "".join(f"\n  - {sentence}." for sentence in found[:MOST_CHANGES])
 
 
 def metadata(text, release=False):

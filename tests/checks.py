@@ -25,6 +25,7 @@ from geodp.audit.combinations import Combination
 from geodp.audit.pairs import Attack
 from geodp.audit.releases import audit_releases
 from geodp.core.counts.amount_tally import AmountPlan
+from geodp.core.counts.choice_tally import ChoicePlan
 from geodp.core.counts.count import count
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Plan, Tally
@@ -41,6 +42,7 @@ from geodp.core.regions.district_cells import DistrictCells
 from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.districts import DistrictMap
 from geodp.core.regions.overlap import Overlap
+from geodp.core.regions.partitions import PolygonPartition
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.workload import Workload
 from geodp.core.releases.mechanism import FramePlan
@@ -645,3 +647,25 @@ def a_record_is_in_one_node_of_each_depth(release: Attack) -> bool:
     except geodp.GeodpError:
         return False  # the kernel refused, or the tally did
     return bool(geodp.verify(made).found <= 3)
+
+
+def records_in_gaps_count_in_the_sensitivity(_: Attack) -> bool:
+    """One record more, in a district or in a gap, moves the score by what is declared at most."""
+    districts = town_of_districts().cells
+    domain = geodp.Domain((0.0, 0.0, 2.0, 2.0), PLANE)
+    partition = PolygonPartition(DistrictCells(districts.districts, domain, districts.levels))
+    boxes = [(0.0, 0.0, 0.5, 0.5), *[(0.0, 1.05, 0.45, 1.95)] * 3]  # three in a gap
+    regions = Workload.from_boxes(boxes, domain)
+    overlap, plan = partition.overlap(regions), ChoicePlan((partition,), regions)
+    most = scores.influence_sensitivity(overlap, regions.weights)
+    for place in PLACES_IN_DISTRICTS:
+        found = []
+        for times in (0, 1):
+            tally = plan.tally()
+            tally.add([place[0]] * times, [place[1]] * times)
+            responses = overlap.responses_of_sums(tally.summed()[0])
+            errors = scores.aggregation_errors(responses, tally.inside())
+            found.append(scores.influence_score(errors, overlap, regions.weights, 0.0))
+        if abs(found[1] - found[0]) > most:
+            return False
+    return True

@@ -50,6 +50,7 @@ from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
 from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.overlap import BoxOverlap
+from geodp.core.regions.partitions import CutShares
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
 from geodp.core.regions.workload import Workload
@@ -757,9 +758,9 @@ def spans_that_overlap(self: Any, codes: Any, true: Any = DistrictFrame.spans) -
     return start, stop + 1
 
 
-def kept_twice(self: Any, cells: Any, true: Any = DistrictTreeTally.keep) -> None:
-    true(self, cells)
-    true(self, cells)
+def kept_twice(self: Any, *located: Any, true: Any = DistrictTreeTally.keep) -> None:
+    true(self, *located)
+    true(self, *located)
 
 
 def districts_not_deducted(self: Kernel, nodes: Any, *which: Any, true: Any = Kernel._spend) -> Any:
@@ -771,6 +772,23 @@ def district_measured_twice(
 ) -> Any:
     true(self, *asked)
     return true(self, *asked)
+
+
+# --- claim 16 ---------------------------------------------------------------------------------
+
+
+def influence_without_gaps(self: Any, weights: Any, true: Any = CutShares.influence) -> int:
+    leftover, self._leftover = self._leftover, False
+    try:
+        return int(true(self, weights))
+    finally:
+        self._leftover = leftover
+
+
+def influence_of_shares_alone(self: Any, weights: Any) -> int:
+    moves = np.where((self.share > 0) & (self.share < 1 << 24), self.share, 0)
+    sums = np.bincount(self.cell, weights[self.region] * moves)
+    return int(sums.max())
 
 
 FAULTS = [
@@ -999,6 +1017,12 @@ FAULTS = [
     Fault(15, "layers of an amount that do not add up to one",
           swap(AmountTally, "add", layers_that_do_not_add_up),
           checks.amounts_move_both_layers_by_one),
+    Fault(16, "a gap left out of the sensitivity",
+          swap(CutShares, "influence", influence_without_gaps),
+          checks.records_in_gaps_count_in_the_sensitivity),
+    Fault(16, "cells that a border comes to taken for whole ones",
+          swap(CutShares, "influence", influence_of_shares_alone),
+          checks.records_in_gaps_count_in_the_sensitivity),
 ]  # fmt: skip
 
 

@@ -22,6 +22,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MADE = {
     "README.md": "states.csv states.gpkg by_state.csv answers.gpkg report.html places.tif",
     "docs/guide.md": "density.tif kinds.png",
+    "docs/howto/amounts.md": "people.gpkg",
     "docs/howto/billion-points.md": "visits.tif",
     "docs/howto/districts-from-csv.md": "states.csv nested.csv counts.gpkg districts.csv",
     "docs/howto/groups.md": "kinds.tif hours.png",

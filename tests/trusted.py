@@ -34,10 +34,12 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("counts/district_tally.py", ("DistrictTally",)),
         ("counts/district_tree_tally.py", ("DistrictTreeTally",)),
         ("counts/cell_tally.py", ("CellTally",)),
+        ("counts/choice_tally.py", ("ChoiceTally",)),
     ],
     "how far a record moves a score, where a grid is chosen": [
         ("mechanisms/scores.py", ()),
         ("mechanisms/tuners.py", ()),
+        ("regions/partitions.py", ("CutShares",)),
     ],
 }
 """Parts, and the files they are in; of some files only certain classes."""

@@ -234,7 +234,7 @@ def answered(remedy: str) -> Iterator[None]:
     except click.Abort as aborted:
         if not isinstance(aborted.__context__, EOFError):
             raise  # somebody sits there, and wants to stop
-        click.echo(err=True)
+        echo("", err=True)
         raise Refusal(
             f"a question needs an answer; the input ended, so nothing was done: {remedy}."
         ) from None

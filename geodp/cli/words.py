@@ -25,6 +25,8 @@ WORDS = {
     "tuning_share": "--tuning-share",
     "workload": "--regions",
     "decimal": "--decimal",
+    "districts": "--districts",
+    "levels": "--levels",
     "separator": "--separator",
     "encoding": "--encoding",
     "date_format": "--date-format",

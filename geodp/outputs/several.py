@@ -136,7 +136,8 @@ class Outputs:
         if suffix in RASTERS:
             try_geotiff(path, self._groups)
         elif suffix in VECTORS:
-            try_vector(path, domain, self._groups)
+            limits = () if self._pixels else ("ci_low", "ci_high")  # of districts
+            try_vector(path, domain, self._groups, ("count", "density", *limits))
         elif suffix in TILES:
             try_tiles(path, domain)
         else:

@@ -70,7 +70,12 @@ def to_vector(release: Published, path: PathLike, *, overwrite: bool = False) ->
                 built.with_suffix(end).write_text(style, encoding="utf-8")
 
 
-def try_vector(path: Path, domain: Domain, groups: Sequence[str] = ()) -> None:
+def try_vector(
+    path: Path,
+    domain: Domain,
+    groups: Sequence[str] = (),
+    columns: Sequence[str] = ("count", "density"),
+) -> None:
     """Write one cell under a name and throw it away, to see that the format takes the name.
 
     Drivers give some names and folders a meaning of their own, such as those with ``!`` or ``;``,
@@ -84,15 +89,18 @@ def try_vector(path: Path, domain: Domain, groups: Sequence[str] = ()) -> None:
         Its rectangle.
     groups : sequence of str
         Names of its groups.
+    columns : sequence of str
+        What the file will say of each group.
     """
     import geopandas
     import shapely
 
     suffix = path.suffix.lower()
-    words = [f"{word}_{slug}" for slug in slugs(groups) for word in ("count", "density")]
-    columns = {name: [0.0] for name in (words or ["count"])}
+    words = [f"{word}_{slug}" for slug in slugs(groups) for word in columns]
     cell = geopandas.GeoDataFrame(
-        columns, geometry=[shapely.box(*domain.bounds)], crs=domain.crs.name
+        {name: [0.0] for name in (words or columns)},
+        geometry=[shapely.box(*domain.bounds)],
+        crs=domain.crs.name,
     )
     if suffix == ".shp":
         cell = cell.rename(columns=_short_names(groups))

@@ -53,6 +53,67 @@ def read_districts(
     return DistrictCells(map_of_districts, domain, Levels(rows.levels, rows.districts))
 
 
+ELSEWHERE = "elsewhere"
+"""Name of what a layer leaves of a domain."""
+
+
+def districts_on(layer: Any, domain: Domain, *, name: str | None = None) -> DistrictCells:
+    """Take the polygons of a layer on a domain as cells, and what they leave of it as one more.
+
+    Parameters
+    ----------
+    layer : GeoDataFrame, GeoSeries or path
+        Public polygons that do not overlap.
+    domain : Domain
+        What they divide.
+    name : str, optional
+        Column that names the districts.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> shapes = [shapely.box(0, 0, 500, 1000), shapely.box(500, 0, 1000, 1000)]
+    >>> frame = geopandas.GeoDataFrame({"town": ["A", "B"]}, geometry=shapes, crs="EPSG:5070")
+    >>> districts_on(frame, Domain((0, 0, 1500, 1000), crs="EPSG:5070")).districts.ids
+    ('A', 'B', 'elsewhere')
+    """
+    import geopandas
+    import shapely
+
+    if isinstance(layer, DistrictCells):  # what it leaves counts, and is no cell
+        return DistrictCells(layer.districts, domain, layer.levels)
+    frame = _frame(layer)
+    names = _named(frame, name, None).row_names
+    if frame.crs is None:
+        raise CrsError("a layer of districts needs a CRS; this one has none: set it first.")
+    frame = frame.to_crs(domain.crs.name)
+    extent = shapely.box(*domain.bounds)
+    shapes = _shapes(frame, names)
+    inside = shapely.intersection(shapes, extent)
+    inside = np.array([_areas_alone(each) for each in inside], dtype=object)
+    kept = shapely.area(inside) > 0
+    if not kept.any():
+        raise InputError("a layer of districts must reach into the domain; this one does not.")
+    parts, labels = list(inside[kept]), [label for label, in_ in zip(names, kept) if in_]
+    rest = _areas_alone(shapely.difference(extent, shapely.union_all(parts)))
+    if shapely.area(rest) > domain.area * 1e-9:
+        parts.append(rest)
+        labels.append(ELSEWHERE if ELSEWHERE not in labels else f"{ELSEWHERE} in the domain")
+    whole = geopandas.GeoDataFrame({"name": labels}, geometry=parts, crs=domain.crs.name)
+    cells = read_districts(whole, name="name")
+    return DistrictCells(cells.districts, domain, cells.levels)
+
+
+def _areas_alone(shape: Any) -> Any:
+    """What of a shape has an area: points and lines, which touching leaves, are dropped."""
+    import shapely
+
+    parts = shapely.get_parts(shape)
+    while (shapely.get_type_id(parts) > max(_POLYGONS)).any():
+        parts = shapely.get_parts(parts)
+    return shapely.multipolygons(parts[shapely.get_type_id(parts) == _POLYGONS[0]])
+
+
 def _frame(layer: Any) -> Any:
     import geopandas
 

@@ -56,6 +56,10 @@ def check_path(path):
 
 
 def check_folder(path):
+    if Path(path).is_dir():
+        raise geodp.FileError(
+            tr("An output is a file; '{}' is a folder: choose another name.").format(path)
+        )
     if not Path(path).parent.is_dir():
         raise geodp.FileError(
             tr("The folder of an output must exist; there is no {}.").format(Path(path).parent)

@@ -120,7 +120,7 @@ def completed(typed: str) -> list[str]:
     ("typed", "offered"),
     [
         ("geodp ", list(COMMANDS)),
-        ("geodp re", ["release"]),
+        ("geodp rel", ["release"]),
         ("geodp ledger ", ["list", "register", "show"]),
         ("geodp release --max", ["--max-records"]),
         ("geodp grids --cell", ["--cells", "--cell-sizes"]),

@@ -42,6 +42,10 @@ ONLY_IN_PYTHON = {
         "read_sql",
         "Adaptive(…)",
         "Regular(…)",
+        "Hexagons(…)",
+        "Districts",
+        "share",
+        "unit",
         "{}",
     ),
 }

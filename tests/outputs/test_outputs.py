@@ -267,7 +267,7 @@ def test_existing_files_and_bad_places_are_refused(tmp_path):
     assert taken.read_text() == "precious"
     with pytest.raises(geodp.FileError, match="Not a directory"):
         check_target(taken / "c.tif", overwrite=False)
-    with pytest.raises(geodp.FileError, match="No such file"):
+    with pytest.raises(geodp.FileError, match="goes into a folder that exists"):
         check_target(tmp_path / "nowhere" / "c.tif", overwrite=False)
     (tmp_path / "folder.tif").mkdir()
     with pytest.raises(geodp.FileError, match="is a folder"):

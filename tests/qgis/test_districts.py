@@ -151,7 +151,6 @@ REFUSED = (
     ({"EPSILON": 0}, "must be greater than 0"),
     ({"EPSILON": 50}, "Go on where inputs look like a mistake"),
     ({"DISTRICTS": PLACES}, "Regions must be polygons|is not"),
-    ({"PERSON": "state"}, "how many records of each may count"),
     ({"OUTPUT": "/nowhere/at/all/counts.gpkg"}, "nowhere"),
 )
 

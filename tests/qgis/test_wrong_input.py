@@ -186,12 +186,14 @@ def test_a_cancelled_layer_in_a_file_with_others_goes_alone(histogram, tmp_path)
     assert not (tmp_path / "counts.tif").exists()
 
 
-def test_a_vector_that_cannot_be_written_takes_the_raster_with_it(histogram, tmp_path):
+def test_a_folder_in_the_place_of_a_vector_is_refused_before_anything_is_written(
+    histogram, tmp_path
+):
     from qgis.core import QgsProcessingException
 
     vector = tmp_path / "cells.gpkg"
     vector.mkdir()
-    with pytest.raises(QgsProcessingException):
+    with pytest.raises(QgsProcessingException, match="is a folder"):
         histogram(SIZES="4", OUTPUT_RASTER=str(tmp_path / "counts.tif"), OUTPUT_VECTOR=str(vector))
     assert list(tmp_path.iterdir()) == [vector]
 

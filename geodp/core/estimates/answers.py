@@ -147,7 +147,9 @@ def checked_level(level: float) -> float:
     return float(level)
 
 
-def noise_reach(variance: Floats, excess: Floats | float, level: float = 0.95) -> Floats:
+def noise_reach(
+    variance: Floats, excess: Floats | float, step: Floats | float = 1.0, level: float = 0.95
+) -> Floats:
     """Compute half the width of intervals where noise is the only error, as :func:`answer` does.
 
     Parameters
@@ -156,6 +158,8 @@ def noise_reach(variance: Floats, excess: Floats | float, level: float = 0.95) -
         Variance of the noise in complete cells.
     excess : float or ndarray
         Excess kurtosis of the noise.
+    step : float or ndarray
+        How far one step of the noise moves the count.
     level : float
         How often the interval shall hold the truth.
 
@@ -164,8 +168,8 @@ def noise_reach(variance: Floats, excess: Floats | float, level: float = 0.95) -
     >>> noise_reach(np.array([2.0]), 3.0).round(1)
     array([3.6])
     """
-    # The noise moves in steps of whole counts.
-    return quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance) + 0.5
+    reach = quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance)
+    return np.asarray(reach + np.minimum(step, 1) / 2)
 
 
 def quantile(level: float, excess: Floats) -> Floats:

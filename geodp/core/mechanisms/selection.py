@@ -17,10 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Ints
+from ..counts.choice_tally import ChoicePlan
 from ..counts.grid_tally import Plan, Tally
 from ..kernel.kernel import Kernel
 from ..privacy.noise import RandomBits
-from ..regions.overlap import UNIT
+from ..regions.overlap import UNIT, Overlap
 from ..regions.workload import Workload, weights_of
 from ..space.grid import Grid
 from .shares import Shares
@@ -87,6 +88,60 @@ def choose(kernel: Kernel, tuner: Tuner, plan: Plan, shares: Shares) -> int:
     """
     sketch = noisy_sketch(kernel, plan.sketch_grid, shares) if shares.sketch else None
     choice = GridChoice(tuner, shares.counts_scale, sketch, shares.units)
+    return kernel.choose(choice, shares.choice, "tuning", tuner.mechanism)
+
+
+@dataclass(frozen=True)
+class PartitionChoice:
+    """A choice among candidates of unlike kinds, for the kernel to score and draw.
+
+    Parameters
+    ----------
+    tuner : Tuner
+        How to score and draw.
+    overlaps : sequence of Overlap
+        How the regions cover each candidate; public.
+    weights : ndarray of int
+        Weights of the regions; public by now.
+    counts_scale : Fraction
+        Scale of the noise that the counts will get.
+    """
+
+    tuner: Tuner
+    overlaps: Sequence[Overlap]
+    weights: Ints
+    counts_scale: Fraction
+
+    @property
+    def sensitivity(self) -> Fraction:
+        """How far one record moves a quality, as the tuner declares it."""
+        return self.tuner.quality_sensitivity
+
+    def qualities(self, tally: Any, rate: Fraction) -> list[Fraction]:
+        """Score the candidates, with sensitivity 1 for any weights. Private."""
+        return self.tuner.qualities(tally, self.overlaps, rate, self.counts_scale, self.weights)
+
+    def draw(self, qualities: Sequence[Fraction], rate: Fraction, bits: RandomBits) -> int:
+        """Draw an index."""
+        return self.tuner.choose(qualities, rate, bits)
+
+
+def choose_partition(kernel: Kernel, tuner: Tuner, plan: ChoicePlan, shares: Shares) -> int:
+    """Choose a candidate of any kind, with a sketch first if there is a share for it.
+
+    Parameters
+    ----------
+    kernel, tuner, shares
+        As for :func:`choose`.
+    plan : ChoicePlan
+        What was counted.
+    """
+    workload, grid = plan.workload, plan.region_plan.sketch_grid
+    weights = workload.weights
+    if shares.sketch:
+        weights = expected_weights(workload, grid, noisy_sketch(kernel, grid, shares))
+    overlaps = [each.overlap(workload) for each in plan.partitions]
+    choice = PartitionChoice(tuner, overlaps, weights, shares.counts_scale)
     return kernel.choose(choice, shares.choice, "tuning", tuner.mechanism)
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
+from ..kernel.measurements import Measurements
 from ..regions.cells import Cells
 
 TABLE_COLUMNS = ("count", "std_error", "ci_low", "ci_high", "geodp_epsilon", "geodp_protects")
@@ -39,7 +40,10 @@ def cell_columns(cells: Cells) -> Columns:
 
 
 def estimate_columns(
-    cells: Cells, estimate: Estimate, excess: float = 0.0, amounts: AmountEstimate | None = None
+    cells: Cells,
+    estimate: Estimate,
+    measurements: Measurements | None = None,
+    amounts: AmountEstimate | None = None,
 ) -> Columns:
     """Return what a vector layer says of the count of each cell, and of its sum and mean.
 
@@ -52,8 +56,8 @@ def estimate_columns(
         The cells.
     estimate : Estimate
         Their counts.
-    excess : float
-        Excess kurtosis of the noise of a count.
+    measurements : Measurements, optional
+        What they were estimated from; needed for intervals.
     amounts : AmountEstimate, optional
         Sums and means, where an amount was added up.
     """
@@ -61,8 +65,9 @@ def estimate_columns(
     if cells.grid is not None:
         return {"count": estimate.counts, **more}
     columns = {"count": estimate.counts, "std_error": np.sqrt(estimate.variance)}
-    if cells.levels is not None:
-        reach = noise_reach(estimate.variance, excess)
+    if cells.levels is not None and measurements is not None:
+        excess, step = max(measurements.excess()), 1 / measurements.units
+        reach = noise_reach(estimate.variance, excess, step)
         columns |= {"ci_low": estimate.counts - reach, "ci_high": estimate.counts + reach}
     return {**columns, "density": estimate.counts / cells.ground_areas(), **more}
 

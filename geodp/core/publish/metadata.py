@@ -37,6 +37,7 @@ from ..regions.district_cells import DistrictCells
 from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
 from ..regions.hexagon_cells import HexagonCells
+from ..regions.partitions import Alternative
 from ..regions.tree_cells import TreeCells
 from ..releases.about import About
 from ..releases.release import Method, Published, Release
@@ -423,7 +424,12 @@ def _release(
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
         raise ValueError("more candidates than anyone would have")
     method = Method(
-        candidates=tuple(cells.candidate(each, domain) for each in facts["candidates"]),
+        candidates=tuple(
+            Alternative(str(each["words"]))
+            if isinstance(each, dict) and "words" in each
+            else cells.candidate(each, domain)
+            for each in facts["candidates"]
+        ),
         workload=str(facts["workload"]),
         tuner=str(facts["tuner"]),
         unit=Unit(str(facts["unit"]), _most(facts["max_records"]), str(facts["neighbours"])),

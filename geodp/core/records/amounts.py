@@ -82,11 +82,15 @@ class Amount:
                 "the bounds of an amount must lie within 2**53 of zero, where every whole number "
                 f"is told apart; got {float(low):g} and {float(high):g}."
             )
-        unit = _usual_unit(high - low) if self.unit is None else exact(self.unit, "`unit`")
+        unit = (
+            _usual_unit(high - low)
+            if self.unit is None
+            else exact(self.unit, "the unit of an amount")
+        )
         if unit <= 0 or (high - low) % unit or (high - low) / unit > _MOST_STEPS:
             raise InputError(
-                f"`unit` must divide what lies between the bounds into at most {_MOST_STEPS:,} "
-                f"steps; got {float(unit):g} for {float(high - low):g}."
+                "the unit of an amount must divide what lies between its bounds into at most "
+                f"{_MOST_STEPS:,} steps; got {float(unit):g} for {float(high - low):g}."
             )
         if unit == high - low:
             unit /= 2  # two units make one at least, so that one can be divided

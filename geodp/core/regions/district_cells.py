@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..common.compact import unzipped, zipped
 from ..common.errors import InputError
 from ..common.types import Floats, Ints
+from ..space.axis import ranges
 from ..space.domain import Domain
 from ..space.levels import Levels
 from .cells import Cells
@@ -20,6 +21,7 @@ from .districts import DistrictMap, Slivers
 from .overlap import UNIT, Objects, Overlap, Weight
 from .polygons import Polygons
 from .strips import Strips
+from .validity import in_parts
 from .workload import Workload
 
 _ROUNDING = 1e-9
@@ -36,9 +38,6 @@ _BEGINNINGS = ("count_", "density_", "ci_low_", "ci_high_", "geodp_")
 _UNPACKED, _UNPACKED_PER_CHARACTER = 1 << 20, 64
 """Bytes that the corners of a file may unfold into, and for each character: coordinates hardly
 become shorter by packing."""
-
-_PAIRS = 1 << 20
-"""Pairs of bounding boxes that are compared at once."""
 
 
 class DistrictCells(Cells):
@@ -252,7 +251,7 @@ class PolygonShares(Overlap):
     ) -> None:
         regions = region_polygons(workload)
         self.count = regions.count
-        bounds = _polygon_bounds(cells) if bounds is None else bounds
+        bounds = polygon_bounds(cells) if bounds is None else bounds
         areas = cells.areas if areas is None else areas
         region, cell = _near_pairs(bounds, regions)
         if workload.boxes is not None:
@@ -308,7 +307,7 @@ class DistrictOverlap(PolygonShares):
         super().__init__(districts.polygons, workload, districts.district_bounds, districts.areas)
 
 
-def _polygon_bounds(polygons: Polygons) -> Floats:
+def polygon_bounds(polygons: Polygons) -> Floats:
     """Compute the box around each polygon; NaN for one without edges."""
     bounds = np.full((polygons.count, 4), np.nan)
     owners, first = np.unique(polygons.owner, return_index=True)
@@ -342,16 +341,37 @@ def joined_polygons(first: Polygons, second: Polygons) -> Polygons:
 
 
 def _near_pairs(bounds: Floats, regions: Polygons) -> tuple[Ints, Ints]:
-    """List regions and districts whose bounding boxes overlap, ordered by region."""
-    region_bounds = _polygon_bounds(regions)
-    at_once = max(1, _PAIRS // max(1, len(bounds)))
-    pairs = []
-    for start in range(0, regions.count, at_once):
-        part = region_bounds[start : start + at_once, None, :]
-        near = (part[..., 0] < bounds[:, 2]) & (bounds[:, 0] < part[..., 2])
-        near &= (part[..., 1] < bounds[:, 3]) & (bounds[:, 1] < part[..., 3])
-        region, cell = np.nonzero(near)
-        pairs.append((region + start, cell))
-    if not pairs:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    return np.concatenate([a for a, _ in pairs]), np.concatenate([b for _, b in pairs])
+    """List regions and cells whose bounding boxes overlap, ordered by region."""
+    region, cell = near_boxes(polygon_bounds(regions), bounds)
+    return region, cell
+
+
+def near_boxes(regions: Floats, cells: Floats) -> tuple[Ints, Ints]:
+    """List boxes of two lists that overlap in more than a point or a line, ordered by the first.
+
+    Boxes of the second list are sorted by their west side: only those are compared that begin
+    before the other one ends, and not further before it begins than the widest of them is wide.
+
+    Examples
+    --------
+    >>> rows = np.array([[0.0, 0.0, 2.0, 1.0], [1.0, 0.0, 2.0, 1.0]])
+    >>> near_boxes(rows, rows + [1.0, 0.0, 1.0, 0.0])
+    (array([0, 1]), array([0, 0]))
+    """
+    order = np.argsort(cells[:, 0], kind="stable")
+    west = cells[order, 0]
+    widest = float(np.nanmax(cells[:, 2] - cells[:, 0], initial=0.0))
+    first = np.searchsorted(west, regions[:, 0] - widest, side="left")
+    length = np.searchsorted(west, regions[:, 2], side="left") - first
+    length = np.where(np.isnan(regions[:, 0]), 0, np.maximum(length, 0))
+    found = [(np.zeros(0, dtype=np.int64),) * 2]
+    for part in in_parts(length):
+        which, place = ranges(first[part], length[part])
+        region, cell = which + part.start, order[place]
+        one, other = regions[region], cells[cell]
+        near = (one[:, 0] < other[:, 2]) & (other[:, 0] < one[:, 2])
+        near &= (one[:, 1] < other[:, 3]) & (other[:, 1] < one[:, 3])
+        found.append((region[near], cell[near]))
+    region, cell = (np.concatenate(column) for column in zip(*found))
+    listed = np.lexsort((cell, region))
+    return region[listed], cell[listed]

@@ -13,6 +13,7 @@ first of its base codes, and behind that how often it was halved, or cut out of 
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any
 
@@ -84,6 +85,8 @@ class DistrictFrame:
     ) -> None:
         if halvings not in range(HALVINGS + 1):
             raise InputError(f"halvings must be a whole number from 0 to {HALVINGS}.")
+        if resolution is not None and not 0 <= resolution < math.inf:
+            raise InputError(f"a resolution must be a number from 0; got {resolution!r}.")
         self.districts, self.domain, self.halvings = districts, domain, int(halvings)
         self.resolution = max(resolution or 0.0, domain.resolution or 0.0)
         self._asked: tuple[Ints, Floats] | None = None

@@ -97,7 +97,7 @@ class HexagonCells(Cells):
         return Polygons(edges, owner, owner, len(self))
 
     @cached_property
-    def _inside(self) -> Polygons:
+    def inside(self) -> Polygons:
         """Outlines of what lies in the domain."""
         boxes = np.broadcast_to(np.array(self.domain.bounds), (len(self), 4))
         return cut_edges(self.polygons, np.arange(len(self)), boxes)
@@ -117,7 +117,7 @@ class HexagonCells(Cells):
         return place
 
     def overlap(self, regions: Workload) -> PolygonShares:
-        return PolygonShares(self._inside, regions)
+        return PolygonShares(self.inside, regions)
 
     def to_facts(self) -> dict[str, Any]:
         return {"side": self.hexagons.side}

@@ -18,6 +18,7 @@ from ..common.errors import InputError
 from ..common.types import Bools, Floats
 from ..counts.amount_tally import AmountPlan
 from ..counts.cell_tally import CellPlan
+from ..counts.choice_tally import ChoicePlan
 from ..counts.counting import Countable, GroupCountable
 from ..counts.district_tally import DistrictPlan
 from ..counts.district_tree_tally import DistrictTreePlan
@@ -31,10 +32,10 @@ from ..kernel.measurements import Measurements
 from ..mechanisms.district_growth import DISTRICT_SHARE, grow_districts, least_share
 from ..mechanisms.districts import LEVEL_SHARE, measure_levels
 from ..mechanisms.growth import grow
-from ..mechanisms.selection import choose
+from ..mechanisms.selection import choose, choose_partition
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
-from ..mechanisms.tuners import Tuner
+from ..mechanisms.tuners import Influence, Tuner
 from ..privacy.budget import Budget, Number, exact
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
@@ -48,12 +49,14 @@ from ..regions.district_frame import DistrictFrame
 from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
 from ..regions.hexagon_cells import HexagonCells
+from ..regions.partitions import Alternative, Partition
 from ..regions.tree_cells import TreeCells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import ROOT_CELLS, Frame
 from ..space.grid import Grid, in_domain
 from .cell_words import cells_in_words
+from .choice_kind import Choice
 from .district_kind import Districts
 from .hexagon_kind import Hexagons
 from .kinds import Adaptive, Kind, default_boxes, needed_domain
@@ -425,6 +428,86 @@ class HexagonMechanism(Mechanism):
         )
 
 
+class ChoiceMechanism(Mechanism):
+    """Cells of one of several kinds, chosen privately for regions.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The whole budget.
+    unit : Unit
+        What is protected.
+    partitions : tuple of Partition
+        Candidates.
+    workload : Workload, optional
+        Regions that should come out well.
+    tuning_share : Number, optional
+        Part of ε for the choice.
+    groups : Groups, optional
+        Groups to count in.
+    quantity : Quantity
+        What is added up.
+    """
+
+    bits = TabledBits
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        partitions: tuple[Partition, ...],
+        workload: Workload | None,
+        tuning_share: Number | None,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+    ) -> None:
+        if workload is None:
+            workload = default_boxes(partitions[0].domain, grouped=groups is not None)
+        self.groups, self.quantity = groups, quantity
+        self._partitions, self._workload, self._tuner = partitions, workload, Influence()
+        # All scales are known, or refused, before a point is read or anything is spent.
+        self._shares = Shares.of(
+            epsilon,
+            self._tuner,
+            workload,
+            tuning_share=tuning_share,
+            distance=unit.distance,
+            units=quantity.units,
+        )
+        self.ledger_text = self._ledger_text(f"one of {len(partitions)} layers of cells")
+        fewest = min(len(each.cells) for each in partitions)
+        scale = self._shares.counts_scale / quantity.units
+        self.needed = RECORDS_PER_CELL * fewest * float(scale)
+
+    @cached_property
+    def _choice_plan(self) -> ChoicePlan:
+        return ChoicePlan(self._partitions, self._workload)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return planned(self._choice_plan, self.groups)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("choosing the cells")
+        chosen = choose_partition(kernel, self._tuner, self._choice_plan, self._shares)
+        say("adding noise")
+        partition = self._partitions[chosen]
+        values, scale = kernel.measure_cells(partition, self._shares.counts, "counts")
+        cells, units = partition.cells, self.quantity.units
+        return cells, [measured_once(cells, each, scale, units) for each in values]
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return Method(
+            candidates=tuple(Alternative(each.in_words) for each in self._partitions),
+            workload=self._workload.source,
+            tuner=repr(self._tuner),
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+            quantity=self.quantity,
+        )
+
+
 class DistrictTreeMechanism(Mechanism):
     """A tree that is rooted in districts, grown where it pays.
 
@@ -495,7 +578,7 @@ class DistrictTreeMechanism(Mechanism):
 
 
 def mechanism_for(
-    cells: Kind | Frame,
+    cells: Kind | Choice | Frame,
     domain: Domain | None,
     epsilon: Number | Budget,
     unit: Unit,
@@ -507,7 +590,7 @@ def mechanism_for(
 
     Parameters
     ----------
-    cells : Adaptive, Regular, Districts, Hexagons or Frame
+    cells : Adaptive, Regular, Districts, Hexagons, Choice or Frame
         Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
     domain : Domain or None
         The public rectangle, unless districts, grids or a frame state it.
@@ -527,6 +610,17 @@ def mechanism_for(
         raise InputError("districts say where records are counted; got a domain too: leave it out.")
     if isinstance(cells, Districts):
         return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity, amount)
+    if isinstance(cells, Choice):
+        if amount is not None:
+            raise InputError(
+                "amounts are added up on cells that are named; got a choice of cells: name one of "
+                "its candidates, or leave `amount` out."
+            )
+        partitions = cells.partitions(needed_domain(domain))
+        regions = cells.regions(partitions[0].domain)
+        return ChoiceMechanism(
+            epsilon, unit, partitions, regions, cells.tuning_share, groups, quantity
+        )
     if isinstance(cells, Hexagons):
         hexagons = cells.cells(needed_domain(domain))
         return HexagonMechanism(epsilon, unit, hexagons, groups, quantity, amount)

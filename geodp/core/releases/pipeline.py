@@ -21,6 +21,7 @@ from ..records.divisions import By, grouped
 from ..records.source import PointSource, Request
 from ..space.domain import Domain, checked_domain
 from ..space.frame import Frame
+from .choice_kind import Choice
 from .guard import check_domain, check_spend
 from .kinds import Cells, checked_kind
 from .mechanism import mechanism_for
@@ -67,7 +68,7 @@ def release(
     domain: Domain | None = None,
     *,
     epsilon: Number | Budget,
-    cells: Cells = "adaptive",
+    cells: Cells | Choice = "adaptive",
     by: By | None = None,
     amount: Amount | None = None,
     protect: Protection | None = None,
@@ -90,10 +91,10 @@ def release(
         The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : Adaptive, Regular, Districts, Hexagons, "adaptive" or "regular"
+    cells : Adaptive, Regular, Districts, Hexagons, Choice, "adaptive" or "regular"
         :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
         are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer, or for
-        each of :class:`geodp.Hexagons`. Or
+        each of :class:`geodp.Hexagons`; or a private :class:`geodp.Choice` among such layers. Or
         :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
         that are named. The words are short for ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
@@ -166,7 +167,7 @@ def release(
     unit = protection.unit
     groups = grouped(by)
     given: Any = cells  # audits pass a frame
-    kind = given if isinstance(given, Frame) else checked_kind(given)
+    kind = given if isinstance(given, (Frame, Choice)) else checked_kind(given)
     adds = checked_amount(amount)
     if adds is not None and groups is not None:
         raise InputError(

@@ -26,6 +26,7 @@ from ..privacy.unit import Unit
 from ..records.amounts import Amount
 from ..records.groups import Groups
 from ..regions.cells import Cells
+from ..regions.partitions import Alternative
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
@@ -60,7 +61,7 @@ class Method:
 
     Attributes
     ----------
-    candidates : tuple of Grid or Frame
+    candidates : tuple of Grid, Frame or Alternative
         What it could choose from: grids, or the lattices of a tree of cells.
     workload : str
         The regions that it was tuned for, in words.
@@ -80,7 +81,7 @@ class Method:
         What was added up beside counts.
     """
 
-    candidates: tuple[Grid | Frame, ...]
+    candidates: tuple[Grid | Frame | Alternative, ...]
     workload: str
     tuner: str
     unit: Unit
@@ -676,8 +677,7 @@ class Release(Published):
         """
         from ..publish.columns import estimate_columns
 
-        excess = max(self.measurements.excess())
-        told = estimate_columns(self.cells, self.estimate, excess, self.amounts)
+        told = estimate_columns(self.cells, self.estimate, self.measurements, self.amounts)
         return {**told, "drawn": self.drawn}
 
     @cached_property

@@ -51,15 +51,15 @@ def unit_figures(release: Release) -> UnitFigures:
     array([1.36, 1.36, 1.36, 1.36])
     """
     counts, variance = release.counts, release.variance
-    excess = np.full(len(counts), max(release.measurements.excess()))
+    held = np.ones(len(counts))
     if isinstance(release.estimate, LevelEstimate):
         fit = release.estimate.fit
         counts, variance = np.concatenate(fit.estimates), np.concatenate(fit.variances)
         depths = range(1, fit.levels.depth + 1)
         # The sum of many counts has lighter tails than one of them, as in an answer.
         held = np.concatenate([np.diff(fit.levels.smallest_units(depth)) for depth in depths])
-        excess = excess[0] / held
-    reach = noise_reach(variance, excess)
+    measured = release.measurements
+    reach = noise_reach(variance, max(measured.excess()) / held, np.sqrt(held) / measured.units)
     return UnitFigures(counts, np.sqrt(variance), counts - reach, counts + reach, reach)
 
 

@@ -47,7 +47,7 @@ from .private_points import (
 )
 from .publishing import add_words, read_words
 from .report import OUTPUT_HTML, check_page, write_page
-from .spending import Book, add_ledger, read_book, report, told
+from .spending import Book, add_ledger, read_book, report, tell_spent, told
 
 DISTRICTS = "DISTRICTS"
 NAME_FIELD = "NAME_FIELD"
@@ -233,6 +233,7 @@ class PrivateDistricts(GeodpAlgorithm):
                 "told."
             )
         )
+        tell_spent(request.book, request.options["epsilon"], feedback)
         feedback.setProgressText(tr("reading the districts"))
         cells, shapes = read_districts(
             request.districts, request.name, request.levels, Part(feedback, 0, 15)

@@ -64,7 +64,7 @@ from .private_points import (
 )
 from .publishing import add_words, read_words
 from .report import OUTPUT_HTML, check_page, write_page
-from .spending import Book, add_ledger, read_book, report, told
+from .spending import Book, add_ledger, read_book, report, tell_spent, told
 
 CELLS = "CELLS"
 REGIONS = "REGIONS"
@@ -350,8 +350,7 @@ class PrivateHistogram(GeodpAlgorithm):
                 "not told. A map of nothing but noise may mean a wrong extent or CRS."
             )
         )
-        if request.book is not None and (spent := request.book.before(request.options["epsilon"])):
-            feedback.pushWarning(spent)
+        tell_spent(request.book, request.options["epsilon"], feedback)
         raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
         check_path(raster)
         results = {OUTPUT_RASTER: raster}

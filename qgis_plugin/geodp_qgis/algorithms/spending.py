@@ -251,6 +251,12 @@ def unit_in_words(unit):
     return words if unit.neighbours == "add-remove" else tr("{}, replaced by another").format(words)
 
 
+def tell_spent(book, epsilon, feedback):
+    """Say what earlier runs have spent on these data, if any did."""
+    if book is not None and (spent := book.before(epsilon)):
+        feedback.pushWarning(spent)
+
+
 @contextmanager
 def told(book, feedback):
     """Say that a recorded spend stays where the run fails after all."""

@@ -1955,6 +1955,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/rasters.py" />
+   <source>An output is a file; '{}' is a folder: choose another name.</source>
+   <translation>Eine Ausgabe ist eine Datei; „{}“ ist ein Ordner: Wählen Sie einen anderen Namen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/rasters.py" />
    <source>The folder of an output must exist; there is no {}.</source>
    <translation>Der Ordner einer Ausgabe muss vorhanden sein; es gibt kein {}.</translation>
   </message>

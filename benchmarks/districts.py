@@ -1,0 +1,148 @@
+"""Counts of districts: their error beside plain noise, their intervals, and the time they take.
+
+    python benchmarks/districts.py --write     all of it; into docs/benchmarks.md
+    python benchmarks/districts.py --quick     fewer points and releases; prints only
+
+Districts are the states of the sample data, and divisions of a made country in which everybody
+belongs to the nearest of 50, 300 or 3,000 places. The rival is five lines of NumPy: the true count
+plus Laplace noise of scale 1/ε. Times are of whole releases from arrays, the least of some runs,
+which take turns.
+"""
+
+from __future__ import annotations
+
+import geopandas
+import numpy as np
+import pandas
+import shapely
+from shared import BOUNDS, CRS, DOCS, all_towns, load, parser_of, seconds, table, write_part
+
+import geodp
+from study.datasets import SAMPLES
+
+COUNTS = (50, 300, 3000)
+EPSILONS = (1.0, 0.1)
+RUNS = 3
+
+
+def divided(count: int, larger: int = 30) -> geopandas.GeoDataFrame:
+    """The country in so many districts, in larger units by the nearest of a few places."""
+    random = np.random.default_rng(count)
+    places = random.uniform(BOUNDS[:2], BOUNDS[2:], (count, 2))
+    whole = shapely.box(*BOUNDS)
+    parts = shapely.voronoi_polygons(shapely.multipoints(places), extend_to=whole)
+    shapes = shapely.intersection(shapely.get_parts(parts), whole)
+    middles = shapely.get_coordinates(shapely.centroid(shapes))
+    seats = random.uniform(BOUNDS[:2], BOUNDS[2:], (larger, 2))
+    nearest = ((middles[:, None] - seats) ** 2).sum(axis=2).argmin(axis=1)
+    names = {"state": nearest.astype(str), "county": np.arange(count).astype(str)}
+    return geopandas.GeoDataFrame(names, geometry=shapes, crs=CRS)
+
+
+def truth_of(layer: geopandas.GeoDataFrame, points: geopandas.GeoSeries) -> np.ndarray:
+    """Counts by geopandas, which puts a point on a border into either district, or both."""
+    left = geopandas.GeoDataFrame(geometry=points)
+    joined = left.sjoin(layer[["geometry"]].reset_index(drop=True), predicate="within")
+    return np.bincount(joined["index_right"], minlength=len(layer))
+
+
+def states() -> tuple[geopandas.GeoDataFrame, geopandas.GeoSeries]:
+    layer = geopandas.read_file(SAMPLES / "us_districts.gpkg")
+    return layer, geopandas.read_file(SAMPLES / "us_places.gpkg").geometry
+
+
+def error_rows(layers: dict, releases: int) -> list[list[str]]:
+    """For each layer and ε: errors of both ways, their ratio, and how many intervals hold."""
+    rows = []
+    random = np.random.default_rng(1)
+    for name, (layer, points) in layers.items():
+        truth, cells = truth_of(layer, points), geodp.Districts(layer)
+        for epsilon in EPSILONS:
+            ours, plain, held = [], [], []
+            for _ in range(max(1, releases * 300 // len(layer))):
+                columns = geodp.release(points, epsilon=epsilon, cells=cells).columns()
+                ours.append(np.abs(columns["count"] - truth))
+                plain.append(np.abs(random.laplace(scale=1 / epsilon, size=len(truth))))
+                held.append((columns["ci_low"] <= truth) & (truth <= columns["ci_high"]))
+            error, rival = np.mean(ours), np.mean(plain)
+            figures = f"{error:.2f}", f"{rival:.2f}", f"{error / rival:.2f}"
+            rows.append([name, f"{epsilon:g}", *figures, f"{np.mean(held):.1%}"])
+    return rows
+
+
+def level_rows(
+    layer: geopandas.GeoDataFrame, points: geopandas.GeoSeries, releases: int
+) -> list[list[str]]:
+    """Errors of larger units and of districts with two levels, over those without."""
+    truth = truth_of(layer, points)
+    kinds = {
+        "alone": geodp.Districts(layer, name="county"),
+        "nested": geodp.Districts(layer, levels=["state", "county"]),
+    }
+    place = dict(zip(layer["county"], range(len(layer))))
+    rows = []
+    for epsilon in EPSILONS:
+        errors: dict[str, list[list[float]]] = {name: [] for name in kinds}
+        for _ in range(releases):
+            for name, cells in kinds.items():
+                release = geodp.release(points, epsilon=epsilon, cells=cells)
+                order = [place[each] for each in release.cells.attributes()["district"]]
+                wrong = release.counts - truth[order]
+                sums = pandas.Series(wrong).groupby(layer["state"].to_numpy()[order]).sum()
+                errors[name].append([np.abs(sums).mean(), np.abs(wrong).mean()])
+        large, small = np.mean(errors["nested"], axis=0) / np.mean(errors["alone"], axis=0)
+        rows.append(["larger units", f"{epsilon:g}", f"{large:.2f}", "≤ 0.60"])
+        rows.append(["districts", f"{epsilon:g}", f"{small:.2f}", "≤ 1.45"])
+    return rows
+
+
+def time_rows(count: int, layer: geopandas.GeoDataFrame) -> list[list[str]]:
+    """Time of a release in districts over that of an adaptive one, and over a spatial join."""
+    x, y = all_towns(count)
+    domain, cells = geodp.Domain(BOUNDS, crs=CRS), geodp.Districts(layer)
+    cells.cells  # noqa: B018 (reads the layer, once for all releases)
+    districts, adaptive = [], []
+    for _ in range(RUNS):
+        districts.append(seconds(lambda: geodp.release((x, y), epsilon=1, cells=cells)))
+        adaptive.append(seconds(lambda: geodp.release((x, y), domain, epsilon=1)))
+    some = max(1, count // 10)
+    part = geopandas.GeoSeries(geopandas.points_from_xy(x[:some], y[:some]), crs=CRS)
+    joined = seconds(lambda: truth_of(layer, part)) * count / some
+    ours = min(districts)
+    return [
+        ["an adaptive release of the same points", f"{ours / min(adaptive):.2f}", "≤ 2"],
+        ["`sjoin` of a tenth of them, times ten", f"{ours / joined:.3f}", "≤ 0.1"],
+    ]
+
+
+def main() -> None:
+    options = parser_of(__doc__, "fewer points and releases", "benchmarks.md").parse_args()
+    releases, count = (2, 300_000) if options.quick else (40, 10_000_000)
+    x, y = all_towns(20_000 if options.quick else 100_000)
+    points = geopandas.GeoSeries(geopandas.points_from_xy(x, y), crs=CRS)
+    made = {number: divided(number) for number in COUNTS}
+    layers = {"49 states of the sample data": states()}
+    layers |= {f"{number:,} made districts": (layer, points) for number, layer in made.items()}
+    heads = ["districts", "ε", "error", "plain noise", "ratio (goal ≤ 1.05)", "intervals that hold"]
+    nested = level_rows(made[COUNTS[-1]], points, releases)
+    timed = time_rows(count, made[COUNTS[-1]])
+    most = f"{COUNTS[-1]:,}"
+    lines = [
+        *table(heads, error_rows(layers, releases)),
+        "",
+        *table([f"{most} districts in 30 larger units", "ε", "ratio", "goal"], nested),
+        "",
+        *table([f"time of {count:,} points in {most} districts, over", "ratio", "goal"], timed),
+        "",
+        "Made by `python benchmarks/districts.py`: errors are means of the absolute error in "
+        "records, intervals are those of 95 %, ratios of levels are errors with two levels over "
+        f"errors of the districts alone. Load per processor at the end: {load():.1f}.",
+    ]
+    text = "\n".join(lines)
+    print(text)
+    if options.write:
+        write_part(DOCS / "benchmarks.md", "districts", text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""Count on several candidates of unlike kinds, and in regions, in one pass.
+
+A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..common.errors import InputError
+from ..common.sums import unit_sums
+from ..common.types import Bools, Floats, Ints
+from ..regions.partitions import Partition
+from ..regions.workload import Workload
+from ..space.domain import Domain
+from ..space.grid import Grid, in_domain
+from .grid_tally import Plan, Tally
+
+_BLOCK = 1 << 16
+"""Points located at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChoicePlan:
+    """Count on every candidate, and in every region."""
+
+    partitions: tuple[Partition, ...]
+    workload: Workload
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    groups: ClassVar[None] = None
+
+    @cached_property
+    def region_plan(self) -> Plan:
+        """Counts in regions, and on the grid of the sketch."""
+        return Plan((Grid(self.domain, (1, 1)),), self.workload)
+
+    @property
+    def domain(self) -> Domain:
+        """Return where points are counted."""
+        return self.workload.domain
+
+    @property
+    def size(self) -> int:
+        """Return the bytes that the counts take."""
+        return self.region_plan.size + 8 * sum(len(each.supported) for each in self.partitions)
+
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in the domain."""
+        return in_domain(self.domain, x, y)[0]
+
+    def tally(self, beside: int = 1) -> ChoiceTally:
+        """Return a new tally, one of so many beside each other."""
+        return ChoiceTally(self, self.region_plan.tally(beside))
+
+
+class ChoiceTally:
+    """True counts of the points seen so far, on every candidate and in regions. Private."""
+
+    def __init__(self, plan: ChoicePlan, regions: Tally, counts: list[Ints] | None = None) -> None:
+        self.plan, self._regions = plan, regions
+        none = [np.zeros(len(each.supported), dtype=np.int64) for each in plan.partitions]
+        self._counts = none if counts is None else counts
+        self._adding = threading.Lock()
+
+    def __repr__(self) -> str:
+        return "ChoiceTally(private)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ChoiceTally, (self.plan, self._regions, self._counts)
+
+    borders = True
+    """Points are counted in regions as well as in cells."""
+
+    @property
+    def groups(self) -> tuple[ChoiceTally, ...]:
+        """Return the tally alone: it is its only group."""
+        return (self,)
+
+    @property
+    def total(self) -> int:
+        """Return the number of points in the domain."""
+        return self._regions.total
+
+    def inside(self) -> Ints:
+        """Return the exact count of points in each region."""
+        return self._regions.inside()
+
+    def summed(self) -> list[Ints]:
+        """Return true counts on every candidate."""
+        return self._counts
+
+    def on(self, cells: Any) -> npt.NDArray[Any]:
+        """Return true counts on one of the candidates, or on the grid of the sketch."""
+        for each, counts in zip(self.plan.partitions, self._counts):
+            if each is cells:
+                return counts
+        return self._regions.on(cells)
+
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
+        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+
+        Where they are not simply one, their units come last. Several threads may add at once.
+        """
+        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        self._regions.add(xs, ys, units)
+        for start in range(0, len(xs), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            inside, px, py = in_domain(self.plan.domain, xs[part], ys[part])
+            worth = None if units is None else units[part][inside]
+            found = [
+                unit_sums(each.located(px, py), worth, len(each.supported))
+                for each in self.plan.partitions
+            ]
+            with self._adding:
+                for counts, more in zip(self._counts, found):
+                    counts += more
+
+    def locate(self, x: Floats, y: Floats) -> tuple[Any, Bools | None]:
+        """Refuse: regions are counted too."""
+        raise NotImplementedError("points of a choice are added, not located")
+
+    def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
+        """Refuse: regions are counted too."""
+        raise NotImplementedError("points of a choice are added, not located")
+
+    def __add__(self, other: ChoiceTally) -> ChoiceTally:
+        """Merge two tallies of one plan."""
+        self._check(other)
+        counts = [a + b for a, b in zip(self._counts, other._counts)]
+        return ChoiceTally(self.plan, self._regions + other._regions, counts)
+
+    def __iadd__(self, other: ChoiceTally) -> ChoiceTally:
+        """Take in what another tally has counted; the other stays as it is."""
+        self._check(other)
+        self._counts = [a + b for a, b in zip(self._counts, other._counts)]
+        self._regions += other._regions
+        return self
+
+    def _check(self, other: ChoiceTally) -> None:
+        if self.plan.name != other.plan.name:
+            raise InputError("tallies can be added only when they follow the same plan.")

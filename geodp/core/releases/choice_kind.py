@@ -1,0 +1,105 @@
+"""Ask for a private choice among cells of any kind. Public."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ..common.errors import InputError
+from ..privacy.budget import Number
+from ..regions.partitions import GridPartition, Partition, PolygonPartition
+from ..regions.workload import Workload
+from ..space.domain import Domain
+from ..space.grid import Grid
+from .district_kind import Districts
+from .hexagon_kind import Hexagons
+from .kinds import Regular
+
+
+class Choice:
+    """Ask for one of several layers of cells, chosen privately for regions that are named.
+
+    Candidates may be polygons of public layers, hexagons and grids. What a layer leaves of the
+    domain is a cell of its own, called "elsewhere". The choice is that of :class:`geodp.Regular`,
+    by its default tuner.
+
+    Parameters
+    ----------
+    candidates : sequence of Districts, GeoDataFrame, path, Hexagons, Grid or Regular
+        What to choose from, two at least; all candidates of a ``Regular`` count.
+    workload : Workload, GeoDataFrame, GeoSeries, path or boxes, optional
+        Public regions that the release should answer well; by default boxes at public random
+        places.
+    tuning_share : number, optional
+        Part of ε for the choice; 0.1 by default.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> cells = Choice([Hexagons(200), Hexagons(800), geodp.Grid(town, (6, 8))])
+    >>> made = geodp.release(([100.0] * 50, [200.0] * 50), town, epsilon=1, cells=cells)
+    >>> len(made.method.candidates)
+    3
+    """
+
+    def __init__(
+        self,
+        candidates: Sequence[Any],
+        *,
+        workload: Any = None,
+        tuning_share: Number | None = None,
+    ) -> None:
+        if isinstance(candidates, (str, bytes)) or not isinstance(candidates, (list, tuple)):
+            raise InputError(
+                f"candidates of a choice must be a list; got a {type(candidates).__name__}."
+            )
+        self.candidates = tuple(map(_candidate, candidates))
+        self.tuning_share = tuning_share
+        self._asked = Regular(workload=workload, tuning_share=tuning_share)
+
+    def __repr__(self) -> str:
+        return f"Choice([{', '.join(map(repr, self.candidates))}])"
+
+    def regions(self, domain: Domain) -> Workload | None:
+        """Return the regions that should come out well; None where none were named."""
+        return self._asked.regions(domain)
+
+    def partitions(self, domain: Domain) -> tuple[Partition, ...]:
+        """Return all candidates on a domain."""
+        if domain.within is not None:
+            raise InputError(
+                "a choice among layers of cells takes a domain without `within`; got one with it: "
+                "leave it out, or ask for `Regular`."
+            )
+        found: list[Partition] = []
+        for each in self.candidates:
+            if isinstance(each, Hexagons):
+                found.append(PolygonPartition(each.cells(domain)))
+            elif isinstance(each, Districts):
+                from ...sources.districts import districts_on
+
+                found.append(PolygonPartition(districts_on(each.layer, domain, name=each.name)))
+            else:
+                found += map(GridPartition, each.candidates(domain))
+        if len(found) < 2:
+            raise InputError("a choice needs two candidates at least; got one: ask for it alone.")
+        return tuple(found)
+
+
+def _candidate(given: Any) -> Districts | Hexagons | Regular:
+    if isinstance(given, Districts) and given.levels is not None:
+        raise InputError("candidates of a choice have no `levels`; got some: leave them out.")
+    if isinstance(given, (Districts, Hexagons)):
+        return given
+    if isinstance(given, Regular):
+        return given
+    if isinstance(given, Grid):
+        return Regular(given)
+    if isinstance(given, (str, os.PathLike)) or hasattr(given, "geometry"):
+        return Districts(given)
+    raise InputError(
+        "a candidate of a choice must be districts, hexagons or a grid; got a "
+        f"{type(given).__name__}."
+    )
