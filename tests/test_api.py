@@ -54,9 +54,12 @@ LAZY = {
     "core.estimates.queries": {"sources.layers", "sources.regions"},
     "core.releases.release": {
         f"outputs.{name}"
-        for name in ("labelled", "plot", "raster", "report", "shapes", "table", "tiles", "vector")
+        for name in (
+            *("dots", "labelled", "plot", "raster", "report", "shapes", "table", "tiles"),
+            "vector",
+        )
     }
-    | {"core.publish.columns", "core.publish.legend", "core.publish.registry"},
+    | {"core.publish.columns", "core.publish.picture", "core.publish.registry"},
     "core.releases.choice_kind": {"sources.districts"},
     "core.releases.district_kind": {"sources.districts"},
     "core.releases.difference": {
@@ -85,6 +88,7 @@ LAZY = {
         "core.releases.pipeline",
         "core.privacy.protection",
         "core.regions.workload",
+        "core.space.sizes",
     }
     | {"outputs.several", "sources.layers", "sources.look"},
     "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.privacy.protection"}

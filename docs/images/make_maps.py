@@ -20,6 +20,8 @@ def main() -> None:
     country = geodp.Domain(bounds, crs="EPSG:5070", within=land)
     for cells, name in (("adaptive", "map.png"), ("regular", "map-regular.png")):
         release = geodp.release(DATA / "us_places.gpkg", country, epsilon=1, cells=cells)
+        words = {"source": "GeoNames", "licence": "CC BY 4.0"}
+        release = release.with_about(title="Populated places of the United States", **words)
         (FOLDER / name).write_bytes(png(release, boundary=land, dpi=110))
 
 

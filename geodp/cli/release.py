@@ -71,10 +71,16 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
     type=FILE,
     multiple=True,
     required=True,
-    help="Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .html .pmtiles .mbtiles.",
+    help="Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .pdf .svg .html "
+    ".pmtiles .mbtiles.",
 )
+@click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
+@click.option("--view", default="best", show_default=True, help="Map: best, signed, error, dots.")
+@click.option("--width", type=float, help="Inches across the map in .png, .pdf and .svg.")
+@click.option("--dpi", type=float, help="Dots in an inch of the map in .png.")
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
+@click.option("--dots", type=FILE, help="Also write synthetic points; none is a real place.")
 @click.option("--report", type=FILE, help="Also write a page that explains the release (.html).")
 @click.option("--ledger", type=FILE, help="Ledger to record the spend in, with --dataset.")
 @click.option("--dataset", help="Name of the dataset in the ledger.")
@@ -118,10 +124,15 @@ def release(**given: Any) -> None:
         density=given["density"],
         clamped=given["clamped"],
         report=given["report"],
+        dots=given["dots"],
         overwrite=given["force"],
         groups=() if groups is None else groups.names,
         domain=domain,
         pixels=districts is None,
+        pixel=_pixel(given["pixel"], domain),
+        view=given["view"],
+        width=given["width"],
+        dpi=given["dpi"],
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
@@ -137,6 +148,13 @@ def release(**given: Any) -> None:
         echo(f"{made.promise}\n{made.counted}", err=True)
     elif not given["quiet"]:
         echo(f"{made.promise}\n{made.counted}\nWritten: {', '.join(map(str, outputs.paths))}")
+
+
+def _pixel(given: str | None, domain: Any) -> float | None:
+    """The longest side of a pixel, in units of the CRS."""
+    from ..core.space.sizes import parse_length
+
+    return None if given is None else parse_length(given, domain.crs)
 
 
 def _ask_about_people(given: dict[str, Any]) -> None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..core.common.atomic import check_target, known_suffix, whole_file
 from ..core.publish.difference_bands import (
-    difference_bands,
+    difference_image,
     difference_statements,
     difference_tags,
     title_of,
 )
-from ..core.publish.drawing import INK, fitted, size_of, source_of
+from ..core.publish.drawing import INK, classes_of_values, fitted, size_of, source_of
+from ..core.publish.picture import picture_cells
 from ..core.publish.qgis_style import qml_of
+from ..core.publish.raster_cells import values_on
 from ..core.publish.table import change_promise_columns
 from ..sources.layers import read_boundary
-from .plot import AS_IT_IS, draw_bar, draw_cells, draw_frame, need, png_of
+from .plot import AS_IT_IS, draw_classes, draw_frame, legend_entries, need, png_of
 from .raster import RASTERS, cog
 from .scale_bar import draw_scale
 from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers, write_layer
@@ -37,7 +41,7 @@ def to_geotiff(found: Difference, path: PathLike, *, overwrite: bool = False) ->
     target = Path(path)
     known_suffix(target, RASTERS)
     check_target(target, overwrite=overwrite, beside=(".qml",))
-    data = cog(found, difference_bands(found), difference_tags(found))
+    data = cog(difference_image(found), difference_tags(found))
     with whole_file(target) as built:
         built.write_bytes(data)
         built.with_suffix(".qml").write_text(qml_of(found.legend), encoding="utf-8")
@@ -72,12 +76,22 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
 
         ax = pyplot.subplots(figsize=size_of(found), layout="constrained")[1]
     legend = found.legend
-    image = draw_cells(found, legend, found.shown, ax)
+    cells = picture_cells(found.cells)
+    counts, variance = values_on(found, cells)
+    shown = counts if legend.field == "difference" else counts / np.sqrt(variance)
+    draw_classes(cells, legend, classes_of_values(legend, shown), ax)
     if outline is not None:
         outline.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
     draw_frame(found, ax)
     words = legend.words if legend.field == "difference" else f"difference in {legend.words}"
-    draw_bar(legend, ax, image, f"{words}: true difference plus noise")
+    handles, labels = legend_entries(legend)
+    style: dict[str, Any] = {
+        "frameon": False,
+        "fontsize": 8,
+        "title_fontsize": 9,
+        "bbox_to_anchor": (1.01, 1),
+    }
+    ax.legend(handles[::-1], labels[::-1], title=fitted(words, 9, 2.4), loc="upper left", **style)
     draw_scale(found, ax, outline)
     wide = size_of(found)[0]
     heading = fitted(title_of(found, "\n"), 11, wide)

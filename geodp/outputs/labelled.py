@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.errors import GeodpError
-from ..core.publish.bands import Band, bands_of, shown
+from ..core.publish.bands import Band, image_of, shown
 from ..core.publish.columns import band_names
+from ..core.publish.reopen import raster_rows
 from ..core.publish.views import VIEWS
-from ..core.regions.cells import raster_of
 from ..core.releases.release import Published
+from ..core.space.grid import Grid
 
 if TYPE_CHECKING:
     import xarray
 
 
-def to_xarray(release: Published) -> xarray.Dataset:
+def to_xarray(release: Published, resolution: float | None = None) -> xarray.Dataset:
     """Return the bands of a release over its pixels. See :meth:`geodp.Release.to_xarray`."""
     try:
         import xarray
@@ -26,36 +27,38 @@ def to_xarray(release: Published) -> xarray.Dataset:
             "labelled arrays need the package xarray, which is not installed: "
             "install it with the extra geodp[xarray]."
         ) from None
-    grid = raster_of(release.cells)
-    rows = range(grid.shape[0])
-    pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
-    # Where no records can be there is no number, and only floats can say so.
-    wanted = None if release.domain.within is None else "float64"
+    image = image_of(release, resolution=resolution)
+    kind, exact = np.dtype(image.kind), release.domain.within is None
+    if not exact and kind.kind == "i":
+        kind = np.dtype("float64")  # where no records can be there is no number, as floats can say
 
-    def drawn(band: Band) -> Any:
-        return shown(band, pixel, weights, wanted or band.values.dtype.name)
+    def type_of(band: Band) -> Any:
+        return band.values.dtype if exact and band.values.dtype.kind == "i" else kind
 
-    found = bands_of(release)
-    count, others = found[: len(release.maps)], found[len(release.maps) :]
-    bands: dict[str, Any] = {
-        name: (("y", "x"), drawn(band), {"long_name": band.description, "units": band.unit})
-        for name, band in zip(band_names(release.cells), (count[0], *others))
-    }
-    coordinates = _coordinates(release)
+    drawn = [np.empty(image.grid.shape, type_of(band)) for band in image.bands]
+    for rows in raster_rows(image.grid):
+        pixel, weights = image.cells.pixels(rows), image.cells.pixel_weights(rows)
+        for band, pixels in zip(image.bands, drawn):
+            pixels[rows.start : rows.stop] = shown(band, pixel, weights, pixels.dtype.name)
+    places = [0, *range(len(release.maps), len(drawn))]  # of groups the first, then what all share
+    bands: dict[str, Any] = {}
+    for name, place in zip(band_names(release.cells), places):
+        about = {"long_name": image.bands[place].description, "units": image.bands[place].unit}
+        bands[name] = (("y", "x"), drawn[place], about)
+    coordinates = _coordinates(image.grid)
     if release.groups:
         _, _, about = bands["count"]
         about["long_name"] = VIEWS["counts"].what
-        bands["count"] = (("group", "y", "x"), np.stack([drawn(band) for band in count]), about)
+        bands["count"] = (("group", "y", "x"), np.stack(drawn[: len(release.maps)]), about)
         coordinates["group"] = list(release.groups)
     told = {"promise": release.promise, "counted": release.counted}
     return xarray.Dataset(bands, coords=coordinates, attrs=told)
 
 
-def _coordinates(release: Published) -> dict[str, Any]:
+def _coordinates(grid: Grid) -> dict[str, Any]:
     """Centres of the pixels, and the CRS as the CF conventions have it."""
     import pyproj
 
-    grid = raster_of(release.cells)
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     transform = f"{left} {width} 0.0 {top} 0.0 {drop}"

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..core.common.text import for_page
-from ..core.publish.drawing import INK, arranged, fitted, heading_of, size_of, source_of
+from ..core.publish.drawing import INK, arranged, dots_per, fitted, heading_of, view_legend
 from ..sources.layers import read_boundary
 from .plot import (
     AS_IT_IS,
-    draw_counts,
-    draw_frame,
+    below,
+    check_view,
     draw_legend,
+    draw_map,
+    draw_page,
     explore,
     need,
     paleness,
-    plot,
     png_of,
 )
-from .scale_bar import draw_scale
 
 if TYPE_CHECKING:
     import folium
@@ -32,11 +32,14 @@ def plot_groups(
     release: Published,
     figure: Figure | None = None,
     *,
+    view: str = "best",
     boundary: Any = None,
     uncertainty: bool = False,
+    vector: bool = False,
 ) -> list[Axes]:
     """Draw every group with a map of its own. See :meth:`geodp.ReleaseSet.plot`."""
     need("matplotlib")
+    check_view(view)
     outline = read_boundary(boundary, release.domain)
     rows, columns, size = arranged(release)
     if figure is None:
@@ -46,37 +49,73 @@ def plot_groups(
     else:
         figure.set_size_inches(size)
     axes: list[Any] = []
+    legend = view_legend(release, view)
+    drawn: dict[str, Any] = {"view": view, "legend": legend, "uncertainty": uncertainty}
+    drawn["per"] = dots_per(release) if view == "dots" else None
     for number, (name, one) in enumerate(release.maps.items(), start=1):
         ax = figure.add_subplot(rows, columns, number)
-        image = draw_counts(one, ax, uncertainty=uncertainty)
-        if outline is not None:
-            outline.plot(ax=ax, color=INK, linewidth=0.4, aspect=None)
-        draw_frame(release, ax)
+        draw_map(one, ax, outline, **drawn, vector=vector, line=0.4, bar=number == 1)
         ax.set_title(name, fontsize=10, color=INK, loc="left", pad=4, **AS_IT_IS)
         axes.append(ax)
-    draw_scale(release, axes[0], outline)
-    draw_legend(release, axes, image)
+    draw_legend(release, figure, view, loc="outside right upper")
     if uncertainty:
         figure.legend(**paleness(), loc="outside lower left", ncols=min(4, 2 * columns))
-    heading = fitted(heading_of(release), 11, size[0])
-    figure.suptitle(heading, fontsize=11, color=INK, x=0.01, ha="left", **AS_IT_IS)
-    source = fitted(source_of(release.about), 8, size[0])
+    heading = fitted(heading_of(release, view), 12, size[0] + 0.6)
+    figure.suptitle(heading, fontsize=12, color=INK, x=0.01, ha="left", **AS_IT_IS)
+    source = below(release, view, size[0] + 0.6)
     room = "\n\n" if uncertainty else ""  # for the legend of paleness
-    figure.supxlabel(source + room, fontsize=8, color=INK, x=0.01, ha="left", **AS_IT_IS)
+    figure.supxlabel(source + room, fontsize=7.5, color="#666666", x=0.01, ha="left", **AS_IT_IS)
     return axes
 
 
-def png(release: Published, *, boundary: Any = None, dpi: int = 130) -> bytes:
+def png(release: Published, *, boundary: Any = None, dpi: float = 130, view: str = "best") -> bytes:
     """Return the map as the bytes of a PNG picture, without touching pyplot's state."""
+    return picture(release, boundary=boundary, dpi=dpi, view=view)
+
+
+def picture(
+    release: Published,
+    *,
+    boundary: Any = None,
+    dpi: float = 130,
+    view: str = "best",
+    form: str = "png",
+    width: float | None = None,
+) -> bytes:
+    """Return the map as the bytes of a picture.
+
+    Parameters
+    ----------
+    release : Release
+        What is drawn.
+    boundary : GeoDataFrame, GeoSeries or path, optional
+        A public outline to draw over it.
+    dpi : float
+        Dots per inch of a PNG.
+    view : str
+        What is shown.
+    form : {"png", "pdf", "svg"}
+        Pixels, or shapes and text that stay what they are.
+    width : float, optional
+        Inches across; of several maps it follows from their number.
+    """
     need("matplotlib")
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=size_of(release), layout="constrained")
-    if release.groups:
-        plot_groups(release, figure, boundary=boundary)
-    else:
-        plot(release.total, figure.add_subplot(), boundary=boundary)
-    return png_of(figure, dpi)
+    check_view(view)
+    shapes = form != "png"
+    told: dict[str, Any] = {"view": view, "vector": shapes}
+    # Text stays text, and a file says nothing of when and where it was made.
+    with rc_context({"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "geodp"}):
+        if release.groups:
+            figure = Figure(layout="constrained")
+            plot_groups(release, figure, boundary=boundary, **told)
+        else:
+            figure = Figure()
+            outline = read_boundary(boundary, release.domain)
+            draw_page(figure, release.total, outline, **told, width=width)
+        return png_of(figure, dpi, form)
 
 
 def explore_groups(release: Published, **options: Any) -> folium.Map:

@@ -1,7 +1,7 @@
 """The map of a release, drawn with matplotlib, or with folium to move about in.
 
-Colours have the meaning of :mod:`geodp.core.publish.legend`: classes from the scale of the noise,
-white around zero.
+Pictures show a best guess for the eye, in the classes of :mod:`geodp.core.publish.picture`; other
+views show the signed counts, or how far to trust them.
 """
 
 from __future__ import annotations
@@ -11,21 +11,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.common.errors import GeodpError
-from ..core.publish.columns import estimate_columns
+from ..core.common.errors import GeodpError, InputError
+from ..core.publish.dots import dots_of
 from ..core.publish.drawing import (
     INK,
     NOWHERE,
     TRUST,
     TRUST_WORDS,
+    classes_of_values,
+    dot_words,
     fitted,
     frame_of,
     heading_of,
     legend_words,
+    note_of,
+    page_layout,
     pixels_of,
-    size_of,
+    shown_values,
     source_of,
+    view_legend,
 )
+from ..core.publish.picture import MOST_CLASSES, picture_cells
 from ..core.releases.describe import cap_of
 from ..sources.layers import read_boundary
 from .scale_bar import draw_scale
@@ -35,15 +41,25 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ..core.common.types import Floats, Ints
     from ..core.publish.legend import Legend
-    from ..core.regions.cells import HasCells
+    from ..core.regions.cells import Cells, HasCells
     from ..core.releases.release import Published, Release
+
+VIEWS = ("best", "signed", "error", "dots")
+"""What a map can show."""
 
 _NARROW = 6.0
 """Inches of a figure below which legends have one column."""
 
 _PALENESS = (1.0, 0.6, 0.3, 0.08)
 """How much of its colour a cell keeps, by its relative error."""
+
+_DOT, _DOT_COLOUR = 1.8, "#7a0a2f"
+"""Size of a dot, in square points, and its colour."""
+
+_SEA = 1536
+"""Pixels along the longer side of what is drawn over places without records."""
 
 AS_IT_IS: dict[str, Any] = {"parse_math": False, "usetex": False}
 """For words of others: matplotlib would read formulas between dollar signs, or hand them to TeX."""
@@ -60,33 +76,144 @@ def plot(
     release: Release,
     ax: Axes | None = None,
     *,
+    view: str = "best",
     boundary: Any = None,
     uncertainty: bool = False,
 ) -> Axes:
-    """Draw the noisy counts. See :meth:`geodp.Release.plot`."""
+    """Draw a map. See :meth:`geodp.Release.plot`."""
     need("matplotlib")
+    check_view(view)
     outline = read_boundary(boundary, release.domain)
     if ax is None:
         from matplotlib import pyplot
 
-        ax = pyplot.subplots(figsize=size_of(release), layout="constrained")[1]
-    image = draw_counts(release, ax, uncertainty=uncertainty)
-    if outline is not None:
-        outline.plot(ax=ax, color=INK, linewidth=0.6, aspect=None)
-    draw_frame(release, ax)
-    draw_legend(release, ax, image)
-    draw_scale(release, ax, outline)
+        return draw_page(pyplot.figure(), release, outline, view=view, uncertainty=uncertainty)
+    draw_map(release, ax, outline, view=view, uncertainty=uncertainty)
     wide = float(ax.figure.bbox.width / ax.figure.dpi)
-    heading = fitted(heading_of(release), 11, wide)
+    draw_legend(release, ax, view, loc="upper left", bbox_to_anchor=(1.01, 1.0))
+    heading = fitted(heading_of(release, view), 11, wide)
     ax.set_title(heading, fontsize=11, color=INK, loc="left", **AS_IT_IS)
     room = 4
     if uncertainty:
+        _keep_legend(ax)
         columns = 2 if wide > _NARROW else 1
         ax.legend(**paleness(), loc="upper left", bbox_to_anchor=(0, 0), ncols=columns)
-        room = 64 // columns + 4  # the source stands below
-    source = fitted(source_of(release.about), 8, wide)
-    ax.set_xlabel(source, fontsize=8, color=INK, loc="left", labelpad=room, **AS_IT_IS)
+        room = 68 // columns + 4  # the source stands below
+    words = below(release, view, wide)
+    style: dict[str, Any] = {"fontsize": 7.5, "color": _GREY, "loc": "left", **AS_IT_IS}
+    ax.set_xlabel(words, labelpad=room, **style)
     return ax
+
+
+def draw_page(
+    figure: Figure,
+    release: Release,
+    outline: Any = None,
+    *,
+    view: str = "best",
+    uncertainty: bool = False,
+    vector: bool = False,
+    width: float | None = None,
+) -> Axes:
+    """Draw a map with heading, legend and source on a figure of its own."""
+    legend = view_legend(release, view)
+    page = page_layout(
+        release.domain,
+        heading_of(release, view),
+        below(release, view, None),
+        # Whatever the classes are, pictures of a domain have the same size.
+        max(len(legend.classes), MOST_CLASSES) + (5 if uncertainty else 0),
+        width,
+    )
+    wide, high = page.size
+    figure.set_size_inches(wide, high)
+    left, bottom, across, up = page.place
+    ax = figure.add_axes((left / wide, bottom / high, across / wide, up / high))
+    draw_map(release, ax, outline, view=view, uncertainty=uncertainty, vector=vector)
+    title, *more = page.heading
+    figure.text(
+        left / wide,
+        1 - 0.14 / high,
+        title,
+        fontsize=13,
+        weight="bold",
+        color=INK,
+        va="top",
+        **AS_IT_IS,
+    )
+    if more:
+        top = 1 - 0.42 / high
+        figure.text(left / wide, top, "\n".join(more), fontsize=10, color=INK, va="top", **AS_IT_IS)
+    note = "\n".join(page.note)
+    figure.text(left / wide, 0.1 / high, note, fontsize=7.5, color=_GREY, va="bottom", **AS_IT_IS)
+    x, y = page.legend
+    place: dict[str, Any] = {
+        "loc": "upper left",
+        "bbox_to_anchor": (x / wide, y / high),
+        "bbox_transform": figure.transFigure,
+        "borderaxespad": 0.0,
+        "borderpad": 0.0,
+    }
+    draw_legend(release, ax, view, ncols=page.columns, **place)
+    if uncertainty:
+        _keep_legend(ax)
+        lower = y - 0.25 - 0.22 * -(-len(legend.classes) // page.columns)
+        place["bbox_to_anchor"] = (x / wide, lower / high)
+        ax.legend(**paleness(), **place, ncols=min(page.columns, 2))
+    return ax
+
+
+def _keep_legend(ax: Any) -> None:
+    """Keep the legend of a map where another one is added."""
+    ax.add_artist(ax.get_legend())
+
+
+_GREY = "#666666"
+"""Colour of what stands below a map."""
+
+
+def below(release: Published, view: str, wide: float | None) -> str:
+    """Return the lines under a map: source and publisher, and how records are protected."""
+    lines = "\n".join(filter(None, [source_of(release.about), note_of(release, view)]))
+    return lines if wide is None else fitted(lines, 7.5, wide)
+
+
+def check_view(view: str) -> None:
+    """Refuse a view that no map shows."""
+    if view not in VIEWS:
+        raise InputError(f"view must be one of {', '.join(map(repr, VIEWS))}; got {view!r}.")
+
+
+def draw_map(
+    release: Release,
+    ax: Any,
+    outline: Any = None,
+    *,
+    view: str = "best",
+    legend: Legend | None = None,
+    uncertainty: bool = False,
+    vector: bool = False,
+    line: float = 0.6,
+    bar: bool = True,
+    per: int | None = None,
+) -> None:
+    """Draw the cells, a public outline over them, the edge of the map and its scale."""
+    shared = view_legend(release, view) if legend is None else legend
+    cells = picture_cells(release.cells)
+    if view == "dots":
+        nothing = np.zeros(len(cells), dtype=np.int64)
+        draw_classes(cells, shared, nothing, ax, vector=cells.polygons is not None)
+        dots = dots_of(release, per=per, seed=0)
+        ax.scatter(dots.x, dots.y, s=_DOT, color=_DOT_COLOUR, linewidths=0, alpha=0.75)
+    else:
+        which = classes_of_values(shared, shown_values(release, cells, view))
+        pale = _paleness(release, cells) if uncertainty else None
+        draw_classes(cells, shared, which, ax, pale, vector=vector)
+    if outline is not None:
+        outline.plot(ax=ax, color=INK, linewidth=line, aspect=None)
+    draw_frame(release, ax)
+    if bar:
+        draw_scale(release, ax, outline)
 
 
 def explore(release: Release, **options: Any) -> folium.Map:
@@ -95,7 +222,7 @@ def explore(release: Release, **options: Any) -> folium.Map:
     cells = release.to_geodataframe()
     legend = release.legend
     classes = legend.classes
-    which = np.searchsorted([each.high for each in classes], cells[legend.field].to_numpy())
+    which = classes_of_values(legend, release.drawn)
     colours = np.array(["#{:02x}{:02x}{:02x}".format(*each.colour) for each in classes])
     shown = cells.drop(columns=["id", "left", "top", "right", "bottom"], errors="ignore")
     shown = shown[["count", *(name for name in shown.columns if name != "count")]]
@@ -123,24 +250,16 @@ def need(package: str) -> None:
         )
 
 
-def png_of(figure: Figure, dpi: int = 130) -> bytes:
-    """Return a picture as the bytes of a PNG file."""
+def png_of(figure: Figure, dpi: float = 130, form: str = "png") -> bytes:
+    """Return a picture as the bytes of a file, without a date or anything of this machine."""
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=dpi)
+    figure.savefig(buffer, format=form, dpi=dpi)
     return buffer.getvalue()
 
 
-def draw_counts(release: Release, ax: Any, *, uncertainty: bool = False) -> Any:
-    """Draw the cells in the colours of their classes, and return the image."""
-    legend = release.legend
-    shown = estimate_columns(release.cells, release.estimate)[legend.field]
-    return draw_cells(release, legend, shown, ax, _paleness(release) if uncertainty else None)
-
-
-def _paleness(release: Release) -> Any:
+def _paleness(release: Release, cells: Cells) -> Floats:
     """How much of its colour each cell keeps."""
-    count, error = release.counts, np.sqrt(release.variance)
-    relative = np.divide(error, count, out=np.full(count.shape, np.inf), where=count > 0)
+    relative = shown_values(release, cells, "error")
     return np.array(_PALENESS)[np.searchsorted(TRUST, relative)]
 
 
@@ -149,44 +268,153 @@ def paleness() -> dict[str, Any]:
     from matplotlib.patches import Patch
 
     patches = [Patch(facecolor="#d6241e", alpha=part, linewidth=0) for part in _PALENESS]
-    style = {"frameon": False, "fontsize": 8, "labelcolor": INK, "borderaxespad": 0.2}
-    return {"handles": patches, "labels": TRUST_WORDS, **style}
+    return {"handles": patches, "labels": TRUST_WORDS, **_LEGEND}
 
 
-def draw_cells(release: HasCells, legend: Legend, shown: Any, ax: Any, pale: Any = None) -> Any:
-    """Draw values of cells in the colours of a legend, and return the image.
+_LEGEND = {"frameon": False, "fontsize": 8.5, "labelcolor": INK, "handlelength": 1.6}
+"""How legends look."""
+
+
+def draw_legend(release: Published, ax: Any, view: str = "best", **place: Any) -> None:
+    """Draw the classes with their labels; ``ax`` is where, or a figure."""
+    if view == "dots":
+        from matplotlib.lines import Line2D
+
+        mark: dict[str, Any] = {
+            "marker": "o",
+            "color": _DOT_COLOUR,
+            "linestyle": "",
+            "markersize": 3,
+        }
+        handles: list[Any] = [Line2D([], [], **mark)]
+        labels = [dot_words(release)]
+    else:
+        handles, labels = legend_entries(view_legend(release, view))
+    options = {**_LEGEND, "handleheight": 1.1, "alignment": "left", "columnspacing": 1.2}
+    cap = cap_of(release.method)
+    words = "" if view == "dots" else legend_words(release, view)
+    words += f"\n({cap})" if cap and view != "error" else ""
+    drawn = ax.legend(handles, labels, title=words, title_fontsize=9, **options, **place)
+    drawn.get_title().set(color=INK, **AS_IT_IS)
+
+
+def legend_entries(legend: Legend) -> tuple[list[Any], list[str]]:
+    """Patches of the classes, from few to many, and their labels."""
+    from matplotlib.patches import Patch
+
+    patches = [
+        Patch(facecolor=_hex(each.colour), edgecolor="#bbbbbb", linewidth=0.5)
+        for each in legend.classes
+    ]
+    return patches, [each.label for each in legend.classes]
+
+
+def _hex(colour: tuple[int, int, int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def draw_classes(
+    cells: Cells, legend: Legend, which: Ints, ax: Any, pale: Any = None, *, vector: bool = False
+) -> None:
+    """Draw cells in the colours of their classes: in pixels, or as shapes.
 
     Where ``pale`` is given, each cell keeps that part of its colour, over white.
     """
-    from matplotlib.colors import BoundaryNorm, ListedColormap
-
-    colours = ListedColormap([[part / 255 for part in each.colour] for each in legend.classes])
-    limits = [each.high for each in legend.classes[:-1]]
-    # What lies outside gets the colour of the last class.
-    norm = BoundaryNorm([2 * limits[0], *limits, 2 * limits[-1]], len(legend.classes), clip=True)
-    left, bottom, right, top = frame_of(release)
-    place: dict[str, Any] = {"extent": (left, right, bottom, top), "interpolation": "nearest"}
-    pixel = pixels_of(release)
-    image = np.ma.masked_where(pixel < 0, shown[pixel])
+    colours = np.array([each.colour for each in legend.classes], dtype=np.float64)[which]
     if pale is not None:
-        ax.imshow(np.ma.masked_where(pixel < 0, pixel), cmap=ListedColormap(["white"]), **place)
-        place["alpha"] = pale[pixel]
-    drawn = ax.imshow(image, cmap=colours, norm=norm, **place)
-    _draw_nowhere(release, ax)
-    return drawn
+        colours = 255 + (colours - 255) * pale[:, None]
+    shades = np.rint(colours).astype(np.uint8)
+    ax.set_facecolor(NOWHERE)
+    if vector or cells.polygons is not None:
+        _draw_shapes(cells, shades, ax)
+        _draw_nowhere(cells, ax)
+        return
+    left, bottom, right, top = frame_of(cells)
+    sea = np.array([[int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5)]], dtype=np.uint8)
+    picture, extent = np.concatenate([shades, sea])[pixels_of(cells)], (left, right, bottom, top)
+    if cells.domain.within is not None:
+        picture, extent = _on_land(cells, picture)
+    ax.imshow(picture, extent=extent, interpolation="nearest")
 
 
-def _draw_nowhere(release: HasCells, ax: Any) -> None:
+def _on_land(cells: Cells, picture: Any) -> tuple[Any, tuple[float, float, float, float]]:
+    """Lay the sea over a picture of cells, as finely as either is drawn."""
+    domain = cells.domain
+    within, frame = domain.within, frame_of(cells)
+    assert within is not None
+    xmin, ymin, xmax, ymax = domain.bounds
+    down, across = (
+        min(max(land, cell), _SEA) for land, cell in zip(within.shape, picture.shape[:2])
+    )
+    x = xmin + (np.arange(across) + 0.5) / across * domain.width
+    y = ymax - (np.arange(down) + 0.5) / down * domain.height
+
+    def places(at: Any, start: float, length: float, size: int) -> Any:
+        return np.clip((at - start) / length * size, 0, size - 1).astype(np.int64)
+
+    left, bottom, right, top = frame
+    rows = places(top - y, 0.0, top - bottom, picture.shape[0])
+    columns = places(x, left, right - left, picture.shape[1])
+    shown = picture[rows[:, None], columns[None, :]]
+    rows = places(ymax - y, 0.0, domain.height, within.shape[0])
+    columns = places(x, xmin, domain.width, within.shape[1])
+    empty = within.weights[rows[:, None], columns[None, :]] == 0
+    shown[empty] = [int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5)]
+    return shown, (xmin, xmax, ymin, ymax)
+
+
+def _draw_shapes(cells: Cells, shades: Any, ax: Any) -> None:
+    """Draw cells as shapes, those of one colour together; districts with their outlines."""
+    from matplotlib.patches import PathPatch
+
+    outlined = cells.polygons is not None and cells.tree is None
+    corner, ring = _corners(cells)
+    owner = np.arange(len(cells)) if cells.polygons is None else cells.polygons.owner[ring[:-1]]
+    colours, which = np.unique(shades, axis=0, return_inverse=True)
+    for number, colour in enumerate(colours):
+        path = _path(corner, ring, np.flatnonzero(which.ravel()[owner] == number))
+        shade = _hex(tuple(colour.tolist()))
+        # A hairline of the same colour closes the seams between neighbours.
+        edge = {"edgecolor": "#ffffff", "linewidth": 0.4} if outlined else {"edgecolor": shade}
+        style = {"linewidth": 0.15, **edge, "facecolor": shade}
+        ax.add_patch(PathPatch(path, **style))
+
+
+def _corners(cells: Cells) -> tuple[Any, Any]:
+    """Corners of all rings, one after another, and where each ring begins, with the end."""
+    polygons = cells.polygons
+    if polygons is None:
+        left, bottom, right, top = cells.bounds.T
+        x, y = np.stack([left, right, right, left], 1), np.stack([bottom, bottom, top, top], 1)
+        return np.stack([x.ravel(), y.ravel()], axis=1), np.arange(len(cells) + 1) * 4
+    starts = np.flatnonzero(np.diff(polygons.ring, prepend=-1))
+    return polygons.edges[:, :2], np.append(starts, len(polygons.ring))
+
+
+def _path(corner: Any, ring: Any, rings: Any) -> Any:
+    """A path of some rings, each closed."""
+    from matplotlib.path import Path
+
+    length = np.diff(ring)[rings]
+    ends = np.cumsum(length + 1)
+    place = np.repeat(ring[rings] - (ends - length - 1), length + 1) + np.arange(ends[-1])
+    codes = np.full(ends[-1], Path.LINETO, dtype=np.uint8)
+    codes[ends - length - 1], codes[ends - 1] = Path.MOVETO, Path.CLOSEPOLY
+    place[ends - 1] = ring[rings]
+    return Path(corner[place], codes)
+
+
+def _draw_nowhere(cells: Cells, ax: Any) -> None:
     """Leave the sea empty, also in the parts of cells where no records can be."""
-    from matplotlib.colors import ListedColormap
-
-    within = release.domain.within
+    within = cells.domain.within
     if within is None:
         return
-    xmin, ymin, xmax, ymax = release.domain.bounds
-    nowhere = np.ma.masked_where(within.weights > 0, np.zeros(within.shape))
-    ax.set_facecolor(NOWHERE)
-    ax.imshow(nowhere, cmap=ListedColormap([NOWHERE]), extent=(xmin, xmax, ymin, ymax))
+    xmin, ymin, xmax, ymax = cells.domain.bounds
+    step = max(1, max(within.shape) // _SEA)
+    empty = within.weights[step // 2 :: step, step // 2 :: step] == 0
+    sea = np.zeros((*empty.shape, 4), dtype=np.uint8)
+    sea[empty] = [*(int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5)), 255]
+    ax.imshow(sea, extent=(xmin, xmax, ymin, ymax), interpolation="nearest")
 
 
 def draw_frame(release: HasCells, ax: Any) -> None:
@@ -196,19 +424,3 @@ def draw_frame(release: HasCells, ax: Any) -> None:
     ax.set(xlabel="", ylabel="")
     for side in ax.spines.values():
         side.set(color="#999999", linewidth=0.6)
-
-
-def draw_legend(release: Published, ax: Any, image: Any) -> None:
-    """A bar of equal steps with the counts of each class in words."""
-    draw_bar(release.legend, ax, image, legend_words(release))
-
-
-def draw_bar(legend: Legend, ax: Any, image: Any, words: str) -> None:
-    """The bar itself, beside the axes."""
-    bar = image.figure.colorbar(image, ax=ax, spacing="uniform", fraction=0.05, pad=0.02)
-    limits = image.norm.boundaries
-    bar.set_ticks((limits[:-1] + limits[1:]) / 2, labels=[each.label for each in legend.classes])
-    bar.minorticks_off()
-    bar.ax.tick_params(length=0, labelsize=8, labelcolor=INK)
-    bar.outline.set(linewidth=0)
-    bar.set_label(words, fontsize=9, color=INK, **AS_IT_IS)

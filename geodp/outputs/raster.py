@@ -13,12 +13,11 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, scratch, whole_file
 from ..core.common.errors import FileError, InputError
-from ..core.publish.bands import Band, bands_of, blocks_of, no_data_of, type_of
+from ..core.publish.bands import Image, image_of
 from ..core.publish.metadata import view_tags
 from ..core.publish.qgis_files import beside_raster, files_beside
 from ..core.publish.reopen import has_room
 from ..core.publish.views import VIEWS
-from ..core.regions.cells import HasCells, raster_of
 from ..core.releases.release import PathLike, Published
 
 RASTERS = (".tif", ".tiff")
@@ -27,7 +26,12 @@ _CACHE_BYTES = 1 << 27
 
 
 def to_geotiff(
-    release: Published, path: PathLike, *, view: str = "counts", overwrite: bool = False
+    release: Published,
+    path: PathLike,
+    *,
+    view: str = "counts",
+    resolution: float | None = None,
+    overwrite: bool = False,
 ) -> None:
     """Write a Cloud-Optimized GeoTIFF. See :meth:`geodp.Release.to_geotiff`.
 
@@ -38,16 +42,16 @@ def to_geotiff(
     known_suffix(target, RASTERS)
     if view not in VIEWS:
         raise InputError(f"view must be one of {', '.join(map(repr, VIEWS))}; got {view!r}.")
-    bands = bands_of(release, view)
+    image = image_of(release, view, resolution)
     check_target(target, overwrite=overwrite, beside=beside_raster(release.groups))
-    data = cog(release, bands, view_tags(release, view))
+    data = cog(image, view_tags(release, view))
     grid = release.cells.grid
     if grid is not None and not has_room(grid.cells * len(release.maps), len(data)):
         # Next to no noise packs so well that whoever opens the file would take it for a trap.
-        data = cog(release, bands, view_tags(release, view), compress="NONE")
+        data = cog(image, view_tags(release, view), compress="NONE")
     with whole_file(target) as built:
         built.write_bytes(data)
-        for suffix, text in files_beside(release, target.name, view).items():
+        for suffix, text in files_beside(release, target.name, view, image.grid.cells).items():
             built.with_suffix(suffix).write_text(text, encoding="utf-8")
 
 
@@ -85,17 +89,14 @@ def try_geotiff(path: Path, groups: Sequence[str] = ()) -> None:
             ) from None
 
 
-def cog(
-    release: HasCells, bands: tuple[Band, ...], tags: dict[str, str], compress: str = "DEFLATE"
-) -> bytes:
+def cog(made: Image, tags: dict[str, str], compress: str = "DEFLATE") -> bytes:
     """Bytes of a Cloud-Optimized GeoTIFF, made in memory so that a full disk cannot spoil it."""
     import rasterio
     from rasterio.io import MemoryFile
     from rasterio.shutil import copy
     from rasterio.windows import Window
 
-    grid = raster_of(release.cells)
-    kind = type_of(bands)
+    grid = made.grid
     # By itself GDAL keeps pixels in a twentieth of all memory.
     room = rasterio.Env(GDAL_CACHEMAX=_CACHE_BYTES)
     with room, MemoryFile() as plain, MemoryFile(ext=".tif") as cloud:
@@ -103,23 +104,28 @@ def cog(
             driver="GTiff",
             height=grid.shape[0],
             width=grid.shape[1],
-            count=len(bands),
-            dtype=kind,
+            count=len(made.bands),
+            dtype=made.kind,
             crs=grid.domain.crs.name,
             transform=rasterio.Affine(*grid.transform),
-            nodata=no_data_of(release, kind),
+            nodata=made.no_data,
             **_layout(grid.cells),
         ) as image:
-            for rows, pixels in blocks_of(release, bands):
+            for rows, pixels in made.blocks():
                 window = Window(0, rows.start, grid.shape[1], len(rows))
                 for number, values in enumerate(pixels, start=1):
                     image.write(values, number, window=window)
             image.update_tags(AREA_OR_POINT="Area", **tags)
-            for number, band in enumerate(bands, start=1):
+            for number, band in enumerate(made.bands, start=1):
                 image.set_band_description(number, band.description)
-            image.units = tuple(band.unit for band in bands)
+            image.units = tuple(band.unit for band in made.bands)
         with plain.open() as image:
-            copy(image, cloud.name, driver="COG", compress=compress, overviews="NONE")
+            # Pixels of one cell are alike, and pack well at the lowest level.
+            packing = {"level": 1} if made.cells.grid is None and compress != "NONE" else {}
+            # A reader takes memory for whole tiles of all bands: those of small rasters are small.
+            tile = next((size for size in (128, 256) if max(grid.shape) <= size), 512)
+            options = {"compress": compress, "overviews": "NONE", "blocksize": tile, **packing}
+            copy(image, cloud.name, driver="COG", **options)
         return bytes(cloud.read())
 
 

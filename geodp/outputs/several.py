@@ -16,13 +16,17 @@ from ..core.releases.difference import Difference
 from ..core.releases.release import Published
 from ..core.space.domain import Domain
 from . import difference
-from .multiples import png
-from .plot import need
+from .dots import to_points
+from .multiples import picture
+from .plot import check_view, need
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
 from .table import TABLES, to_csv
 from .tiles import TILES, to_tiles, try_tiles
 from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
+
+PICTURES = (".png", ".pdf", ".svg")
+"""Maps as pictures: of pixels, or of shapes and text."""
 
 Suffixes = tuple[str, ...]
 Write = Callable[[Published, Path, Any], None]
@@ -38,11 +42,13 @@ class Outputs:
     ----------
     outputs : sequence of Path
         Files whose format follows from the suffix: rasters, vector grids, tables, a map as
-        ``.png``, or the page that explains the release as ``.html``.
+        ``.png``, ``.pdf`` or ``.svg``, or the page that explains the release as ``.html``.
     density, clamped : Path, optional
         GeoTIFFs of the derived views.
     report : Path, optional
         The page that explains the release.
+    dots : Path, optional
+        A layer of synthetic points.
     overwrite : bool
         Replace files that exist.
     groups : sequence of str
@@ -51,6 +57,12 @@ class Outputs:
         Rectangle of the release; with it, every file is tried out.
     pixels : bool
         Whether pixels show the cells that the release will have.
+    pixel : float, optional
+        Longest side of a pixel of the rasters, in units of the CRS.
+    view : str
+        What maps show.
+    width, dpi : float, optional
+        Inches across a map, and dots in an inch of a ``.png``.
     """
 
     def __init__(
@@ -60,15 +72,23 @@ class Outputs:
         density: Path | None = None,
         clamped: Path | None = None,
         report: Path | None = None,
+        dots: Path | None = None,
         overwrite: bool = False,
         groups: Sequence[str] = (),
         domain: Domain | None = None,
         pixels: bool = True,
+        pixel: float | None = None,
+        view: str = "best",
+        width: float | None = None,
+        dpi: float | None = None,
     ) -> None:
+        check_picture(view, width, dpi)
+        self._pixel, self._shown = pixel, view
+        self._size: dict[str, Any] = {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
         self._overwrite = overwrite
         self._regions: Any = None
-        kinds = (*RASTERS, *VECTORS, *TABLES, *TILES, ".png", *SUFFIXES)
+        kinds = (*RASTERS, *VECTORS, *TABLES, *TILES, *PICTURES, *SUFFIXES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
@@ -80,6 +100,9 @@ class Outputs:
         self._views = [path for path, _ in views]
         if report is not None:
             wanted.append((report, SUFFIXES, (), self._report))
+        if dots is not None:
+            wanted.append((dots, VECTORS, beside_answers(dots.suffix.lower()), self._points))
+        self._dots = dots
         self._wanted = wanted
 
     def __len__(self) -> int:
@@ -154,7 +177,7 @@ class Outputs:
         return [
             path
             for path in self.paths
-            if path.suffix.lower() in _OPENED + RASTERS and path not in self._views
+            if path.suffix.lower() in _OPENED + RASTERS and path not in (*self._views, self._dots)
         ]
 
     def _rescue(self, release: Published) -> Path | None:
@@ -185,12 +208,16 @@ class Outputs:
 
     def _view(self, view: str) -> Write:
         def write(release: Published, path: Path, _: Any) -> None:
-            to_geotiff(release, path, view=view, overwrite=self._overwrite)
+            options: dict[str, Any] = {"view": view, "resolution": self._pixel}
+            to_geotiff(release, path, **options, overwrite=self._overwrite)
 
         return write
 
     def _vector(self, release: Published, path: Path, _: Any) -> None:
         to_vector(release, path, overwrite=self._overwrite)
+
+    def _points(self, release: Published, path: Path, _: Any) -> None:
+        to_points(release, path, overwrite=self._overwrite)
 
     def _tiles(self, release: Published, path: Path, _: Any) -> None:
         to_tiles(release, path, overwrite=self._overwrite)
@@ -200,11 +227,22 @@ class Outputs:
 
     def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)
-        write_bytes(path, png(release, boundary=boundary))
+        form = path.suffix.lower()[1:]
+        shown = {"boundary": boundary, "view": self._shown, **self._size}
+        write_bytes(path, picture(release, form=form, **shown))
 
     def _report(self, release: Published, path: Path, boundary: Any) -> None:
         options = {"boundary": boundary, "regions": self._regions}
         to_report(release, path, **options, overwrite=self._overwrite)
+
+
+def check_picture(view: str, width: float | None, dpi: float | None) -> None:
+    """Refuse a view or a size that no picture has."""
+    check_view(view)
+    for name, value, least, most in (("width", width, 2, 60), ("dpi", dpi, 20, 1200)):
+        if value is not None and not least <= value <= most:
+            unit = "inches" if name == "width" else "dots in an inch"
+            raise InputError(f"{name} must be from {least} to {most:,} {unit}; got {value:g}.")
 
 
 def _where(release: Published, kept: Path | None) -> str:
@@ -246,7 +284,7 @@ def write_difference(
 def _check(wanted: Sequence[tuple[Path, Suffixes, Suffixes]], *, overwrite: bool) -> None:
     """Check files, each with the suffixes that it may have and those of what comes with it."""
     for path, suffixes, _ in wanted:
-        if known_suffix(path, suffixes) in (".png", *SUFFIXES):
+        if known_suffix(path, suffixes) in (*PICTURES, *SUFFIXES):
             need("matplotlib")
     places = [path.resolve() for path, *_ in wanted]
     if len(set(places)) < len(places):

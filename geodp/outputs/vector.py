@@ -118,7 +118,9 @@ def try_vector(
             ) from None
 
 
-_SHORT_COUNTS = MappingProxyType({"count": "c", "density": "d", "ci_low": "l", "ci_high": "h"})
+_SHORT_COUNTS = MappingProxyType(
+    {"count": "c", "density": "d", "ci_low": "l", "ci_high": "h", "drawn": "b"}
+)
 
 
 def _short_names(

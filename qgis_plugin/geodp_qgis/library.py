@@ -20,8 +20,10 @@ try:
         drawing,
         metadata,
         page,
+        picture,
         qgis_files,
         qgis_style,
+        raster_cells,
         reopen,
         report,
         shading,
@@ -47,7 +49,7 @@ except ImportError as error:
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
     cell_words = columns = difference_bands = divisions = drawing = kinds = page = None
     report = shading = text = district_cells = district_layer = levels = region_districts = None
-    verification = None
+    picture = raster_cells = verification = None
     MISSING = str(error)
 
 __all__ = [
@@ -82,11 +84,13 @@ __all__ = [
     "np",
     "osr",
     "page",
+    "picture",
     "polygons",
     "protection",
     "qgis_files",
     "qgis_style",
     "queries",
+    "raster_cells",
     "region_districts",
     "reopen",
     "report",

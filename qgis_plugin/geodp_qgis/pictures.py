@@ -18,7 +18,7 @@ from qgis.PyQt.QtGui import (
     QTransform,
 )
 
-from .library import drawing, np, shading
+from .library import drawing, np, picture, shading
 
 POINTS, DOTS = 72, 130
 """In an inch: the unit of everything here, and the dots of the picture."""
@@ -50,17 +50,23 @@ def map_picture(release, rings):
     entries = [(QColor(*each.colour), each.label) for each in reversed(release.legend.classes)]
     size = (columns * (wide + GAP), rows * (high + name + GAP) - GAP)
     sheet = Sheet(size, drawing.legend_words(release), entries, drawing.heading_of(release),
-                  drawing.source_of(release.about))  # fmt: skip
+                  below(release))  # fmt: skip
     for number, (title, one) in enumerate(release.maps.items()):
         row, column = divmod(number, columns)
         left, top = column * (wide + GAP), row * (high + name + GAP)
         if name:
             sheet.write_short(left, top + 13, wide, title, 10)
         frame = Frame(sheet, domain, QRectF(left, top + name, wide, high))
-        frame.draw_cells(one)
+        frame.draw_cells(one, release.legend)
         frame.draw_rings(rings, QPen(QColor(drawing.INK), 0.4 if name else 0.6))
         frame.finish(rings, bar=number == 0)
     return sheet.png()
+
+
+def below(release):
+    """What stands under a map: source and publisher, and how records are protected."""
+    lines = (drawing.source_of(release.about), drawing.note_of(release))
+    return "\n".join(line for line in lines if line)
 
 
 def regions_picture(release, rings, found, areas):
@@ -201,14 +207,14 @@ class Frame:
         self._painter.save()
         self._painter.setClipRect(place)
 
-    def draw_cells(self, release):
+    def draw_cells(self, release, legend):
         """Cells in the colours of their classes; where no records can be there is none."""
-        classes = np.array([_number(*each.colour) for each in release.legend.classes], np.uint32)
-        shown = np.append(classes[drawing.classes_of_cells(release)], np.uint32(0))
+        classes = np.array([_number(*each.colour) for each in legend.classes], np.uint32)
+        shown = np.append(classes, np.uint32(0))[drawing.painted(release, legend)]
         within = self._domain.within
         if within is not None:
             self._painter.fillRect(self._place, QColor(drawing.NOWHERE))
-        self._draw_image(shown[drawing.pixels_of(release)], drawing.frame_of(release))
+        self._draw_image(shown, drawing.frame_of(picture.picture_cells(release.cells)))
         if within is not None:
             sea = np.uint32(QColor(drawing.NOWHERE).rgb())
             nowhere = np.where(within.weights > 0, np.uint32(0), sea)

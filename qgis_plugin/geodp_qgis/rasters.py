@@ -28,7 +28,12 @@ from .library import (
 from .translation import tr
 
 SUFFIXES = (".tif", ".tiff")
-GDAL_TYPES = {"int32": "GDT_Int32", "int64": "GDT_Int64", "float64": "GDT_Float64"}
+GDAL_TYPES = {
+    "int32": "GDT_Int32",
+    "int64": "GDT_Int64",
+    "float32": "GDT_Float32",
+    "float64": "GDT_Float64",
+}
 OPTIONS = ["TILED=YES", "BIGTIFF=IF_SAFER"]
 
 
@@ -113,12 +118,12 @@ def write_release(path, release, crs, feedback=None):
     and *Cancel* is heard.
     """
     with gdal_quiet():
-        made, tags = bands.bands_of(release), metadata.tags_of(release)
-        _write(path, release, made, tags, crs, feedback=feedback)
+        made, tags = bands.image_of(release), metadata.tags_of(release)
+        _write(path, made, tags, crs, feedback=feedback)
         grid, size = release.cells.grid, Path(path).stat().st_size
         if grid is not None and not reopen.has_room(grid.cells * len(release.maps), size):
             # Next to no noise packs so well that whoever opens the file would take it for a trap.
-            _write(path, release, made, tags, crs, packed=False, feedback=feedback)
+            _write(path, made, tags, crs, packed=False, feedback=feedback)
         try:
             read_release(path, feedback)
         except geodp.FileError:
@@ -129,8 +134,8 @@ def write_release(path, release, crs, feedback=None):
 def write_view(path, release, view, crs):
     """Write what is derived from a release, with style and description, as the library does."""
     with gdal_quiet():
-        made = bands.bands_of(release, view)
-        _write(path, release, made, metadata.view_tags(release, view), crs)
+        made = bands.image_of(release, view)
+        _write(path, made, metadata.view_tags(release, view), crs)
         _reread(path)
     _write_beside(path, release, view)
 
@@ -142,30 +147,29 @@ def _write_beside(path, release, view="counts"):
 
 def write_difference(path, found, crs):
     """Write what changed between two releases, and its style beside it, as the library does."""
-    made = difference_bands.difference_bands(found)
+    made = difference_bands.difference_image(found)
     with gdal_quiet():
-        _write(path, found, made, difference_bands.difference_tags(found), crs)
+        _write(path, made, difference_bands.difference_tags(found), crs)
         _reread(path)
     style = qgis_style.qml_of(found.legend)
     Path(path).with_suffix(".qml").write_text(style, encoding="utf-8")
 
 
-def _write(path, mapped, made, tags, crs, packed=True, feedback=None):
+def _write(path, made, tags, crs, packed=True, feedback=None):
     """Write bands and tags; GDAL says nothing."""
-    kind = bands.type_of(made)
-    grid = mapped.cells.raster
-    dataset = _create(path, grid.shape, len(made), _number_type(kind), crs, packed)
+    grid = made.grid
+    dataset = _create(path, grid.shape, len(made.bands), _number_type(made.kind), crs, packed)
     if dataset is None:
         raise OSError
     a, b, c, d, e, f = grid.transform
     dataset.SetGeoTransform((c, a, b, f, d, e))
     dataset.SetMetadata(tags)
-    for number, band in enumerate(made, start=1):
+    for number, band in enumerate(made.bands, start=1):
         dataset.GetRasterBand(number).SetDescription(band.description)
         dataset.GetRasterBand(number).SetUnitType(band.unit)
-        if (nowhere := bands.no_data_of(mapped, kind)) is not None:
-            dataset.GetRasterBand(number).SetNoDataValue(nowhere)
-    for rows, pixels in bands.blocks_of(mapped, made):
+        if made.no_data is not None:
+            dataset.GetRasterBand(number).SetNoDataValue(made.no_data)
+    for rows, pixels in made.blocks():
         for number, values in enumerate(pixels, start=1):
             _go_on(feedback, 100 * rows.start / grid.shape[0])
             dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
@@ -196,7 +200,7 @@ def _reread(path):
 def _create(path, shape, count, kind, crs, packed=True):
     driver = gdal.GetDriverByName("GTiff")
     rows, columns = shape
-    predictor = f"PREDICTOR={3 if kind == gdal.GDT_Float64 else 2}"
+    predictor = f"PREDICTOR={3 if kind in (gdal.GDT_Float32, gdal.GDT_Float64) else 2}"
     options = [*OPTIONS, *(["COMPRESS=DEFLATE", predictor] if packed else [])]
     dataset = driver.Create(str(path), columns, rows, count, kind, options=options)
     if dataset is not None:

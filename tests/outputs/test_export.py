@@ -26,9 +26,8 @@ from strategies import table_of
 
 import geodp
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.publish.legend import classes_of
 from geodp.core.publish.metadata import tags_of
-from geodp.core.publish.qgis_style import qml_of
+from geodp.core.publish.qgis_style import qml_of, styles_of
 from geodp.core.publish.views import VIEWS, columns_of, legend_of, view_title
 from geodp.core.releases.describe import title_of
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
@@ -41,7 +40,7 @@ WKT = (
     'PARAMETER["scale_factor",1],PARAMETER["false_easting",0],PARAMETER["false_northing",0],'
     'UNIT["metre",1],AXIS["Easting",EAST],AXIS["Northing",NORTH]]'
 )
-FIELDS = ["id", "left", "top", "right", "bottom", "row_index", "col_index", "count"]
+FIELDS = ["id", "left", "top", "right", "bottom", "row_index", "col_index", "count", "drawn"]
 REOPENABLE = ["counts.tif", "counts.gpkg", "counts.parquet", "counts.fgb"]
 
 
@@ -275,16 +274,14 @@ def style_in(path):
 def test_vector_grids_come_with_a_style(release, suffix, tmp_path):
     path = write(release, tmp_path / f"counts{suffix}")
     style = style_in(path)
-    assert style == qml_of(release.legend)
+    assert style == next(iter(styles_of(release).values()))
     tree = ElementTree.fromstring(style)
-    assert tree.find("renderer-v2").get("attr") == "count"
+    assert tree.find("renderer-v2").get("attr") == "drawn"
     ranges = [(float(r.get("lower")), float(r.get("upper"))) for r in tree.iter("range")]
     assert [high for _, high in ranges[:-1]] == [low for low, _ in ranges[1:]]
+    assert [low for low, _ in ranges[1:]] == [each.low for each in release.legend.classes[1:]]
     assert len(list(tree.iter("symbol"))) == len(ranges)
-    middle = [low < 0 < high for low, high in ranges]
-    assert sum(middle) == 1
-    calm = classes_of(release.scale)[middle.index(True)]
-    assert calm.low == -calm.high, "the classes part at zero"
+    assert sum(low < 0 < high for low, high in ranges) == 1, "the first begins below zero"
 
 
 @pytest.mark.parametrize("options", [{}, {"cells": "adaptive"}])
@@ -292,11 +289,13 @@ def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
     release = make(**options)
     path = write(release, tmp_path / "counts.tif")
     style = path.with_suffix(".qml").read_text(encoding="utf-8")
-    assert style == qml_of(release.legend), "that of the cells, whose name it may share"
+    own = next(iter(styles_of(release).values()))
+    assert style == own, "that of the cells, whose name it may share"
     tree = ElementTree.fromstring(style)
     limits = [float(item.get("value")) for item in tree.iter("item")]
-    ranges = [float(r.get("upper")) for r in tree.iter("range")]
-    assert limits[:-1] == pytest.approx([high * release.legend.pixel for high in ranges[:-1]])
+    # Whole numbers of a grid have the classes of signed counts, and others those of the cells.
+    legend = release.legend if options else legend_of(release, "signed")
+    assert limits[:-1] == pytest.approx([each.high for each in legend.classes[:-1]])
     assert limits[-1] == float("inf")
     renderer = tree.find("pipe/rasterrenderer")
     ends = (float(renderer.get("classificationMin")), float(renderer.get("classificationMax")))
@@ -309,16 +308,16 @@ def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
     assert len(steps) == 2 + len(release.spends)
 
 
-def test_pixels_of_a_class_have_the_density_of_its_cells(tmp_path):
+def test_pixels_of_a_class_have_the_colour_of_their_cells(tmp_path):
     """Each pixel of a cell falls into the class of the whole cell."""
     release = make(cells="adaptive")
-    classes, legend = [each.high for each in release.legend.classes], release.legend
-    cells = np.searchsorted(classes, release.columns()["density"])
+    limits = [each.high for each in release.legend.classes[:-1]]
+    cells = np.searchsorted(limits, release.drawn)
     with rasterio.open(write(release, tmp_path / "counts.tif")) as image:
-        band = image.read(1)
+        band = image.read(4)
+        assert image.descriptions[3].startswith("drawn")
     pixels = release.cells.pixels(range(band.shape[0]))
-    shown = np.searchsorted(np.array(classes) * legend.pixel, band)
-    assert (shown == cells[pixels]).all()
+    assert (np.searchsorted(limits, band) == cells[pixels]).all()
 
 
 def test_a_geopackage_says_its_promise_where_qgis_looks(release, tmp_path):
@@ -335,7 +334,7 @@ def test_a_style_of_the_user_is_kept(release, tmp_path):
     assert (tmp_path / "counts.qml").read_text() == "<qgis>mine</qgis>"
     release.to_vector(tmp_path / "counts.fgb", overwrite=True)
     release.to_vector(tmp_path / "counts.geojson")  # our own style is no obstacle
-    assert (tmp_path / "counts.qml").read_text() == qml_of(release.legend)
+    assert (tmp_path / "counts.qml").read_text() == next(iter(styles_of(release).values()))
 
 
 def test_files_of_others_are_kept(release, tmp_path):

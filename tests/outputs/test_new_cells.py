@@ -152,8 +152,8 @@ def test_vector_files_open_again(release, suffix, tmp_path):
 def test_words_and_pictures_follow(release, tmp_path):
     assert cells_in_words(release.cells) == "2 cells"
     assert release.describe()["cells"].text == "2 of unequal size"
-    assert release.legend.field == "density"
-    pixel = pixels_of(release)
+    assert release.legend.field == "drawn"
+    pixel = pixels_of(release.cells)
     assert set(np.unique(pixel)) == {0, 1}
     assert pixel[0, 0] == 1  # north-west
     assert release.plot() is not None

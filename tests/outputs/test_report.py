@@ -16,12 +16,12 @@ import pytest
 import shapely
 from matplotlib.figure import Figure
 from matplotlib.image import imread
-from strategies import table_of
 
 import geodp
 from geodp.core.publish.drawing import size_of
 from geodp.core.publish.legend import classes_of, step_of
 from geodp.core.publish.report import expected_errors
+from geodp.core.publish.views import signed_legend
 from geodp.core.space.wording import significant
 from geodp.outputs.multiples import png
 from geodp.outputs.plot import plot
@@ -122,18 +122,32 @@ def test_expected_errors_are_those_of_queries():
     assert rows[0][3] == f"± {significant(float(one.ci_high[0] - one.estimate[0]))}"
 
 
-def test_the_map_is_a_picture_of_the_counts():
+def colours_of(release, legend, shown):
+    """What pixels of a grid show, by the classes of a legend."""
+    which = np.searchsorted([each.high for each in legend.classes[:-1]], shown)
+    return np.array([each.colour for each in legend.classes])[which].reshape(
+        *release.cells.grid.shape, 3
+    )
+
+
+@pytest.mark.parametrize("view", ["best", "signed"])
+def test_the_map_is_a_picture_of_the_counts(view):
     release = make()
     axes = Figure().add_subplot()
-    release.plot(axes)
+    release.plot(axes, view=view)
     image = axes.images[0]
-    np.testing.assert_array_equal(image.get_array(), table_of(release))
+    signed = view == "signed"
+    legend = signed_legend(release) if signed else release.legend
+    expected = colours_of(release, legend, release.counts if signed else release.drawn)
+    np.testing.assert_array_equal(image.get_array()[..., :3], expected)
     assert (axes.get_xlim(), axes.get_ylim()) == ((1000, 9000), (2000, 8000))
     assert image.get_extent() == [1000, 9000, 2000, 8000]
     assert "1 km" in [text.get_text() for text in axes.texts]
-    assert axes.get_title(loc="left").startswith("Records per cell with noise, ε = 1")
-    labels = [text.get_text() for text in axes.figure.axes[1].get_yticklabels()]
-    assert labels == [each.label for each in classes_of(release.scale)]
+    words = "Records per cell, with noise" if signed else f"R{legend.words[1:]}, protected"
+    assert axes.get_title(loc="left") == words
+    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert labels == [each.label for each in legend.classes]
+    assert not signed or legend.classes == classes_of(release.scale)
 
 
 def test_the_map_shows_cut_cells_cut():
@@ -169,18 +183,18 @@ def test_pale_cells_are_those_of_large_relative_error():
         (x, np.full(len(x), 2500.0)), cells=geodp.Regular(grid), epsilon=1, seed=1
     )
     axes = release.plot(Figure().add_subplot(), uncertainty=True)
-    alpha = axes.images[1].get_alpha()  # over white
+    full = release.plot(Figure().add_subplot()).images[0].get_array()[..., :3].reshape(-1, 3)
+    shown = axes.images[0].get_array()[..., :3].reshape(-1, 3)
     error = np.sqrt(release.variance)
     with np.errstate(divide="ignore"):
         relative = np.where(release.counts > 0, error / release.counts, np.inf)
     for low, high, part in ((0, 0.2, 1.0), (0.2, 0.5, 0.6), (0.5, 1, 0.3), (1, np.inf, 0.08)):
         there = (low < relative) & (relative <= high)
         assert there.any()
-        assert (alpha.ravel()[there] == part).all()
+        over_white = 255 + (full[there].astype(float) - 255) * part
+        np.testing.assert_allclose(shown[there], over_white, atol=0.51)
     words = [text.get_text() for text in axes.get_legend().get_texts()]
     assert words[0] == "error below a fifth of the count"
-    np.testing.assert_array_equal(axes.images[1].get_array(), table_of(release))
-    assert release.plot(Figure().add_subplot()).images[0].get_alpha() is None
 
 
 def test_the_scale_bar_stands_where_no_line_is():
@@ -204,8 +218,10 @@ def test_title_and_source_stand_above_and_below():
     words = {"title": "Thefts", "source": "City police", "publisher": "The city", "date": "2025"}
     release = make().with_about(**words, licence="CC BY 4.0")
     axes = release.plot(Figure().add_subplot())
-    assert axes.get_title(loc="left").startswith("Thefts\nRecords per cell with noise")
-    assert axes.get_xlabel() == "Source: City police, The city, 2025, CC BY 4.0"
+    assert axes.get_title(loc="left").startswith("Thefts\nRecords per km², protected")
+    first, second = axes.get_xlabel().split("\n", 1)
+    assert first == "Source: City police, The city, 2025, CC BY 4.0"
+    assert second.startswith("Protected with differential privacy, ε = 1 per record")
 
 
 def test_words_fit_a_narrow_map():
@@ -229,12 +245,16 @@ def test_a_new_figure_is_made_where_none_is_given():
     from matplotlib import pyplot
 
     axes = make().plot()
-    assert axes.images[0].get_array().shape == (6, 8)
+    assert axes.images[0].get_array().shape[:2] == (6, 8)
     pyplot.close(axes.figure)
 
 
 def test_pictures_have_the_size_of_the_public_domain():
-    one, other = (imread(io.BytesIO(png(make(seed=seed)))) for seed in (1, 2))
+    many = np.random.default_rng(1).uniform((1000, 2000), (3000, 4000), (5000, 2)).T
+    crowded = geodp.release(
+        (many[0], many[1]), cells=geodp.Regular(geodp.Grid(TOWN, (6, 8))), epsilon=1
+    )
+    one, other = (imread(io.BytesIO(png(release))) for release in (make(), crowded))
     assert one.shape == other.shape
     assert not np.array_equal(one, other)
 
@@ -259,9 +279,9 @@ def test_explore_colours_cells_by_class():
     page = release.explore(tiles=None).get_root().render()
     assert page.count("If no map appears here, there is no network") == 1
     assert "needs a network" in geodp.Release.explore.__doc__
-    cell = classes_of(release.scale)
+    cell = release.legend.classes
     which = [
-        next(each for each in cell if each.low < count < each.high) for count in release.counts
+        next(each for each in cell if each.low < shown <= each.high) for shown in release.drawn
     ]
     for each in which:
         assert "#{:02x}{:02x}{:02x}".format(*each.colour) in page

@@ -151,7 +151,7 @@ def test_the_release_in_the_raster_is_whole_and_says_what_it_is(histogram, tmp_p
 def test_cells_as_polygons_hold_the_same_counts(histogram):
     done = histogram(OUTPUT_VECTOR="TEMPORARY_OUTPUT", CELL_SIZES="700km")
     layer, made = done.results["OUTPUT_VECTOR"], restored(done.results["OUTPUT_RASTER"])
-    assert [field.name() for field in layer.fields()] == CELL_FIELDS
+    assert [field.name() for field in layer.fields()] == [*CELL_FIELDS, "drawn"]
     assert layer.crs().authid() == CRS
     features = sorted(layer.getFeatures(), key=lambda feature: feature["id"])
     assert [feature["count"] for feature in features] == made.counts.tolist()
@@ -182,12 +182,12 @@ def test_adaptive_cells_as_raster_and_polygons(histogram, tmp_path):
     dataset = gdal.Open(str(path))
     assert (dataset.RasterYSize, dataset.RasterXSize) == made.cells.raster.shape
     assert (done.results["ROWS"], done.results["COLUMNS"]) == made.cells.raster.shape
-    bands = [dataset.GetRasterBand(number) for number in (1, 2, 3)]
-    assert [gdal.GetDataTypeName(band.DataType) for band in bands] == ["Float64"] * 3
-    assert [band.GetUnitType() for band in bands] == ["records", "records", ""]
-    assert bands[0].ReadAsArray().sum() == pytest.approx(made.counts.sum())
+    bands = [dataset.GetRasterBand(number) for number in (1, 2, 3, 4)]
+    assert [gdal.GetDataTypeName(band.DataType) for band in bands] == ["Float32"] * 4
+    assert [band.GetUnitType() for band in bands] == ["records", "records", "", "records/km²"]
+    assert bands[0].ReadAsArray().sum(dtype="float64") == pytest.approx(made.counts.sum())
     assert bands[2].ReadAsArray().max() == len(made.cells.tree.levels) - 1
-    names = [*CELL_FIELDS[:5], "depth", "count", "std_error", "density"]
+    names = [*CELL_FIELDS[:5], "depth", "count", "std_error", "density", "drawn"]
     assert [field.name() for field in layer.fields()] == names
     assert layer.featureCount() == len(made.cells)
     features = sorted(layer.getFeatures(), key=lambda feature: feature["id"])

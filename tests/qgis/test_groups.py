@@ -321,7 +321,7 @@ def test_maps_by_kind_come_as_a_group_that_shows_one_at_a_time(project, incident
         assert not layer.temporalProperties().isActive()
     vector = next(layer for layer in project.mapLayers().values() if layer not in rasters)
     assert {"theft", "burglary", "assault"} <= set(vector.styleManager().styles())
-    assert vector.renderer().classAttribute() == "count_theft"
+    assert vector.renderer().classAttribute() == "drawn_theft"
 
 
 def test_no_layer_is_added_to_a_group_that_shows_one_at_a_time(project, incidents, add_to):
@@ -443,13 +443,16 @@ def midnight(day):
     return QDateTime.fromString(f"{day}T00:00:00Z", Qt.DateFormat.ISODate)
 
 
-def expected_colours(release):
-    """The colour of each cell, hour by hour, from the published counts and the legend."""
-    classes = release.legend.classes
+def expected_colours(release, raster):
+    """The colour of each cell, hour by hour: of signed counts in pixels, else of what is drawn."""
+    from geodp_qgis.library import views
+
+    classes = views.legend_of(release, "signed" if raster else "counts").classes
     for one in release.maps.values():
+        shown = one.counts if raster else one.drawn
         yield [
-            next(each.colour for each in classes if each.low < count < each.high)
-            for count in one.counts.tolist()
+            next(each.colour for each in classes if each.low < value <= each.high)
+            for value in shown.tolist()
         ]
 
 
@@ -481,8 +484,9 @@ def test_twenty_four_hours_are_played_from_a_saved_file(divided, project, tmp_pa
     assert all(layer.temporalProperties().isActive() for layer in layers)
     assert all(layer.crs().isValid() and layer.crs().authid() == TOWN_CRS for layer in layers)
     frames = [colours(image) for image in pictures(layers, midnight(day))]
-    assert frames == list(expected_colours(read_release(files["OUTPUT_RASTER"])))
-    assert len(set(map(tuple, frames))) == 24
+    raster = name == "counts.qlr"
+    assert frames == list(expected_colours(read_release(files["OUTPUT_RASTER"]), raster))
+    assert not raster or len(set(map(tuple, frames))) == 24
 
 
 def test_what_a_run_adds_is_played_too(project, incidents, qgis):
@@ -495,10 +499,11 @@ def test_what_a_run_adds_is_played_too(project, incidents, qgis):
     group = next(node for node in project.layerTreeRoot().children() if node.children())
     assert not group.isMutuallyExclusive()
     rasters = [node.layer() for node in group.children()]
-    expected = list(expected_colours(read_release(rasters[0].source())))
-    for layers in (rasters, [project.mapLayer(found["OUTPUT_VECTOR"])]):
-        start = midnight("2024-05-01")
-        assert [colours(image) for image in pictures(layers, start)] == expected
+    release = read_release(rasters[0].source())
+    cells = [project.mapLayer(found["OUTPUT_VECTOR"])]
+    for layers, raster in ((rasters, True), (cells, False)):
+        expected = list(expected_colours(release, raster))
+        assert [colours(image) for image in pictures(layers, midnight("2024-05-01"))] == expected
     span = QgsTemporalUtils.calculateTemporalRangeForProject(project)
     assert span.begin().toString("yyyy-MM-dd HH:mm") == "2024-05-01 00:00"
     assert span.end().toString("yyyy-MM-dd HH:mm") == "2024-05-02 00:00"

@@ -195,7 +195,7 @@ def test_a_picture_has_the_colours_of_the_cells(town):
     image = image_of(map_picture(release, []))
     side, dots = single_width(release) / 10, DOTS / POINTS
     classes = [each.colour for each in release.legend.classes]
-    found = drawing.classes_of_cells(release).reshape(10, 10)
+    found = drawing.painted(release, release.legend)
     for row in range(9):  # the last has the scale bar
         for column in range(10):
             x, y = MARGIN + (column + 0.5) * side, MARGIN + 15 + (row + 0.5) * side

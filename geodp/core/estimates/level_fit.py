@@ -39,9 +39,9 @@ class LevelFit:
 
     def __init__(self, levels: Levels, measurements: Measurements) -> None:
         self.levels = levels
-        known = _Known.from_measurements(levels.nodes, measurements)
+        known = Known.from_measurements(levels.nodes, measurements)
         depths = range(levels.depth + 1)
-        up: list[_Known] = [known.at(levels, depth) for depth in depths]
+        up: list[Known] = [known.at(levels, depth) for depth in depths]
         for depth in reversed(depths[:-1]):
             below, starts = up[depth + 1], levels.first_children(depth)[:-1]
             up[depth] = up[depth].combined(
@@ -62,6 +62,10 @@ class LevelFit:
         """Estimated count of each unit, level by level from the largest units."""
         self.variances: tuple[Floats, ...] = tuple(variances[1:])
         """Variance of the noise in each."""
+
+    def known(self, depth: int) -> Known:
+        """Return what is known of the units at a depth from themselves and what lies below."""
+        return self._up[depth]
 
     def variance_of_sums(self, row: Ints, unit: Ints, weight: Floats, rows: int) -> Floats:
         """Compute the variance of the noise in weighted sums of smallest units.
@@ -93,14 +97,14 @@ class LevelFit:
         return np.maximum(total, 0.0)
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """What is known of some units: a value, and its variance, infinite where nothing is known."""
 
     value: Floats
     variance: Floats
 
     @classmethod
-    def from_measurements(cls, nodes: int, measurements: Measurements) -> _Known:
+    def from_measurements(cls, nodes: int, measurements: Measurements) -> Known:
         """Average what was measured of each unit, by precision."""
         noise = np.array(measurements.variances())[measurements.scale]
         noise = np.maximum(noise, np.finfo(np.float64).tiny)  # at a huge ε there is hardly any
@@ -109,13 +113,13 @@ class _Known(NamedTuple):
         with np.errstate(divide="ignore", invalid="ignore"):
             return cls(np.where(precision > 0, sums / precision, 0.0), 1 / precision)
 
-    def at(self, levels: Levels, depth: int) -> _Known:
+    def at(self, levels: Levels, depth: int) -> Known:
         """Give what is known of the units at one depth."""
         first = levels.first_node(depth)
         count = 1 if depth == 0 else len(levels.labels[depth - 1])
-        return _Known(self.value[first : first + count], self.variance[first : first + count])
+        return Known(self.value[first : first + count], self.variance[first : first + count])
 
-    def combined(self, value: Floats, variance: Floats) -> _Known:
+    def combined(self, value: Floats, variance: Floats) -> Known:
         """Average with what others know of the same units, by precision."""
         both = 1 / (1 / self.variance + 1 / variance)
-        return _Known((self.value / self.variance + value / variance) * both, both)
+        return Known((self.value / self.variance + value / variance) * both, both)

@@ -1,9 +1,13 @@
 """What a raster of a release shows of each cell, whichever program writes it.
 
-Cells of a tree are drawn in pixels of the smallest that occurs. Each pixel has an equal part of its
-cell's estimate, or a part by where records can be, so that sums over any block of pixels are right,
-and two more bands have the standard error of the noise in the whole cell and the cell's depth.
-Pixels where no records can be have no data.
+Cells of a tree are drawn in pixels of one size (see :mod:`~geodp.core.publish.raster_cells`). Each
+pixel has an equal part of its cell's estimate, or a part by where records can be, so that sums over
+any block of pixels are right, and two more bands have the standard error of the noise in the whole
+cell and the cell's depth. Pixels where no records can be have no data.
+
+Whole numbers stay whole numbers. Estimates are numbers of 32 bits, which keep every pixel to one
+part in 16 million, unless that could move a cell by a thousandth of its standard error: then they
+have 64.
 """
 
 from __future__ import annotations
@@ -15,14 +19,23 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Floats, Ints
-from ..regions.cells import HasCells, raster_of
+from ..regions.cells import Cells, raster_of
 from ..releases.release import Published, Release
 from ..space.cells import narrowest, no_data
+from ..space.grid import Grid
 from .columns import band_names
+from .picture import drawn_density
+from .raster_cells import raster_cells, values_on
 from .reopen import raster_rows
 from .views import VIEWS
 
 BandValues = npt.NDArray[Any]
+
+_ROUNDING = 2.0**-24
+"""By what part numbers of 32 bits round a value, at most."""
+
+_UNSEEN = 2.0**-10
+"""Part of a standard error that rounding may cost."""
 
 
 class Band(NamedTuple):
@@ -31,7 +44,7 @@ class Band(NamedTuple):
     Attributes
     ----------
     values : ndarray
-        What the pixels of each measured cell show, in the order of the cells.
+        What the pixels of each cell show, in the order of the cells.
     description, unit : str
         What that is.
     is_spread : bool
@@ -44,41 +57,107 @@ class Band(NamedTuple):
     is_spread: bool = False
 
 
-def bands_of(release: Published, view: str = "counts") -> tuple[Band, ...]:
-    """Return the bands of a view: of the counts themselves all that their cells have.
+class Image(NamedTuple):
+    """A raster to be written.
+
+    Attributes
+    ----------
+    cells : Cells
+        The cells that its pixels show.
+    bands : tuple of Band
+        What they show of them.
+    kind : str
+        Type of number that all bands of a file share.
+    """
+
+    cells: Cells
+    bands: tuple[Band, ...]
+    kind: str
+
+    @property
+    def grid(self) -> Grid:
+        """Return the pixels."""
+        return raster_of(self.cells)
+
+    @property
+    def no_data(self) -> float | None:
+        """Return what pixels show where no records can be; None where they can be anywhere."""
+        return None if self.cells.domain.within is None else no_data(self.kind)
+
+    def blocks(self) -> Iterator[tuple[range, Iterator[BandValues]]]:
+        """Yield some rows of the raster at a time, with the pixels of each band in turn."""
+        for rows in raster_rows(self.grid):
+            pixel, weights = self.cells.pixels(rows), self.cells.pixel_weights(rows)
+            yield rows, (shown(band, pixel, weights, self.kind) for band in self.bands)
+
+
+def image_of(release: Published, view: str = "counts", resolution: float | None = None) -> Image:
+    """Return the raster of a view: of the counts themselves all bands that their cells have.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    view : str
+        What to show of it: one of :data:`~geodp.core.publish.views.VIEWS`.
+    resolution : float, optional
+        Longest side of a pixel, for finer ones than by default.
 
     Examples
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> made = geodp.release(([], []), town, epsilon=1, cells="adaptive")
-    >>> [band.unit for band in bands_of(made)]
-    ['records', 'records', '']
+    >>> [band.unit for band in image_of(made).bands]
+    ['records', 'records', '', 'records/km²']
     """
+    raster_of(release.cells)
+    cells = raster_cells(release.cells, resolution)
     what, unit, _ = VIEWS[view]
-    first = [
-        Band(_SHOWN[view](one), f"{name}: {what}" if name else what, unit, view != "density")
-        for name, one in release.maps.items()
-    ]
-    if view != "counts":
-        return tuple(first)
-    return (*first, *(_MORE[name](release.first) for name in band_names(release.cells)[1:]))
+    part = "" if cells.grid is not None or view == "density" else _PART
+    first = []
+    for name, one in release.maps.items():
+        values = _SHOWN[view](values_on(one, cells)[0], cells)
+        first.append(
+            Band(values, f"{name}: {what}{part}" if name else what + part, unit, view != "density")
+        )
+    more = band_names(release.cells)[1:] if view == "counts" else ()
+    drawn = [_drawn(name, one, cells) for name, one in release.maps.items()] if more else []
+    bands = (*first, *(_MORE[name](release.first, cells) for name in more), *drawn)
+    return Image(cells, bands, kind_of(release, cells, bands))
 
 
-def type_of(bands: tuple[Band, ...]) -> str:
-    """Return the type of number that all bands of a file share."""
+def _drawn(name: str, release: Release, cells: Cells) -> Band:
+    """What a picture shows: a density, alike in all pixels of a cell."""
+    unit = "records per square degree" if cells.domain.crs.geographic else "records/km²"
+    what = "drawn: a best guess for the eye, no data to add up"
+    values = drawn_density(release, cells)
+    return Band(values, f"{name}: {what}" if name else what, unit)
+
+
+def kind_of(release: Published, cells: Cells, bands: tuple[Band, ...]) -> str:
+    """Return the type of number that all bands share: whole where the first is, or else a float."""
     kinds = [band.values.dtype for band in bands]
-    return np.result_type(*kinds).name if kinds[0].kind == "i" else "float64"
+    if kinds[0].kind == "i":
+        return np.result_type(*kinds).name
+    if cells.grid is not None and bands[0].is_spread:
+        return "float64"  # what was measured is read off the counts again
+    return float_kind([values_on(one, cells) for one in release.maps.values()])
 
 
-def blocks_of(
-    release: HasCells, bands: tuple[Band, ...]
-) -> Iterator[tuple[range, tuple[BandValues, ...]]]:
-    """Yield some rows of the raster at a time, with the pixels of all bands."""
-    kind = type_of(bands)
-    for rows in raster_rows(raster_of(release.cells)):
-        pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
-        yield rows, tuple(shown(band, pixel, weights, kind) for band in bands)
+def float_kind(estimates: list[tuple[BandValues, Floats]]) -> str:
+    """Return the float that holds estimates well enough, given them and their variances.
+
+    Examples
+    --------
+    >>> noise = np.array([2.0])
+    >>> float_kind([(np.array([9_000.0]), noise)]), float_kind([(np.array([9e9]), noise)])
+    ('float32', 'float64')
+    """
+    for counts, variance in estimates:
+        if (np.abs(counts) * _ROUNDING > _UNSEEN * np.sqrt(variance)).any():
+            return "float64"
+    return "float32"
 
 
 def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> BandValues:
@@ -93,51 +172,64 @@ def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> BandVal
     kind : str
         Type of number.
     """
-    values = band.values[pixel]
-    if weights is not None and band.is_spread:
-        values = values * weights
-    values = values.astype(kind)
-    values[pixel < 0] = no_data(kind)
+    spread = weights is not None and band.is_spread
+    values = (band.values if spread else band.values.astype(kind)).take(pixel, mode="wrap")
+    if spread:
+        values = (values * weights).astype(kind)
+    nowhere = pixel < 0
+    if nowhere.any():
+        values[nowhere] = no_data(kind)
     return np.asarray(values)
 
 
-def no_data_of(release: HasCells, kind: str) -> float | None:
-    """Return what a raster shows where no records can be, or None where they can be anywhere."""
-    return None if release.domain.within is None else no_data(kind)
+_PART = "; a pixel has its share of the cell"
+"""What stands behind the description of counts that the pixels of a cell share."""
 
-
-_SHOWN: dict[str, Callable[[Release], BandValues]] = {
-    "counts": lambda release: per_pixel(release, _narrowed(release.counts)),
-    "clamped": lambda release: per_pixel(release, _narrowed(np.maximum(release.counts, 0))),
-    "density": lambda release: release.counts / release.cells.areas(),
+_SHOWN: dict[str, Callable[[BandValues, Cells], BandValues]] = {
+    "counts": lambda counts, cells: per_pixel(cells, _narrowed(counts)),
+    "clamped": lambda counts, cells: per_pixel(cells, _narrowed(np.maximum(counts, 0))),
+    "density": lambda counts, cells: counts / cells.areas(),
 }
 """What each view shows of a cell."""
 
-_MORE: dict[str, Callable[[Release], Band]] = {
-    "std_error": lambda release: Band(
-        np.sqrt(release.variance),
+_MORE: dict[str, Callable[[Release, Cells], Band]] = {
+    "std_error": lambda release, cells: Band(
+        np.sqrt(values_on(release, cells)[1]),
         "standard error of the noise in the whole cell",
         "records",
     ),
-    "depth": lambda release: Band(
-        release.cells.attributes()["depth"], "how often the cell was halved", ""
+    "depth": lambda _, cells: Band(
+        cells.attributes()["depth"], "how often the cell was halved", ""
     ),
 }
 """Bands beside the counts."""
 
 
-def per_pixel(release: HasCells, values: BandValues) -> BandValues:
+def per_pixel(cells: Cells, values: BandValues) -> BandValues:
     """What a pixel of weight 1 shows of its cell's count: all of it on a grid, else a part."""
-    if release.cells.grid is not None:
+    if cells.grid is not None:
         return values
-    total = np.zeros(len(release.cells))
-    for rows in raster_rows(raster_of(release.cells)):
-        pixel, weights = release.cells.pixels(rows), release.cells.pixel_weights(rows)
+    if cells.tree is not None:
+        return values / _weights_in(cells)
+    total = np.zeros(len(cells))
+    for rows in raster_rows(raster_of(cells)):
+        pixel, weights = cells.pixels(rows), cells.pixel_weights(rows)
         there = pixel >= 0
         total += np.bincount(
             pixel[there], None if weights is None else weights[there], minlength=len(total)
         )
     return values / total
+
+
+def _weights_in(cells: Cells) -> Floats:
+    """Summed weight of the pixels of each cell of a tree; their number where all are alike."""
+    within = cells.domain.within
+    if within is not None:
+        return within.weight(*cells.bounds.T)
+    tree = cells.tree
+    assert tree is not None
+    deepest = len(tree.levels) - 1
+    return np.asarray(4.0 ** (deepest - tree.cell_depth))
 
 
 def _narrowed(counts: BandValues) -> BandValues:

@@ -5,25 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.version import __version__
+from ..regions.cells import raster_of
 from ..releases.cell_words import cells_in_words
 from ..releases.difference import Difference
-from .bands import Band, per_pixel
+from .bands import Band, Image, float_kind, per_pixel
 from .metadata import PREFIX
 from .qgis_files import layer_statements
 from .qgis_style import qml_of
+from .raster_cells import raster_cells, values_on
 
 WHAT = "difference of the counts of two geodp releases, later minus earlier"
 
 
-def difference_bands(found: Difference) -> tuple[Band, ...]:
-    """Return the bands of a raster: the difference, its standard error, and what a style needs."""
-    columns = found.columns()
+def difference_image(found: Difference) -> Image:
+    """Return the raster: the difference, its standard error, and what a style needs."""
+    raster_of(found.cells)
+    cells = raster_cells(found.cells)
+    difference, variance = values_on(found, cells)
+    error = np.sqrt(variance)
     bands = (
-        Band(per_pixel(found, columns["difference"].astype(np.float64)), WHAT, "records", True),
-        Band(columns["std_error"], "standard error of the whole cell", "records"),
-        Band(columns["z_score"], "difference of the whole cell in standard errors", ""),
+        Band(per_pixel(cells, difference.astype(np.float64)), WHAT, "records", True),
+        Band(error, "standard error of the whole cell", "records"),
+        Band(difference / error, "difference of the whole cell in standard errors", ""),
     )
-    return bands[: max(2, found.legend.band)]
+    return Image(cells, bands[: max(2, found.legend.band)], float_kind([(difference, variance)]))
 
 
 def difference_tags(found: Difference, what: str = WHAT) -> dict[str, str]:

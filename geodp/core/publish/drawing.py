@@ -13,14 +13,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.types import Ints
-from ..regions.cells import HasCells
+from ..common.types import Floats, Ints
+from ..regions.cells import Cells, HasCells
 from ..releases.about import About
-from ..releases.describe import cap_of, title_of
+from ..releases.cell_words import cells_in_words
+from ..releases.describe import cap_of
 from ..releases.release import Published, Release
 from ..space.domain import Domain
-from .columns import estimate_columns
+from .best_guess import total_of
+from .dots import dot_value
+from .legend import Class, Legend
+from .picture import drawn_density, picture_cells
+from .raster_cells import values_on
 from .reopen import raster_rows
+from .views import signed_legend
 
 INK = "#333333"
 """Colour of text and lines."""
@@ -38,11 +44,14 @@ TRUST_WORDS = (
     "above the count: little is known",
 )
 
+TRUST_COLOURS = ((8, 81, 156), (107, 174, 214), (198, 219, 239), (247, 247, 245))
+"""Colours of how far to trust a cell."""
+
 _LETTERS = 115.0
 """Letters of one point that stand in an inch."""
 
-_DOTS = 4096
-"""Points along the longer side of a picture, at most."""
+_DOTS = 2048
+"""Pixels along the longer side of a picture of a grid, at most."""
 
 _LOCATED = 1024
 """The same where every point must be located among polygons."""
@@ -79,6 +88,80 @@ def arranged(release: Published) -> tuple[int, int, tuple[float, float]]:
     return rows, columns, (columns * wide + _LEGEND, rows * high + _TITLE)
 
 
+class Page(NamedTuple):
+    """Where the parts of a picture are, in inches from its lower left corner.
+
+    Attributes
+    ----------
+    size : tuple of float
+        Width and height of the picture.
+    place : tuple of float
+        The map: left, bottom, width, height.
+    legend : tuple of float
+        Upper left corner of the legend.
+    columns : int
+        Columns of the legend: one beside the map, several below it.
+    heading, note : list of str
+        Lines above and below.
+    """
+
+    size: tuple[float, float]
+    place: tuple[float, float, float, float]
+    legend: tuple[float, float]
+    columns: int
+    heading: list[str]
+    note: list[str]
+
+
+_PAGE, _MARGIN, _BESIDE, _TALLEST = 9.0, 0.15, 2.15, 9.5
+"""Inches: width of a page, margins, room for a legend beside the map, height of the map."""
+
+
+def page_layout(
+    domain: Domain, heading: str, note: str, entries: int, width: float | None = None
+) -> Page:
+    """Lay out a page: the legend stands beside a tall map, and below a wide one.
+
+    Parameters
+    ----------
+    domain : Domain
+        What the map shows.
+    heading, note : str
+        What stands above and below.
+    entries : int
+        How many the legend has.
+    width : float, optional
+        Inches across.
+
+    Examples
+    --------
+    >>> town = Domain((0, 0, 4000, 2000), crs="EPSG:5070")
+    >>> page_layout(town, "Thefts", "2025", 7).columns
+    4
+    """
+    wide = _PAGE if width is None else width
+    ratio = domain.height / domain.width
+    beside = ratio > _SQUARE
+    across = wide - 2 * _MARGIN - (_BESIDE if beside else 0.0)
+    across = min(across, max(_TALLEST, wide) / ratio)
+    high = across * ratio
+    above = fitted(heading, 13, wide + 0.6).split("\n")
+    under = fitted(note, 6.0, wide + 0.6).split("\n")
+    columns = 1 if beside else max(1, min(4, int(wide // 2.1)))
+    legend = 0.05 if beside else 0.35 + 0.2 * -(-entries // columns)
+    top = 0.5 + 0.2 * (len(above) - 1)
+    bottom = 0.2 + 0.14 * len(under) + legend
+    tall = max(high, 0.45 + 0.22 * entries if beside else 0.0)
+    size = (wide if beside else across + 2 * _MARGIN, top + tall + bottom)
+    place = (_MARGIN, bottom + tall - high, across, high)
+    corner = (_MARGIN + across + 0.15, bottom + tall) if beside else (_MARGIN, bottom - 0.08)
+    return Page(size, place, corner, columns, above, under)
+
+
+_SQUARE = 0.85
+"""Height of a map beside its width from which the legend stands at its side."""
+
+
 def fitted(text: str, size: float, inches: float) -> str:
     r"""Break lines of text of a size in points so that they fit a figure with its margins.
 
@@ -92,9 +175,90 @@ def fitted(text: str, size: float, inches: float) -> str:
     return "\n".join("\n".join(line) for line in lines)
 
 
-def heading_of(release: Published) -> str:
-    """The publisher's title, if there is one, and what the map shows."""
-    return "\n".join([*filter(None, [release.about.title]), title_of(release, "\n")])
+def heading_of(release: Published, view: str = "best") -> str:
+    r"""The publisher's title, if there is one, and what the map shows.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> heading_of(geodp.release(([], []), town, epsilon=1).with_about(title="Thefts"))
+    'Thefts\nRecords per km², protected'
+    """
+    group, groups = release.method.group, release.method.groups
+    words = _HEADINGS.get(view, "{}, protected").format(_capital(view_legend(release, view).words))
+    if group:
+        words = f"{group}: {words[:1].lower()}{words[1:]}"
+    elif release.groups and groups is not None:
+        words = words.replace(", protected", f" {groups.in_words}, protected")
+    return "\n".join([*filter(None, [release.about.title]), words])
+
+
+_HEADINGS = {
+    "signed": "{}, with noise",
+    "error": "How far to trust each cell",
+    "dots": "Where they are, protected",
+}
+"""What views other than the best guess are called."""
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def note_of(release: Published, view: str = "best") -> str:
+    """Line under a map: how records are protected, and what the picture is good for.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+    >>> print(note_of(made, "signed"))
+    Protected with differential privacy, ε = 1 per record; 2 × 2 cells. True counts plus noise.
+    """
+    unit, cap = release.method.unit.kind, cap_of(release.method)
+    kept = f"Protected with differential privacy, ε = {float(release.epsilon):g} per {unit}"
+    made = "NOT private (seeded)" if release.seeded else kept
+    counting = f", counting {cap}" if cap else ""
+    return f"{made}; {cells_in_words(release.cells)}{counting}. {_NOTES[view]}"
+
+
+_NOTES = {
+    "best": "A best guess for the eye; for sums and comparisons use the counts.",
+    "smooth": "Smoothed for the eye, which suggests detail that is not known.",
+    "dots": "Dots are placed at random inside cells; none is a real place.",
+    "signed": "True counts plus noise.",
+    "error": "Standard error of each cell beside its count.",
+}
+"""What is said of each view."""
+
+
+def dot_words(release: Published) -> str:
+    """Say what a dot of a map stands for."""
+    return f"one dot: {dots_per(release):,} {release.method.quantity.things}"
+
+
+def dots_per(release: Published) -> int:
+    """Return how many records a dot of a map stands for, alike for all groups."""
+    return dot_value(sum(max(total_of(one)[0], 0.0) for one in release.maps.values()))
+
+
+def view_legend(release: Published, view: str = "best") -> Legend:
+    """Return the classes of a map: of what is drawn, of the signed counts, or of their errors."""
+    if view == "signed":
+        return signed_legend(release)
+    return error_legend() if view == "error" else release.legend
+
+
+def error_legend() -> Legend:
+    """Return classes of standard errors, as parts of the counts."""
+    ends = [-math.inf, *TRUST, math.inf]
+    classes = tuple(
+        Class(low, high, colour, 1, words=label)
+        for low, high, colour, label in zip(ends[:-1], ends[1:], TRUST_COLOURS, TRUST_WORDS)
+    )
+    return Legend("error", "error of the count of a cell", classes)
 
 
 def source_of(about: About) -> str:
@@ -110,53 +274,71 @@ def source_of(about: About) -> str:
     return ", ".join(filter(None, (source, about.publisher, about.date, about.licence)))
 
 
-def legend_words(release: Published) -> str:
-    """What stands at the legend of a map of counts."""
-    cap = cap_of(release.method)
-    aside = f"\n({cap})" if cap else ""
-    return f"{release.legend.words}: true count plus noise{aside}"
+def legend_words(release: Published, view: str = "best") -> str:
+    """What stands at the legend of a map."""
+    return _capital(view_legend(release, view).words)
 
 
-def pixels_of(release: HasCells) -> Ints:
+def shown_values(release: Release, cells: Cells, view: str = "best") -> Floats:
+    """Return what a view shows of each cell that is drawn."""
+    if view == "best":
+        return np.asarray(
+            release.drawn if cells is release.cells else drawn_density(release, cells)
+        )
+    counts, variance = values_on(release, cells)
+    if view == "error":
+        unknown = np.full(counts.shape, np.inf)
+        np.divide(np.sqrt(variance), counts, out=unknown, where=counts > 0)
+        return unknown
+    by_area = signed_legend(release).field != "count"
+    return np.asarray(counts / cells.ground_areas() if by_area else counts)
+
+
+def pixels_of(cells: Cells) -> Ints:
     """Which cell each point of the picture shows: no more rows than a page has dots."""
-    grid = release.cells.raster
+    grid = cells.raster
     if grid is None:
-        return _located(release)
-    step = max(1, max(grid.shape) // _DOTS)
+        return _located(cells)
+    step = max(1, -(-max(grid.shape) // _DOTS)) if cells.tree is None else 1
     parts = []
     for rows in raster_rows(grid):
-        part = release.cells.pixels(rows)
+        part = cells.pixels(rows)
         parts.append(part[(-rows.start) % step :: step, step // 2 :: step])
     return np.concatenate(parts)
 
 
-def _located(release: HasCells) -> Ints:
+def _located(cells: Cells) -> Ints:
     """Which cell each point of a picture is in, where no raster has the edges of the cells."""
-    domain = release.domain
+    domain = cells.domain
     longest = max(domain.width, domain.height)
     across, down = (max(1, round(_LOCATED * s / longest)) for s in (domain.width, domain.height))
     xmin, _, _, ymax = domain.bounds
     x = np.linspace(xmin, xmin + domain.width, 2 * across + 1)[1::2]
     y = np.linspace(ymax, ymax - domain.height, 2 * down + 1)[1::2]
-    rows = [release.cells.locate(x, np.full(across, each)) for each in y.tolist()]
+    rows = [cells.locate(x, np.full(across, each)) for each in y.tolist()]
     return np.stack(rows)
 
 
-def frame_of(release: HasCells) -> tuple[float, float, float, float]:
+def frame_of(cells: Cells) -> tuple[float, float, float, float]:
     """Edges ``left, bottom, right, top`` of the cells, which may lie outside the domain."""
-    grid = release.cells.raster
+    grid = cells.raster
     if grid is None:
-        return release.domain.bounds
+        return cells.domain.bounds
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     return left, top + rows * drop, left + columns * width, top
 
 
-def classes_of_cells(release: Release) -> Ints:
-    """Class in the legend of each measured cell."""
-    legend = release.legend
-    values = estimate_columns(release.cells, release.estimate)[legend.field]
-    return np.searchsorted([each.high for each in legend.classes], values)
+def classes_of_values(legend: Legend, values: Floats) -> Ints:
+    """Class in the legend of each value."""
+    return np.searchsorted([each.high for each in legend.classes[:-1]], values)
+
+
+def painted(release: Release, legend: Legend, view: str = "best") -> Ints:
+    """Class of each pixel of a picture; -1 where no records can be."""
+    cells = picture_cells(release.cells)
+    which = classes_of_values(legend, shown_values(release, cells, view))
+    return np.append(which, -1)[pixels_of(cells)]
 
 
 class Bar(NamedTuple):

@@ -1,7 +1,8 @@
-"""Classes and colours of a map, from public values alone.
+"""Classes and colours of signed counts, of their errors and of differences.
 
 The steps between classes follow from the scale of the noise. Nothing is fitted to the counts, so
-two data sets released in the same way look at the same legend.
+two data sets released in the same way look at the same legend. Pictures for the eye have classes of
+their own: see :mod:`~geodp.core.publish.picture`.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from ..common.types import Floats
 from ..estimates.fitting import fit
 from ..kernel.measurements import Measurements
 from ..privacy.noise import laplace_variance
-from ..regions.cells import Cells, areas_on_map
+from ..regions.cells import Cells, areas_on_map, raster_of
 from ..releases.difference import Difference
+from .raster_cells import raster_cells
 
 _LADDER = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _DIGITS = ((1, 2, 5), (1, 3), (1,))
@@ -61,12 +63,18 @@ class Class:
         Red, green, blue.
     per : int
         Label densities per so many units of area; 0 for counts, which are whole numbers.
+    few : bool
+        Whether it is the first class of a picture, in which there is hardly anything.
+    words : str
+        Its label, where that is not made of its limits.
     """
 
     low: float
     high: float
     colour: Colour
     per: int = 0
+    few: bool = False
+    words: str = ""
 
     @property
     def holds_zero(self) -> bool:
@@ -82,10 +90,14 @@ class Class:
         >>> Class(2.5, 4.5, (0, 0, 0)).label, Class(-float("inf"), -2.5, (0, 0, 0)).label
         ('3 to 4', '−3 or less')
         """
+        if self.words:
+            return self.words
         if self.per:
             low, high = _number(self.low * self.per), _number(self.high * self.per)
         else:
             low, high = _whole(self.low + 0.5), _whole(self.high - 0.5)
+        if self.few:
+            return "hardly any" if math.isinf(self.high) else f"below {high}: hardly any"
         if math.isinf(self.low):
             return f"{high} or less"
         if math.isinf(self.high):
@@ -99,8 +111,8 @@ class Legend:
 
     Attributes
     ----------
-    field : {"count", "density"}
-        The values that have the colours.
+    field : {"drawn", "count", "density"}
+        The values that have the colours: of a picture, what is drawn for the eye.
     words : str
         What these are.
     classes : tuple of Class
@@ -126,7 +138,12 @@ class Legend:
         >>> Legend("density", "records per 100 km²", density_classes(0.0031, 1.0)).calm
         '−0.2 to 0.2 records per 100 km²'
         """
-        return f"{next(each.label for each in self.classes if each.holds_zero)} {self.words}"
+        calm = next(each for each in self.classes if each.holds_zero)
+        if not calm.few:
+            return f"{calm.label} {self.words}"
+        if math.isinf(calm.high):
+            return f"hardly any {self.words}"
+        return f"below {_number(calm.high * calm.per)} {self.words}: hardly any"
 
 
 def _number(value: float) -> str:
@@ -298,7 +315,7 @@ def cell_legend(cells: Cells, measurements: Measurements, things: str = "records
     if cells.raster is None:
         return legend
     area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
-    return replace(legend, pixel=area / cells.raster.cells)
+    return replace(legend, pixel=area / raster_of(raster_cells(cells)).cells)
 
 
 def difference_legend(difference: Difference) -> Legend:

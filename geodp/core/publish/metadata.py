@@ -198,15 +198,24 @@ class FileTags:
         whole = self.cells.nodes is None and self._quantity.units == 1
         if whole and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
+        made = self._release(counts)
+        # Files and other programs may round what they show of an estimate.
+        shown = [counts] if self.groups is None else list(counts)
+        for given, one in zip(shown, made.maps.values()):
+            if not is_rounded(given, one.counts):
+                raise changed()
+        return made
+
+    def measured_release(self) -> Release | ReleaseSet:
+        """Return a release whose tags hold all that was measured, before any counts are read."""
+        assert self.cells.nodes is not None
+        return self._release(np.broadcast_to(0.0, self.shape))
+
+    def _release(self, counts: npt.NDArray[Any]) -> Release | ReleaseSet:
         with _described():
             measured = self._measured(counts)
             made = _release(self._facts, self._domain, self.cells, measured, self.groups)
             if _digest(self._text, _checked_values(made)) != self._digest:
-                raise changed()
-        # Files and other programs may round what they show of an estimate.
-        shown = [counts] if self.groups is None else list(counts)
-        for given, one in zip(shown, made.maps.values()):
-            if not np.allclose(given, one.counts, rtol=1e-6, atol=1e-6):
                 raise changed()
         return made
 
@@ -220,6 +229,11 @@ class FileTags:
             return [_measured(self.cells, facts, counts).with_terms(int(facts.get("terms", 1)))]
         parts = facts.get("parts", [{}] * len(self.groups))
         return [_measured(self.cells, {**facts, **part}, each) for part, each in zip(parts, counts)]
+
+
+def is_rounded(given: npt.NDArray[Any], counts: npt.NDArray[Any]) -> bool:
+    """Whether a file shows these counts, as programs and numbers of 32 bits may round them."""
+    return bool(np.allclose(given, counts, rtol=1e-6, atol=1e-6))
 
 
 def _format(release: Published) -> str:

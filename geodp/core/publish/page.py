@@ -22,7 +22,8 @@ from ..estimates.answers import Answers
 from ..estimates.queries import RegionQuery, asked_about
 from ..releases.release import Published, Release
 from ..space.domain import Domain
-from .drawing import NOWHERE, TRUST, TRUST_WORDS, classes_of_cells
+from .drawing import NOWHERE, TRUST, classes_of_values, error_legend
+from .legend import Legend
 
 _FULL = 65535
 """Places in the page are whole numbers up to this, across and down the map."""
@@ -35,9 +36,6 @@ _LAND = 1024
 
 DETAIL = 1000
 """Outlines are simplified to such a part of the map, which nobody sees."""
-
-_TRUST = tuple(zip(("#08519c", "#6baed6", "#c6dbef", "#f7f7f5"), TRUST_WORDS))
-"""Colours of how far to trust a cell."""
 
 
 class Listed(NamedTuple):
@@ -109,7 +107,11 @@ def naming(columns: list[str]) -> str | None:
     return min(columns, key=lambda column: "name" not in column.lower(), default=None)
 
 
-def explorer_of(shown: list[tuple[str, Release]], regions: Listed | None = None) -> str:
+def explorer_of(
+    shown: list[tuple[str, Release]],
+    regions: Listed | None = None,
+    legend: Legend | None = None,
+) -> str:
     """Return the data and the script of the map; nothing where there are too many cells.
 
     Parameters
@@ -118,6 +120,8 @@ def explorer_of(shown: list[tuple[str, Release]], regions: Listed | None = None)
         From :func:`shown_groups`.
     regions : Listed, optional
         What each of them answered for some regions.
+    legend : Legend, optional
+        Classes that all groups share.
     """
     cells = len(shown[0][1].cells)
     if shown[0][1].cells.polygons is not None:
@@ -125,15 +129,19 @@ def explorer_of(shown: list[tuple[str, Release]], regions: Listed | None = None)
     if cells > _MOST_CELLS or cells * len(shown) > _MOST_NUMBERS:
         return ""
     # No name of a region can end the script that holds it.
-    text = json.dumps(_data(shown, regions), ensure_ascii=False).replace("<", "\\u003c")
+    text = json.dumps(_data(shown, regions, legend), ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<script type="application/json" id="cells">{text}</script>\n'
         f"<script>{part('page.js')}</script>"
     )
 
 
-def _data(shown: list[tuple[str, Release]], regions: Listed | None) -> dict[str, Any]:
+def _data(
+    shown: list[tuple[str, Release]], regions: Listed | None, legend: Legend | None
+) -> dict[str, Any]:
     release = shown[0][1]
+    # All groups together have more records than any of them.
+    legends = {name: legend or one.legend for name, one in shown} | {shown[0][0]: release.legend}
     domain = release.domain
     boxes = release.cells.bounds
     asked = asked_about(boxes, domain)
@@ -141,7 +149,7 @@ def _data(shown: list[tuple[str, Release]], regions: Listed | None) -> dict[str,
     return {
         "count": len(boxes),
         "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
-        "groups": [_group(name, one, asked) for name, one in shown],
+        "groups": [_group(name, one, legends[name], asked) for name, one in shown],
         "regions": [] if regions is None else _regions(domain, regions),
         "nowhere": _nowhere(domain),
         "width": domain.width * kilometres,
@@ -153,13 +161,13 @@ def _data(shown: list[tuple[str, Release]], regions: Listed | None) -> dict[str,
     }
 
 
-def _group(name: str, release: Release, asked: RegionQuery) -> dict[str, Any]:
+def _group(name: str, release: Release, legend: Legend, asked: RegionQuery) -> dict[str, Any]:
     """Numbers of all cells, and the two ways to look at them."""
     found = release.query(asked)
     numbers = np.stack([found.estimate, found.ci_low, found.ci_high], axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = np.where(found.estimate > 0, found.std_error / found.estimate, np.inf)
-    views = [_counts(release), _trust(relative)]
+    views = [_counts(release, legend), _trust(relative)]
     return {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
 
 
@@ -202,24 +210,26 @@ def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.u
     return np.rint(np.clip(np.stack([x, y], axis=1), 0, 1) * _FULL).astype("<u2")
 
 
-def _counts(release: Release) -> dict[str, Any]:
-    legend = release.legend
-    colours = ["#{:02x}{:02x}{:02x}".format(*each.colour) for each in legend.classes]
-    labels = [f"{each.label}" for each in legend.classes]
-    return _view(legend.words.capitalize(), classes_of_cells(release), list(zip(colours, labels)))
+def _counts(release: Release, legend: Legend) -> dict[str, Any]:
+    which = classes_of_values(legend, release.drawn)
+    return _view(legend.words[:1].upper() + legend.words[1:], which, legend)
 
 
 def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:
-    return _view("How far to trust it", np.searchsorted(TRUST, relative), list(_TRUST))
+    return _view("How far to trust it", np.searchsorted(TRUST, relative), error_legend())
 
 
-def _view(name: str, which: npt.NDArray[Any], classes: list[tuple[str, str]]) -> dict[str, Any]:
+def _view(name: str, which: npt.NDArray[Any], legend: Legend) -> dict[str, Any]:
     there = set(np.unique(which).tolist())
-    legend = [
-        {"colour": colour, "label": label, "occurs": number in there}
-        for number, (colour, label) in enumerate(classes)
+    entries = [
+        {
+            "colour": "#{:02x}{:02x}{:02x}".format(*each.colour),
+            "label": each.label,
+            "occurs": number in there,
+        }
+        for number, each in enumerate(legend.classes)
     ]
-    return {"name": escape(name), "classes": _packed(which.astype(np.uint8)), "legend": legend}
+    return {"name": escape(name), "classes": _packed(which.astype(np.uint8)), "legend": entries}
 
 
 def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:

@@ -57,7 +57,9 @@ def beside_raster(groups: Sequence[str] = ()) -> tuple[str, ...]:
     return (".qml", ".qmd", ".qlr") if groups else (".qml", ".qmd")
 
 
-def files_beside(release: Published, file: str, view: str = "counts") -> dict[str, str]:
+def files_beside(
+    release: Published, file: str, view: str = "counts", pixels: int | None = None
+) -> dict[str, str]:
     """Return what is written beside a raster of a release, by suffixes.
 
     Parameters
@@ -68,13 +70,15 @@ def files_beside(release: Published, file: str, view: str = "counts") -> dict[st
         Its name.
     view : str
         What it shows: one of :data:`~geodp.core.publish.views.VIEWS`.
+    pixels : int, optional
+        How many pixels it has, where that is not as by default.
     """
-    style = next(iter(styles_of(release, view).values()))
+    style = next(iter(styles_of(release, view, pixels).values()))
     found = {".qml": style, ".qmd": qmd_of(release, view)}
-    return found | {".qlr": qlr_of(release, file, view)} if release.groups else found
+    return found | {".qlr": qlr_of(release, file, view, pixels)} if release.groups else found
 
 
-def qlr_of(release: Published, file: str, view: str = "counts") -> str:
+def qlr_of(release: Published, file: str, view: str = "counts", pixels: int | None = None) -> str:
     """Return a layer definition for QGIS: a group with a raster for each group of a release.
 
     If time divides the groups, QGIS's temporal controller plays the group, which shows one of them
@@ -88,14 +92,16 @@ def qlr_of(release: Published, file: str, view: str = "counts") -> str:
         Name of the GeoTIFF that lies beside the definition.
     view : str
         What it shows.
+    pixels : int, optional
+        How many pixels it has, where that is not as by default.
     """
-    spans, rasters = spans_of(release), rasters_of_each(release, view)
+    spans, rasters = spans_of(release), rasters_of_each(release, view, pixels)
     alone = "" if any(spans) else ' mutually-exclusive="1" mutually-exclusive-child="0"'
     source, about = f"./{file}", "\n".join(described(release, view))
     nodes, members = [], []
     for number, ((name, raster), span) in enumerate(zip(rasters.items(), spans)):
         shown = number == 0 or span is not None
-        used = used_classes(release, name, view)
+        used = used_classes(release, name, view, raster=True)
         # The first entry of the legend would be the name of the band.
         order = ",".join(str(place + 1) for place in used)
         nodes.append(
@@ -159,7 +165,7 @@ def layer_statements(
     The table of styles must be listed among the contents, or QGIS does not find it; so programs see
     a second table beside the cells, without geometries.
     """
-    about = "classes from the scale of the noise"
+    about = "classes of a best guess for the eye, or of its error"
     dressed = [
         (
             "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "

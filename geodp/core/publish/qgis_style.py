@@ -1,4 +1,4 @@
-"""Styles and descriptions as QGIS reads them: from the cells and the noise, not from the counts.
+"""Styles and descriptions as QGIS reads them: classes of pictures, errors and views.
 
 The library writes them into files (``qgis_files``), and the QGIS plugin dresses its
 layers in the same.
@@ -18,10 +18,11 @@ from ..common.atomic import OWN_STYLE
 from ..common.text import for_attribute, for_xml
 from ..common.version import __version__
 from ..records.groups import slugs
+from ..regions.cells import areas_on_map
 from ..releases.about import LABELS
 from .columns import band_names
 from .legend import Class, Colour, Legend, spread_classes
-from .views import VIEWS, columns_of, legend_of, view_title
+from .views import VIEWS, columns_of, legend_of, signed_legend, view_title
 
 if TYPE_CHECKING:
     from ..releases.release import Published
@@ -32,14 +33,16 @@ _FAR = 1e15
 _KIND = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>"
 
 _HEAD = f"""{_KIND}
-{OWN_STYLE}: classes follow from the scale of the noise, not from the counts -->
+{OWN_STYLE}: classes of a best guess for the eye, or of a view -->
 <qgis version="3.22.0" styleCategories="Symbology|Temporal">"""
 
 KEYWORDS = ("differential privacy", "histogram", "counts")
 """What layers of a release are found by."""
 
 
-def qml_of(legend: Legend, temporal: str = "", tip: str = "") -> str:
+def qml_of(
+    legend: Legend, temporal: str = "", tip: str = "", *, pixels: Legend | None = None
+) -> str:
     """Return a QGIS style for the cells, as a vector layer and as a raster.
 
     One file serves both, since a raster and a layer of cells with the same name share it.
@@ -52,6 +55,8 @@ def qml_of(legend: Legend, temporal: str = "", tip: str = "") -> str:
         When QGIS's temporal controller shall show it, as an element of XML.
     tip : str
         What QGIS shows of a polygon under the pointer, as HTML with expressions.
+    pixels : Legend, optional
+        Classes of the raster, where they are not those of the cells.
     """
     labels = labels_of(legend)
     ranges = "\n".join(
@@ -70,7 +75,7 @@ graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster=
 {symbols}
   </symbols>
  </renderer-v2>
-{_pipe(legend)}
+{_pipe(pixels or legend)}
  <blendMode>0</blendMode>
  <featureBlendMode>0</featureBlendMode>
  <layerGeometryType>2</layerGeometryType>
@@ -78,10 +83,13 @@ graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster=
 """
 
 
-def styles_of(release: Published, view: str = "counts") -> dict[str, str]:
+def styles_of(
+    release: Published, view: str = "counts", pixels: int | None = None
+) -> dict[str, str]:
     """Return the styles of a view of a release by the names that QGIS shows: one for each group.
 
-    The first is the one to begin with.
+    The first is the one to begin with. Of a raster that is not as fine as by default, ``pixels``
+    says how many it has.
 
     Examples
     --------
@@ -93,25 +101,49 @@ def styles_of(release: Published, view: str = "counts") -> dict[str, str]:
     >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by=hours)))
     ['0 to 6', '6 to 12', 'standard error']
     """
+    shown = _legends(release, view, pixels)
+    rasters = _legends(release, view, pixels, raster=True)
     return {
-        name: qml_of(legend, tip=_tip(release, legend))
-        for name, legend in _legends(release, view).items()
+        name: qml_of(legend, tip=_tip(release, legend), pixels=rasters[name])
+        for name, legend in shown.items()
     }
 
 
-def _legends(release: Published, view: str = "counts") -> dict[str, Legend]:
+def _legends(
+    release: Published, view: str = "counts", pixels: int | None = None, *, raster: bool = False
+) -> dict[str, Legend]:
     """The legend of each group, with its field and its band; then that of the standard error."""
     legend = legend_of(release, view)
+    if raster:
+        legend = _on_raster(legend, release, pixels)
+    first = legend.band
     found = {view: legend}
     if release.groups:
         fields = (f"{legend.field}_{slug}" for slug in slugs(release.groups))
         found = {
             name: replace(legend, field=field, band=number)
-            for number, (name, field) in enumerate(zip(release.groups, fields), start=1)
+            for number, (name, field) in enumerate(zip(release.groups, fields), start=first)
         }
     if "std_error" not in band_names(release.cells) or view != "counts":
         return found
     return {**found, _apart("standard error", release): _error_legend(release)}
+
+
+def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend:
+    """The legend with the band that it is of, and what a pixel of that holds.
+
+    What is drawn has a band of its own. One grid has whole numbers alone, and so the classes of
+    signed counts, which follow from the noise: else noise would be coloured.
+    """
+    cells = release.cells
+    if legend.field == "drawn":
+        if cells.grid is not None:
+            return signed_legend(release)
+        return replace(legend, band=len(release.maps) + len(band_names(cells)))
+    if pixels is not None and legend.pixel != 1.0:
+        area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
+        return replace(legend, pixel=area / pixels)
+    return legend
 
 
 def _tip(release: Published, legend: Legend) -> str:
@@ -161,14 +193,20 @@ def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     True
     """
     times = (_during(span) for span in spans_of(release))
+    rasters = _legends(release, view, raster=True)
     legends = _legends(release, view).items()
-    return {name: qml_of(legend, time) for (name, legend), time in zip(legends, times)}
+    return {
+        name: qml_of(legend, time, pixels=rasters[name])
+        for (name, legend), time in zip(legends, times)
+    }
 
 
-def rasters_of_each(release: Published, view: str = "counts") -> dict[str, str]:
+def rasters_of_each(
+    release: Published, view: str = "counts", pixels: int | None = None
+) -> dict[str, str]:
     """Return the same for rasters alone, as elements of XML."""
     times = (_during(span) for span in spans_of(release))
-    legends = _legends(release, view).items()
+    legends = _legends(release, view, pixels, raster=True).items()
     return {name: f"{time}\n{_pipe(legend)}" for (name, legend), time in zip(legends, times)}
 
 
@@ -241,7 +279,9 @@ def labels_of(legend: Legend) -> list[str]:
     return [legend.calm if each.holds_zero else each.label for each in legend.classes]
 
 
-def used_classes(release: Published, name: str, view: str = "counts") -> list[int]:
+def used_classes(
+    release: Published, name: str, view: str = "counts", *, raster: bool = False
+) -> list[int]:
     """Return the numbers of the classes that occur in a style, and of the one around zero.
 
     That one says what the numbers are of, and so belongs into every legend.
@@ -254,13 +294,17 @@ def used_classes(release: Published, name: str, view: str = "counts") -> list[in
         One of :func:`styles_of`.
     view : str
         What is shown of it.
+    raster : bool
+        Whether the style is that of a raster.
     """
-    return _used(_legends(release, view)[name], columns_of(release, view))
+    return _used(_legends(release, view, raster=raster)[name], columns_of(release, view))
 
 
-def labels_in_use(release: Published, name: str, view: str = "counts") -> list[str]:
+def labels_in_use(
+    release: Published, name: str, view: str = "counts", *, raster: bool = False
+) -> list[str]:
     """Return the labels of the same classes."""
-    return used_labels(_legends(release, view)[name], columns_of(release, view))
+    return used_labels(_legends(release, view, raster=raster)[name], columns_of(release, view))
 
 
 def used_labels(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[str]:
@@ -307,6 +351,8 @@ def _pipe(legend: Legend) -> str:
     upper limit of the first and the lower one of the last.
     """
     first, last = legend.classes[0].high * legend.pixel, legend.classes[-1].low * legend.pixel
+    if len(legend.classes) == 1:
+        first, last = 0.0, 1.0  # of one class there are no limits
     items = "\n".join(
         f'     <item value="{each.high * legend.pixel:.17g}" label={for_attribute(label)} '
         f'color="{_hex(each.colour)}" alpha="255"/>'

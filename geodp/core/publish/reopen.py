@@ -24,7 +24,8 @@ from ..releases.release_set import ReleaseSet
 from ..space.cells import EDGES, is_no_data
 from ..space.grid import MAX_CELLS, Grid
 from .columns import TABLE_OF_RELEASE, band_names, cell_columns
-from .metadata import PREFIX, FileTags, changed
+from .metadata import PREFIX, FileTags, changed, is_rounded
+from .raster_cells import cells_of_shape, values_on
 
 CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
 """Fields of a layer of cells that a release is read from, as far as its kind of cells has them."""
@@ -52,7 +53,7 @@ _LONGEST_VIEW = 100
 _FREE, _PER_BYTE = 1 << 22, 32
 """Counts that any raster may hold, and for each of its bytes: noise cannot be packed so tightly."""
 
-_PIXELS, _TILE = 1 << 22, 512
+_PIXELS, _TILE = 1 << 20, 512
 """Pixels of a large raster handled at once, and the rows of the tiles that it is written in."""
 
 
@@ -113,11 +114,14 @@ def release_of_raster(
         raise FileError("a release is in blocks of usual size; this file is not.")
     written = FileTags(raster.tags)
     groups = 1 if written.groups is None else len(written.groups)
-    if raster.bands != groups - 1 + len(band_names(written.cells)):
+    bare = groups - 1 + len(band_names(written.cells))
+    if raster.bands not in (bare, bare + groups if written.cells.grid is None else bare):
         raise FileError("bands of this release are missing, or others were added.")
-    grid = raster_of(written.cells)
-    if raster.shape != grid.shape:
+    raster_of(written.cells)
+    shown = cells_of_shape(written.cells, raster.shape)
+    if shown is None:
         raise changed()
+    grid = raster_of(shown)
     # Readers unpack the blocks of all bands together. Pixels of one cell of a tree are alike, and
     # pack as well as zeros do: such blocks are bounded by their size alone.
     packs = written.cells.tree is not None and block * raster.bands <= _MOST_TOGETHER
@@ -125,9 +129,16 @@ def release_of_raster(
         raise FileError("a release is in blocks of usual size; this file is not.")
     if written.cells.grid is not None and not has_room(rows * columns * groups, raster.size):
         raise FileError("this raster claims more cells than it can hold; get the original file.")
-    counts = [_values(written.cells, partial(read, band + 1)) for band in range(groups)]
-    release = written.release(counts[0] if written.groups is None else np.stack(counts))
-    lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), release.cells)
+    if shown.grid is None:
+        release = written.measured_release()
+        for band, one in enumerate(release.maps.values(), start=1):
+            counts, _ = values_on(one, shown)
+            if not is_rounded(_values(shown, partial(read, band)), counts):
+                raise changed()
+    else:  # the counts of a grid are what the file holds
+        held = [_values(shown, partial(read, band + 1)) for band in range(groups)]
+        release = written.release(held[0] if written.groups is None else np.stack(held))
+    lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), shown)
     if not lies or not raster.has_crs(code_of(grid)):
         raise moved()
     return release

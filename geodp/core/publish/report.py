@@ -54,7 +54,7 @@ def page_of(
         promise_in_words(release),
         f"<p>{escape(release.counted)}</p>",
         f'<figure id="picture">{image}</figure>',
-        explorer_of(shown_groups(release), regions),
+        explorer_of(shown_groups(release), regions, release.legend),
         _groups(release),
         "" if regions is None else _districts(release, regions, regions_picture),
         "" if regions is None else _districts_by_group(release, regions),
@@ -217,8 +217,9 @@ def _reading(release: Published) -> str:
         "mistake. Where there are few records or none, noise "
         "goes below zero as often as above it. Leave negative counts as they are when you add "
         "cells up: highs and lows then cancel. Setting them to zero would make every sum too "
-        f"large.</p>\n<p>Cells of {legend.calm} are drawn almost white. A single one of them says "
-        "little. Look at groups of cells instead.</p>"
+        "large.</p>\n<p>The colours are a best guess for the eye, made from these counts: it is "
+        f"never negative, and it is no number to add up. The lightest cells ({legend.calm}) hold a "
+        "small part of all records together, or none.</p>"
     )
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..records.groups import slugs
 from ..releases.describe import title_of
 from .columns import Columns
-from .legend import Legend, clamped_classes, density_legend
+from .legend import Legend, cell_legend, clamped_classes, density_legend
 
 if TYPE_CHECKING:
     from ..releases.release import Published
@@ -58,27 +58,38 @@ VIEWS = {
 
 
 def legend_of(release: Published, view: str = "counts") -> Legend:
-    """Return the classes and colours of a view, from the cells and the scale of the noise alone.
+    """Return the classes and colours of a view.
+
+    Those of counts are of what is drawn of them; of the others, they follow from the noise.
 
     Examples
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 40_000, 20_000), crs="EPSG:5070")
     >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(2, 4)]))
-    >>> [legend_of(made, view).calm for view in ("counts", "clamped", "density")]
+    >>> [legend_of(made, view).calm for view in ("signed", "clamped", "density")]
     ['−1 to 1 records per cell', '0 to 1 records per cell', '−2 to 2 records per 100 km²']
+    >>> legend_of(made).calm
+    'hardly any records per km²'
     """
     if view == "density":
         things = release.method.quantity.things
         return density_legend(_calm(release), release.cells.areas(), "km²", things)
     if view == "clamped":
-        return replace(release.legend, classes=clamped_classes(release.legend.classes))
-    return release.legend
+        legend = signed_legend(release)
+        return replace(legend, classes=clamped_classes(legend.classes))
+    return signed_legend(release) if view == "signed" else release.legend
+
+
+def signed_legend(release: Published) -> Legend:
+    """Return classes of the signed counts: from the cells and the noise, not from the counts."""
+    things = release.method.quantity.things
+    return cell_legend(release.cells, release.first.measurements, things)
 
 
 def _calm(release: Published) -> npt.NDArray[np.float64]:
     """What is hardly more than noise in each cell: on a grid what its own legend draws white."""
-    legend = release.legend
+    legend = signed_legend(release)
     if legend.field != "count":
         return np.asarray(np.sqrt(release.first.variance))
     limit = next(each.high for each in legend.classes if each.holds_zero)

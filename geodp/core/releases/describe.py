@@ -262,7 +262,7 @@ def title_of(release: Published, joint: str = ", ", what: str = "") -> str:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> title_of(geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2])))
-    'Records per cell with noise, ε = 1, 2 × 2 cells'
+    'Records per km² with noise, ε = 1, 2 × 2 cells'
     """
     made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
     cap = cap_of(release.method)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 import numpy as np
 import numpy.typing as npt
 
+from ..common.types import read_only
 from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import Answers
 from ..estimates.estimate import Estimate
@@ -128,12 +129,12 @@ class Published(ABC):
         """Return the first of the maps: noise and errors of cells are alike in all of them."""
         return next(iter(self.maps.values()))
 
-    @property
+    @cached_property
     def legend(self) -> Legend:
-        """Return classes and colours of a map: from the cells and the noise, not from counts."""
-        from ..publish.legend import cell_legend
+        """Return classes and colours of a picture, from what is drawn; groups share them."""
+        from ..publish.picture import picture_legend
 
-        return cell_legend(self.cells, self.first.measurements, self.method.quantity.things)
+        return picture_legend(self)
 
     @abstractmethod
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -240,8 +241,21 @@ class Published(ABC):
 
         return cells_table(self)
 
-    def to_geotiff(self, path: PathLike, *, view: str = "counts", overwrite: bool = False) -> None:
+    def to_geotiff(
+        self,
+        path: PathLike,
+        *,
+        view: str = "counts",
+        resolution: float | None = None,
+        overwrite: bool = False,
+    ) -> None:
         """Write a Cloud-Optimized GeoTIFF with the counts in band 1.
+
+        Pixels of adaptive cells each have a share of their cell's count, so that sums over any
+        block of them are right. There are at most 4,096 of them a side, unless a ``resolution``
+        asks for more: finer cells are then taken together, and stand one by one in the vector
+        file. Numbers have 32 bits where that keeps every count to a thousandth of its standard
+        error, and 64 where not. The file opens as the same release whatever its pixels are.
 
         Beside it lie, for QGIS, a style (``.qml``) and a description (``.qmd``); beside one of
         several groups also a layer definition (``.qlr``), which opens them as a group that
@@ -255,6 +269,9 @@ class Published(ABC):
             The signed counts, which make a file that opens as a release again; or, derived from
             them and labelled so, records per square kilometre, or counts with negative ones set to
             zero.
+        resolution : float, optional
+            Longest side of a pixel, in units of the CRS, where adaptive cells shall be shown finer
+            or coarser than by default. Cells of a regular grid are pixels as they are.
         overwrite : bool
             Replace a file that exists.
 
@@ -270,7 +287,7 @@ class Published(ABC):
         """
         from ...outputs.raster import to_geotiff
 
-        to_geotiff(self, path, view=view, overwrite=overwrite)
+        to_geotiff(self, path, view=view, resolution=resolution, overwrite=overwrite)
 
     def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
         """Write the cells as polygons with their noisy ``count`` and a style for QGIS.
@@ -332,10 +349,45 @@ class Published(ABC):
 
         to_tiles(self, path, overwrite=overwrite)
 
-    def to_xarray(self) -> xarray.Dataset:
+    def to_points(
+        self,
+        path: PathLike,
+        *,
+        per: int | None = None,
+        seed: int | None = None,
+        overwrite: bool = False,
+    ) -> None:
+        """Write synthetic points, whose numbers follow what is drawn: none is a real place.
+
+        Points of any node of a tree of cells, and of all cells together, differ from the best guess
+        by less than one. Inside a cell they lie at random where records can be. They are made of
+        published numbers, and say so in the metadata of their layer. A column names the group.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.gpkg``, ``.parquet``, ``.fgb``, ``.geojson`` or ``.shp``.
+        per : int, optional
+            How many records a point stands for; by default a round number that leaves at most
+            12,000 points.
+        seed : int, optional
+            For the same points again. It takes nothing from the promise.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.dots import to_points
+
+        to_points(self, path, per=per, seed=seed, overwrite=overwrite)
+
+    def to_xarray(self, *, resolution: float | None = None) -> xarray.Dataset:
         """Return counts over pixels as labelled arrays; adaptive cells have their error and depth.
 
         Pixels show what they do in :meth:`to_geotiff`: sums over any block of them are right.
+
+        Parameters
+        ----------
+        resolution : float, optional
+            Longest side of a pixel, as for :meth:`to_geotiff`.
 
         Examples
         --------
@@ -347,7 +399,7 @@ class Published(ABC):
         """
         from ...outputs.labelled import to_xarray
 
-        return to_xarray(self)
+        return to_xarray(self, resolution)
 
     def to_report(
         self,
@@ -621,20 +673,34 @@ class Release(Published):
         >>> hours = geodp.Breaks("hour", [0, 12, 24])
         >>> made = geodp.release(([], [], []), town, epsilon=1, cells="regular", by=hours)
         >>> list(made.columns())
-        ['count_0_to_12', 'count_12_to_24']
+        ['count_0_to_12', 'count_12_to_24', 'drawn_0_to_12', 'drawn_12_to_24']
         """
         from ..publish.columns import estimate_columns
 
-        return estimate_columns(self.cells, self.estimate, self.measurements, self.amounts)
+        told = estimate_columns(self.cells, self.estimate, self.measurements, self.amounts)
+        return {**told, "drawn": self.drawn}
+
+    @cached_property
+    def drawn(self) -> npt.NDArray[np.float64]:
+        """What pictures draw of each cell: a best guess, never negative, as records per area.
+
+        The area is that on the ground where records can be, in square kilometres (or square
+        degrees). It is made for the eye, from the published counts alone; sums and answers come
+        from :attr:`counts` and :meth:`query`.
+        """
+        from ..publish.picture import drawn_density
+
+        return read_only(drawn_density(self))
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
+        view: str = "best",
         boundary: Boundary | None = None,
         uncertainty: bool = False,
     ) -> Axes:
-        """Draw the counts with matplotlib and return the axes.
+        """Draw a map with matplotlib and return the axes.
 
         Title and source of :meth:`with_about` are drawn above and below the map. The scale bar
         stands in the corner with the fewest lines.
@@ -643,6 +709,11 @@ class Release(Published):
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; by default a new figure.
+        view : {"best", "signed", "error", "dots"}
+            A best guess for the eye, never negative, in at most seven classes; the signed counts
+            as they are; how large the error of each cell is beside its count; or dots at random
+            inside the cells, none of which is a real place. No view changes a number: sums and
+            answers come from the counts.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
         uncertainty : bool
@@ -650,7 +721,7 @@ class Release(Published):
         """
         from ...outputs.plot import plot
 
-        return plot(self, ax, boundary=boundary, uncertainty=uncertainty)
+        return plot(self, ax, view=view, boundary=boundary, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the cells on a map to move about in, where folium is installed.

@@ -234,6 +234,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         self,
         ax: None = None,
         *,
+        view: str = "best",
         boundary: Boundary | None = None,
         uncertainty: bool = False,
     ) -> list[Axes]:
@@ -243,6 +244,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
         ----------
         ax : None
             Maps of several groups take a figure of their own; ``made["theft"].plot(ax)`` draws one.
+        view : {"best", "signed", "error", "dots"}
+            What the maps show, as in :meth:`geodp.Release.plot`.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.
         uncertainty : bool
@@ -255,7 +258,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
                 "the maps of several groups take a figure of their own; draw one of them there, "
                 f"`made[{self.groups[0]!r}].plot(ax)`."
             )
-        return plot_groups(self, boundary=boundary, uncertainty=uncertainty)
+        return plot_groups(self, view=view, boundary=boundary, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the groups on a map to move about in, where folium is installed.

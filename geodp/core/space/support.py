@@ -32,6 +32,9 @@ MOST_PIXELS = 1 << 24
 _BITS = 8
 """Significant bits of a weight: a part in 256 is finer than any such weight is known."""
 
+_FEW = 6
+"""Rows of pixels in a row of cells up to which they are added one after another."""
+
 
 class Support:
     """Weights of the pixels of a lattice, row 0 in the north. Public.
@@ -232,8 +235,8 @@ class Support:
         """
         x0, x1 = _pixels(self.x_edges, x_edges[:-1], x_edges[1:])
         y0, y1 = _pixels(self.y_edges, y_edges[:-1][::-1], y_edges[1:][::-1])
-        found = rectangle_sums(self._places, x0[None], x1[None], y0[:, None], y1[:, None])
-        return np.asarray(found > 0)
+        rows = self._places[y1] - self._places[y0]
+        return np.asarray(rows.take(x1, axis=1) > rows.take(x0, axis=1))
 
     def weight(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Floats:
         """Weight of rectangles: of each pixel in proportion to what they cover of it.
@@ -246,13 +249,18 @@ class Support:
         >>> Support((0, 0, 4, 2), [[1, 0]]).weight(one, 0 * one, 3 * one, one)
         array([0.25])
         """
+        return self._weighted(self._sums, (xmin, ymin, xmax, ymax))
+
+    def _weighted(self, sums: Ints, boxes: tuple[Floats, Floats, Floats, Floats]) -> Floats:
+        """What rectangles cover of each pixel, added up by running sums of weights."""
+        xmin, ymin, xmax, ymax = boxes
         x, y = Spans(self.x_edges, xmin, xmax), Spans(self.y_edges, ymin, ymax)
         result = np.zeros(len(x.start))
         for i in range(3):
             for j in range(3):
                 x0, x1 = x.start[:, i], x.stop[:, i]
                 y0, y1 = y.start[:, j], y.stop[:, j]
-                inside = rectangle_sums(self._sums, x0, x1, y0, y1)
+                inside = rectangle_sums(sums, x0, x1, y0, y1)
                 result += inside * ((x.fraction[:, i] / WHOLE) * (y.fraction[:, j] / WHOLE))
         return result
 
@@ -265,8 +273,25 @@ class Support:
         >>> west.weight_of_cells(np.array([0.0, 1.0, 3.0, 4.0]), np.array([0.0, 2.0]))
         array([[0.5, 0.5, 0. ]])
         """
-        columns = _gathered(self.weights[::-1].T, self.x_edges, x_edges)
-        return np.asarray(_gathered(columns.T, self.y_edges, y_edges)[::-1])
+        low, high = _pixels(self.y_edges, y_edges[:1], y_edges[-1:])
+        rows = slice(int(low[0]), int(high[0]))
+        columns = _gathered(self.weights[::-1][rows].T, self.x_edges, x_edges)
+        lines = self.y_edges[rows.start : rows.stop + 1]
+        return np.asarray(_gathered(columns.T, lines, y_edges)[::-1])
+
+    def covered_share(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Floats:
+        """Part of rectangles where records can be, whatever the weights there.
+
+        Examples
+        --------
+        >>> one = np.array([1.0])
+        >>> Support((0, 0, 4, 2), [[9, 0]]).covered_share(one, 0 * one, 4 * one, one)
+        array([0.33333333])
+        """
+        rows, columns = self.shape
+        width, height = self.bounds[2] - self.bounds[0], self.bounds[3] - self.bounds[1]
+        pixels = (xmax - xmin) / width * columns * ((ymax - ymin) / height * rows)
+        return np.asarray(self._weighted(self._places, (xmin, ymin, xmax, ymax)) / pixels)
 
     def is_even(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Bools:
         """Whether the weight is known to be alike all over rectangles; then areas tell all."""
@@ -298,4 +323,13 @@ def _gathered(values: npt.NDArray[Any], pixels: Floats, edges: Floats) -> Floats
     pixel = np.searchsorted(pixels, lines[:-1], side="right") - 1
     part = np.diff(lines) / np.diff(pixels)[pixel]
     start = np.searchsorted(lines, edges[:-1])
-    return np.asarray(np.add.reduceat(values[pixel] * part[:, None], start, axis=0))
+    count = np.diff(start, append=len(pixel))
+    values = np.ascontiguousarray(values)
+    if count.max() > _FEW:
+        return np.asarray(np.add.reduceat(values[pixel] * part[:, None], start, axis=0))
+    total = np.asarray(values[pixel[start]] * part[start, None])
+    for more in range(1, int(count.max())):  # far faster than sums of so few rows each
+        cells = np.flatnonzero(count > more)
+        place = start[cells] + more
+        total[cells] += values[pixel[place]] * part[place, None]
+    return total

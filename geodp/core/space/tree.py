@@ -267,6 +267,24 @@ class Tree:
             found.append(np.where(whole > 0, weight / np.maximum(whole, 1e-300), 1 / each).ravel())
         return tuple(map(read_only, found))
 
+    def cut(self, depth: int) -> Tree:
+        """Return the same tree cut off at a depth: what lies deeper is taken together.
+
+        Nodes keep their places on every depth that is left, so that values of the nodes of this
+        tree, depth by depth, are values of the other's.
+
+        Examples
+        --------
+        >>> from geodp.core.space.domain import Domain
+        >>> frame = Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 2), 2)
+        >>> Tree(frame, [[False, True], [False] * 4]).cut(1)
+        Tree(2 cells down to depth 1)
+        """
+        if not 1 <= depth < len(self.levels) - 1:
+            return self
+        splits = [level.split for level in self.levels[1:depth]]
+        return Tree(self.frame, [*splits, np.zeros(len(self.levels[depth]), dtype=np.bool_)])
+
     def locate(self, x: Floats, y: Floats) -> Ints:
         """Final cell of each point, all of which must lie where records can be."""
         code = self.frame.codes(x, y)

@@ -28,7 +28,7 @@ from qgis.core import (
 )
 
 from ..adapters import Part, stop_if_cancelled
-from ..library import columns, geodp, guard, kinds, sizes
+from ..library import columns, geodp, guard, kinds, raster_cells, sizes
 from ..points import LayerSource
 from ..rasters import (
     check_crs,
@@ -368,7 +368,7 @@ class PrivateHistogram(GeodpAlgorithm):
         style_counts(results.values(), release, context)
         if page is not None:
             results[OUTPUT_HTML] = page
-        rows, across = release.cells.raster.shape
+        rows, across = raster_cells.raster_cells(release.cells).raster.shape
         return {**results, ROWS: rows, COLUMNS: across, EPSILON: float(release.epsilon)}
 
     def _release(self, request, context, feedback):

@@ -97,7 +97,8 @@ def dress(layer, release, project=None, view="counts"):
 
 def show_used_classes(node, layer, release, name, view):
     """Leave out of the layer's legend what nothing that was published falls into, and the band."""
-    show_labels(node, layer, qgis_style.labels_in_use(release, name, view))
+    raster = isinstance(layer, QgsRasterLayer)
+    show_labels(node, layer, qgis_style.labels_in_use(release, name, view, raster=raster))
 
 
 def show_labels(node, layer, labels):

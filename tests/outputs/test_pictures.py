@@ -1,0 +1,298 @@
+"""Pictures for the eye: never negative, the same sums, classes that everybody can tell apart."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import geopandas
+import numpy as np
+import pyogrio
+import pytest
+import rasterio
+import shapely
+from matplotlib.figure import Figure
+
+import geodp
+from geodp.core.publish import drawing
+from geodp.core.publish.best_guess import best_guess, land_areas, projected
+from geodp.core.publish.dots import dots_of
+from geodp.core.publish.picture import HARDLY_ANY, limits_of, ramp
+from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
+from geodp.outputs.multiples import picture
+from geodp.outputs.several import Outputs
+
+TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:32633")
+LAND = geopandas.GeoSeries([shapely.box(1000, 2000, 6000, 8000)], crs="EPSG:32633")
+ISLAND = geodp.Domain(TOWN.bounds, crs="EPSG:32633", within=LAND)
+PARTS = geopandas.GeoDataFrame(
+    {"name": [f"{row}{column}" for row in "abc" for column in "xyz"], "side": list("sssmmmnnn")},
+    geometry=[
+        shapely.box(
+            1000 + 2000 * column, 2000 + 2000 * row, 3000 + 2000 * column, 4000 + 2000 * row
+        )
+        for row in range(3)
+        for column in range(3)
+    ],
+    crs="EPSG:32633",
+)
+KINDS = {
+    "regular": (TOWN, geodp.Regular(sizes=[(12, 16)])),
+    "regular on land": (ISLAND, geodp.Regular(sizes=[(12, 16)])),
+    "adaptive": (TOWN, geodp.Adaptive()),
+    "adaptive on land": (ISLAND, geodp.Adaptive()),
+    "districts": (None, geodp.Districts(PARTS)),
+    "levels": (None, geodp.Districts(PARTS, levels=["side", "name"])),
+}
+
+
+def crowd(number=3000):
+    rng = np.random.default_rng(7)
+    x = np.clip(rng.normal(3200, 500, number), 1001, 5900)
+    y = np.clip(rng.normal(5000, 900, number), 2001, 7900)
+    return x, y
+
+
+def make(kind, points=None, epsilon=1, **options):
+    domain, cells = KINDS[kind]
+    points = crowd() if points is None else points
+    return geodp.release(points, domain, epsilon=epsilon, cells=cells, seed=5, **options)
+
+
+@pytest.fixture(params=KINDS)
+def release(request):
+    return make(request.param)
+
+
+def test_what_is_drawn_is_never_negative_and_adds_up_to_the_total(release):
+    mass = release.drawn * land_areas(release.cells)
+    assert release.drawn.min() >= 0
+    assert mass.sum() == pytest.approx(release.counts.sum(), rel=1e-9)
+    shown = drawing.picture_cells(release.cells)
+    assert best_guess(release, shown).sum() == pytest.approx(release.counts.sum(), rel=1e-9)
+
+
+def test_no_view_changes_a_number(release):
+    asked = [TOWN.bounds, (2500, 4000, 3900, 6100)]
+    before, counts = release.query(asked), release.counts.copy()
+    for view in ("best", "signed", "error", "dots"):
+        release.plot(Figure().add_subplot(), view=view)
+    after = release.query(asked)
+    for name in before._fields:
+        np.testing.assert_array_equal(getattr(after, name), getattr(before, name))
+    np.testing.assert_array_equal(release.counts, counts)
+
+
+def test_groups_share_their_classes_and_add_up():
+    x, y = crowd()
+    kinds = np.resize(["theft", "fire", "theft"], len(x))
+    made = geodp.release(
+        (x, y, kinds),
+        TOWN,
+        epsilon=1,
+        by=geodp.Categories("kind", ["theft", "fire", "flood"]),
+        seed=1,
+    )
+    areas = land_areas(made.cells)
+    for one in made.values():
+        assert (one.drawn * areas).sum() == pytest.approx(max(one.counts.sum(), 0), abs=1e-6)
+    drawn = [drawing.painted(one, made.legend) for one in made.values()]
+    assert drawn[0].max() > 0
+    assert drawn[2].max() == 0, "a group without records is blank, beside others that are not"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_empty_dataset_is_a_blank_map(kind):
+    made = make(kind, ([], []), epsilon=0.1)
+    assert [each.label for each in made.legend.classes] == ["hardly any"]
+    assert set(np.unique(drawing.painted(made, made.legend))) <= {-1, 0}
+
+
+def test_families_are_projected_as_by_hand():
+    found = projected(
+        np.array([[5.0, -3.0, 1.0], [2.0, 2.0, 9.0]]),
+        np.array([[1.0, 1.0, 1.0], [1.0, 3.0, 0.0]]),
+        np.array([4.0, 8.0]),
+    )
+    # Of the first the negative part is 0, and the others share what is missing; the last part of
+    # the second cannot hold records, and the others take more, the less they are known.
+    np.testing.assert_allclose(found, [[4.0, 0.0, 0.0], [3.0, 5.0, 0.0]])
+
+
+def test_limits_are_few_and_round():
+    rng = np.random.default_rng(3)
+    for spread in (0.1, 1.0, 3.0, 6.0):
+        density = np.exp(rng.normal(0, spread, 4000))
+        limits = limits_of(density, np.ones(4000))
+        assert 1 <= len(limits) <= 6
+        assert all(f"{limit:e}"[:2] in ("1.", "2.", "3.", "5.") for limit in limits)
+        below = density[density < limits[0]].sum() / density.sum()
+        assert below <= 0.01
+
+
+# --- colours --------------------------------------------------------------------------------------
+
+_DEFECTS = {
+    "none": np.eye(3),
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+                   [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                     [-0.011820, 0.042940, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+                   [0.004733, 0.691367, 0.303900]],
+}  # fmt: skip
+"""How people with these defects see linear red, green and blue (Machado and others, 2009)."""
+
+
+def lab(colour, defect="none"):
+    """CIELAB coordinates of a colour, as somebody sees it."""
+    value = np.array(colour) / 255
+    linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(np.array(_DEFECTS[defect]) @ linear, 0, 1)
+    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    xyz = np.array(to_xyz) @ seen / [0.9505, 1.0, 1.089]
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("defect", _DEFECTS)
+@pytest.mark.parametrize("number", range(1, 7))
+def test_everybody_tells_neighbouring_classes_apart(number, defect):
+    seen = [lab(colour, defect) for colour in (HARDLY_ANY, *ramp(number))]
+    for lighter, darker in pairwise(seen):
+        assert np.linalg.norm(lighter - darker) > 10
+        assert lighter[0] - darker[0] > 4, "each is darker than the one before, in grey as well"
+
+
+# --- words and files ------------------------------------------------------------------------------
+
+ODD = "$\\frac{1}{2}$ & <script>alert(1)</script> % _x^2"
+
+
+@pytest.mark.parametrize("form", ["png", "pdf", "svg"])
+def test_odd_titles_are_drawn_as_they_are(form):
+    made = make("adaptive").with_about(title=ODD, source=ODD)
+    found = picture(made, form=form)
+    assert found.startswith({"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}[form])
+    if form == "svg":
+        tree = ElementTree.fromstring(found)
+        assert not any(each.tag.endswith("script") for each in tree.iter())
+        assert ODD in [each.text for each in tree.iter() if each.tag.endswith("text")]
+
+
+def test_pictures_of_shapes_have_text_and_shapes():
+    made = make("adaptive")
+    tree = ElementTree.fromstring(picture(made, form="svg"))
+    words = [each.text for each in tree.iter() if each.tag.endswith("text")]
+    assert {each.label for each in made.legend.classes} <= set(words)
+    assert not any(each.tag.endswith("image") for each in tree.iter())
+
+
+def test_the_title_has_no_jargon_and_the_note_says_how_it_is_protected():
+    made = make("adaptive")
+    figure = made.plot().figure
+    title, note = (text.get_text() for text in figure.texts)
+    assert title == f"{'R' + made.legend.words[1:]}, protected"
+    assert "NOT private (seeded)" in note
+    assert "best guess" in note
+
+
+def test_a_view_that_there_is_not_is_refused():
+    with pytest.raises(geodp.InputError, match="view must be one of 'best', 'signed'"):
+        make("adaptive").plot(view="nice")
+    with pytest.raises(geodp.InputError, match="dpi must be from 20"):
+        Outputs([], dpi=3)
+
+
+# --- dots -----------------------------------------------------------------------------------------
+
+
+def test_dots_keep_the_sums_of_all_nodes(release):
+    dots = dots_of(release, per=1, seed=4)
+    place = release.cells.locate(dots.x, dots.y)
+    assert (place >= 0).all()
+    found = np.bincount(place, minlength=len(release.cells))
+    guess = best_guess(release)
+    assert np.abs(found - guess).max() < 1
+    assert np.abs(np.cumsum(found) - np.cumsum(guess)).max() < 1, "of cells that follow each other"
+    if release.domain.within is not None:
+        assert release.domain.within.holds(dots.x, dots.y).all()
+    again = dots_of(release, per=1, seed=4)
+    np.testing.assert_array_equal(again.x, dots.x)
+
+
+def test_dots_are_a_layer_that_says_what_they_are(tmp_path):
+    x, y = crowd()
+    kinds = geodp.Categories("kind", ["theft", "fire"])
+    made = geodp.release((x, y, np.resize(["theft", "fire"], len(x))), TOWN, epsilon=1, by=kinds)
+    made.to_points(tmp_path / "dots.gpkg", per=10, seed=1)
+    found = geopandas.read_file(tmp_path / "dots.gpkg")
+    assert set(found["group"]) == {"theft", "fire"}
+    assert set(found["records"]) == {10}
+    told = pyogrio.read_info(tmp_path / "dots.gpkg")["layer_metadata"]
+    assert "none of which is a real place" in told["GEODP_DERIVED"]
+    with pytest.raises(geodp.FileError, match="view"):
+        geodp.open_release(tmp_path / "dots.gpkg")
+    with pytest.raises(geodp.InputError, match="whole number"):
+        made.to_points(tmp_path / "none.gpkg", per=0)
+
+
+def test_nothing_is_dotted_where_nothing_stands_out():
+    assert len(dots_of(make("adaptive", ([], []), epsilon=0.1), per=1).x) == 0
+
+
+# --- rasters --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["adaptive", "adaptive on land"])
+def test_a_raster_of_coarse_pixels_is_the_same_release(kind, tmp_path):
+    made = make(kind, epsilon=20)
+    made.to_geotiff(tmp_path / "fine.tif")
+    made.to_geotiff(tmp_path / "coarse.tif", resolution=600)
+    with (
+        rasterio.open(tmp_path / "coarse.tif") as image,
+        rasterio.open(tmp_path / "fine.tif") as fine,
+    ):
+        assert max(image.res) <= 600
+        assert image.width < fine.width
+        band, error = image.read(1).astype(float), image.read(2)
+        step = fine.width // image.width
+        finer = np.nan_to_num(fine.read(1).astype(float))
+        transform = image.transform
+    sums = finer.reshape(band.shape[0], step, band.shape[1], step).sum(axis=(1, 3))
+    np.testing.assert_allclose(np.nan_to_num(band), sums, atol=1e-3)
+    again = geodp.open_release(tmp_path / "coarse.tif")
+    np.testing.assert_array_equal(again.counts, made.counts)
+    # A pixel of several cells has the error of their sum.
+    shown = raster_cells(made.cells, 600)
+    several = np.flatnonzero(values_on(made, shown)[1] < 0.999 * made.variance.min())
+    place = int(several[0]) if len(several) else 0
+    box = shown.bounds[place]
+    column, row = ~transform * ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    told = made.query([box]).noise_error[0]
+    assert error[int(row), int(column)] == pytest.approx(told, rel=1e-5)
+
+
+def test_rasters_are_no_larger_than_they_need_be(tmp_path):
+    x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
+    made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
+    assert max(made.cells.raster.shape) > MOST_SIDE
+    made.to_geotiff(tmp_path / "counts.tif")
+    with rasterio.open(tmp_path / "counts.tif") as image:
+        assert max(image.shape) <= MOST_SIDE
+    assert max(made.to_xarray()["count"].shape) <= MOST_SIDE
+    np.testing.assert_array_equal(geodp.open_release(tmp_path / "counts.tif").counts, made.counts)
+
+
+def test_a_raster_of_another_depth_that_was_changed_is_refused(tmp_path):
+    made = make("adaptive")
+    path = tmp_path / "counts.tif"
+    made.to_geotiff(path, resolution=600)
+    with rasterio.open(path) as image:
+        profile, tags, bands = image.profile, image.tags(), image.read()
+    bands[0, 0, 0] += 1
+    with rasterio.open(tmp_path / "changed.tif", "w", **profile) as image:
+        image.update_tags(**tags)
+        image.write(bands)
+    with pytest.raises(geodp.FileError, match="changed"):
+        geodp.open_release(tmp_path / "changed.tif")
