@@ -241,7 +241,7 @@ def test_bad_input_is_refused_in_one_sentence(change, words, places, tmp_path):
     ("output", "words"),
     [
         ("a.xyz", "tells its format"),
-        ("nowhere/a.tif", "No such file or directory"),
+        ("nowhere/a.tif", "a folder that exists"),
         ("places.gpkg/a.tif", "Not a directory"),
         ("places.gpkg", "never written over"),
         ("/proc/a.tif", "cannot be written"),

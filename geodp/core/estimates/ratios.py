@@ -56,8 +56,8 @@ def ratio_interval(
 
     Examples
     --------
-    >>> found = ratio_interval(*(np.array([x, 3.0]) for x in (30.0, 70.0, 5.0, 5.0)))
-    >>> [each.round(2).tolist() for each in found]
+    >>> part, rest, error = np.array([30.0, 3.0]), np.array([70.0, 2.0]), np.array([5.0, 5.0])
+    >>> [each.round(2).tolist() for each in ratio_interval(part, rest, error, error)]
     [[0.3, nan], [0.26, 0.0], [0.34, 1.0]]
     """
     a, b = part_error**2, rest_error**2
@@ -98,9 +98,9 @@ def quotient_interval(
 
     Examples
     --------
-    >>> found = quotient_interval(*(np.array([x, 3.0]) for x in (60.0, 40.0, 5.0, 5.0)))
-    >>> [each.round(2).tolist() for each in found]
-    [[1.5, nan], [1.29, 0.0], [1.76, inf]]
+    >>> top, bottom, error = np.array([60.0, 3.0]), np.array([40.0, 2.0]), np.array([5.0, 5.0])
+    >>> [each.round(2).tolist() for each in quotient_interval(top, bottom, error, error)]
+    [[1.5, nan], [1.3, 0.0], [1.75, inf]]
     """
     known = (bottom > 0) & (bottom > bottom_error)
     width = np.where(known, bottom**2 - bottom_error**2, 1.0)
