@@ -98,7 +98,7 @@ def test_other_files_are_written_and_the_release_is_found_in_one_of_them(folder,
 
 
 def test_a_release_of_which_no_file_could_be_written_is_kept_somewhere(monkeypatch):
-    trouble(monkeypatch, "to_vector", "png")
+    trouble(monkeypatch, "to_vector", "picture")
     done = release("-o", "first.gpkg", "-o", "last.png")
     assert done.exit_code == 2
     (kept,) = [Path(word.strip(":")) for word in done.output.split() if "geodp-release-" in word]
