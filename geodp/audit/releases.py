@@ -42,6 +42,10 @@ _CLEAR = {"adaptive": 6000}
 """ε for one record for which noise is nothing, so that what comes out is what was counted: 200, or
 what it takes where a step gets a hundredth of it."""
 
+_CLEARER = 100_000
+"""Times as much ε where records carry units, of which hundreds of thousands make one. Some noise is
+left: what comes out is rounded to a thousandth of one."""
+
 _ROUNDED = Fraction(999, 1000)
 """Part of ε that must be used, at least: scales may be rounded up, by very little."""
 
@@ -366,16 +370,18 @@ _CHOSEN = tuple(Combination.__dataclass_fields__)
 
 def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
     """With next to no noise every count is the true one, and a unit counts as often as it may."""
-    clear = _CLEAR.get(row.cells, 200) * row.distance
+    clear = _CLEAR.get(row.cells, 200) * row.distance * (1 if row.units == 1 else _CLEARER)
+    grain = max(row.units // 1000, 1)
     made = row.made(release, row.with_roving, epsilon=clear, noise="geodp")
     nodes, kept, wrong = node_bounds(made.cells), 0, 0
     _, leaves = _nested(nodes)
     spots = row.with_roving.places[len(row.records.places) :]
     near = np.asarray(holding(nodes, spots).any(axis=1))
     for part, extra in zip(_parts(made), _noise(row, made, row.records)):
-        wrong += int(np.abs(extra[~near[part.node]]).sum())
+        wrong += int(np.abs(np.rint(extra[~near[part.node]] / grain)).sum())
         cells, first = np.unique(part.node, return_index=True)
         kept += int(extra[first][np.isin(cells, leaves)].sum())
+    kept = round(kept / grain) * grain
     yield Finding(str(row), "counts by brute force", 0.0, float(wrong))
     allowed = 0 if row.unit == "record" else row.most * row.units
     yield Finding(str(row), "records of one unit", float(allowed), float(kept))
