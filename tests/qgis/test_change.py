@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from conftest import TOWN, TOWN_CRS
 
@@ -83,7 +84,7 @@ def test_cells_have_the_change_and_its_error_and_open_with_their_style(years, ru
     for cell in layer.getFeatures():
         row, column = cell["row_index"], cell["col_index"]
         assert cell["difference"] == pixels[row][column]
-        assert cell["std_error"] == errors[row][column]
+        assert np.float32(cell["std_error"]) == errors[row][column]  # pixels have 32 bits
     ranges = layer.renderer().ranges()
     assert layer.renderer().classAttribute() == "difference"
     # As many classes below zero as above, with the same limits.

@@ -160,8 +160,8 @@ def test_bold_words_of_the_help_can_be_read_at_night(desktop):
     assert min(night["bold"][1:]) > night["background"] + 40
 
 
-def test_adaptive_cells_are_coloured_by_density(desktop):
-    assert desktop["adaptive"] == "density"
+def test_adaptive_cells_are_coloured_by_what_is_drawn(desktop):
+    assert desktop["adaptive"] == "drawn"
 
 
 def test_log_and_history_hold_what_is_public_and_no_count(desktop):
@@ -236,18 +236,25 @@ def test_screenshots_show_something(desktop, qgis, name):
 
 
 def test_the_temporal_controller_plays_twenty_four_saved_hours(desktop, qgis):
-    """Every cell of every frame on the screen has the colour of its count in that hour's band."""
+    """Every cell of every frame on the screen has the colour of that hour.
+
+    Rasters of a grid hold whole counts and have the classes of their noise; cells are coloured by
+    what is drawn of them.
+    """
+    from geodp_qgis.library import views
     from geodp_qgis.rasters import read_release
 
     release = read_release(desktop["pictures"] / "day.tif")
     assert desktop["group"] == list(release.groups)
     assert desktop["frames"] == 24
     assert desktop["cells_in_time"]
-    for frames in desktop["played"].values():
-        assert len(set(map(tuple, frames))) == 24
+    assert set(desktop["played"]) == {"rasters", "cells"}
+    for kind, frames in desktop["played"].items():
+        assert len(set(map(tuple, frames))) > (23 if kind == "rasters" else 1)
+        legend = views.legend_of(release, "signed" if kind == "rasters" else "counts")
         for one, shown in zip(release.maps.values(), frames, strict=True):
-            expected = [colour_of(release, count) for count in one.counts.tolist()]
-            assert shown == expected
+            values = one.counts if kind == "rasters" else one.drawn
+            assert shown == [colour_of(legend, value) for value in values.tolist()]
 
 
 def test_what_changed_is_on_the_map(desktop):
@@ -256,8 +263,7 @@ def test_what_changed_is_on_the_map(desktop):
     assert not any(label.startswith("Band") for label in desktop["change_legend"])
 
 
-def colour_of(release, count):
-    classes = release.legend.classes
+def colour_of(legend, value):
     return "#{:02x}{:02x}{:02x}".format(
-        *next(each.colour for each in classes if each.low < count < each.high)
+        *next(each.colour for each in legend.classes if each.low <= value < each.high)
     )

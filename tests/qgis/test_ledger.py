@@ -223,11 +223,15 @@ def test_once_recorded_a_spend_stays_and_is_told(recorded, histogram, path, tmp_
     assert not target.exists()
 
 
-def test_a_run_that_fails_after_all_says_what_is_spent(recorded, histogram, path, tmp_path):
-    folder = tmp_path / "cells.gpkg"
-    folder.mkdir()
-    recorded(CAP=2, OUTPUT_VECTOR=str(folder))
-    assert "cells.gpkg" in histogram.run.last.text
+def test_a_run_that_fails_after_all_says_what_is_spent(recorded, histogram, tmp_path, monkeypatch):
+    from geodp_qgis.algorithms import private_histogram
+
+    def fail(*_):
+        raise OSError(28, "No space left on device", "cells.gpkg")
+
+    monkeypatch.setattr(private_histogram, "keep_release", fail)
+    recorded(CAP=2, OUTPUT_VECTOR=str(tmp_path / "cells.gpkg"))
+    assert "There is no layer of cells: " in histogram.run.last.text
     assert "ε = 1 of 2 is spent on 'towns', 1 is left" in histogram.run.last.text
 
 

@@ -366,10 +366,11 @@ assert _plain(QTime(3, 4)).isoformat() == "03:04:00"
 assert _plain(None) is None
 
 # A picture for a report page.
-from geodp_qgis.library import geodp
+from geodp_qgis.library import geodp, ground
 from geodp_qgis.pictures import map_picture, regions_picture
 
 domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
+ground.measure_with(lambda *_: None)  # what stands in for QGIS has no projections
 release = geodp.release(([], []), domain, epsilon=1, cells="regular")
 picture = PyQt6.QtGui.QImage.fromData(map_picture(release, []), "PNG")
 assert picture.width() > 900

@@ -84,10 +84,11 @@ def test_a_view_is_the_librarys_file(town, view, library, tmp_path, _name, chang
     if name == "clamped":
         assert bands == wanted
         assert min(value for band in bands for row in band for value in row) == 0
-    else:  # areas on the ground, from two versions of PROJ
+    else:  # areas on the ground, from two versions of PROJ; pixels of trees have 32 bits
+        near = 1e-10 if set(found["kinds"]) == {"float64"} else 2.0**-23
         for one, other in zip(bands, wanted, strict=True):
             for row, same in zip(one, other, strict=True):
-                assert row == pytest.approx(same, rel=1e-10)
+                assert row == pytest.approx(same, rel=near)
     for suffix in (".qml", ".qmd", *([".qlr"] if "BY" in changes else [])):
         texts = [path.with_suffix(suffix).read_text(encoding="utf-8") for path in (ours, theirs)]
         assert texts[0] == texts[1].replace("theirs.tif", "ours.tif")

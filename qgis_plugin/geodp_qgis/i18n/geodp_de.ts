@@ -2330,6 +2330,11 @@
   </message>
   <message>
    <location filename="core/releases/mechanism.py" />
+   <source>choosing the cells</source>
+   <translation>Zellen werden gewählt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
    <source>choosing the grid</source>
    <translation>das Gitter wird gewählt</translation>
   </message>
