@@ -10,17 +10,11 @@ import numpy as np
 import pandas as pd
 
 import geodp
-from geodp.core.privacy.quantity import Contribution
 from geodp.core.records.source import Request
 
 CRS = "EPSG:5070"
 PASSWORD = "s3cret-horse"
 DOMAIN = geodp.Domain((0.0, 0.0, 100_000.0, 80_000.0), crs=CRS)
-
-
-def at_most(most: int) -> Contribution:
-    """So many records of each person, each of which is one."""
-    return Contribution(most, keep=most, units=1)
 
 
 PEOPLE = {"protect": geodp.Person("who", max_records=3)}

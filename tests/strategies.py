@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from geodp.core.common.errors import InputError
 from geodp.core.common.types import Floats
+from geodp.core.privacy.quantity import Contribution
 from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.workload import Workload
 from geodp.core.releases.release import Release
@@ -166,3 +167,8 @@ def points_of(draw: st.DrawFn, case: Case, most: int = 8) -> tuple[Floats, Float
 def table_of(release: Release) -> np.ndarray:
     """Counts of a regular release in rows and columns, row 0 in the north."""
     return release.cells.grid.reshape(release.counts)
+
+
+def at_most(most: int) -> Contribution:
+    """So many records of each person, each of which is one."""
+    return Contribution(most, keep=most, units=1)

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
-from samples import at_most
-from strategies import PLANE
+from strategies import PLANE, at_most
 
 import geodp
 from geodp.core.counts.grid_tally import Plan, Tally

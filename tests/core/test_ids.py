@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from profiles import examples
-from samples import at_most
+from strategies import at_most
 
 from geodp.core.common.errors import InputError
 from geodp.core.privacy.noise import RandomBits

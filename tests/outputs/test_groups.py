@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import at_most
+from strategies import at_most
 
 import geodp
 from geodp.core.counts import group_tally, streams

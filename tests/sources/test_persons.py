@@ -13,7 +13,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from samples import CRS, DOMAIN, TABLE, at_most, released, same
+from samples import CRS, DOMAIN, TABLE, released, same
+from strategies import at_most
 
 import geodp
 from geodp.core.counts.grid_tally import Plan
