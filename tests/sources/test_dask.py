@@ -19,12 +19,12 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
-    at_most,
     made,
     released,
     same,
     slow_part,
 )
+from strategies import at_most
 
 import geodp
 from geodp.cli import main

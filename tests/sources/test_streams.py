@@ -24,12 +24,12 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
-    at_most,
     blocks_of,
     made,
     released,
     same,
 )
+from strategies import at_most
 
 import geodp
 from geodp.core.counts.grid_tally import Plan, Tally
