@@ -83,12 +83,23 @@ class ArrowSource(PointSource):
                 yield batch_block(part, geometry, self.layout, request, move)
 
 
+class _Stream:
+    """Points that are asked for no other schema than theirs: some, as DuckDB 1.1, take no wish."""
+
+    def __init__(self, points: Any) -> None:
+        self._points = points
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        del requested_schema
+        return self._points.__arrow_c_stream__()
+
+
 def _opened(points: Any) -> Any:
     """A reader of record batches; what libraries say where there is none may quote rows."""
     try:
         import pyarrow
 
-        return pyarrow.RecordBatchReader.from_stream(points)
+        return pyarrow.RecordBatchReader.from_stream(_Stream(points))
     except Exception:
         raise InputError(_RULE.format(f"this {type(points).__name__} does not")) from None
 
