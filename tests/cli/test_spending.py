@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import geopandas as gpd
@@ -236,16 +239,26 @@ def test_a_page_among_the_outputs_is_the_report():
     assert "map.html exists" in done.output
 
 
+ROOT = Path(__file__).parents[2]
+
+AT_A_TERMINAL = """
+import sys
+from geodp.cli import main, options, release
+options.at_terminal = release.at_terminal = lambda: True
+main(sys.argv[1:])
+"""
+
+
 @pytest.mark.parametrize("typed", ["", "y\n"])
-def test_a_question_that_nobody_answers_is_refused_in_a_sentence(typed, monkeypatch):
-    """As where a program shows a terminal, and nobody sits there."""
-    for place in ("release", "options"):
-        monkeypatch.setattr(f"geodp.cli.{place}.at_terminal", lambda: True)
-    words = f"release points.gpkg {FRAME} --epsilon 1 --ledger book.geodp --dataset people"
-    done = run(words, "-o", "c.tif", input=typed)
-    assert (done.exit_code, spent()) == (2, 0)
-    assert "a question needs an answer; the input ended" in done.output
-    assert "pass --one-each, or --person." in done.output
+def test_a_question_that_nobody_answers_is_refused_in_a_sentence(typed):
+    """As where a program shows a terminal, and nobody sits there: the input really ends."""
+    words = f"release points.gpkg {FRAME} --epsilon 1 --ledger book.geodp --dataset people -o c.tif"
+    command = [sys.executable, "-c", AT_A_TERMINAL, *words.split()]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, input=typed, capture_output=True, text=True, env=environment)
+    assert (done.returncode, spent()) == (2, 0)
+    assert "a question needs an answer; the input ended" in done.stderr
+    assert "pass --one-each, or --person." in done.stderr
     assert not Path("c.tif").exists()
 
 
