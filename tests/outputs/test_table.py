@@ -113,12 +113,15 @@ def test_groups_are_rows(tmp_path):
     person = geodp.Person("who", 3)
     release = geodp.release(POINTS, epsilon=0.5, cells=cells, by=kinds, protect=person)
     release.to_csv(tmp_path / "counts.csv")
-    table = pd.read_csv(tmp_path / "counts.csv", float_precision="round_trip")
+    table = pd.read_csv(tmp_path / "counts.csv")
     assert list(table.columns) == ["district", "group", *FIGURES, *PROMISE]
     assert table["group"].tolist() == ["a", "b"] * 6
     assert table["district"].tolist()[:3] == ["'=1+1", "'=1+1", "'+4"]
+    with (tmp_path / "counts.csv").open(encoding="utf-8-sig", newline="") as lines:
+        rows = list(csv.DictReader(lines))
     for name in ("a", "b"):
-        assert table["count"][table["group"] == name].tolist() == release[name].counts.tolist()
+        counts = [float(row["count"]) for row in rows if row["group"] == name]  # to the last bit
+        assert counts == release[name].counts.tolist()
     assert table["geodp_protects"][0] == str(release.method.unit)
     assert "at most 3 records" in table["geodp_protects"][0]
 
