@@ -33,7 +33,7 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("counts/node_counts.py", ()),
         ("counts/district_tally.py", ("DistrictTally",)),
         ("counts/district_tree_tally.py", ("DistrictTreeTally",)),
-        ("counts/cell_tally.py", ("CellTally",)),
+        ("counts/cell_tally.py", ("CountsByCell", "CellTally")),
         ("counts/choice_tally.py", ("ChoiceTally",)),
     ],
     "how far a record moves a score, where a grid is chosen": [

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import uuid
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,8 @@ from ..space.grid import in_domain
 
 _BLOCK = 1 << 16
 """Points located at once."""
+
+_Tally = TypeVar("_Tally", bound="CountsByCell")
 
 
 @dataclass(frozen=True)
@@ -52,48 +54,42 @@ class CellPlan:
         return CellTally(self)
 
 
-class CellTally:
-    """True counts of the points seen so far, by cell. Private.
+class CountsByCell:
+    """True counts of the points seen so far, by cell, whatever the cells are. Private.
 
     Parameters
     ----------
-    plan : CellPlan
-        What to count.
+    plan : object
+        What to count: it has ``cells`` and a ``domain``.
+    counts : ndarray of int
+        Counts so far, one for each cell.
     """
 
-    def __init__(self, plan: CellPlan, counts: Ints | None = None) -> None:
-        self.plan = plan
-        size = len(plan.cells.supported)
-        self._counts = np.zeros(size, dtype=np.int64) if counts is None else counts
+    def __init__(self, plan: Any, counts: Ints) -> None:
+        self.plan, self._counts = plan, counts
         self._adding = threading.Lock()
 
     def __repr__(self) -> str:
-        return "CellTally(private)"
+        return f"{type(self).__name__}(private)"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return CellTally, (self.plan, self._counts)
+        return type(self), (self.plan, self._counts)
 
     borders = False
     """Nothing but the cells of points is counted."""
 
     @property
-    def groups(self) -> tuple[CellTally, ...]:
+    def groups(self: _Tally) -> tuple[_Tally, ...]:
         """Return the tally alone: it is its only group."""
         return (self,)
 
     @property
     def total(self) -> int:
-        """Return the number of points in the domain."""
+        """Return the number of points in all cells."""
         return int(self._counts.sum())
 
-    def on(self, cells: HexagonCells) -> Ints:
-        """Return true counts of all cells, those where no records can be among them."""
-        if cells != self.plan.cells:
-            raise InputError("a tally knows the counts of the cells that were planned alone.")
-        return self._counts
-
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
-        """Count points given by coordinates in the domain's CRS; those outside are dropped.
+        """Count points given by coordinates in the domain's CRS; those in no cell are dropped.
 
         Where they are not simply one, their units come last. Several threads may add at once.
         """
@@ -103,10 +99,9 @@ class CellTally:
             cells, inside = self.locate(xs[part], ys[part])
             self.keep(cells, None if units is None else units[part][inside])
 
-    def locate(self, x: Floats, y: Floats) -> tuple[Any, Bools | None]:
-        """Find the cells of those points that are inside, and which these are."""
-        inside, x, y = in_domain(self.plan.domain, x, y)
-        return self.plan.cells.located(x, y), inside
+    def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools | None]:
+        """Find the cells of those points that are in one, and which these are."""
+        raise NotImplementedError
 
     def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
         """Count points that were located, each as so many units."""
@@ -114,17 +109,42 @@ class CellTally:
         with self._adding:
             self._counts += counts
 
-    def __add__(self, other: CellTally) -> CellTally:
+    def __add__(self: _Tally, other: _Tally) -> _Tally:
         """Merge two tallies of one plan."""
         self._check(other)
-        return CellTally(self.plan, self._counts + other._counts)
+        return type(self)(self.plan, self._counts + other._counts)
 
-    def __iadd__(self, other: CellTally) -> CellTally:
+    def __iadd__(self: _Tally, other: _Tally) -> _Tally:
         """Take in what another tally has counted; the other stays as it is."""
         self._check(other)
         self._counts = self._counts + other._counts
         return self
 
-    def _check(self, other: CellTally) -> None:
+    def _check(self, other: CountsByCell) -> None:
         if self.plan.cells != other.plan.cells:
             raise InputError("tallies can be added only when they follow the same plan.")
+
+
+class CellTally(CountsByCell):
+    """True counts of the points seen so far, by cell of a partition. Private.
+
+    Parameters
+    ----------
+    plan : CellPlan
+        What to count.
+    """
+
+    def __init__(self, plan: CellPlan, counts: Ints | None = None) -> None:
+        size = len(plan.cells.supported)
+        super().__init__(plan, np.zeros(size, dtype=np.int64) if counts is None else counts)
+
+    def on(self, cells: HexagonCells) -> Ints:
+        """Return true counts of all cells, those where no records can be among them."""
+        if cells != self.plan.cells:
+            raise InputError("a tally knows the counts of the cells that were planned alone.")
+        return self._counts
+
+    def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools | None]:
+        """Find the cells of those points that are inside, and which these are."""
+        inside, x, y = in_domain(self.plan.domain, x, y)
+        return self.plan.cells.located(x, y), inside

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..common.errors import InputError
 from ..common.types import Bools, Floats
@@ -110,6 +110,27 @@ class Mechanism(ABC):
     def method(self, unit: Unit, noise: str) -> Method:
         """The public choices, for the release."""
 
+    def _method(
+        self,
+        unit: Unit,
+        noise: str,
+        *,
+        candidates: tuple[Any, ...] = (),
+        workload: str,
+        tuner: str = "none",
+    ) -> Method:
+        """Return what was chosen, with what every mechanism has."""
+        return Method(
+            candidates=candidates,
+            workload=workload,
+            tuner=tuner,
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+            quantity=self.quantity,
+            amount=self.amount,
+        )
+
     def _ledger_text(self, cells: str) -> str:
         """What is made, for the ledger."""
         groups = "" if self.groups is None else f" in {len(self.groups):,} groups"
@@ -201,17 +222,14 @@ class RegularMechanism(Mechanism):
         return cells, [measured_once(cells, each, scale, units) for each in values]
 
     def method(self, unit: Unit, noise: str) -> Method:
-        return Method(
+        return self._method(
+            unit,
+            noise,
             candidates=self._grids,
             workload="none: a single candidate"
             if self._workload is None
             else self._workload.source,
             tuner=repr(self._tuner),
-            unit=unit,
-            noise=noise,
-            groups=self.groups,
-            quantity=self.quantity,
-            amount=self.amount,
         )
 
 
@@ -293,15 +311,12 @@ class AdaptiveMechanism(Mechanism):
         return TreeCells(tree), [each.with_units(self.quantity.units) for each in measurements]
 
     def method(self, unit: Unit, noise: str) -> Method:
-        return Method(
+        return self._method(
+            unit,
+            noise,
             candidates=(self._frame,),
             workload="all regions alike",
             tuner="Growth()",
-            unit=unit,
-            noise=noise,
-            groups=self.groups,
-            quantity=self.quantity,
-            amount=self.amount,
         )
 
 
@@ -355,16 +370,7 @@ class DistrictMechanism(Mechanism):
         return self._cells, [each.with_units(self.quantity.units) for each in measured]
 
     def method(self, unit: Unit, noise: str) -> Method:
-        return Method(
-            candidates=(),
-            workload="the districts themselves",
-            tuner="none",
-            unit=unit,
-            noise=noise,
-            groups=self.groups,
-            quantity=self.quantity,
-            amount=self.amount,
-        )
+        return self._method(unit, noise, workload="the districts themselves")
 
 
 class HexagonMechanism(Mechanism):
@@ -416,16 +422,7 @@ class HexagonMechanism(Mechanism):
         return self._cells, [measured_once(self._cells, each, scale, units) for each in values]
 
     def method(self, unit: Unit, noise: str) -> Method:
-        return Method(
-            candidates=(),
-            workload="none: the hexagons are given",
-            tuner="none",
-            unit=unit,
-            noise=noise,
-            groups=self.groups,
-            quantity=self.quantity,
-            amount=self.amount,
-        )
+        return self._method(unit, noise, workload="none: the hexagons are given")
 
 
 class ChoiceMechanism(Mechanism):
@@ -497,14 +494,12 @@ class ChoiceMechanism(Mechanism):
         return cells, [measured_once(cells, each, scale, units) for each in values]
 
     def method(self, unit: Unit, noise: str) -> Method:
-        return Method(
+        return self._method(
+            unit,
+            noise,
             candidates=tuple(Alternative(each.in_words) for each in self._partitions),
             workload=self._workload.source,
             tuner=repr(self._tuner),
-            unit=unit,
-            noise=noise,
-            groups=self.groups,
-            quantity=self.quantity,
         )
 
 
@@ -565,15 +560,12 @@ class DistrictTreeMechanism(Mechanism):
         return DistrictTreeCells(tree), told
 
     def method(self, unit: Unit, noise: str) -> Method:
-        return Method(
+        return self._method(
+            unit,
+            noise,
             candidates=(),
             workload="the districts, and all regions alike",
             tuner="Growth()",
-            unit=unit,
-            noise=noise,
-            groups=self.groups,
-            quantity=self.quantity,
-            amount=self.amount,
         )
 
 
