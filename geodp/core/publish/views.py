@@ -69,8 +69,8 @@ def legend_of(release: Published, view: str = "counts") -> Legend:
     >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(2, 4)]))
     >>> [legend_of(made, view).calm for view in ("signed", "clamped", "density")]
     ['−1 to 1 records per cell', '0 to 1 records per cell', '−2 to 2 records per 100 km²']
-    >>> legend_of(made).calm
-    'hardly any records per km²'
+    >>> legend_of(made).field
+    'drawn'
     """
     if view == "density":
         things = release.method.quantity.things
