@@ -37,8 +37,7 @@ from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Influence, Tuner
 from ..privacy.budget import Budget, Number, exact
-from ..privacy.noise import RandomBits, noise_scale
-from ..privacy.noise_tables import TabledBits
+from ..privacy.noise import noise_scale
 from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.amounts import Amount
@@ -98,9 +97,6 @@ class Mechanism(ABC):
         if self.amount is not None:
             return ("above", "below")
         return None if self.groups is None else self.groups.names
-
-    bits: type[RandomBits] = RandomBits
-    """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
@@ -179,8 +175,6 @@ class RegularMechanism(Mechanism):
         elif workload is None:
             workload = default_boxes(grids[0].domain, grouped=groups is not None)
         self.groups, self.quantity, self.amount = groups, quantity, amount
-        if groups is not None:
-            self.bits = TabledBits  # every group has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
@@ -281,8 +275,6 @@ class AdaptiveMechanism(Mechanism):
         What is added up beside counts.
     """
 
-    bits = TabledBits  # a tree takes many more draws than a grid
-
     def __init__(
         self,
         epsilon: Number | Budget,
@@ -339,8 +331,6 @@ class DistrictMechanism(Mechanism):
         What is added up beside counts.
     """
 
-    bits = TabledBits
-
     def __init__(
         self,
         epsilon: Number | Budget,
@@ -391,8 +381,6 @@ class HexagonMechanism(Mechanism):
     amount : Amount, optional
         What is added up beside counts.
     """
-
-    bits = TabledBits
 
     def __init__(
         self,
@@ -445,8 +433,6 @@ class ChoiceMechanism(Mechanism):
     quantity : Quantity
         What is added up.
     """
-
-    bits = TabledBits
 
     def __init__(
         self,
@@ -523,8 +509,6 @@ class DistrictTreeMechanism(Mechanism):
     amount : Amount, optional
         What is added up beside counts.
     """
-
-    bits = TabledBits
 
     def __init__(
         self,
