@@ -65,7 +65,23 @@ Say = Callable[[str], None]
 
 
 class Mechanism(ABC):
-    """One release in the making: all choices are public and made, no point has been read."""
+    """One release in the making: all choices are public and made, no point has been read.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The budget of the release.
+    unit : Unit
+        What is protected.
+    groups : Groups, optional
+        Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
+
+    Other parameters are those of each kind of cells.
+    """
 
     plan: Countable
     """What to count."""
@@ -92,7 +108,7 @@ class Mechanism(ABC):
         return planned(plan, self.groups)
 
     @property
-    def layer_names(self) -> tuple[str, ...] | None:
+    def group_names(self) -> tuple[str, ...] | None:
         """Names of what is counted apart, each of which has randomness of its own."""
         if self.amount is not None:
             return ("above", "below")
@@ -138,10 +154,6 @@ class RegularMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     grids : tuple of Grid
         Candidates.
     workload : Workload, optional
@@ -150,12 +162,6 @@ class RegularMechanism(Mechanism):
         How to choose.
     tuning_share : Number, optional
         Part of ε for the choice.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
 
     def __init__(
@@ -261,18 +267,8 @@ class AdaptiveMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     frame : Frame
         Where the tree may grow.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
 
     def __init__(
@@ -286,8 +282,8 @@ class AdaptiveMechanism(Mechanism):
     ) -> None:
         self._frame, self.groups, self.quantity = frame, groups, quantity
         self.amount = amount
-        layers = 1 if self.layer_names is None else len(self.layer_names)
-        self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
+        group_count = 1 if self.group_names is None else len(self.group_names)
+        self._budget = TreeBudget.of(epsilon, unit.distance, group_count, quantity.units)
         self.ledger_text = self._ledger_text("adaptive cells")
         fewest = int(Grid(frame.domain, frame.root).supported.sum())
         scale = self._budget.scale(self._budget.root) / quantity.units
@@ -317,18 +313,8 @@ class DistrictMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     cells : DistrictCells
         The districts.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
 
     def __init__(
@@ -368,18 +354,8 @@ class HexagonMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     cells : HexagonCells
         The hexagons.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
 
     def __init__(
@@ -418,20 +394,12 @@ class ChoiceMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     partitions : tuple of Partition
         Candidates.
     workload : Workload, optional
         Regions that should come out well.
     tuning_share : Number, optional
         Part of ε for the choice.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
     """
 
     def __init__(
@@ -494,20 +462,10 @@ class DistrictTreeMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     frame : DistrictFrame
         Where the tree may grow.
     share : Fraction
         Part of what is left for the count of a district.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
 
     def __init__(
@@ -522,8 +480,8 @@ class DistrictTreeMechanism(Mechanism):
     ) -> None:
         self._frame, self._share, self.groups, self.quantity = frame, share, groups, quantity
         self.amount = amount
-        layers = 1 if self.layer_names is None else len(self.layer_names)
-        self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
+        group_count = 1 if self.group_names is None else len(self.group_names)
+        self._budget = TreeBudget.of(epsilon, unit.distance, group_count, quantity.units)
         # No step of any path has less: refused here if it is out of range.
         self._budget.scale(self._budget.rest * least_share(frame, share))
         self.ledger_text = self._ledger_text(

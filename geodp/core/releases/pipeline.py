@@ -206,7 +206,7 @@ def release(
             unit=unit,
             bits=bits,
             quantity=quantity,
-            groups=made.layer_names,
+            groups=made.group_names,
             account=account,
             ledger_text=made.ledger_text,
         )
