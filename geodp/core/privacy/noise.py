@@ -274,7 +274,7 @@ def laplace_variance(scale: Fraction) -> float:
 
 
 def excess_kurtosis(scale: Fraction) -> float:
-    """Return fourth cumulant over squared variance: ``(1 + 4q + q²) / 2q``, ``q = exp(-1 / scale)``.
+    """Return the excess kurtosis of the noise: ``(1 + 4q + q²) / 2q``, ``q = exp(-1 / scale)``.
 
     Examples
     --------
