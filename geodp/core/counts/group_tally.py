@@ -27,7 +27,7 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True)
 class GroupedPlan:
-    """What to count, in each of several groups. Public, and small enough to send to workers.
+    """Say what to count, in each of several groups. Public, and small enough to send to workers.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class GroupedPlan:
 
     @property
     def domain(self) -> Domain:
-        """Where points are counted."""
+        """Return where points are counted."""
         return self.plan.domain
 
     @property
@@ -61,7 +61,7 @@ class GroupedPlan:
 
     @property
     def size(self) -> int:
-        """Bytes that the counts may take."""
+        """Return the bytes that the counts may take."""
         return self.plan.size * len(self.groups)
 
     def inside(self, x: Floats, y: Floats) -> Bools:
@@ -122,14 +122,14 @@ class GroupedTally:
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
             # All groups are counted on the same cells, so that a point is located once.
-            found, inside = self.groups[0].locate(xs[part], ys[part])
+            cell_codes, inside = self.groups[0].locate(xs[part], ys[part])
             known = [number[part]] if units is None else [number[part], units[part]]
             kept, *worth = known if inside is None else [each[inside] for each in known]
-            for tally, located in zip(self.groups, self._dealt(kept, found, *worth)):
+            for tally, located in zip(self.groups, self._dealt(kept, cell_codes, *worth)):
                 tally.keep(*located)
 
     def _dealt(self, number: npt.NDArray[Any], *columns: Any) -> Iterator[tuple[Any, ...]]:
-        """What is known of the points in each group."""
+        """Return what is known of the points in each group."""
         order = np.argsort(number, kind="stable")
         ends = np.arange(len(self.groups) + 1, dtype=number.dtype)
         cuts = np.searchsorted(number, ends, sorter=order).tolist()
@@ -151,5 +151,5 @@ class GroupedTally:
 
 
 def planned(plan: GroupCountable, groups: Groups | None) -> Countable:
-    """What to count, in each group if there are any."""
+    """Return what to count, in each group if there are any."""
     return plan if groups is None else GroupedPlan(plan, groups)
