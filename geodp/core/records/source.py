@@ -1,4 +1,4 @@
-"""Where points come from, as counting sees it: blocks of coordinates, and whose records they are.
+"""Read points as counting sees them: blocks of coordinates, and whose records they are.
 
 A source is private: it stands for the points themselves. Rows that do not fit (no geometry, a
 geometry that is no point, text where a number should be) are dropped without a word, since one odd
@@ -48,7 +48,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True)
 class Request:
-    """What counting asks of a source: public, and small enough to send to workers.
+    """Say what counting asks of a source: public, and small enough to send to workers.
 
     Attributes
     ----------
@@ -81,13 +81,13 @@ class Request:
         groups: Groups | None = None,
         amount: Amount | None = None,
     ) -> Request:
-        """What must be read to protect that, to tell groups apart and to add amounts up."""
+        """Return what must be read to protect that, to tell groups apart and to add amounts up."""
         several = protect.unit.kind == "feature"
         return cls(domain, protect.person, protect.points_per_feature, several, groups, amount)
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Fields that say which group a record is in, or what amount it carries."""
+        """Return fields that say which group a record is in, or what amount it carries."""
         if self.amount is not None:
             return (self.amount.rule,)
         return () if self.groups is None else self.groups.fields
@@ -95,7 +95,7 @@ class Request:
     def group_codes(
         self, columns: Any, read: Callable[[Any, Field], FieldValues], feature: Ints | None = None
     ) -> npt.NDArray[Any] | None:
-        """Number of each record's group, or steps of its amount, if there are any.
+        """Return the number of each record's group, or steps of its amount, if there are any.
 
         Parameters
         ----------
@@ -112,8 +112,8 @@ class Request:
             return steps if feature is None else steps[feature]
         if self.groups is None:
             return None
-        found = self.groups.number(lambda field: read(columns[field.name], field))
-        return found if feature is None else found[feature]
+        numbers = self.groups.number(lambda field: read(columns[field.name], field))
+        return numbers if feature is None else numbers[feature]
 
     def reprojection(self, crs: Any) -> Reprojection:
         """Return a function from that CRS to the domain's."""
@@ -178,7 +178,7 @@ class Request:
 
 
 def _floats(values: FieldValues) -> npt.NDArray[Any]:
-    """Numbers of a column; none where it holds others."""
+    """Return numbers of a column; none where it holds others."""
     if isinstance(values, Ids):
         return np.full(len(values.index), np.nan)
     return values
@@ -187,7 +187,7 @@ def _floats(values: FieldValues) -> npt.NDArray[Any]:
 def in_a_row(
     names: Sequence[object], asked: Collection[object] = (), *, declared: bool = False
 ) -> str:
-    """Names of columns for a message, unless they may be values of a record.
+    """Return names of columns for a message, unless they may be values of a record.
 
     A text file without a header line begins with a record, which is private, and a table that was
     read from it has that record for its header. Such names are told only where one of them was
