@@ -35,7 +35,7 @@ from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose, choose_partition
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
-from ..mechanisms.tuners import Influence, Tuner
+from ..mechanisms.tuners import Tuner
 from ..privacy.budget import Budget, Number, exact
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.noise_tables import TabledBits
@@ -438,6 +438,8 @@ class ChoiceMechanism(Mechanism):
         Candidates.
     workload : Workload, optional
         Regions that should come out well.
+    tuner : Tuner
+        How to choose.
     tuning_share : Number, optional
         Part of ε for the choice.
     groups : Groups, optional
@@ -454,6 +456,7 @@ class ChoiceMechanism(Mechanism):
         unit: Unit,
         partitions: tuple[Partition, ...],
         workload: Workload | None,
+        tuner: Tuner,
         tuning_share: Number | None,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
@@ -461,7 +464,7 @@ class ChoiceMechanism(Mechanism):
         if workload is None:
             workload = default_boxes(partitions[0].domain, grouped=groups is not None)
         self.groups, self.quantity = groups, quantity
-        self._partitions, self._workload, self._tuner = partitions, workload, Influence()
+        self._partitions, self._workload, self._tuner = partitions, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
             epsilon,
@@ -611,7 +614,14 @@ def mechanism_for(
         partitions = cells.partitions(needed_domain(domain))
         regions = cells.regions(partitions[0].domain)
         return ChoiceMechanism(
-            epsilon, unit, partitions, regions, cells.tuning_share, groups, quantity
+            epsilon,
+            unit,
+            partitions,
+            regions,
+            cells.chooser,
+            cells.tuning_share,
+            groups,
+            quantity,
         )
     if isinstance(cells, Hexagons):
         hexagons = cells.cells(needed_domain(domain))
