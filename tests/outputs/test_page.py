@@ -261,8 +261,8 @@ def test_pointing_at_the_map_tells_region_and_cell(opened, release, regions):
     x, y = (cell.left + cell.right) / 2, (cell.bottom + cell.top) / 2
     told = point(opened, x / 100_000, 1 - y / 80_000)
     answer = release.query(regions).iloc[0]
-    assert told.startswith(f"<West>: about {said(answer.estimate)} records")
-    assert f"about {said(float(cell['count']))} records" in told.split("This cell")[1]
+    assert told.startswith(f"<West>: about {said(answer.estimate)} record")
+    assert f"about {said(float(cell['count']))} record" in told.split("This cell")[1]
     lit = opened.find_elements("css selector", "tr.lit td")
     assert lit[0].text == "<West>"
     assert "East" in point(opened, 0.8, 0.3)
@@ -280,7 +280,7 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
     for name, one in zip(names, (kinds.total, *kinds.maps.values())):
         estimate = one.query(regions)["estimate"].iloc[0]
         assert (told := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")
-        assert f"about {said(estimate)} records" in told
+        assert f"about {said(estimate)} record" in told
         before = opened_kinds.find_element("id", "map").screenshot_as_base64
         choice.send_keys(Keys.ARROW_DOWN)
         same = opened_kinds.find_element("id", "map").screenshot_as_base64 == before
@@ -336,7 +336,7 @@ def test_arrow_keys_go_from_cell_to_cell(opened_land, on_land):
         y = min(here.bottom.iloc[0], y - height / 40) - 1
         here = cells[(cells.left <= x) & (x < cells.right) & (cells.bottom < y) & (y <= cells.top)]
         count = float(here["count"].iloc[0])
-        assert f"about {said(count)} records" in opened_land.find_element("id", "told").text
+        assert f"about {said(count)} record" in opened_land.find_element("id", "told").text
         canvas.send_keys(Keys.ARROW_DOWN)
 
 

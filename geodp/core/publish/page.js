@@ -14,6 +14,7 @@
 
   const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
   const said = (value) => number.format(value).replace("-", "\u2212");
+  const counted = (value) => `${said(value)} ${about.things[said(value) === "1" ? 0 : 1]}`;
   const between = (low, high) => `between ${said(low)} and ${said(high)}`;
 
   async function start() {
@@ -174,13 +175,13 @@
         const [estimate, low, high] = region.numbers[view.group] ?? [];
         parts.push(estimate === undefined
           ? `${region.name}: outside the map.`
-          : `${region.name}: about ${said(estimate)} records, ${between(low, high)}.`);
+          : `${region.name}: about ${counted(estimate)}, very likely ${between(low, high)}.`);
       }
       if (view.cell >= 0) {
         const [estimate, low, high] = group.numbers.subarray(3 * view.cell, 3 * view.cell + 3);
         const [l, t, r, b] = box.subarray(4 * view.cell, 4 * view.cell + 4);
         const wide = ((r - l) / FULL) * about.width, tall = ((b - t) / FULL) * about.height;
-        parts.push(`This cell (${said(wide)} \u00d7 ${said(tall)} ${about.unit}): about ${said(estimate)} records, ${between(low, high)}.`);
+        parts.push(`This cell (${said(wide)} \u00d7 ${said(tall)} ${about.unit}): about ${counted(estimate)}, very likely ${between(low, high)}.`);
       } else if (view.cursor && about.nowhere) parts.push("No records can be here.");
       if (parts.length && group.name) parts.unshift(`${group.name}.`);
       told.textContent = parts.join(" ") || about.hint;

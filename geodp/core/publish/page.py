@@ -155,6 +155,7 @@ def _data(
         "width": domain.width * kilometres,
         "height": domain.height * kilometres,
         "unit": "degrees" if domain.crs.geographic else "km",
+        "things": [release.method.quantity.one, release.method.quantity.things],
         "label": "Map of counts. Arrow keys go from cell to cell, plus and minus zoom, 0 shows the "
         "whole map.",
         "hint": "Point at the map, or go over it with the arrow keys, to read what is there.",

@@ -17,18 +17,19 @@ from ..common.version import __version__
 from ..estimates.answers import Answers
 from ..releases.about import LABELS
 from ..releases.cell_words import cells_in_words, examples
-from ..releases.describe import Description, cap_of, title_of
+from ..releases.describe import Description, cap_of, protected_words, title_of
 from ..releases.forecast import AREAS, foreseen
 from ..releases.release import Published
 from ..space.grid import Grid
 from ..space.wording import cell_size, significant
+from .drawing import subject_of
 from .page import Listed, explorer_of, part, shown_groups
 
 _MOST_COLUMNS = 12
 """Groups that fit beside each other in a table."""
 
-_COLUMNS = {"estimate": "records", "ci_low": "at least", "ci_high": "at most"}
-"""Columns of answers that a page shows, in its words: 19 of 20 intervals hold the truth."""
+_LIMITS = {"ci_low": "at least", "ci_high": "at most"}
+"""Columns of answers beside the estimate, in a page's words: 19 of 20 intervals hold the truth."""
 
 
 def page_of(
@@ -79,10 +80,11 @@ def page_of(
 def _heading(release: Published) -> str:
     """The publisher's title and what goes with it, or what the map is."""
     about = release.about
-    plain = f"A private map in {cells_in_words(release.cells)}"
-    lines = [f"<h1>{escape(about.title or plain)}</h1>"]
-    if about.subject or about.title:
-        lines.append(f'<p class="lead">{escape(about.subject or plain)}</p>')
+    shown = f"{subject_of(release)}, {protected_words(release)}"
+    cells = f"In {cells_in_words(release.cells)}."
+    lines = [f"<h1>{escape(about.title or shown)}</h1>"]
+    lead = about.subject or (f"{shown}. {cells}" if about.title else cells)
+    lines.append(f'<p class="lead">{escape(lead)}</p>')
     said = [
         f"{LABELS[name]}: {escape(text)}"
         for name, text in about.given.items()
@@ -105,14 +107,15 @@ def _folded(head: str, text: str) -> str:
 
 def _districts(release: Published, regions: Listed, picture: bytes) -> str:
     """The table of regions, to be sorted, and their map."""
-    heads = "".join(f'<th class="n">{words}</th>' for words in _COLUMNS.values())
-    columns = [getattr(regions.answers[0], name).tolist() for name in _COLUMNS]
+    shown = {"estimate": release.method.quantity.things, **_LIMITS}
+    heads = "".join(f'<th class="n">{words}</th>' for words in shown.values())
+    columns = [getattr(regions.answers[0], name).tolist() for name in shown]
     lines = []
     for number, (label, *values) in enumerate(zip(regions.labels, *columns)):
         cells = "".join(map(_number_cell, values))
         lines.append(f'<tr data-region="{number}"><td>{escape(label)}</td>{cells}</tr>')
     rows = "\n".join(lines)
-    image = image_of(picture, "Records per square kilometre of each region")
+    image = image_of(picture, f"{subject_of(release)}, of each region")
     whole = ", all groups together" if release.groups else ""
     return (
         f"<h2>Regions{whole}</h2>\n<p>19 of 20 of these intervals hold the true count, as it would "
@@ -129,7 +132,7 @@ def _groups(release: Published) -> str:
     whole = [release.domain.bounds]
     rows = [(name, *_with_error(one.query(whole))) for name, one in release.maps.items()]
     rows.append(("all groups", *_with_error(release.total.query(whole))))
-    head = ("group", "records", "error (95 %)")
+    head = ("group", release.method.quantity.things, "error (95 %)")
     return (
         "<h2>Groups</h2>\n<p>Every record is in one group, so all of them together cost the ε of "
         "one. Each has its own noise, and the total has that of all of them.</p>\n"
