@@ -28,6 +28,15 @@ from .words import echo
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--density", is_flag=True, help="Also estimate records per km².")
 @click.option("--total", is_flag=True, help="One answer for all regions together.")
+@click.option("--per", metavar="COLUMN", help="Also estimate rates per this public population.")
+@click.option("--each", type=float, default=1, help="Rates of so many, such as 100000; or of one.")
+@click.option(
+    "--reliable",
+    type=float,
+    default=0.5,
+    show_default=True,
+    help="Call an answer reliable where half its interval is at most this part of it.",
+)
 @click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
 @click.option("--wide", is_flag=True, help="Of several groups: one column for each.")
 @click.option("--all-groups", is_flag=True, help="Of several groups: their total.")
@@ -45,6 +54,9 @@ def query(
     level: float,
     density: bool,
     total: bool,
+    per: str | None,
+    each: float,
+    reliable: float,
     skip_invalid: bool,
     wide: bool,
     all_groups: bool,
@@ -74,7 +86,10 @@ def query(
     if wide and all_groups:
         raise Refusal("--wide and --all-groups exclude each other; give one of them.")
     options: dict[str, Any] = {"level": level, "skip_invalid": skip_invalid}
-    options |= {"density": density, "total": total}
+    options |= {"density": density, "total": total, "reliable": reliable}
+    if per is None and each != 1:
+        raise Refusal("--each says of how many a rate is; name their column with --per.")
+    options |= {"per": per, "each": each}
     if wide:
         options["wide"] = True
     answers = (made.total if all_groups else made).query(asked, **options)
@@ -99,7 +114,9 @@ def table_of(answers: Any, *, as_json: bool) -> str:
     table = answers.drop(columns=answers.geometry.name)
     if as_json:
         return str(table.to_json(orient="records"))
-    return str(table.to_string(index=False, float_format="{:,.1f}".format))
+    small = {name: "{:,.4g}".format for name in table.columns if str(name).startswith("rate")}
+    shown = {name: each for name, each in small.items() if table[name].dtype.kind == "f"}
+    return str(table.to_string(index=False, float_format="{:,.1f}".format, formatters=shown))
 
 
 def remark(answers: Any) -> None:

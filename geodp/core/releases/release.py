@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..common.types import read_only
 from ..estimates.amount_estimate import AmountEstimate
-from ..estimates.answers import Answers
+from ..estimates.answers import RELIABLE, Answers
 from ..estimates.estimate import Estimate
 from ..estimates.fitting import fit
 from ..estimates.queries import ask
@@ -563,6 +563,9 @@ class Release(Published):
         skip_invalid: bool = ...,
         density: bool = ...,
         total: bool = ...,
+        per: str | None = ...,
+        each: float = ...,
+        reliable: float = ...,
     ) -> Answers: ...
 
     @overload
@@ -574,6 +577,9 @@ class Release(Published):
         skip_invalid: bool = ...,
         density: bool = ...,
         total: bool = ...,
+        per: str | None = ...,
+        each: float = ...,
+        reliable: float = ...,
     ) -> geopandas.GeoDataFrame: ...
 
     def query(
@@ -584,6 +590,9 @@ class Release(Published):
         skip_invalid: bool = False,
         density: bool = False,
         total: bool = False,
+        per: str | None = None,
+        each: float = 1,
+        reliable: float = RELIABLE,
     ) -> Any:
         """Estimate the number of records in regions, with the error to expect.
 
@@ -604,16 +613,25 @@ class Release(Published):
             Give one answer for all regions together: for what they cover, however they overlap.
             Answers add up, their errors do not: what a border between two regions gives one too
             much it takes from the other.
+        per : str, optional
+            A column of the layer with public populations: add ``rate``, ``rate_low`` and
+            ``rate_high``, records per one of them. Where the population is 0 or missing, or a part
+            of the region lies outside the domain, the rate is not known: NaN, from 0 to infinity.
+        each : float
+            Of how many of them the rate is: 100_000 for records per 100,000 people.
+        reliable : float
+            Part of an estimate that half of its interval may be, where the column ``reliable``
+            says so.
 
         Returns
         -------
         GeoDataFrame or Answers
             The given layer with the columns ``estimate``, ``std_error``, ``noise_error``,
-            ``ci_low``, ``ci_high``, ``border_share`` and ``covered``, or the same as arrays for
-            boxes: see :class:`geodp.Answers`. The interval holds both the noise, which is known,
-            and the error from taking records as evenly spread inside a cell, which is estimated
-            from how uneven the published cells are. Regions outside the domain have no answer
-            (NaN) and ``covered`` 0. What the numbers are of stands in the layer's
+            ``ci_low``, ``ci_high``, ``border_share``, ``covered`` and ``reliable``, or the same as
+            arrays for boxes: see :class:`geodp.Answers`. The interval holds both the noise, which
+            is known, and the error from taking records as evenly spread inside a cell, which is
+            estimated from how uneven the published cells are. Regions outside the domain have no
+            answer (NaN) and ``covered`` 0. What the numbers are of stands in the layer's
             ``attrs["geodp_counted"]``, and in :attr:`counted`.
 
         Examples
@@ -629,7 +647,15 @@ class Release(Published):
         True
         """
         return ask(
-            self, regions, level=level, skip_invalid=skip_invalid, density=density, total=total
+            self,
+            regions,
+            level=level,
+            skip_invalid=skip_invalid,
+            density=density,
+            total=total,
+            per=per,
+            each=each,
+            reliable=reliable,
         )
 
     def __sub__(self, earlier: Release) -> Difference:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from ..common.errors import InputError
-from ..estimates.answers import Answers
+from ..estimates.answers import RELIABLE, Answers
 from ..estimates.fitting import fit
 from ..estimates.queries import ask_ratio, asked_about
 from ..estimates.ratios import share_of
@@ -137,13 +137,16 @@ class ReleaseSet(Published, Mapping[str, Release]):
         skip_invalid: bool = False,
         density: bool = False,
         total: bool = False,
+        per: str | None = None,
+        each: float = 1,
+        reliable: float = RELIABLE,
         wide: bool = False,
     ) -> geopandas.GeoDataFrame | dict[str, Answers]:
         """Estimate the number of records of each group in regions, with the error to expect.
 
         Parameters
         ----------
-        regions, level, skip_invalid, density, total
+        regions, level, skip_invalid, density, total, per, each, reliable
             As for :meth:`geodp.Release.query`.
         wide : bool
             One row for each region, with columns such as ``estimate_theft``, instead of one row
@@ -167,9 +170,9 @@ class ReleaseSet(Published, Mapping[str, Release]):
         ['0 to 12', '12 to 24']
         """
         asked: Any = asked_about(regions, self.domain, skip_invalid=skip_invalid, total=total)
-        found: dict[str, Any] = {
-            name: one.query(asked, level=level, density=density) for name, one in self.items()
-        }
+        options: dict[str, Any] = {"level": level, "density": density, "total": total}
+        options |= {"per": per, "each": each, "reliable": reliable}
+        found: dict[str, Any] = {name: one.query(asked, **options) for name, one in self.items()}
         if isinstance(found[self.groups[0]], Answers):
             return found
         frame = _wide(found) if wide else _long(found)
