@@ -11,6 +11,7 @@ from .group import Refusal
 from .options import (
     FILE,
     FORCE,
+    GREY,
     JSON,
     QUIET,
     offer_folders,
@@ -43,6 +44,7 @@ from .words import echo
 @click.option(
     "--report", type=FILE, help="Also write the release's page with these regions (.html)."
 )
+@GREY
 @click.option("-o", "--output", type=FILE, help="File to write: a vector format or .csv.")
 @JSON
 @QUIET
@@ -61,6 +63,7 @@ def query(
     wide: bool,
     all_groups: bool,
     report: Path | None,
+    grey: float | None,
     output: Path | None,
     as_json: bool,
     quiet: bool,
@@ -89,6 +92,8 @@ def query(
     options |= {"density": density, "total": total, "reliable": reliable}
     if per is None and each != 1:
         raise Refusal("--each says of how many a rate is; name their column with --per.")
+    if grey is not None and report is None:
+        raise Refusal("--grey is for the maps of a page; name its file with --report.")
     options |= {"per": per, "each": each}
     if wide:
         options["wide"] = True
@@ -100,7 +105,7 @@ def query(
     if report is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {report.name}")
-            made.to_report(report, regions=asked, overwrite=force)
+            made.to_report(report, regions=asked, grey=grey, overwrite=force)
     if as_json or (output is None and report is None and not quiet):
         echo(table_of(answers, as_json=as_json))
     if not quiet:

@@ -20,6 +20,7 @@ WORDS = {
     "categories": "--categories",
     "cell_sizes": "--cell-sizes",
     "cells": "--cells",
+    "grey": "--grey",
     "grids": "--sizes",
     "tuner": "--tuner",
     "tuning_share": "--tuning-share",

@@ -24,6 +24,7 @@ from ..core.space.domain import Domain
 from .choropleth import answers_png
 from .difference import difference_png
 from .multiples import png
+from .plot import check_grey
 
 SUFFIXES = (".html", ".htm")
 
@@ -34,22 +35,27 @@ def to_report(
     *,
     boundary: Any = None,
     regions: Any = None,
+    grey: float | None = None,
     overwrite: bool = False,
 ) -> None:
     """Write the report of a release. See :meth:`geodp.Release.to_report`."""
+    check_grey(grey, "best")
     target = Path(path)
     known_suffix(target, SUFFIXES)
     check_target(target, overwrite=overwrite)
-    write_bytes(target, html_of(release, boundary=boundary, regions=regions).encode())
+    options = {"boundary": boundary, "regions": regions, "grey": grey}
+    write_bytes(target, html_of(release, **options).encode())
 
 
-def html_of(release: Published, *, boundary: Any = None, regions: Any = None) -> str:
+def html_of(
+    release: Published, *, boundary: Any = None, regions: Any = None, grey: float | None = None
+) -> str:
     """Return the report as text."""
     if regions is None:
-        return page_of(release, png(release, boundary=boundary))
+        return page_of(release, png(release, boundary=boundary, grey=grey))
     listed, layer = _answered(release, regions)
-    picture = png(release, boundary=layer if boundary is None else boundary)
-    return page_of(release, picture, listed, answers_png(release.total, layer))
+    picture = png(release, boundary=layer if boundary is None else boundary, grey=grey)
+    return page_of(release, picture, listed, answers_png(release.total, layer, grey=grey))
 
 
 def _answered(release: Published, regions: Any) -> tuple[Listed, Any]:

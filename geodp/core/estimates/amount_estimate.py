@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ..common.types import Floats
 from ..regions.workload import Workload
 from .estimate import ErrorTerms, Estimate
+from .level_estimate import LevelEstimate
 from .ratios import Sums, sums_and_means
 
 
@@ -35,14 +39,27 @@ class AmountEstimate:
 
     def of_cells(self, level: float = 0.95) -> Sums:
         """Estimate sums and means in the cells themselves, which no border cuts."""
-        above, below = (_cell_terms(layer) for layer in (self.above, self.below))
+        layers = (self.above, self.below)
+        above, below = (noise_terms(layer.counts, layer.variance) for layer in layers)
+        return sums_and_means(above, below, self.low, self.high, level)
+
+    def of_units(self, level: float = 0.95) -> Sums:
+        """Estimate sums and means in the cells, or in the units of all levels of districts."""
+        above, below = (_unit_terms(layer) for layer in (self.above, self.below))
         return sums_and_means(above, below, self.low, self.high, level)
 
 
-def _cell_terms(layer: Estimate) -> ErrorTerms:
+def noise_terms(counts: npt.NDArray[Any], variance: Floats) -> ErrorTerms:
     """Errors of cells: noise alone, with tails as heavy as those of a single draw."""
-    nothing = np.zeros(len(layer.counts))
-    noise = np.asarray(layer.variance, dtype=np.float64)
-    heavy = np.full(len(nothing), 3.0)
-    counts = np.asarray(layer.counts, dtype=np.float64)
-    return ErrorTerms(counts, noise, heavy, nothing, nothing, nothing, nothing)
+    nothing, heavy = np.zeros(len(counts)), np.full(len(counts), 3.0)
+    estimate, noise = (np.asarray(each, dtype=np.float64) for each in (counts, variance))
+    return ErrorTerms(estimate, noise, heavy, nothing, nothing, nothing, nothing)
+
+
+def _unit_terms(layer: Estimate) -> ErrorTerms:
+    if not isinstance(layer, LevelEstimate):
+        return noise_terms(layer.counts, layer.variance)
+    counts, variances = (
+        np.concatenate(each) for each in (layer.fit.estimates, layer.fit.variances)
+    )
+    return noise_terms(counts, variances)

@@ -236,7 +236,7 @@ def _holds_numbers(values: Any) -> bool:
 def _checked_each(each: object) -> float:
     if isinstance(each, bool) or not isinstance(each, Real) or not 0 < float(each) < np.inf:
         raise InputError(
-            "`each` says of how many people a rate is, a positive number such as 100_000; got "
+            "`each` says of how many people a rate is, a positive number such as 1000; got "
             f"{each!r}."
         )
     return float(each)

@@ -327,7 +327,7 @@ class Published(ABC):
         >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.csv"
         >>> made.to_csv(file)
         >>> file.read_text(encoding="utf-8-sig").splitlines()[0].split(",")[-6:]
-        ['count', 'std_error', 'ci_low', 'ci_high', 'geodp_epsilon', 'geodp_protects']
+        ['std_error', 'ci_low', 'ci_high', 'reliable', 'geodp_epsilon', 'geodp_protects']
         """
         from ...outputs.table import to_csv
 
@@ -407,6 +407,7 @@ class Published(ABC):
         *,
         boundary: Boundary | None = None,
         regions: Boundary | None = None,
+        grey: float | None = None,
         overwrite: bool = False,
     ) -> None:
         """Write one HTML page: a map to look at closely, the promise in plain words, errors.
@@ -422,12 +423,16 @@ class Published(ABC):
             A public outline to draw over the map.
         regions : GeoDataFrame, GeoSeries or path, optional
             Public regions, whose counts are listed and drawn.
+        grey : float, optional
+            Draw cells and regions of the pictures grey where half of the interval is more than
+            this part of the count.
         overwrite : bool
             Replace a file that exists.
         """
         from ...outputs.report import to_report
 
-        to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
+        options: dict[str, Any] = {"boundary": boundary, "regions": regions, "grey": grey}
+        to_report(self, path, **options, overwrite=overwrite)
 
     def to_registry(
         self,
@@ -725,6 +730,7 @@ class Release(Published):
         view: str = "best",
         boundary: Boundary | None = None,
         uncertainty: bool = False,
+        grey: float | None = None,
     ) -> Axes:
         """Draw a map with matplotlib and return the axes.
 
@@ -735,19 +741,23 @@ class Release(Published):
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; by default a new figure.
-        view : {"best", "signed", "error", "dots"}
+        view : {"best", "signed", "error", "dots", "mean"}
             A best guess for the eye, never negative, in at most seven classes; the signed counts
-            as they are; how large the error of each cell is beside its count; or dots at random
-            inside the cells, none of which is a real place. No view changes a number: sums and
-            answers come from the counts.
+            as they are; how large the error of each cell is beside its count; dots at random
+            inside the cells, none of which is a real place; or the mean of the amount, grey where
+            it is not known. No view changes a number: sums and answers come from the counts.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
         uncertainty : bool
             Draw cells paler, the larger their error is beside their count.
+        grey : float, optional
+            Draw cells grey where half of the interval is more than this part of the count, or of
+            the mean: 0.5 for half of it.
         """
         from ...outputs.plot import plot
 
-        return plot(self, ax, view=view, boundary=boundary, uncertainty=uncertainty)
+        options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
+        return plot(self, ax, **options, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the cells on a map to move about in, where folium is installed.

@@ -240,6 +240,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         view: str = "best",
         boundary: Boundary | None = None,
         uncertainty: bool = False,
+        grey: float | None = None,
     ) -> list[Axes]:
         """Draw a map of each group, side by side and in one scale, and return their axes.
 
@@ -247,12 +248,14 @@ class ReleaseSet(Published, Mapping[str, Release]):
         ----------
         ax : None
             Maps of several groups take a figure of their own; ``made["theft"].plot(ax)`` draws one.
-        view : {"best", "signed", "error", "dots"}
+        view : {"best", "signed", "error", "dots", "mean"}
             What the maps show, as in :meth:`geodp.Release.plot`.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.
         uncertainty : bool
             Draw cells paler, the larger their error is beside their count.
+        grey : float, optional
+            Draw cells grey that are too uncertain, as in :meth:`geodp.Release.plot`.
         """
         from ...outputs.multiples import plot_groups
 
@@ -261,7 +264,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
                 "the maps of several groups take a figure of their own; draw one of them there, "
                 f"`made[{self.groups[0]!r}].plot(ax)`."
             )
-        return plot_groups(self, view=view, boundary=boundary, uncertainty=uncertainty)
+        options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
+        return plot_groups(self, **options, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the groups on a map to move about in, where folium is installed.
