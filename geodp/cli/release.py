@@ -138,6 +138,7 @@ def release(**given: Any) -> None:
         width=given["width"],
         dpi=given["dpi"],
         grey=given["grey"],
+        amounts=given["amount"] is not None,
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept

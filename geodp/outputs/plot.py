@@ -200,8 +200,8 @@ def check_grey(grey: float | None, view: str) -> None:
     checked_reliable(grey)
     if view in ("error", "dots"):
         raise InputError(
-            f"uncertain cells are grey on maps of counts and means; got `grey` for a view of {view}:"
-            " leave one of them out."
+            "uncertain cells are grey on maps of counts and means; got `grey` for a view of "
+            f"{view}: leave one of them out."
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
+from ..core.estimates.ratios import Sums
 from ..core.publish.qgis_files import beside_raster
 from ..core.regions.cells import no_raster
 from ..core.releases.difference import Difference
@@ -65,6 +66,8 @@ class Outputs:
         Inches across a map, and dots in an inch of a ``.png``.
     grey : float, optional
         Part of a count that half of its interval may be, where a cell is not drawn grey.
+    amounts : bool
+        Whether there will be sums and means beside counts.
     """
 
     def __init__(
@@ -84,13 +87,14 @@ class Outputs:
         width: float | None = None,
         dpi: float | None = None,
         grey: float | None = None,
+        amounts: bool = False,
     ) -> None:
         check_picture(view, width, dpi)
         check_grey(grey, view)
         self._pixel, self._shown, self._grey = pixel, view, grey
         self._size: dict[str, Any] = {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
-        self._overwrite = overwrite
+        self._overwrite, self._amounts = overwrite, amounts
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, *TABLES, *TILES, *PICTURES, *SUFFIXES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
@@ -141,7 +145,8 @@ class Outputs:
             try_geotiff(path, self._groups)
         elif suffix in VECTORS:
             limits = () if self._pixels else ("ci_low", "ci_high")  # of districts
-            try_vector(path, domain, self._groups, ("count", "density", *limits))
+            sums = Sums._fields if self._amounts else ()
+            try_vector(path, domain, self._groups, ("count", "density", *limits, *sums))
         elif suffix in TILES:
             try_tiles(path, domain)
         else:

@@ -119,7 +119,19 @@ def try_vector(
 
 
 _SHORT_COUNTS = MappingProxyType(
-    {"count": "c", "density": "d", "ci_low": "l", "ci_high": "h", "drawn": "b"}
+    {
+        "count": "c",
+        "density": "d",
+        "ci_low": "l",
+        "ci_high": "h",
+        "drawn": "b",
+        "sum": "t",
+        "sum_low": "tl",
+        "sum_high": "th",
+        "mean": "m",
+        "mean_low": "ml",
+        "mean_high": "mh",
+    }
 )
 
 

@@ -489,7 +489,8 @@ class Release(Published):
     about : About
         What its publisher says about it; see :meth:`with_about`.
     parts : tuple of Measurements
-        What was published about each group, where this is one of several, or their total.
+        What was published about each group, where this is one of several, or their total; of an
+        amount, above and below, for each group in turn.
     """
 
     cells: Cells
@@ -521,7 +522,20 @@ class Release(Published):
     @property
     def noise_sources(self) -> tuple[Measurements, ...]:
         """The measurements whose noise is in the counts: of a total, those of all groups."""
+        if self.method.group and self.method.amount is not None:
+            return self.layers
         return (self.measurements,) if self.method.group or not self.parts else self.parts
+
+    @property
+    def layers(self) -> tuple[Measurements, ...]:
+        """What was published of an amount, above and below; none where there is no amount."""
+        if self.method.amount is None or len(self.parts) == 2:
+            return self.parts if self.method.amount is not None else ()
+        above, below = self.parts[::2], self.parts[1::2]  # of each group in turn
+        if self.method.group and self.method.groups is not None:
+            place = self.method.groups.place_of(self.method.group)
+            return above[place], below[place]
+        return Measurements.sum(above), Measurements.sum(below)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -534,7 +548,7 @@ class Release(Published):
         """Sums and means of the amount, where one was added up."""
         if self.method.amount is None:
             return None
-        above, below = (fit(self.cells, part, alone=False) for part in self.parts)
+        above, below = (fit(self.cells, layer, alone=False) for layer in self.layers)
         low, high = float(self.method.amount.low), float(self.method.amount.high)
         return AmountEstimate(above, below, low, high)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from ..common.errors import InputError
-from ..estimates.answers import RELIABLE, Answers
+from ..estimates.answers import RELIABLE, AmountAnswers, Answers
 from ..estimates.fitting import fit
 from ..estimates.queries import ask_ratio, asked_about
 from ..estimates.ratios import share_of
@@ -41,7 +41,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
     cells : Cells
         The cells, which all groups share.
     parts : tuple of Measurements
-        What was published about each group.
+        What was published about each group; of an amount, above and below of each in turn.
     spends : tuple of Spend
         What each step cost.
     method : Method
@@ -72,7 +72,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
     about: About = field(default=About())
 
     def __post_init__(self) -> None:
-        if self.method.groups is None or len(self.parts) != len(self.method.groups):
+        each = 1 if self.method.amount is None else 2
+        if self.method.groups is None or len(self.parts) != each * len(self.method.groups):
             raise InputError("a set of releases needs measurements of each of its groups.")
         self.total.estimate  # noqa: B018 (refuses measurements that are not of these cells)
 
@@ -93,8 +94,15 @@ class ReleaseSet(Published, Mapping[str, Release]):
     def _releases(self) -> dict[str, Release]:
         return {
             name: self._release(part, replace(self.method, group=name))
-            for name, part in zip(self.groups, self.parts)
+            for name, part in zip(self.groups, self._counted)
         }
+
+    @property
+    def _counted(self) -> list[Measurements]:
+        """What was published of the counts of each group: of an amount, both layers together."""
+        if self.method.amount is None:
+            return list(self.parts)
+        return [Measurements.sum(pair) for pair in zip(self.parts[::2], self.parts[1::2])]
 
     def _release(self, measured: Measurements, method: Method) -> Release:
         spends, seeded, about = self.spends, self.seeded, self.about
@@ -118,7 +126,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         return iter(self.groups)
 
     def __len__(self) -> int:
-        return len(self.parts)
+        return len(self.groups)
 
     def __contains__(self, name: object) -> bool:
         return name in self.groups
@@ -173,7 +181,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         options: dict[str, Any] = {"level": level, "density": density, "total": total}
         options |= {"per": per, "each": each, "reliable": reliable}
         found: dict[str, Any] = {name: one.query(asked, **options) for name, one in self.items()}
-        if isinstance(found[self.groups[0]], Answers):
+        if isinstance(found[self.groups[0]], (Answers, AmountAnswers)):
             return found
         frame = _wide(found) if wide else _long(found)
         frame.attrs["geodp_counted"] = self.counted
@@ -208,10 +216,11 @@ class ReleaseSet(Published, Mapping[str, Release]):
         True
         """
         place = self._by.place_of(name)
-        others = [part for number, part in enumerate(self.parts) if number != place]
+        counted = self._counted
+        others = [part for number, part in enumerate(counted) if number != place]
         if not others:
             raise InputError("a share needs another group beside it; this release has one alone.")
-        part = fit(self.cells, self.parts[place], alone=False)
+        part = fit(self.cells, counted[place], alone=False)
         rest = fit(self.cells, Measurements.sum(others), alone=False)
         return ask_ratio(
             lambda asked, at: share_of(part.parts(asked), rest.parts(asked), at),
