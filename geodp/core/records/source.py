@@ -111,7 +111,7 @@ class Request:
         if self.amount is not None:
             # An amount in steps travels as a group does, and -1 says that there is none.
             values = read(columns[self.amount.field], self.amount.rule)
-            found = self.amount.in_groups(self.amount.number(_floats(values)), found)
+            found = self.amount.in_groups(self.amount.number(floats_of(values)), found)
         return found if found is None or feature is None else found[feature]
 
     def reprojection(self, crs: Any) -> Reprojection:
@@ -178,7 +178,7 @@ class Request:
             )
 
 
-def _floats(values: FieldValues) -> npt.NDArray[Any]:
+def floats_of(values: FieldValues) -> npt.NDArray[Any]:
     """Numbers of a column; none where it holds others."""
     if isinstance(values, Ids):
         return np.full(len(values.index), np.nan)
