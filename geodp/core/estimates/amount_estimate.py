@@ -12,7 +12,7 @@ from ..common.types import Floats
 from ..regions.workload import Workload
 from .estimate import ErrorTerms, Estimate
 from .level_estimate import LevelEstimate
-from .ratios import Sums, sums_and_means
+from .ratios import Sums, ratio_interval, reach_of, sums_and_means
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,22 @@ class AmountEstimate:
         """Estimate sums and means in the cells, or in the units of all levels of districts."""
         above, below = (_unit_terms(layer) for layer in (self.above, self.below))
         return sums_and_means(above, below, self.low, self.high, level)
+
+    def mean_reach(self, records: float, level: float = 0.95) -> Floats:
+        """Half the width of the interval of a mean over so many records, for each unit.
+
+        The mean is taken to lie a quarter of the way from the lower bound to the upper one. NaN
+        where so few records would leave it unknown.
+        """
+        above, below = (reach_of(_unit_terms(layer), level) for layer in (self.above, self.below))
+        part = np.full(len(above), records * USUAL_PLACE)
+        share, low, high = ratio_interval(part, records - part, above, below)
+        half = (self.high - self.low) * (high - low) / 2
+        return np.where(np.isnan(share), np.nan, half)
+
+
+USUAL_PLACE = 0.25
+"""Where between its bounds a mean is taken to lie in forecasts: they should be chosen so."""
 
 
 def noise_terms(counts: npt.NDArray[Any], variance: Floats) -> ErrorTerms:

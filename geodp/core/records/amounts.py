@@ -140,8 +140,13 @@ class Amount:
     @property
     def in_words(self) -> str:
         """The field and its bounds, for people."""
+        return f"{self.field} from {self.bounds_in_words.replace(' and ', ' to ')}"
+
+    @property
+    def bounds_in_words(self) -> str:
+        """The bounds, for people."""
         aside = f" {self.label}" if self.label else ""
-        return f"{self.field} from {float(self.low):,g} to {float(self.high):,g}{aside}"
+        return f"{float(self.low):,.10g} and {float(self.high):,.10g}{aside}"
 
     def to_facts(self) -> dict[str, str]:
         """What a file says about it."""
