@@ -22,11 +22,12 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MADE = {
     "README.md": "states.csv states.gpkg by_state.csv answers.gpkg report.html places.tif",
     "docs/guide.md": "density.tif kinds.png",
-    "docs/howto/amounts.md": "people.gpkg",
+    "docs/howto/amounts.md": "people.gpkg means.png means.csv",
     "docs/howto/billion-points.md": "visits.tif",
     "docs/howto/districts-from-csv.md": "states.csv nested.csv counts.gpkg districts.csv",
     "docs/howto/groups.md": "kinds.tif hours.png",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
+    "docs/howto/rates.md": "places.tif states.gpkg states.png states.csv",
     "docs/howto/two-years.md": "change.tif change.png quarters.csv",
     "docs/howto/which-epsilon.md": "error.png spends.geodp",
     "docs/reviewers.md": "places.tif entry.yaml",

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from ..common.errors import InputError
 from ..common.types import Bools, Floats
-from ..counts.amount_tally import AmountPlan
+from ..counts.amount_tally import AmountPlan, layer_names
 from ..counts.cell_tally import CellPlan
 from ..counts.choice_tally import ChoicePlan
 from ..counts.counting import Countable, GroupCountable
@@ -104,14 +104,14 @@ class Mechanism(ABC):
     def _planned(self, plan: GroupCountable) -> Countable:
         """What to count, in each group if there are any, or for amounts."""
         if self.amount is not None:
-            return AmountPlan(plan, self.amount.steps)
+            return AmountPlan(plan, self.amount, self.groups)
         return planned(plan, self.groups)
 
     @property
     def group_names(self) -> tuple[str, ...] | None:
         """Names of what is counted apart, each of which has randomness of its own."""
         if self.amount is not None:
-            return ("above", "below")
+            return layer_names(self.groups)
         return None if self.groups is None else self.groups.names
 
     @abstractmethod
@@ -573,7 +573,8 @@ def mechanism_for(
         rooted_in = cells.district_frame()
         return DistrictTreeMechanism(epsilon, unit, rooted_in, share, groups, quantity, amount)
     if isinstance(cells, (Frame, Adaptive)):
-        frame = _frame(cells, domain, groups)
+        layers = (1 if amount is None else 2) * (0 if groups is None else len(groups))
+        frame = _frame(cells, domain, layers)
         return AdaptiveMechanism(epsilon, unit, frame, groups, quantity, amount)
     grids = cells.candidates(domain)
     workload = cells.regions(grids[0].domain)
@@ -582,11 +583,11 @@ def mechanism_for(
     )
 
 
-def _frame(cells: Adaptive | Frame, domain: Domain | None, groups: Groups | None) -> Frame:
+def _frame(cells: Adaptive | Frame, domain: Domain | None, layers: int) -> Frame:
     if isinstance(cells, Adaptive):
         frame = cells.frame(domain)
         # Where there are many groups, each has the fewer records, and needs the fewer halvings.
-        while groups is not None and FramePlan(frame).size * len(groups) > MOST_BYTES:
+        while FramePlan(frame).size * layers > MOST_BYTES:
             frame = Frame(frame.domain, frame.root, frame.halvings - 1)
         return frame
     if domain is not None and cells.domain != domain:

@@ -37,6 +37,7 @@ def release(
     epsilon: Number | Budget,
     cells: Cells = "adaptive",
     by: None = None,
+    amount: Amount | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -54,6 +55,7 @@ def release(
     epsilon: Number | Budget,
     cells: Cells = "adaptive",
     by: By,
+    amount: Amount | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -103,7 +105,8 @@ def release(
         Several are crossed. All groups together cost ε once, since a record is in one of them.
     amount : Amount, optional
         A field whose values are added up, with their public bounds:
-        ``Amount("damage", 0, 10_000)``. Counts, sums and means together cost ε once.
+        ``Amount("damage", 0, 10_000)``. Counts, sums and means together cost ε once, and so do
+        those of all groups.
     protect : Record, Feature or Person, optional
         What is protected; by default every single record. ``Person("who")`` protects people with
         all their records, and counts people, each spread over the places of their records.
@@ -169,11 +172,6 @@ def release(
     given: Any = cells  # audits pass a frame
     kind = given if isinstance(given, (Frame, Choice)) else checked_kind(given)
     adds = checked_amount(amount)
-    if adds is not None and groups is not None:
-        raise InputError(
-            "amounts are added up over all records together; got `by` and `amount`: leave one of "
-            "them out."
-        )
     quantity = protection.quantity
     if adds is not None and quantity.units == 1:
         quantity = Quantity(quantity.things, adds.steps)
