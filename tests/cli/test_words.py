@@ -46,6 +46,7 @@ ONLY_IN_PYTHON = {
         "Hexagons(…)",
         "Districts",
         "share",
+        "snapped",
         "unit",
         "{}",
     ),
