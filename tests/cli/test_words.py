@@ -44,6 +44,7 @@ ONLY_IN_PYTHON = {
         "Adaptive(…)",
         "Regular(…)",
         "Hexagons(…)",
+        "H3(…)",
         "Districts",
         "share",
         "snapped",
