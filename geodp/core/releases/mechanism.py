@@ -47,6 +47,7 @@ from ..regions.district_cells import DistrictCells
 from ..regions.district_frame import DistrictFrame
 from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.h3_cells import H3Cells
 from ..regions.hexagon_cells import HexagonCells
 from ..regions.partitions import Alternative, Partition
 from ..regions.tree_cells import TreeCells
@@ -57,6 +58,7 @@ from ..space.grid import Grid, in_domain
 from .cell_words import cells_in_words
 from .choice_kind import Choice
 from .district_kind import Districts
+from .h3_kind import H3
 from .hexagon_kind import Hexagons
 from .kinds import Adaptive, Kind, default_boxes, needed_domain
 from .release import Method
@@ -350,11 +352,11 @@ class DistrictMechanism(Mechanism):
 
 
 class HexagonMechanism(Mechanism):
-    """Hexagons of one size, each measured once with all of ε.
+    """Hexagons of one size, or of one resolution of H3, each measured once with all of ε.
 
     Parameters
     ----------
-    cells : HexagonCells
+    cells : HexagonCells or H3Cells
         The hexagons.
     """
 
@@ -362,7 +364,7 @@ class HexagonMechanism(Mechanism):
         self,
         epsilon: Number | Budget,
         unit: Unit,
-        cells: HexagonCells,
+        cells: HexagonCells | H3Cells,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
         amount: Amount | None = None,
@@ -527,7 +529,7 @@ def mechanism_for(
 
     Parameters
     ----------
-    cells : Adaptive, Regular, Districts, Hexagons, Choice or Frame
+    cells : Adaptive, Regular, Districts, Hexagons, H3, Choice or Frame
         Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
     domain : Domain or None
         The public rectangle, unless districts, grids or a frame state it.
@@ -565,8 +567,12 @@ def mechanism_for(
             groups,
             quantity,
         )
-    if isinstance(cells, Hexagons):
-        hexagons = cells.cells(needed_domain(domain))
+    if isinstance(cells, H3) and len(cells.resolutions) > 1:
+        several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
+        return mechanism_for(several, domain, epsilon, unit, groups, quantity, amount)
+    if isinstance(cells, (Hexagons, H3)):
+        place = needed_domain(domain)
+        hexagons = cells.cells(place)[0] if isinstance(cells, H3) else cells.cells(place)
         return HexagonMechanism(epsilon, unit, hexagons, groups, quantity, amount)
     if isinstance(cells, Adaptive) and rooted:
         share = DISTRICT_SHARE if cells.share is None else exact(cells.share)

@@ -93,12 +93,13 @@ def release(
         The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : Adaptive, Regular, Districts, Hexagons, Choice, "adaptive" or "regular"
+    cells : Adaptive, Regular, Districts, Hexagons, H3, Choice, "adaptive" or "regular"
         :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
         are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer, or for
-        each of :class:`geodp.Hexagons`; or a private :class:`geodp.Choice` among such layers. Or
-        :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
-        that are named. The words are short for ``Adaptive()`` and ``Regular()``.
+        each of :class:`geodp.Hexagons` or of :class:`geodp.H3`; or a private
+        :class:`geodp.Choice` among such layers. Or :class:`geodp.Regular`: one grid, its size
+        chosen privately among candidates, for regions that are named. The words are short for
+        ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
         Field that says which group a record is in, with the public list of its values or limits:
         ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
