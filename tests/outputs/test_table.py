@@ -17,7 +17,7 @@ from geodp.outputs.vector import to_answers
 
 CRS = "EPSG:5070"
 PROMISE = ["geodp_epsilon", "geodp_protects"]
-FIGURES = ["count", "std_error", "ci_low", "ci_high"]
+FIGURES = ["count", "std_error", "ci_low", "ci_high", "reliable"]
 NAMES = ["=1+1", "+4", "-3", "@SUM(A1)", 'Köln, "Süd"', "a;=cmd|' /C calc'!A0"]
 LAYER = gpd.GeoDataFrame(
     {"=land": ["north", "north", "north", "south", "south", "south"], "town": NAMES},
