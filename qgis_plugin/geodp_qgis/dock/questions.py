@@ -297,9 +297,10 @@ class Answer(Question):
             widget.setVisible(by_districts)
         file = tr("GeoPackage (*.gpkg)") if by_districts else tr("GeoTIFF (*.tif)")
         if file != self._file:
-            self._file = file
             self.target.setFilter(file)
-            self.forget_target()  # its suffix is that of another kind
+            if self._file:
+                self.forget_target()  # its suffix is that of another kind
+            self._file = file
 
     def _see_kind(self, kind):
         self._offer_kind()
