@@ -36,8 +36,8 @@ from geodp.core.mechanisms.tuners import E2EPriv
 from geodp.core.privacy import noise, noise_tables
 from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance
-from geodp.core.privacy.noise_tables import TabledBits
 from geodp.core.records.arrays import array_source
+from geodp.core.records.divisions import grouped
 from geodp.core.regions.district_cells import DistrictCells
 from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.districts import DistrictMap
@@ -95,7 +95,7 @@ def sampled(measure: str, part: Callable[..., Any], words: str) -> Check:
 
     def check(release: Attack) -> bool:
         del release
-        noise_tables._table.cache_clear()  # faults may have been planted since one was made
+        noise_tables.noise_table.cache_clear()  # faults may have been planted since one was made
         concerned = [f for f in part() if f.measure == measure]
         assert concerned, f"the audit of the sampler has no measure {measure!r}"
         return all(finding.passed for finding in concerned)
@@ -141,7 +141,7 @@ def draws_fit_discrete_laplace(_: Attack) -> bool:
 
 def empty_kernel(epsilon: int = 1) -> Kernel:
     tally = BaseTally(Frame(square(8.0), (2, 2), 2))
-    return Kernel(tally, epsilon=epsilon, unit=geodp.Unit("record"), bits=TabledBits(1))
+    return Kernel(tally, epsilon=epsilon, unit=geodp.Unit("record"), bits=RandomBits(1))
 
 
 def refused(work: Callable[..., Any], *arguments: Any) -> bool:
@@ -320,7 +320,7 @@ def words_behind_the_last_ticket_are_drawn_again(_: Attack) -> bool:
     return True
 
 
-class Dealt(TabledBits):
+class Dealt(RandomBits):
     """Bits from a list of bytes, which must be taken in just these pieces."""
 
     def __init__(self, *pieces: bytes) -> None:
@@ -341,7 +341,7 @@ def geometric_of(rate: Fraction, place: int, bits: int) -> int:
     first, more = high >> 48, (high & (1 << 48) - 1) << 16
     pieces = [first.to_bytes(2, "little"), more.to_bytes(8, "little"), _for_below(low)]
     # The table as it is made now: faults may have been planted since another one was.
-    return int(Dealt(*pieces)._looked_up(noise_tables._table.__wrapped__(rate), 1)[0])
+    return int(Dealt(*pieces)._looked_up(noise_tables.noise_table.__wrapped__(rate), 1)[0])
 
 
 def _for_below(low: int) -> bytes:
@@ -482,15 +482,29 @@ DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), geodp.Crs("EPSG:5070"))
 
 
 def amounts_move_both_layers_by_one(_: Attack) -> bool:
-    """One record more, with an amount inside, at and far beyond the bounds."""
+    """One record more, with an amount inside, at and far beyond the bounds; in groups as well."""
     amount = geodp.Amount("paid", -5, 5)
-    plan = AmountPlan(Plan((Grid(DOMAIN, (2, 2)),)), amount.steps)
-    for paid in (-1e9, -5.0, 0.0, 1.23, 5.0, 6.0, 1e9):
-        points = {"x": [0.5], "y": [0.5], "paid": [paid]}
-        tally = count(array_source(points), plan, geodp.Record(), RandomBits(), amount=amount)
-        if sum(int(np.abs(layer.counts(0)).sum()) for layer in tally.groups) != amount.steps:
-            return False
+    for groups in (None, grouped(geodp.Categories("kind", ["a", "b", "c"]))):
+        plan = AmountPlan(Plan((Grid(DOMAIN, (2, 2)),)), amount, groups)
+        for paid in (-1e9, -5.0, 0.0, 1.23, 5.0, 6.0, 1e9):
+            points = {"x": [0.5], "y": [0.5], "paid": [paid], "kind": ["b"]}
+            tally = count(array_source(points), plan, geodp.Record(), RandomBits(), amount=amount)
+            if sum(int(np.abs(layer.counts(0)).sum()) for layer in tally.groups) != amount.steps:
+                return False
     return True
+
+
+def counts_under_means_have_noise(release: Attack) -> bool:
+    """Both layers of an amount are noisy, and so is their sum, which means are divided by."""
+    points = {"x": [0.5] * 9, "y": [0.5] * 9, "paid": [3.0] * 9}
+    amount = geodp.Amount("paid", 0, 10)
+    one = geodp.Regular(Grid(DOMAIN, (1, 1)))
+    options = {"cells": one, "epsilon": 1, "amount": amount, "force": True}
+    made = [release(points, **options) for _ in range(20)]
+    sums = [sum(int(part.value[0]) for part in each.parts) for each in made]
+    return len(set(sums)) > 1 and all(
+        len({int(each.parts[layer].value[0]) for each in made}) > 1 for layer in (0, 1)
+    )
 
 
 def errors_say_nothing_of_the_points(release: Attack) -> bool:

@@ -50,6 +50,12 @@ QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but erro
 YES = click.option(
     "--yes", is_flag=True, help="Go on where bounds, CRS, epsilon or sizes look like a mistake."
 )
+GREY = click.option(
+    "--grey",
+    type=float,
+    metavar="PART",
+    help="Maps: grey where half the interval is more than this part of the count, such as 0.5.",
+)
 _OVERWRITE = "geodp.overwrite"
 """What the context of a command remembers of ``--overwrite``."""
 

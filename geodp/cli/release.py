@@ -14,6 +14,7 @@ from .hexagons import are_hexagons, hexagon_options, hexagons_given
 from .options import (
     FILE,
     FORCE,
+    GREY,
     QUIET,
     YES,
     about_of,
@@ -77,7 +78,10 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
     ".pmtiles .mbtiles.",
 )
 @click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
-@click.option("--view", default="best", show_default=True, help="Map: best, signed, error, dots.")
+@click.option(
+    "--view", default="best", show_default=True, help="Map: best, signed, error, dots, mean."
+)
+@GREY
 @click.option("--width", type=float, help="Inches across the map in .png, .pdf and .svg.")
 @click.option("--dpi", type=float, help="Dots in an inch of the map in .png.")
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
@@ -137,6 +141,8 @@ def release(**given: Any) -> None:
         view=given["view"],
         width=given["width"],
         dpi=given["dpi"],
+        grey=given["grey"],
+        amounts=given["amount"] is not None,
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
@@ -194,6 +200,8 @@ def _check(given: dict[str, Any]) -> None:
         raise Refusal("--one-each and --person exclude each other; give one of them.")
     if (given["amount"] is None) != (given["between"] is None):
         raise Refusal("--amount and --between go together: a field and its public bounds.")
+    if given["view"] == "mean" and given["amount"] is None:
+        raise Refusal("a map of means needs an amount; name its field with --amount.")
     are_hexagons(given)
     if (given["ledger"] is None) != (given["dataset"] is None):
         raise Refusal("--ledger and --dataset go together; give both or none.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.errors import GeodpError, InputError
+from ..core.estimates.answers import checked_reliable
 from ..core.publish.dots import dots_of
 from ..core.publish.drawing import (
     INK,
@@ -22,6 +23,8 @@ from ..core.publish.drawing import (
     dot_words,
     fitted,
     frame_of,
+    grey_words,
+    greyed,
     heading_of,
     legend_words,
     note_of,
@@ -29,6 +32,7 @@ from ..core.publish.drawing import (
     pixels_of,
     shown_values,
     source_of,
+    unsure_cells,
     view_legend,
 )
 from ..core.publish.picture import MOST_CLASSES, picture_cells
@@ -46,7 +50,7 @@ if TYPE_CHECKING:
     from ..core.regions.cells import Cells, HasCells
     from ..core.releases.release import Published, Release
 
-VIEWS = ("best", "signed", "error", "dots")
+VIEWS = ("best", "signed", "error", "dots", "mean")
 """What a map can show."""
 
 _NARROW = 6.0
@@ -79,18 +83,21 @@ def plot(
     view: str = "best",
     boundary: Any = None,
     uncertainty: bool = False,
+    grey: float | None = None,
 ) -> Axes:
     """Draw a map. See :meth:`geodp.Release.plot`."""
     need("matplotlib")
     check_view(view)
+    check_grey(grey, view)
     outline = read_boundary(boundary, release.domain)
     if ax is None:
         from matplotlib import pyplot
 
-        return draw_page(pyplot.figure(), release, outline, view=view, uncertainty=uncertainty)
-    draw_map(release, ax, outline, view=view, uncertainty=uncertainty)
+        shown: dict[str, Any] = {"view": view, "uncertainty": uncertainty, "grey": grey}
+        return draw_page(pyplot.figure(), release, outline, **shown)
+    draw_map(release, ax, outline, view=view, uncertainty=uncertainty, grey=grey)
     wide = float(ax.figure.bbox.width / ax.figure.dpi)
-    draw_legend(release, ax, view, loc="upper left", bbox_to_anchor=(1.01, 1.0))
+    draw_legend(release, ax, view, grey, loc="upper left", bbox_to_anchor=(1.01, 1.0))
     heading = fitted(heading_of(release, view), 11, wide)
     ax.set_title(heading, fontsize=11, color=INK, loc="left", **AS_IT_IS)
     room = 4
@@ -112,11 +119,12 @@ def draw_page(
     *,
     view: str = "best",
     uncertainty: bool = False,
+    grey: float | None = None,
     vector: bool = False,
     width: float | None = None,
 ) -> Axes:
     """Draw a map with heading, legend and source on a figure of its own."""
-    legend = view_legend(release, view)
+    legend = greyed(view_legend(release, view), grey_words(view, grey))
     page = page_layout(
         release.domain,
         heading_of(release, view),
@@ -129,7 +137,8 @@ def draw_page(
     figure.set_size_inches(wide, high)
     left, bottom, across, up = page.place
     ax = figure.add_axes((left / wide, bottom / high, across / wide, up / high))
-    draw_map(release, ax, outline, view=view, uncertainty=uncertainty, vector=vector)
+    shown: dict[str, Any] = {"view": view, "uncertainty": uncertainty, "grey": grey}
+    draw_map(release, ax, outline, **shown, vector=vector)
     title, *more = page.heading
     figure.text(
         left / wide,
@@ -154,7 +163,7 @@ def draw_page(
         "borderaxespad": 0.0,
         "borderpad": 0.0,
     }
-    draw_legend(release, ax, view, ncols=page.columns, **place)
+    draw_legend(release, ax, view, grey, ncols=page.columns, **place)
     if uncertainty:
         _keep_legend(ax)
         lower = y - 0.25 - 0.22 * -(-len(legend.classes) // page.columns)
@@ -184,6 +193,18 @@ def check_view(view: str) -> None:
         raise InputError(f"view must be one of {', '.join(map(repr, VIEWS))}; got {view!r}.")
 
 
+def check_grey(grey: float | None, view: str) -> None:
+    """Refuse a share by which no cell can be called uncertain, and views that show none."""
+    if grey is None:
+        return
+    checked_reliable(grey)
+    if view in ("error", "dots"):
+        raise InputError(
+            "uncertain cells are grey on maps of counts and means; got `grey` for a view of "
+            f"{view}: leave one of them out."
+        )
+
+
 def draw_map(
     release: Release,
     ax: Any,
@@ -192,6 +213,7 @@ def draw_map(
     view: str = "best",
     legend: Legend | None = None,
     uncertainty: bool = False,
+    grey: float | None = None,
     vector: bool = False,
     line: float = 0.6,
     bar: bool = True,
@@ -207,6 +229,10 @@ def draw_map(
         ax.scatter(dots.x, dots.y, s=_DOT, color=_DOT_COLOUR, linewidths=0, alpha=0.75)
     else:
         which = classes_of_values(shared, shown_values(release, cells, view))
+        if words := grey_words(view, grey):
+            unsure = unsure_cells(release, cells, view, grey)
+            which = np.where(unsure, len(shared.classes), which)
+            shared = greyed(shared, words)
         pale = _paleness(release, cells) if uncertainty else None
         draw_classes(cells, shared, which, ax, pale, vector=vector)
     if outline is not None:
@@ -275,7 +301,9 @@ _LEGEND = {"frameon": False, "fontsize": 8.5, "labelcolor": INK, "handlelength":
 """How legends look."""
 
 
-def draw_legend(release: Published, ax: Any, view: str = "best", **place: Any) -> None:
+def draw_legend(
+    release: Published, ax: Any, view: str = "best", grey: float | None = None, **place: Any
+) -> None:
     """Draw the classes with their labels; ``ax`` is where, or a figure."""
     if view == "dots":
         from matplotlib.lines import Line2D
@@ -289,7 +317,8 @@ def draw_legend(release: Published, ax: Any, view: str = "best", **place: Any) -
         handles: list[Any] = [Line2D([], [], **mark)]
         labels = [dot_words(release)]
     else:
-        handles, labels = legend_entries(view_legend(release, view))
+        legend = greyed(view_legend(release, view), grey_words(view, grey))
+        handles, labels = legend_entries(legend)
     options = {**_LEGEND, "handleheight": 1.1, "alignment": "left", "columnspacing": 1.2}
     cap = cap_of(release.method)
     words = "" if view == "dots" else legend_words(release, view)

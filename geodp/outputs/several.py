@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
+from ..core.estimates.ratios import Sums
 from ..core.publish.qgis_files import beside_raster
 from ..core.regions.cells import no_raster
 from ..core.releases.difference import Difference
@@ -18,7 +19,7 @@ from ..core.space.domain import Domain
 from . import difference
 from .dots import to_points
 from .multiples import picture
-from .plot import check_view, need
+from .plot import check_grey, check_view, need
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
 from .table import TABLES, to_csv
@@ -65,6 +66,10 @@ class Outputs:
         What maps show.
     width, dpi : float, optional
         Inches across a map, and dots in an inch of a ``.png``.
+    grey : float, optional
+        Part of a count that half of its interval may be, where a cell is not drawn grey.
+    amounts : bool
+        Whether there will be sums and means beside counts.
     """
 
     def __init__(
@@ -84,13 +89,15 @@ class Outputs:
         view: str = "best",
         width: float | None = None,
         dpi: float | None = None,
+        grey: float | None = None,
+        amounts: bool = False,
     ) -> None:
         check_picture(view, width, dpi)
-        self._pixel, self._shown = pixel, view
+        check_grey(grey, view)
+        self._pixel, self._shown, self._grey = pixel, view, grey
         self._size: dict[str, Any] = {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
-        self._h3_integers = h3_integers
-        self._overwrite = overwrite
+        self._overwrite, self._amounts, self._h3_integers = overwrite, amounts, h3_integers
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, *TABLES, *TILES, *PICTURES, *SUFFIXES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
@@ -141,7 +148,8 @@ class Outputs:
             try_geotiff(path, self._groups)
         elif suffix in VECTORS:
             limits = () if self._pixels else ("ci_low", "ci_high")  # of districts
-            try_vector(path, domain, self._groups, ("count", "density", *limits))
+            sums = Sums._fields if self._amounts else ()
+            try_vector(path, domain, self._groups, ("count", "density", *limits, *sums))
         elif suffix in TILES:
             try_tiles(path, domain)
         else:
@@ -233,11 +241,11 @@ class Outputs:
     def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)
         form = path.suffix.lower()[1:]
-        shown = {"boundary": boundary, "view": self._shown, **self._size}
+        shown = {"boundary": boundary, "view": self._shown, "grey": self._grey, **self._size}
         write_bytes(path, picture(release, form=form, **shown))
 
     def _report(self, release: Published, path: Path, boundary: Any) -> None:
-        options = {"boundary": boundary, "regions": self._regions}
+        options = {"boundary": boundary, "regions": self._regions, "grey": self._grey}
         to_report(release, path, **options, overwrite=self._overwrite)
 
 

@@ -140,7 +140,19 @@ def try_vector(
 
 
 _SHORT_COUNTS = MappingProxyType(
-    {"count": "c", "density": "d", "ci_low": "l", "ci_high": "h", "drawn": "b"}
+    {
+        "count": "c",
+        "density": "d",
+        "ci_low": "l",
+        "ci_high": "h",
+        "drawn": "b",
+        "sum": "t",
+        "sum_low": "tl",
+        "sum_high": "th",
+        "mean": "m",
+        "mean_low": "ml",
+        "mean_high": "mh",
+    }
 )
 
 
@@ -159,7 +171,9 @@ def _short_names(
 
 def _short_answers(release: Published) -> dict[str, str]:
     words = {word: word[0] for word in Answers._fields} | {"ci_low": "l", "ci_high": "h"}
-    more = {"density": "d", "density_low": "dl", "density_high": "dh"}
+    more = {"reliable": "r"}
+    for word, letter in (("density", "d"), ("rate", "p"), ("sum", "t"), ("mean", "m")):
+        more |= {word: letter, f"{word}_low": f"{letter}l", f"{word}_high": f"{letter}h"}
     return {**SHORT, **_short_names(release.groups, words | more)}
 
 

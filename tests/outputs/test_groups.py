@@ -21,7 +21,6 @@ from geodp.core.counts.grid_tally import Plan
 from geodp.core.counts.streams import fill
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy.noise import RandomBits, laplace_variance
-from geodp.core.privacy.noise_tables import TabledBits
 from geodp.core.records.arrays import group_values
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.divisions import divisions, grouped
@@ -259,7 +258,7 @@ def test_a_group_is_what_its_records_alone_would_be(name):
     mine = {key: column[CRIMES["kind"] == name] for key, column in CRIMES.items()}
     alone = released(mine, by=geodp.Categories("kind", [name]))
     assert np.array_equal(released()[name].counts, alone[name].counts)
-    bits = TabledBits(5).fork(name)
+    bits = RandomBits(5).fork(name)
     plain = geodp.release((mine["x"], mine["y"]), cells=geodp.Regular(GRID), epsilon=1, seed=bits)
     assert np.array_equal(released()[name].counts, plain.counts)
     assert released()[name].measurements == plain.measurements
@@ -338,7 +337,7 @@ def test_a_tree_is_grown_once_for_all_groups():
 def test_one_group_grows_the_tree_of_a_plain_release():
     mine = {key: column[CRIMES["kind"] == "theft"] for key, column in CRIMES.items()}
     one = released(mine, by=geodp.Categories("kind", ["theft"]), cells="adaptive")
-    bits = TabledBits(5).fork("theft")
+    bits = RandomBits(5).fork("theft")
     plain = geodp.release((mine["x"], mine["y"]), TOWN, epsilon=1, cells="adaptive", seed=bits)
     assert one.cells == plain.cells
     assert one["theft"].measurements == plain.measurements
@@ -425,7 +424,7 @@ def test_blocks_and_order_make_no_difference_with_a_seed():
 def test_a_record_moves_the_score_of_one_group(tuner):
     from geodp.core.counts.grid_tally import Plan
     from geodp.core.counts.group_tally import GroupedPlan
-    from geodp.core.mechanisms.tuners import tuner_of
+    from geodp.core.mechanisms.tuners import as_tuner
 
     grids = geodp.candidate_grids(TOWN, [1, 3, 7])
     workload = geodp.Workload.random_boxes(TOWN, [0.05, 0.3], 6, seed=2)
@@ -441,7 +440,7 @@ def test_a_record_moves_the_score_of_one_group(tuner):
             tally = plan.tally()
             tally.add(x[:size], y[:size], group[:size])
             found.append(
-                tuner_of(tuner).qualities(tally, overlaps, Fraction(1, 10), Fraction(10, 9))
+                as_tuner(tuner).qualities(tally, overlaps, Fraction(1, 10), Fraction(10, 9))
             )
         assert max(abs(a - b) for a, b in zip(*found)) <= 1
 

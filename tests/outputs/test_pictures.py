@@ -192,7 +192,7 @@ def test_the_title_has_no_jargon_and_the_note_says_how_it_is_protected():
     made = make("adaptive")
     figure = made.plot().figure
     title, note = (text.get_text() for text in figure.texts)
-    assert title == f"{'R' + made.legend.words[1:]}, protected"
+    assert title == f"{'R' + made.legend.words[1:]}, NOT private (seeded)"
     assert "NOT private (seeded)" in note
     assert "best guess" in note
 
@@ -273,6 +273,7 @@ def test_a_raster_of_coarse_pixels_is_the_same_release(kind, tmp_path):
     assert error[int(row), int(column)] == pytest.approx(told, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_rasters_are_no_larger_than_they_need_be(tmp_path):
     x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
     made = geodp.release((x, y), TOWN, epsilon=100, seed=2)

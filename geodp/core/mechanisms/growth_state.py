@@ -13,10 +13,10 @@ from ..kernel.kernel import Nodes
 
 
 class NoisyCounts:
-    """Published counts of some nodes in each layer, and which scale their noise has."""
+    """Published counts of some nodes in each group, and which scale their noise has."""
 
-    def __init__(self, layers: int, nodes: int) -> None:
-        self.value: Ints = np.zeros((layers, nodes), dtype=np.int64)
+    def __init__(self, groups: int, nodes: int) -> None:
+        self.value: Ints = np.zeros((groups, nodes), dtype=np.int64)
         self.scale: SignedInts = np.zeros(nodes, dtype=np.int16)
 
 
@@ -43,14 +43,14 @@ class GrowingNodes:
         return GrowingNodes(nodes, first, self.count[which], self.variance[which])
 
 
-class Published:
+class DepthMeasurements:
     """All that was published about one depth, in the order of codes, part after part."""
 
-    def __init__(self, layers: int) -> None:
+    def __init__(self, groups: int) -> None:
         self.split: list[Bools] = []
         self.first: list[Bools] = []  # whether a measurement is the first one of its node
         self.scale: list[SignedInts] = []
-        self.value: list[list[SignedInts]] = [[] for _ in range(layers)]
+        self.value: list[list[SignedInts]] = [[] for _ in range(groups)]
 
     def take(self, grown: GrowingNodes, halvings: SignedInts, again: NoisyCounts) -> None:
         """Take in nodes of which all is known; some were measured again, after the first time."""
@@ -70,7 +70,7 @@ class Published:
 
 
 def _merged(places: tuple[Ints, Ints], *parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Two arrays as one, in which the values of each are at their places."""
+    """Merge two arrays into one, in which the values of each are at their places."""
     whole = np.empty(sum(map(len, parts)), dtype=parts[0].dtype)
     for place, part in zip(places, parts):
         whole[place] = part
@@ -78,13 +78,13 @@ def _merged(places: tuple[Ints, Ints], *parts: npt.NDArray[Any]) -> npt.NDArray[
 
 
 def _narrow(values: Ints) -> SignedInts:
-    """The same numbers in 32 bits, where they fit: there may be millions."""
+    """Return the same numbers in 32 bits, where they fit: there may be millions."""
     small = values.astype(np.int32)
     return small if np.array_equal(small, values) else values
 
 
 def concatenate_and_free(parts: list[Any], dtype: Any) -> Any:
-    """All parts as one array, which takes their place in memory."""
+    """Return all parts as one array, which takes their place in memory."""
     whole = np.empty(sum(map(len, parts)), dtype=dtype)
     start = 0
     while parts:

@@ -14,11 +14,14 @@ from ..kernel.measurements import Measurements
 from ..regions.cells import Cells
 from ..space.official import GRID_ID, official_ids
 
-TABLE_COLUMNS = ("count", "std_error", "ci_low", "ci_high", "geodp_epsilon", "geodp_protects")
-"""What a table says of every count, and of what is promised."""
+TABLE_COLUMNS = ("count", "std_error", "ci_low", "ci_high", "reliable")
+"""What a table says of every count; sums and means of an amount come after."""
+
+PROMISE_COLUMNS = ("geodp_epsilon", "geodp_protects")
+"""What it says of the promise, last of all."""
 
 TABLE_OF_RELEASE = ",".join(TABLE_COLUMNS)
-"""How the first line of a table ends that shows the counts of a release."""
+"""What stands in the first line of a table that shows the counts of a release."""
 
 Columns = dict[str, npt.NDArray[Any]]
 

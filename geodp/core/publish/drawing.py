@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from ..common.types import Floats, Ints
+from ..common.types import Bools, Floats, Ints
+from ..estimates.answers import noise_reach, stands_above
 from ..regions.cells import Cells, HasCells
 from ..releases.about import About
 from ..releases.cell_words import cells_in_words
@@ -23,6 +25,7 @@ from ..space.domain import Domain
 from .best_guess import total_of
 from .dots import dot_value
 from .legend import Class, Legend
+from .means import mean_legend, means_on
 from .picture import drawn_density, picture_cells
 from .raster_cells import values_on
 from .reopen import raster_rows
@@ -185,19 +188,32 @@ def heading_of(release: Published, view: str = "best") -> str:
     >>> heading_of(geodp.release(([], []), town, epsilon=1).with_about(title="Thefts"))
     'Thefts\nRecords per km², protected'
     """
-    group, groups = release.method.group, release.method.groups
-    words = _HEADINGS.get(view, "{}, protected").format(_capital(view_legend(release, view).words))
-    if group:
-        words = f"{group}: {words[:1].lower()}{words[1:]}"
-    elif release.groups and groups is not None:
-        words = words.replace(", protected", f" {groups.in_words}, protected")
+    kept = "NOT private (seeded)" if release.seeded else "protected"
+    words = subject_of(release, view) + ("" if view == "error" else f", {kept}")
     return "\n".join([*filter(None, [release.about.title]), words])
 
 
+def subject_of(release: Published, view: str = "best") -> str:
+    """What a map shows, and of which group or by what.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> subject_of(geodp.release(([], []), town, epsilon=1))
+    'Records per km²'
+    """
+    group, groups = release.method.group, release.method.groups
+    words = _HEADINGS.get(view, "{}").format(_capital(view_legend(release, view).words))
+    if group:
+        return f"{group}: {words[:1].lower()}{words[1:]}"
+    return f"{words} {groups.in_words}" if release.groups and groups is not None else words
+
+
 _HEADINGS = {
-    "signed": "{}, with noise",
+    "signed": "{} with noise",
     "error": "How far to trust each cell",
-    "dots": "Where they are, protected",
+    "dots": "Where they are",
 }
 """What views other than the best guess are called."""
 
@@ -215,7 +231,7 @@ def note_of(release: Published, view: str = "best") -> str:
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
     >>> print(note_of(made, "signed"))
-    Protected with differential privacy, ε = 1 per record; 2 × 2 cells. True counts plus noise.
+    Protected with differential privacy, ε = 1 per record; 2 × 2 cells. Noise can go below 0.
     """
     unit, cap = release.method.unit.kind, cap_of(release.method)
     kept = f"Protected with differential privacy, ε = {float(release.epsilon):g} per {unit}"
@@ -228,15 +244,17 @@ _NOTES = {
     "best": "A best guess for the eye; for sums and comparisons use the counts.",
     "smooth": "Smoothed for the eye, which suggests detail that is not known.",
     "dots": "Dots are placed at random inside cells; none is a real place.",
-    "signed": "True counts plus noise.",
+    "signed": "Noise can go below 0.",
     "error": "Standard error of each cell beside its count.",
+    "mean": "Means of amounts that are cut at public bounds.",
 }
 """What is said of each view."""
 
 
 def dot_words(release: Published) -> str:
     """Say what a dot of a map stands for."""
-    return f"one dot: {dots_per(release):,} {release.method.quantity.things}"
+    per, quantity = dots_per(release), release.method.quantity
+    return f"one dot: {per:,} {quantity.one if per == 1 else quantity.things}"
 
 
 def dots_per(release: Published) -> int:
@@ -248,6 +266,8 @@ def view_legend(release: Published, view: str = "best") -> Legend:
     """Return the classes of a map: of what is drawn, of the signed counts, or of their errors."""
     if view == "signed":
         return signed_legend(release)
+    if view == "mean":
+        return mean_legend(release)
     return error_legend() if view == "error" else release.legend
 
 
@@ -267,11 +287,12 @@ def source_of(about: About) -> str:
     Examples
     --------
     >>> from geodp.core.releases.about import About
-    >>> source_of(About(source="City police", licence="CC BY 4.0"))
-    'Source: City police, CC BY 4.0'
+    >>> source_of(About(source="City police", publisher="Open data office", licence="CC BY 4.0"))
+    'Source: City police · Published by Open data office · CC BY 4.0'
     """
     source = about.source and f"Source: {about.source}"
-    return ", ".join(filter(None, (source, about.publisher, about.date, about.licence)))
+    publisher = about.publisher and f"Published by {about.publisher}"
+    return " · ".join(filter(None, (source, publisher, about.date, about.licence)))
 
 
 def legend_words(release: Published, view: str = "best") -> str:
@@ -285,6 +306,8 @@ def shown_values(release: Release, cells: Cells, view: str = "best") -> Floats:
         return np.asarray(
             release.drawn if cells is release.cells else drawn_density(release, cells)
         )
+    if view == "mean":
+        return means_on(release, cells).mean
     counts, variance = values_on(release, cells)
     if view == "error":
         unknown = np.full(counts.shape, np.inf)
@@ -292,6 +315,60 @@ def shown_values(release: Release, cells: Cells, view: str = "best") -> Floats:
         return unknown
     by_area = signed_legend(release).field != "count"
     return np.asarray(counts / cells.ground_areas() if by_area else counts)
+
+
+GREY = (196, 196, 196)
+"""Colour of cells of which too little is known."""
+
+
+def grey_words(view: str, share: float | None) -> str:
+    """Say what grey cells of a map are; nothing where none can be.
+
+    Examples
+    --------
+    >>> grey_words("best", 0.5), grey_words("mean", None), grey_words("best", None)
+    ('uncertain: ±50 % or more', 'not known', '')
+    """
+    unknown = "not known" if view == "mean" else ""
+    unsure = "" if share is None else f"uncertain: ±{100 * share:g} % or more"
+    return ", or ".join(filter(None, (unknown, unsure)))
+
+
+def greyed(legend: Legend, words: str) -> Legend:
+    """Return a legend with one more class for what is grey, if anything is."""
+    if not words:
+        return legend
+    last = Class(math.inf, math.inf, GREY, words=words)
+    return replace(legend, classes=(*legend.classes, last))
+
+
+def unsure_cells(release: Release, cells: Cells, view: str, share: float | None) -> Bools:
+    """Tell which cells of a map are grey: half of their interval is more than a share of them.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    cells : Cells
+        The cells that are drawn.
+    view : str
+        What is shown of them.
+    share : float, optional
+        Part of an estimate that half of its interval may be.
+    """
+    if view == "mean":
+        found = means_on(release, cells)
+        unknown = ~np.isfinite(found.mean)
+        if share is None:
+            return unknown
+        half = (found.mean_high - found.mean_low) / 2
+        return unknown | ~stands_above(found.mean, half, share)
+    if share is None:
+        return np.zeros(len(cells), dtype=np.bool_)
+    counts, variance = values_on(release, cells)
+    measured = release.measurements
+    half = noise_reach(variance, max(measured.excess()), 1 / measured.units)
+    return ~stands_above(np.maximum(counts, 0.0), half, share)
 
 
 def pixels_of(cells: Cells) -> Ints:

@@ -39,6 +39,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from numbers import Real
 from typing import Any, NamedTuple, Union, overload
 
 import numpy as np
@@ -50,6 +51,7 @@ from ..privacy.budget import Budget, Number
 from ..privacy.protection import Protection, Record, checked_protection
 from ..privacy.quantity import Quantity
 from ..privacy.unit import Unit
+from ..records.amounts import Amount, checked_amount
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
@@ -105,6 +107,7 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     expected: Expected | None = None,
     unevenness: float = UNEVENNESS,
     protect: Protection | None = None,
+    amount: Amount | None = None,
     force: bool = False,
 ) -> Forecast | DistrictForecast:
     """Say what error to expect, before anything is spent. Reads no points.
@@ -131,6 +134,10 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
         one of them).
     protect : Record, Feature or Person, optional
         What is protected, as for :func:`geodp.release`.
+    amount : Amount, optional
+        What would be added up, with its public bounds: of districts, the errors of sums and means
+        are foreseen too, for 100, 1,000 and 10,000 records in a district, or for the one number
+        that is ``expected``.
     force : bool
         Go on where the domain looks like a mistake.
 
@@ -162,10 +169,17 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     kinds = _kinds(cells)
     layers = [kind for kind in kinds if isinstance(kind, Districts)]
     if layers:
-        _check_alone(kinds, domain, regions, expected)
+        adds = checked_amount(amount)
+        records = None if adds is None or expected is None else _records(expected)
+        _check_alone(kinds, domain, regions, expected if adds is None else None)
         check_domain(layers[0].cells.domain, force=force)
         protection = checked_protection(Record() if protect is None else protect)
-        return forecast_districts(layers[0], _budgets(epsilons), protection)
+        return forecast_districts(layers[0], _budgets(epsilons), protection, adds, records)
+    if amount is not None:
+        raise InputError(
+            "errors of sums and means are foreseen for districts; got `amount` for other cells: "
+            "name `districts`, or leave it out."
+        )
     for kind in kinds:
         if domain is None and isinstance(kind, Regular) and kind.grids is not None:
             domain = kind.grids[0].domain
@@ -205,6 +219,17 @@ def _check_alone(kinds: Sequence[Kind], domain: Any, regions: Any, expected: Any
             f"districts are foreseen by themselves, exactly and whatever they hold; got {more[0]} "
             "too: leave them out."
         )
+
+
+def _records(expected: object) -> float:
+    """One number of records that a district may have."""
+    one = isinstance(expected, Real) and not isinstance(expected, bool)
+    if not one or not 0 < float(expected) < math.inf:  # type: ignore[arg-type]
+        raise InputError(
+            "the records to expect in a district are one positive number; got "
+            f"{expected!r}: leave it out for several."
+        )
+    return float(expected)  # type: ignore[arg-type]
 
 
 def _budgets(given: Any) -> list[Budget]:

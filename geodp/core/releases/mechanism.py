@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from ..common.errors import InputError
 from ..common.types import Bools, Floats
-from ..counts.amount_tally import AmountPlan
+from ..counts.amount_tally import AmountPlan, layer_names
 from ..counts.cell_tally import CellPlan
 from ..counts.choice_tally import ChoicePlan
 from ..counts.counting import Countable, GroupCountable
@@ -35,10 +35,9 @@ from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose, choose_partition
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
-from ..mechanisms.tuners import Influence, Tuner
+from ..mechanisms.tuners import Tuner
 from ..privacy.budget import Budget, Number, exact
-from ..privacy.noise import RandomBits, noise_scale
-from ..privacy.noise_tables import TabledBits
+from ..privacy.noise import noise_scale
 from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.amounts import Amount
@@ -68,7 +67,23 @@ Say = Callable[[str], None]
 
 
 class Mechanism(ABC):
-    """One release in the making: all choices are public and made, no point has been read."""
+    """One release in the making: all choices are public and made, no point has been read.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The budget of the release.
+    unit : Unit
+        What is protected.
+    groups : Groups, optional
+        Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
+
+    Other parameters are those of each kind of cells.
+    """
 
     plan: Countable
     """What to count."""
@@ -91,18 +106,15 @@ class Mechanism(ABC):
     def _planned(self, plan: GroupCountable) -> Countable:
         """What to count, in each group if there are any, or for amounts."""
         if self.amount is not None:
-            return AmountPlan(plan, self.amount.steps)
+            return AmountPlan(plan, self.amount, self.groups)
         return planned(plan, self.groups)
 
     @property
-    def layer_names(self) -> tuple[str, ...] | None:
+    def group_names(self) -> tuple[str, ...] | None:
         """Names of what is counted apart, each of which has randomness of its own."""
         if self.amount is not None:
-            return ("above", "below")
+            return layer_names(self.groups)
         return None if self.groups is None else self.groups.names
-
-    bits: type[RandomBits] = RandomBits
-    """Where randomness comes from, unless a release is given its own."""
 
     @abstractmethod
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
@@ -144,10 +156,6 @@ class RegularMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     grids : tuple of Grid
         Candidates.
     workload : Workload, optional
@@ -156,12 +164,6 @@ class RegularMechanism(Mechanism):
         How to choose.
     tuning_share : Number, optional
         Part of ε for the choice.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
 
     def __init__(
@@ -181,8 +183,6 @@ class RegularMechanism(Mechanism):
         elif workload is None:
             workload = default_boxes(grids[0].domain, grouped=groups is not None)
         self.groups, self.quantity, self.amount = groups, quantity, amount
-        if groups is not None:
-            self.bits = TabledBits  # every group has noise of its own: there is much to draw
         self._grids, self._workload, self._tuner = grids, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
@@ -269,21 +269,9 @@ class AdaptiveMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     frame : Frame
         Where the tree may grow.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
-
-    bits = TabledBits  # a tree takes many more draws than a grid
 
     def __init__(
         self,
@@ -296,8 +284,8 @@ class AdaptiveMechanism(Mechanism):
     ) -> None:
         self._frame, self.groups, self.quantity = frame, groups, quantity
         self.amount = amount
-        layers = 1 if self.layer_names is None else len(self.layer_names)
-        self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
+        group_count = 1 if self.group_names is None else len(self.group_names)
+        self._budget = TreeBudget.of(epsilon, unit.distance, group_count, quantity.units)
         self.ledger_text = self._ledger_text("adaptive cells")
         fewest = int(Grid(frame.domain, frame.root).supported.sum())
         scale = self._budget.scale(self._budget.root) / quantity.units
@@ -327,21 +315,9 @@ class DistrictMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     cells : DistrictCells
         The districts.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
-
-    bits = TabledBits
 
     def __init__(
         self,
@@ -380,21 +356,9 @@ class HexagonMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     cells : HexagonCells or H3Cells
         The hexagons.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
-
-    bits = TabledBits
 
     def __init__(
         self,
@@ -432,23 +396,15 @@ class ChoiceMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     partitions : tuple of Partition
         Candidates.
     workload : Workload, optional
         Regions that should come out well.
+    tuner : Tuner
+        How to choose.
     tuning_share : Number, optional
         Part of ε for the choice.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
     """
-
-    bits = TabledBits
 
     def __init__(
         self,
@@ -456,6 +412,7 @@ class ChoiceMechanism(Mechanism):
         unit: Unit,
         partitions: tuple[Partition, ...],
         workload: Workload | None,
+        tuner: Tuner,
         tuning_share: Number | None,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
@@ -463,7 +420,7 @@ class ChoiceMechanism(Mechanism):
         if workload is None:
             workload = default_boxes(partitions[0].domain, grouped=groups is not None)
         self.groups, self.quantity = groups, quantity
-        self._partitions, self._workload, self._tuner = partitions, workload, Influence()
+        self._partitions, self._workload, self._tuner = partitions, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
             epsilon,
@@ -510,23 +467,11 @@ class DistrictTreeMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : Number or Budget
-        The whole budget.
-    unit : Unit
-        What is protected.
     frame : DistrictFrame
         Where the tree may grow.
     share : Fraction
         Part of what is left for the count of a district.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
     """
-
-    bits = TabledBits
 
     def __init__(
         self,
@@ -540,8 +485,8 @@ class DistrictTreeMechanism(Mechanism):
     ) -> None:
         self._frame, self._share, self.groups, self.quantity = frame, share, groups, quantity
         self.amount = amount
-        layers = 1 if self.layer_names is None else len(self.layer_names)
-        self._budget = TreeBudget.of(epsilon, unit.distance, layers, quantity.units)
+        group_count = 1 if self.group_names is None else len(self.group_names)
+        self._budget = TreeBudget.of(epsilon, unit.distance, group_count, quantity.units)
         # No step of any path has less: refused here if it is out of range.
         self._budget.scale(self._budget.rest * least_share(frame, share))
         self.ledger_text = self._ledger_text(
@@ -613,7 +558,14 @@ def mechanism_for(
         partitions = cells.partitions(needed_domain(domain))
         regions = cells.regions(partitions[0].domain)
         return ChoiceMechanism(
-            epsilon, unit, partitions, regions, cells.tuning_share, groups, quantity
+            epsilon,
+            unit,
+            partitions,
+            regions,
+            cells.chooser,
+            cells.tuning_share,
+            groups,
+            quantity,
         )
     if isinstance(cells, H3) and len(cells.resolutions) > 1:
         several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
@@ -627,7 +579,8 @@ def mechanism_for(
         rooted_in = cells.district_frame()
         return DistrictTreeMechanism(epsilon, unit, rooted_in, share, groups, quantity, amount)
     if isinstance(cells, (Frame, Adaptive)):
-        frame = _frame(cells, domain, groups)
+        layers = (1 if amount is None else 2) * (0 if groups is None else len(groups))
+        frame = _frame(cells, domain, layers)
         return AdaptiveMechanism(epsilon, unit, frame, groups, quantity, amount)
     grids = cells.candidates(domain)
     workload = cells.regions(grids[0].domain)
@@ -636,11 +589,11 @@ def mechanism_for(
     )
 
 
-def _frame(cells: Adaptive | Frame, domain: Domain | None, groups: Groups | None) -> Frame:
+def _frame(cells: Adaptive | Frame, domain: Domain | None, layers: int) -> Frame:
     if isinstance(cells, Adaptive):
         frame = cells.frame(domain)
         # Where there are many groups, each has the fewer records, and needs the fewer halvings.
-        while groups is not None and FramePlan(frame).size * len(groups) > MOST_BYTES:
+        while FramePlan(frame).size * layers > MOST_BYTES:
             frame = Frame(frame.domain, frame.root, frame.halvings - 1)
         return frame
     if domain is not None and cells.domain != domain:

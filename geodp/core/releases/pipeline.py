@@ -37,6 +37,7 @@ def release(
     epsilon: Number | Budget,
     cells: Cells = "adaptive",
     by: None = None,
+    amount: Amount | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -54,6 +55,7 @@ def release(
     epsilon: Number | Budget,
     cells: Cells = "adaptive",
     by: By,
+    amount: Amount | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -104,7 +106,8 @@ def release(
         Several are crossed. All groups together cost ε once, since a record is in one of them.
     amount : Amount, optional
         A field whose values are added up, with their public bounds:
-        ``Amount("damage", 0, 10_000)``. Counts, sums and means together cost ε once.
+        ``Amount("damage", 0, 10_000)``. Counts, sums and means together cost ε once, and so do
+        those of all groups.
     protect : Record, Feature or Person, optional
         What is protected; by default every single record. ``Person("who")`` protects people with
         all their records, and counts people, each spread over the places of their records.
@@ -170,16 +173,11 @@ def release(
     given: Any = cells  # audits pass a frame
     kind = given if isinstance(given, (Frame, Choice)) else checked_kind(given)
     adds = checked_amount(amount)
-    if adds is not None and groups is not None:
-        raise InputError(
-            "amounts are added up over all records together; got `by` and `amount`: leave one of "
-            "them out."
-        )
     quantity = protection.quantity
     if adds is not None and quantity.units == 1:
         quantity = Quantity(quantity.things, adds.steps)
     made = mechanism_for(kind, public, epsilon, unit, groups, quantity, adds)
-    bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
+    bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
         check_domain(plan.domain, force=force)
@@ -207,7 +205,7 @@ def release(
             unit=unit,
             bits=bits,
             quantity=quantity,
-            groups=made.layer_names,
+            groups=made.group_names,
             account=account,
             ledger_text=made.ledger_text,
         )
@@ -239,9 +237,9 @@ def _telling_nothing(private_steps: Callable[[], Release | ReleaseSet]) -> Relea
     raise GeodpError(UNFINISHED)  # outside of the block above, or it would hold the first error
 
 
-def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:
+def _bits(noise: str, seed: object) -> RandomBits:
     """Return the source of randomness that was asked for, or refuse one that is not there."""
-    samplers: dict[str, type[RandomBits]] = {"geodp": usual, "opendp": OpenDPBits}
+    samplers: dict[str, type[RandomBits]] = {"geodp": RandomBits, "opendp": OpenDPBits}
     if noise not in samplers:
         raise InputError(f"noise must be 'geodp' or 'opendp'; got {noise!r}.")
     return samplers[noise](_checked_seed(seed))
