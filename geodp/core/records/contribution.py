@@ -1,4 +1,4 @@
-"""What each person adds up to, at most: what makes a promise to records a promise to people.
+"""Say what each person adds up to, at most: what makes a promise to records a promise to people.
 
 Every record gets a random number, and a person keeps the records with the smallest ones: a uniform
 choice. The smallest of the smallest are the smallest, so streams, blocks and merged parts keep what
@@ -79,7 +79,7 @@ class BoundedRecords:
             self._compact()
 
     def blocks(self) -> Iterator[Columns]:
-        """Coordinates of what is kept, the groups where there are any, and units."""
+        """Return coordinates of what is kept, the groups where there are any, and units."""
         self._compact()
         if self._kept is None:
             return
@@ -120,7 +120,7 @@ class BoundedRecords:
         return BoundedRecords(self.limit, self._bits)
 
     def _encode(self, ids: Ids) -> Ints:
-        """A number for each person; -1 for nobody."""
+        """Return a number for each person; -1 for nobody."""
         here = np.zeros(len(ids.texts), dtype=np.bool_)
         here[ids.index] = True
         places = np.flatnonzero(here)  # a block of many holds few of the texts
@@ -134,7 +134,7 @@ class BoundedRecords:
         return np.array(numbers, dtype=np.int64)
 
     def _parts(self) -> list[Records]:
-        """All records, in whatever pieces they came.
+        """Return all records, in whatever pieces they came.
 
         Where none came there is no piece, which would have to know what columns others have.
         """
@@ -213,7 +213,7 @@ class RepeatableRecords(BoundedRecords):
 
 
 def bounded_records(limit: Contribution, bits: RandomBits) -> BoundedRecords:
-    """An empty collection of the right kind: private, or repeatable where there is a seed."""
+    """Make an empty collection: private, or repeatable where there is a seed."""
     if bits.seeded:
         return RepeatableRecords(limit, bits.key())
     return BoundedRecords(limit, bits)
@@ -252,7 +252,7 @@ Records = tuple[npt.NDArray[Any], ...]
 
 
 def digest(text: str, key: bytes = b"") -> int:
-    """A 64-bit number for a person that is the same in every process, unlike Python's own hash.
+    """Return a 64-bit number for a person, the same in every process, unlike Python's hash.
 
     Examples
     --------
