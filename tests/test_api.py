@@ -79,7 +79,7 @@ LAZY = {
     "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
     | {"core.publish.reopen", "core.space.ground"},
     "cli.points": {"sources", "sources.encodings", "sources.opening", "sources.text"},
-    "cli.check": {"core.records.divisions", "sources.look"},
+    "cli.check": {"core.records.amounts", "core.records.divisions", "sources.look"},
     "cli.release": {
         "core.records.amounts",
         "core.records.divisions",
@@ -92,7 +92,7 @@ LAZY = {
     }
     | {"outputs.several", "sources.layers", "sources.look"},
     "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.privacy.protection"}
-    | {"core.releases.kinds", "outputs.forecast", "sources.layers"},
+    | {"core.records.amounts", "core.releases.kinds", "outputs.forecast", "sources.layers"},
     "cli.grids": {"core.releases.kinds", "core.space.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
