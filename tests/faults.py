@@ -742,6 +742,11 @@ def counted_in_every_group(self: AmountTally, number: Any, *columns: Any) -> Any
     return [columns] * (len(self.groups) // 2)
 
 
+def total_not_cut(code: Any, steps: Any, dropped: Any, limit: Any) -> Any:
+    units = limit.units * (steps + dropped) // limit.cap
+    return np.stack([units, limit.units // len(code) + 0 * units], axis=1)
+
+
 def mean_from_true_counts(points: Any, **options: Any) -> Release:
     made = release(points, **options)
     above, below = made.parts
@@ -1034,6 +1039,9 @@ FAULTS = [
     Fault(15, "an amount that counts in every group",
           swap(AmountTally, "_dealt", counted_in_every_group),
           checks.amounts_move_both_layers_by_one),
+    Fault(15, "a person's total that is not cut",
+          swap(contribution, "divided_totals", total_not_cut),
+          checks.totals_of_a_person_move_both_layers_by_one),
     Fault(15, "means over true counts", wrap(mean_from_true_counts),
           checks.counts_under_means_have_noise),
     Fault(16, "a gap left out of the sensitivity",
