@@ -26,6 +26,7 @@ MADE = {
     "docs/howto/billion-points.md": "visits.tif",
     "docs/howto/districts-from-csv.md": "states.csv nested.csv counts.gpkg districts.csv",
     "docs/howto/groups.md": "kinds.tif hours.png",
+    "docs/howto/hexagons.md": "places.gpkg places.csv hexagons.gpkg places.parquet",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
     "docs/howto/rates.md": "places.tif states.gpkg sizes.gpkg states.png states.csv",
     "docs/howto/two-years.md": "change.tif change.png quarters.csv",

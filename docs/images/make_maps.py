@@ -1,10 +1,15 @@
-"""Draw the two maps at the top of the README: one ε, adaptive cells beside one regular grid.
+"""Draw the pictures of the README and of the site's first page: districts, two maps, a report.
 
 python docs/images/make_maps.py
+
+The picture of the report is a screenshot by Chromium, and stays as it is where there is none.
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import tempfile
 from pathlib import Path
 
 import geodp
@@ -12,17 +17,38 @@ from geodp.outputs.multiples import png
 
 FOLDER = Path(__file__).parent
 DATA = FOLDER.parents[1] / "sample_data"
+WORDS = {
+    "title": "Populated places of the United States",
+    "source": "GeoNames",
+    "licence": "CC BY 4.0",
+}
 
 
 def main() -> None:
-    land = DATA / "us_boundary.gpkg"
+    land, places = DATA / "us_boundary.gpkg", DATA / "us_places.gpkg"
+    states = geodp.Districts(DATA / "us_districts.gpkg")
+    table = geodp.release(places, epsilon=1, cells=states).with_about(**WORDS)
+    (FOLDER / "states.png").write_bytes(png(table, dpi=110))
+    draw_report(table)
     bounds = (-2_400_000, 200_000, 2_300_000, 3_200_000)
     country = geodp.Domain(bounds, crs="EPSG:5070", within=land)
     for cells, name in (("adaptive", "map.png"), ("regular", "map-regular.png")):
-        release = geodp.release(DATA / "us_places.gpkg", country, epsilon=1, cells=cells)
-        words = {"source": "GeoNames", "licence": "CC BY 4.0"}
-        release = release.with_about(title="Populated places of the United States", **words)
+        release = geodp.release(places, country, epsilon=1, cells=cells).with_about(**WORDS)
         (FOLDER / name).write_bytes(png(release, boundary=land, dpi=110))
+
+
+def draw_report(release: geodp.Release) -> None:
+    """Show the upper part of a report as a browser does."""
+    browser = shutil.which("chromium")
+    if browser is None:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder, "report.html")
+        release.to_report(page)
+        options = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars")
+        shot = f"--screenshot={FOLDER / 'report.png'}"
+        command = [browser, *options, "--window-size=1000,840", shot, page.as_uri()]
+        subprocess.run(command, check=True, capture_output=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import click
 from .districts import district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
-from .options import FILE, domain_of
+from .options import FILE, SNAP, domain_of
 from .points import columns_alone, points_of, points_options
 from .words import echo, private_look
 
@@ -24,6 +24,7 @@ from .words import echo, private_look
     help="Public rectangle that the points should lie in, in units of --crs.",
 )
 @click.option("--crs", help="Projected CRS of the release, such as EPSG:5070.")
+@SNAP
 @click.option("--within", type=FILE, help="Where records can be, as for a release.")
 @district_options
 @points_options
@@ -51,8 +52,9 @@ def check(**given: Any) -> None:
 
     if (given["bounds"] is None) != (given["crs"] is None):
         raise Refusal("--bounds and --crs say together where points should be; give both or none.")
-    if given["within"] is not None and given["bounds"] is None:
-        raise Refusal("--within goes with --bounds and --crs; give all of them.")
+    for name in ("within", "snap"):
+        if given[name] is not None and given["bounds"] is None and given["districts"] is None:
+            raise Refusal(f"--{name} goes with --bounds and --crs; give all of them.")
     districts = districts_given(given)
     domain = None if given["bounds"] is None else domain_of(given)
     if districts is not None:

@@ -27,6 +27,7 @@ WORDS = {
     "workload": "--regions",
     "decimal": "--decimal",
     "districts": "--districts",
+    "h3_integers": "--h3-integers",
     "levels": "--levels",
     "separator": "--separator",
     "encoding": "--encoding",

@@ -10,6 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..core.common.atomic import check_target, known_suffix, write_bytes
 from ..core.common.errors import GeodpError
 from ..core.common.types import Floats
@@ -21,6 +23,7 @@ from ..core.releases.describe import title_of
 from ..core.releases.difference import Difference
 from ..core.releases.release import PathLike, Published
 from ..core.space.domain import Domain
+from ..sources.layers import read_boundary
 from .choropleth import answers_png
 from .difference import difference_png
 from .multiples import png
@@ -51,11 +54,14 @@ def html_of(
     release: Published, *, boundary: Any = None, regions: Any = None, grey: float | None = None
 ) -> str:
     """Return the report as text."""
+    outline = read_boundary(boundary, release.domain)
+    lines = () if outline is None else _lines(outline, release.domain)
     if regions is None:
-        return page_of(release, png(release, boundary=boundary, grey=grey))
+        return page_of(release, png(release, boundary=outline, grey=grey), lines=lines)
     listed, layer = _answered(release, regions)
-    picture = png(release, boundary=layer if boundary is None else boundary, grey=grey)
-    return page_of(release, picture, listed, answers_png(release.total, layer, grey=grey))
+    picture = png(release, boundary=layer if outline is None else outline, grey=grey)
+    answers = answers_png(release.total, layer, grey=grey)
+    return page_of(release, picture, listed, answers, lines)
 
 
 def _answered(release: Published, regions: Any) -> tuple[Listed, Any]:
@@ -79,6 +85,16 @@ def _outlines(shapes: Any, domain: Domain) -> list[list[Floats]]:
         [shapely.get_coordinates(ring) for ring in shapely.get_rings(shapely.get_parts(shape))]
         for shape in simple
     ]
+
+
+def _lines(outline: Any, domain: Domain) -> list[Floats]:
+    """Coordinates of the lines of a boundary inside the domain, as fine as they are seen."""
+    import shapely
+
+    simple = outline.simplify(domain.width / DETAIL).to_numpy()
+    parts = shapely.get_parts(shapely.clip_by_rect(simple, *domain.bounds))
+    kept = parts[np.isin(shapely.get_type_id(parts), (1, 2))]  # lines and rings
+    return [shapely.get_coordinates(line) for line in kept]
 
 
 def card_of(release: Published) -> str:

@@ -24,7 +24,7 @@ from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
 from .table import TABLES, to_csv
 from .tiles import TILES, to_tiles, try_tiles
-from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
+from .vector import ANSWERS, PARQUETS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
 
 PICTURES = (".png", ".pdf", ".svg")
 """Maps as pictures: of pixels, or of shapes and text."""
@@ -58,6 +58,8 @@ class Outputs:
         Rectangle of the release; with it, every file is tried out.
     pixels : bool
         Whether pixels show the cells that the release will have.
+    h3_integers : bool
+        Whether indices of H3 are whole numbers in GeoParquet.
     pixel : float, optional
         Longest side of a pixel of the rasters, in units of the CRS.
     view : str
@@ -82,6 +84,7 @@ class Outputs:
         groups: Sequence[str] = (),
         domain: Domain | None = None,
         pixels: bool = True,
+        h3_integers: bool = False,
         pixel: float | None = None,
         view: str = "best",
         width: float | None = None,
@@ -94,7 +97,7 @@ class Outputs:
         self._pixel, self._shown, self._grey = pixel, view, grey
         self._size: dict[str, Any] = {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
-        self._overwrite, self._amounts = overwrite, amounts
+        self._overwrite, self._amounts, self._h3_integers = overwrite, amounts, h3_integers
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, *TABLES, *TILES, *PICTURES, *SUFFIXES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
@@ -223,7 +226,8 @@ class Outputs:
         return write
 
     def _vector(self, release: Published, path: Path, _: Any) -> None:
-        to_vector(release, path, overwrite=self._overwrite)
+        whole = self._h3_integers and path.suffix.lower() in PARQUETS
+        to_vector(release, path, overwrite=self._overwrite, h3_integers=whole)
 
     def _points(self, release: Published, path: Path, _: Any) -> None:
         to_points(release, path, overwrite=self._overwrite)

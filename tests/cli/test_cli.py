@@ -469,7 +469,8 @@ def test_demo_makes_all_that_it_names(tmp_path):
     kinds = geodp.open_release(tmp_path / "first" / "kinds.gpkg")
     assert kinds.groups == ("theft", "burglary", "assault")
     assert (tmp_path / "first" / "kinds.png").read_bytes().startswith(b"\x89PNG")
-    assert "A private map" in (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
+    assert ", protected (ε = 1)</h1>" in page
     lines = [line for line in said.splitlines() if not line.endswith(" ...")]
     assert len(lines) == 4
     assert all(name in lines[0] for name in demo.FILES)

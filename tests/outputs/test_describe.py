@@ -275,7 +275,7 @@ def test_words_of_the_publisher_head_the_page_and_the_map():
     assert "Source: City police · Publisher: The city · Licence: CC BY 4.0 · Date: 2025" in page
     axes = plot(told, Figure().add_subplot())
     assert axes.get_title(loc="left").startswith("Thefts <2025>\n")
-    assert axes.get_xlabel().startswith("Source: City police, The city, 2025, CC BY 4.0\n")
+    assert axes.get_xlabel().startswith("Source: City police · Published by The city · 2025")
 
 
 def test_a_release_without_words_has_no_tags_for_them():

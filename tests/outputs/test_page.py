@@ -261,8 +261,8 @@ def test_pointing_at_the_map_tells_region_and_cell(opened, release, regions):
     x, y = (cell.left + cell.right) / 2, (cell.bottom + cell.top) / 2
     told = point(opened, x / 100_000, 1 - y / 80_000)
     answer = release.query(regions).iloc[0]
-    assert told.startswith(f"<West>: about {said(answer.estimate)} records")
-    assert f"about {said(float(cell['count']))} records" in told.split("This cell")[1]
+    assert told.startswith(f"<West>: about {said(answer.estimate)} record")
+    assert f"about {said(float(cell['count']))} record" in told.split("This cell")[1]
     lit = opened.find_elements("css selector", "tr.lit td")
     assert lit[0].text == "<West>"
     assert "East" in point(opened, 0.8, 0.3)
@@ -280,7 +280,7 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
     for name, one in zip(names, (kinds.total, *kinds.maps.values())):
         estimate = one.query(regions)["estimate"].iloc[0]
         assert (told := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")
-        assert f"about {said(estimate)} records" in told
+        assert f"about {said(estimate)} record" in told
         before = opened_kinds.find_element("id", "map").screenshot_as_base64
         choice.send_keys(Keys.ARROW_DOWN)
         same = opened_kinds.find_element("id", "map").screenshot_as_base64 == before
@@ -336,7 +336,7 @@ def test_arrow_keys_go_from_cell_to_cell(opened_land, on_land):
         y = min(here.bottom.iloc[0], y - height / 40) - 1
         here = cells[(cells.left <= x) & (x < cells.right) & (cells.bottom < y) & (y <= cells.top)]
         count = float(here["count"].iloc[0])
-        assert f"about {said(count)} records" in opened_land.find_element("id", "told").text
+        assert f"about {said(count)} record" in opened_land.find_element("id", "told").text
         canvas.send_keys(Keys.ARROW_DOWN)
 
 
@@ -436,3 +436,89 @@ def test_without_scripts_the_pictures_remain(page):
         assert all(picture.is_displayed() and picture.size["height"] > 200 for picture in pictures)
     finally:
         driver.quit()
+
+
+# --- districts, outlines, a sentence, the dark ----------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def districts(regions):
+    inside = regions.iloc[:2]
+    return geodp.release(made(), epsilon=1, cells=geodp.Districts(inside), seed=3)
+
+
+def test_a_page_of_districts_lists_them_and_reads_one_out(districts):
+    page = html_of(districts)
+    names = re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page)
+    assert names == ["&lt;West&gt;", "East"]
+    cells = districts.to_geodataframe()
+    middle = cells.sort_values("count").iloc[1]
+    number = [f"{round(middle[name]):,}" for name in ("count", "ci_low", "ci_high")]
+    wanted = "{}: about {} records, very likely between {} and {}."
+    assert wanted.format(escape(middle["district"]), *number) in page
+
+
+def test_a_page_without_regions_reads_out_the_whole_map(release):
+    whole = release.query([DOMAIN.bounds])
+    about = f"The whole map: about {round(float(whole.estimate[0])):,} records, very likely between"
+    assert about in html_of(release)
+
+
+def test_the_boundary_is_drawn_on_the_map_to_look_at(release):
+    layer = geopandas.GeoSeries([WEST, EAST.buffer(50_000), FAR], crs="EPSG:5070")
+    lines = data_of(html_of(release, boundary=layer))["lines"]
+    drawn = shapely.union_all([shapely.LineString(np.reshape(line, (-1, 2))) for line in lines])
+    middle = shapely.LineString([(32768, 0), (32768, 65535)])
+    assert middle.hausdorff_distance(drawn.intersection(middle.buffer(2))) < 3
+    assert data_of(html_of(release))["lines"] == []
+    x, y = np.concatenate([np.reshape(line, (-1, 2)) for line in lines]).T
+    assert max(x.max(), y.max()) <= 65535
+    assert not np.any((x == 65535) & (y > 0) & (y < 65535)), "nothing runs along the edge"
+
+
+@pytest.mark.slow
+def test_districts_can_be_pointed_at(browser, districts, tmp_path):
+    districts.to_report(tmp_path / "districts.html")
+    open_page(browser, (tmp_path / "districts.html").as_uri())
+    west, east = districts.counts.tolist()
+    assert point(browser, 0.2, 0.3).startswith(f"<West>: about {said(west)} record")
+    told = point(browser, 0.8, 0.3)
+    assert told.startswith(f"East: about {said(east)} record")
+    assert told.count("about") == 1, "a district that is a cell and a row is told once"
+    assert browser.find_elements("css selector", "tr.lit td")[0].text == "East"
+    which = np.searchsorted([each.high for each in districts.legend.classes[:-1]], districts.drawn)
+    colours = [list(districts.legend.classes[place].colour) for place in which.tolist()]
+    assert [colour_at(browser, x, 0.5) for x in (0.2, 0.8)] == colours
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.mark.slow
+def test_a_dark_screen_has_a_dark_page_that_can_be_read(opened):
+    script = """
+        const style = getComputedStyle(arguments[0]);
+        return [style.color, style.backgroundColor]"""
+
+    def contrast(element) -> float:
+        """Contrast of text and page, by the rule for accessible pages."""
+        ink, paper = opened.execute_script(script, element)
+        found = []
+        for colour in (ink, paper):
+            value = np.array([int(part) for part in re.findall(r"\d+", colour)[:3]]) / 255
+            linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+            found.append(float(linear @ [0.2126, 0.7152, 0.0722]) + 0.05)
+        return max(found) / min(found)
+
+    body = opened.find_element("css selector", "body")
+    shown = [body, *opened.find_elements("css selector", ".promise, .alarm, #closer")]
+    light = opened.execute_script(script, body)
+    wanted = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", wanted)
+    try:
+        dark = opened.execute_script(script, body)
+        assert dark != light
+        assert sum(int(part) for part in re.findall(r"\d+", dark[1])[:3]) < 150
+        assert len(shown) == 3
+        assert all(contrast(each) > 7 for each in shown)
+    finally:
+        opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    assert opened.execute_script(script, body) == light

@@ -192,7 +192,7 @@ def test_the_title_has_no_jargon_and_the_note_says_how_it_is_protected():
     made = make("adaptive")
     figure = made.plot().figure
     title, note = (text.get_text() for text in figure.texts)
-    assert title == f"{'R' + made.legend.words[1:]}, protected"
+    assert title == f"{'R' + made.legend.words[1:]}, NOT private (seeded)"
     assert "NOT private (seeded)" in note
     assert "best guess" in note
 

@@ -78,6 +78,29 @@ def test_the_report_says_what_was_promised():
     assert "NOT private" not in words
 
 
+def test_the_report_is_headed_by_what_it_shows():
+    text = html_of(make())
+    assert "<h1>Records per km², protected (ε = 1)</h1>" in text
+    assert '<p class="lead">In 6 × 8 cells.</p>' in text
+    assert "<h1>Records per km², NOT private (seeded)</h1>" in html_of(make(seed=1))
+
+
+def test_what_was_given_is_not_called_chosen():
+    districts = geopandas.GeoDataFrame(
+        {"tree": ["a", "a"], "name": ["x", "y"]},
+        geometry=[shapely.box(1000, 2000, 5000, 8000), shapely.box(5000, 2000, 9000, 8000)],
+        crs="EPSG:5070",
+    )
+    nested = geodp.Districts(districts, levels=["tree", "name"])
+    for cells, domain in ((nested, None), (geodp.Regular([geodp.Grid(TOWN, (6, 8))]), None)):
+        assert (
+            "of any outcome by a" in geodp.release(([], []), domain, epsilon=1, cells=cells).promise
+        )
+    for cells in ("adaptive", "regular"):
+        chosen = geodp.release(([], []), TOWN, epsilon=1, cells=cells)
+        assert "of any outcome, cell size included, by a" in chosen.promise
+
+
 def test_a_seeded_report_says_that_it_is_not_private():
     text = html_of(make(seed=1))
     assert 'class="alarm"' in text
@@ -143,8 +166,8 @@ def test_the_map_is_a_picture_of_the_counts(view):
     assert (axes.get_xlim(), axes.get_ylim()) == ((1000, 9000), (2000, 8000))
     assert image.get_extent() == [1000, 9000, 2000, 8000]
     assert "1 km" in [text.get_text() for text in axes.texts]
-    words = "Records per cell, with noise" if signed else f"R{legend.words[1:]}, protected"
-    assert axes.get_title(loc="left") == words
+    words = "Records per cell with noise" if signed else f"R{legend.words[1:]}"
+    assert axes.get_title(loc="left") == f"{words}, protected"
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
     assert labels == [each.label for each in legend.classes]
     assert not signed or legend.classes == classes_of(release.scale)
@@ -219,9 +242,9 @@ def test_title_and_source_stand_above_and_below():
     release = make().with_about(**words, licence="CC BY 4.0")
     axes = release.plot(Figure().add_subplot())
     assert axes.get_title(loc="left").startswith("Thefts\nRecords per km², protected")
-    first, second = axes.get_xlabel().split("\n", 1)
-    assert first == "Source: City police, The city, 2025, CC BY 4.0"
-    assert second.startswith("Protected with differential privacy, ε = 1 per record")
+    below = axes.get_xlabel().replace("\n", " ")
+    source = "Source: City police · Published by The city · 2025 · CC BY 4.0"
+    assert below.startswith(f"{source} Protected with differential privacy, ε = 1 per record")
 
 
 def test_words_fit_a_narrow_map():

@@ -84,7 +84,7 @@ def test_cells_are_coloured_by_what_is_drawn_and_whole_numbers_by_the_noise(load
     assert vector.renderer().classAttribute() == "drawn"
     assert 2 <= len(ranges) <= 7
     assert ranges[0].lowerValue() < 0 < ranges[0].upperValue()
-    assert ranges[0].label().endswith("km²: hardly any")
+    assert ranges[0].label().startswith("hardly any records: below ")
     lower = [part.lowerValue() for part in ranges]
     assert lower == sorted(lower)
     assert [part.upperValue() for part in ranges[:-1]] == lower[1:]
@@ -129,10 +129,10 @@ def test_the_description_is_whole(loaded):
     for layer in loaded:
         about = layer.metadata()
         assert about.title().startswith("Records per ")
-        assert about.title().endswith("km² with noise, ε = 1, 12 × 12 cells")
+        assert about.title().endswith("km², protected (ε = 1), 12 × 12 cells")
         assert [each.constraint for each in about.constraints()] == [
             "Differentially private with epsilon = 1: adding or removing one record changes the "
-            "probability of any outcome, cell size included, by a factor of at most exp(1). It "
+            "probability of any outcome by a factor of at most exp(1). It "
             "protects records, not people: someone with several records is protected less."
         ]
         assert about.keywords()["geodp"] == ["differential privacy", "histogram", "counts"]

@@ -188,19 +188,32 @@ def heading_of(release: Published, view: str = "best") -> str:
     >>> heading_of(geodp.release(([], []), town, epsilon=1).with_about(title="Thefts"))
     'Thefts\nRecords per km², protected'
     """
-    group, groups = release.method.group, release.method.groups
-    words = _HEADINGS.get(view, "{}, protected").format(_capital(view_legend(release, view).words))
-    if group:
-        words = f"{group}: {words[:1].lower()}{words[1:]}"
-    elif release.groups and groups is not None:
-        words = words.replace(", protected", f" {groups.in_words}, protected")
+    kept = "NOT private (seeded)" if release.seeded else "protected"
+    words = subject_of(release, view) + ("" if view == "error" else f", {kept}")
     return "\n".join([*filter(None, [release.about.title]), words])
 
 
+def subject_of(release: Published, view: str = "best") -> str:
+    """What a map shows, and of which group or by what.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> subject_of(geodp.release(([], []), town, epsilon=1))
+    'Records per km²'
+    """
+    group, groups = release.method.group, release.method.groups
+    words = _HEADINGS.get(view, "{}").format(_capital(view_legend(release, view).words))
+    if group:
+        return f"{group}: {words[:1].lower()}{words[1:]}"
+    return f"{words} {groups.in_words}" if release.groups and groups is not None else words
+
+
 _HEADINGS = {
-    "signed": "{}, with noise",
+    "signed": "{} with noise",
     "error": "How far to trust each cell",
-    "dots": "Where they are, protected",
+    "dots": "Where they are",
 }
 """What views other than the best guess are called."""
 
@@ -218,7 +231,7 @@ def note_of(release: Published, view: str = "best") -> str:
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
     >>> print(note_of(made, "signed"))
-    Protected with differential privacy, ε = 1 per record; 2 × 2 cells. True counts plus noise.
+    Protected with differential privacy, ε = 1 per record; 2 × 2 cells. Noise can go below 0.
     """
     unit, cap = release.method.unit.kind, cap_of(release.method)
     kept = f"Protected with differential privacy, ε = {float(release.epsilon):g} per {unit}"
@@ -231,7 +244,7 @@ _NOTES = {
     "best": "A best guess for the eye; for sums and comparisons use the counts.",
     "smooth": "Smoothed for the eye, which suggests detail that is not known.",
     "dots": "Dots are placed at random inside cells; none is a real place.",
-    "signed": "True counts plus noise.",
+    "signed": "Noise can go below 0.",
     "error": "Standard error of each cell beside its count.",
     "mean": "Means of amounts that are cut at public bounds.",
 }
@@ -240,7 +253,8 @@ _NOTES = {
 
 def dot_words(release: Published) -> str:
     """Say what a dot of a map stands for."""
-    return f"one dot: {dots_per(release):,} {release.method.quantity.things}"
+    per, quantity = dots_per(release), release.method.quantity
+    return f"one dot: {per:,} {quantity.one if per == 1 else quantity.things}"
 
 
 def dots_per(release: Published) -> int:
@@ -273,11 +287,12 @@ def source_of(about: About) -> str:
     Examples
     --------
     >>> from geodp.core.releases.about import About
-    >>> source_of(About(source="City police", licence="CC BY 4.0"))
-    'Source: City police, CC BY 4.0'
+    >>> source_of(About(source="City police", publisher="Open data office", licence="CC BY 4.0"))
+    'Source: City police · Published by Open data office · CC BY 4.0'
     """
     source = about.source and f"Source: {about.source}"
-    return ", ".join(filter(None, (source, about.publisher, about.date, about.licence)))
+    publisher = about.publisher and f"Published by {about.publisher}"
+    return " · ".join(filter(None, (source, publisher, about.date, about.licence)))
 
 
 def legend_words(release: Published, view: str = "best") -> str:

@@ -137,13 +137,17 @@ class Legend:
         --------
         >>> Legend("density", "records per 100 km²", density_classes(0.0031, 1.0)).calm
         '−0.2 to 0.2 records per 100 km²'
+        >>> first = Class(-math.inf, 1.0, (246, 245, 240), 1, few=True)
+        >>> Legend("drawn", "records per km²", (first,)).calm
+        'hardly any records: below 1 per km²'
         """
         calm = next(each for each in self.classes if each.holds_zero)
         if not calm.few:
             return f"{calm.label} {self.words}"
+        things, _, area = self.words.partition(" per ")
         if math.isinf(calm.high):
-            return f"hardly any {self.words}"
-        return f"below {_number(calm.high * calm.per)} {self.words}: hardly any"
+            return f"hardly any {things}"
+        return f"hardly any {things}: below {_number(calm.high * calm.per)} per {area}"
 
 
 def _number(value: float) -> str:

@@ -36,6 +36,7 @@ from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
 from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.h3_cells import H3Cells
 from ..regions.hexagon_cells import HexagonCells
 from ..regions.partitions import Alternative
 from ..regions.tree_cells import TreeCells
@@ -51,7 +52,7 @@ _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 
 KINDS: dict[str, type[Cells]] = {
     kind.format: kind
-    for kind in (GridCells, TreeCells, DistrictCells, HexagonCells, DistrictTreeCells)
+    for kind in (GridCells, TreeCells, DistrictCells, HexagonCells, DistrictTreeCells, H3Cells)
 }
 """Kinds of cells by the format in which they are written."""
 

@@ -14,6 +14,7 @@
 
   const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
   const said = (value) => number.format(value).replace("-", "\u2212");
+  const counted = (value) => `${said(value)} ${about.things[said(value) === "1" ? 0 : 1]}`;
   const between = (low, high) => `between ${said(low)} and ${said(high)}`;
 
   async function start() {
@@ -42,14 +43,17 @@
       for (let row = square(t); row <= square(Math.max(t, b - 1)); row++)
         for (let col = square(l); col <= square(Math.max(l, r - 1)); col++) squares[row * SIDE + col].push(i);
     }
-    const paths = about.regions.map((region) => {
+    const traced = (rings, closed) => {
       const path = new Path2D();
-      for (const ring of region.rings) {
+      for (const ring of rings) {
         for (let i = 0; i < ring.length; i += 2) path[i ? "lineTo" : "moveTo"](ring[i], ring[i + 1]);
-        path.closePath();
+        if (closed) path.closePath();
       }
       return path;
-    });
+    };
+    const paths = about.regions.map((region) => traced(region.rings, true));
+    const shapes = about.shapes && about.shapes.map((shape) => traced(shape.rings, true));
+    const lines = traced(about.lines, false);
 
     const size = () => [canvas.width, canvas.height];
     function place() { // from units of the page's data to pixels
@@ -66,7 +70,7 @@
       laid = key;
       Object.assign(ground, { width: w, height: h });
       const brush = ground.getContext("2d");
-      brush.fillStyle = "#ffffff";
+      brush.fillStyle = shapes ? about.nothing : "#ffffff";
       brush.fillRect(0, 0, w, h);
       const [sx, sy, dx, dy] = place();
       const which = groups[view.group].classes[view.which];
@@ -75,6 +79,10 @@
         brush.fillStyle = each.colour;
         for (let i = 0; i < count; i++) {
           if (which[i] !== k) continue;
+          if (shapes) {
+            fill(brush, shapes[i], [sx, 0, 0, sy, dx, dy]);
+            continue;
+          }
           const left = Math.round(box[4 * i] * sx + dx), right = Math.round(box[4 * i + 2] * sx + dx);
           const top = Math.round(box[4 * i + 1] * sy + dy), bottom = Math.round(box[4 * i + 3] * sy + dy);
           if (right < 0 || bottom < 0 || left > w || top > h) continue;
@@ -83,6 +91,15 @@
       });
       brush.imageSmoothingEnabled = false;
       if (sea) brush.drawImage(sea, dx, dy, w * view.zoom, h * view.zoom);
+    }
+
+    function fill(brush, shape, matrix) {
+      const placed = new Path2D();
+      placed.addPath(shape, new DOMMatrix(matrix));
+      brush.fill(placed, "evenodd");
+      brush.strokeStyle = "#ffffff";
+      brush.lineWidth = 0.6 * (window.devicePixelRatio || 1);
+      brush.stroke(placed);
     }
 
     function draw() {
@@ -99,12 +116,13 @@
         pen.stroke(placed);
       };
       pen.strokeStyle = "#333333";
-      paths.forEach((path) => outline(path, 0.8));
+      outline(lines, 0.8);
+      if (!shapes) paths.forEach((path) => outline(path, 0.8));
       if (view.cell >= 0) {
         const [l, t, r, b] = box.subarray(4 * view.cell, 4 * view.cell + 4);
         const cell = new Path2D();
         cell.rect(l, t, r - l, b - t);
-        outline(cell, 1.6);
+        outline(shapes ? shapes[view.cell] : cell, 1.6);
       }
       if (view.region >= 0) outline(paths[view.region], 2.4);
       if (about.unit === "km") scale(w, h, dense);
@@ -150,7 +168,9 @@
     function cellAt(x, y) {
       if (x < 0 || y < 0 || x > FULL || y > FULL) return -1;
       const found = squares[square(y) * SIDE + square(x)];
-      return found.find((i) => box[4 * i] <= x && x < box[4 * i + 2] && box[4 * i + 1] <= y && y < box[4 * i + 3]) ?? -1;
+      pen.setTransform(1, 0, 0, 1, 0, 0);
+      return found.find((i) => box[4 * i] <= x && x < box[4 * i + 2] && box[4 * i + 1] <= y && y < box[4 * i + 3]
+        && (!shapes || pen.isPointInPath(shapes[i], x, y, "evenodd"))) ?? -1;
     }
     function regionAt(x, y) {
       pen.setTransform(1, 0, 0, 1, 0, 0);
@@ -174,14 +194,17 @@
         const [estimate, low, high] = region.numbers[view.group] ?? [];
         parts.push(estimate === undefined
           ? `${region.name}: outside the map.`
-          : `${region.name}: about ${said(estimate)} records, ${between(low, high)}.`);
+          : `${region.name}: about ${counted(estimate)}, very likely ${between(low, high)}.`);
       }
       if (view.cell >= 0) {
         const [estimate, low, high] = group.numbers.subarray(3 * view.cell, 3 * view.cell + 3);
         const [l, t, r, b] = box.subarray(4 * view.cell, 4 * view.cell + 4);
         const wide = ((r - l) / FULL) * about.width, tall = ((b - t) / FULL) * about.height;
-        parts.push(`This cell (${said(wide)} \u00d7 ${said(tall)} ${about.unit}): about ${said(estimate)} records, ${between(low, high)}.`);
-      } else if (view.cursor && about.nowhere) parts.push("No records can be here.");
+        const name = shapes ? about.shapes[view.cell].name : "";
+        if (name && about.regions[view.region]?.name === name) parts.pop(); // told once
+        const which = name || `This cell (${said(wide)} \u00d7 ${said(tall)} ${about.unit})`;
+        parts.push(`${which}: about ${counted(estimate)}, very likely ${between(low, high)}.`);
+      } else if (view.cursor && (about.nowhere || shapes)) parts.push("No records can be here.");
       if (parts.length && group.name) parts.unshift(`${group.name}.`);
       told.textContent = parts.join(" ") || about.hint;
     }
@@ -190,7 +213,7 @@
         const least = FULL / 40 / view.zoom;
         let [x, y] = view.cursor;
         const i = cellAt(x, y);
-        const [l, t, r, b] = i < 0 ? [x + 1, y + 1, x, y] : box.subarray(4 * i, 4 * i + 4);
+        const [l, t, r, b] = i < 0 || shapes ? [x + 1, y + 1, x, y] : box.subarray(4 * i, 4 * i + 4);
         if (across) x = across > 0 ? Math.max(x + least, r) : Math.min(x - least, l - 1);
         if (down) y = down > 0 ? Math.max(y + least, b) : Math.min(y - least, t - 1);
         view.cursor = [x, y].map((v) => Math.min(FULL - 1, Math.max(0, v)));

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Floats
-from ..estimates.answers import Answers
+from ..estimates.answers import Answers, noise_reach
 from ..estimates.queries import RegionQuery, asked_about
+from ..regions.cells import Cells
 from ..releases.release import Published, Release
 from ..space.domain import Domain
 from .drawing import NOWHERE, TRUST, classes_of_values, error_legend
@@ -33,6 +34,12 @@ _MOST_CELLS, _MOST_NUMBERS = 150_000, 600_000
 
 _LAND = 1024
 """Points along the longer side of the picture that tells land from sea."""
+
+_MOST_SHAPES, _MOST_CORNERS = 5_000, 300_000
+"""The same for cells that are polygons, and for all their corners."""
+
+_STEP = 16
+"""Corners of such cells are rounded to so many places of the page, which nobody sees."""
 
 DETAIL = 1000
 """Outlines are simplified to such a part of the map, which nobody sees."""
@@ -107,10 +114,38 @@ def naming(columns: list[str]) -> str | None:
     return min(columns, key=lambda column: "name" not in column.lower(), default=None)
 
 
+def own_districts(release: Published) -> Listed | None:
+    """Return the districts of a release as regions to list; None where cells are others, or many.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    """
+    cells = release.cells
+    if cells.levels is None or cells.polygons is None or len(cells) > _MOST_SHAPES:
+        return None
+    asked = asked_about(cells.as_regions(), release.domain)
+    names = cells.attributes()["district"].tolist()
+    return listed_of(shown_groups(release), asked, names, _cell_rings(cells))
+
+
+def _cell_rings(cells: Cells) -> list[list[Floats]]:
+    """Outlines of cells that are polygons."""
+    polygons = cells.polygons
+    assert polygons is not None
+    starts = np.flatnonzero(np.diff(polygons.ring, prepend=-1))
+    rings: list[list[Floats]] = [[] for _ in range(len(cells))]
+    for owner, ring in zip(polygons.owner[starts], np.split(polygons.edges[:, :2], starts[1:])):
+        rings[owner].append(ring)
+    return rings
+
+
 def explorer_of(
     shown: list[tuple[str, Release]],
     regions: Listed | None = None,
     legend: Legend | None = None,
+    lines: Sequence[Floats] = (),
 ) -> str:
     """Return the data and the script of the map; nothing where there are too many cells.
 
@@ -122,14 +157,19 @@ def explorer_of(
         What each of them answered for some regions.
     legend : Legend, optional
         Classes that all groups share.
+    lines : sequence of ndarray
+        Public outlines inside the domain, as coordinates in its CRS.
     """
-    cells = len(shown[0][1].cells)
-    if shown[0][1].cells.polygons is not None:
-        return ""  # the script draws boxes
-    if cells > _MOST_CELLS or cells * len(shown) > _MOST_NUMBERS:
+    cells = shown[0][1].cells
+    number, polygons = len(cells), cells.polygons
+    if number > _MOST_CELLS or number * len(shown) > _MOST_NUMBERS:
         return ""
+    if polygons is not None and (number > _MOST_SHAPES or len(polygons.ring) > _MOST_CORNERS):
+        return ""
+    data = _data(shown, regions, legend)
+    data["lines"] = [_placed(line, cells.domain).ravel().tolist() for line in lines]
     # No name of a region can end the script that holds it.
-    text = json.dumps(_data(shown, regions, legend), ensure_ascii=False).replace("<", "\\u003c")
+    text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<script type="application/json" id="cells">{text}</script>\n'
         f"<script>{part('page.js')}</script>"
@@ -143,30 +183,57 @@ def _data(
     # All groups together have more records than any of them.
     legends = {name: legend or one.legend for name, one in shown} | {shown[0][0]: release.legend}
     domain = release.domain
-    boxes = release.cells.bounds
-    asked = asked_about(boxes, domain)
+    boxes, shapes = release.cells.bounds, release.cells.polygons is not None
+    asked = None if shapes else asked_about(boxes, domain)
     kilometres = 1.0 if domain.crs.geographic else domain.crs.metres_per_unit / 1000
     return {
         "count": len(boxes),
         "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
         "groups": [_group(name, one, legends[name], asked) for name, one in shown],
+        "shapes": _shapes(release.cells) if shapes else None,
         "regions": [] if regions is None else _regions(domain, regions),
         "nowhere": _nowhere(domain),
+        "nothing": NOWHERE,
         "width": domain.width * kilometres,
         "height": domain.height * kilometres,
         "unit": "degrees" if domain.crs.geographic else "km",
+        "things": [release.method.quantity.one, release.method.quantity.things],
         "label": "Map of counts. Arrow keys go from cell to cell, plus and minus zoom, 0 shows the "
         "whole map.",
         "hint": "Point at the map, or go over it with the arrow keys, to read what is there.",
     }
 
 
-def _group(name: str, release: Release, legend: Legend, asked: RegionQuery) -> dict[str, Any]:
+def _shapes(cells: Cells) -> list[dict[str, Any]]:
+    """Names and outlines of cells that are polygons, as fine as they are seen."""
+    names = cells.attributes().get("district")
+    found = []
+    for number, rings in enumerate(_cell_rings(cells)):
+        placed = []
+        for ring in rings:
+            corners = _placed(ring, cells.domain).astype(np.int64) // _STEP * _STEP
+            moved = np.any(corners != np.roll(corners, 1, axis=0), axis=1)
+            placed.append(corners[moved].ravel().tolist())
+        name = "" if names is None else str(names[number])
+        found.append({"name": name, "rings": [ring for ring in placed if len(ring) > 4]})
+    return found
+
+
+def _group(
+    name: str, release: Release, legend: Legend, asked: RegionQuery | None
+) -> dict[str, Any]:
     """Numbers of all cells, and the two ways to look at them."""
-    found = release.query(asked)
-    numbers = np.stack([found.estimate, found.ci_low, found.ci_high], axis=1)
+    if asked is None:  # polygons: each is whole, so that noise is all of the error
+        estimate, error = release.counts.astype(np.float64), np.sqrt(release.variance)
+        measured = release.measurements
+        reach = noise_reach(release.variance, max(measured.excess()), 1 / measured.units)
+        numbers = np.stack([estimate, estimate - reach, estimate + reach], axis=1)
+    else:
+        found = release.query(asked)
+        estimate, error = found.estimate, found.std_error
+        numbers = np.stack([estimate, found.ci_low, found.ci_high], axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        relative = np.where(found.estimate > 0, found.std_error / found.estimate, np.inf)
+        relative = np.where(estimate > 0, error / estimate, np.inf)
     views = [_counts(release, legend), _trust(relative)]
     return {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
 

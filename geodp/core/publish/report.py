@@ -8,31 +8,37 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import numpy as np
 
+from ..common.types import Floats
 from ..common.version import __version__
 from ..estimates.answers import Answers
 from ..releases.about import LABELS
 from ..releases.cell_words import cells_in_words, examples
-from ..releases.describe import Description, cap_of, title_of
+from ..releases.describe import Description, cap_of, protected_words, title_of
 from ..releases.forecast import AREAS, foreseen
 from ..releases.release import Published
 from ..space.grid import Grid
 from ..space.wording import cell_size, significant
-from .page import Listed, explorer_of, part, shown_groups
+from .drawing import subject_of
+from .page import Listed, explorer_of, own_districts, part, shown_groups
 
 _MOST_COLUMNS = 12
 """Groups that fit beside each other in a table."""
 
-_COLUMNS = {"estimate": "records", "ci_low": "at least", "ci_high": "at most"}
-"""Columns of answers that a page shows, in its words: 19 of 20 intervals hold the truth."""
+_LIMITS = {"ci_low": "at least", "ci_high": "at most"}
+"""Columns of answers beside the estimate, in a page's words: 19 of 20 intervals hold the truth."""
 
 
 def page_of(
-    release: Published, picture: bytes, regions: Listed | None = None, regions_picture: bytes = b""
+    release: Published,
+    picture: bytes,
+    regions: Listed | None = None,
+    regions_picture: bytes = b"",
+    lines: Sequence[Floats] = (),
 ) -> str:
     """Return the whole page.
 
@@ -43,18 +49,23 @@ def page_of(
     picture : bytes
         A map of it as PNG, for paper and for browsers without scripts.
     regions : Listed, optional
-        Regions to list, from :func:`geodp.core.publish.page.listed_of`.
+        Regions to list, from :func:`geodp.core.publish.page.listed_of`; by default the districts
+        of a release that has any.
     regions_picture : bytes
         A map of these as PNG.
+    lines : sequence of ndarray
+        Public outlines inside the domain, as coordinates in its CRS.
     """
     found = release.describe()
+    regions = own_districts(release) if regions is None else regions
     image = image_of(picture, title_of(release))
     parts = (
         _heading(release),
         promise_in_words(release),
         f"<p>{escape(release.counted)}</p>",
         f'<figure id="picture">{image}</figure>',
-        explorer_of(shown_groups(release), regions, release.legend),
+        explorer_of(shown_groups(release), regions, release.legend, lines),
+        _example(release, regions),
         _groups(release),
         "" if regions is None else _districts(release, regions, regions_picture),
         "" if regions is None else _districts_by_group(release, regions),
@@ -79,10 +90,11 @@ def page_of(
 def _heading(release: Published) -> str:
     """The publisher's title and what goes with it, or what the map is."""
     about = release.about
-    plain = f"A private map in {cells_in_words(release.cells)}"
-    lines = [f"<h1>{escape(about.title or plain)}</h1>"]
-    if about.subject or about.title:
-        lines.append(f'<p class="lead">{escape(about.subject or plain)}</p>')
+    shown = f"{subject_of(release)}, {protected_words(release)}"
+    cells = f"In {cells_in_words(release.cells)}."
+    lines = [f"<h1>{escape(about.title or shown)}</h1>"]
+    lead = about.subject or (f"{shown}. {cells}" if about.title else cells)
+    lines.append(f'<p class="lead">{escape(lead)}</p>')
     said = [
         f"{LABELS[name]}: {escape(text)}"
         for name, text in about.given.items()
@@ -105,20 +117,45 @@ def _folded(head: str, text: str) -> str:
 
 def _districts(release: Published, regions: Listed, picture: bytes) -> str:
     """The table of regions, to be sorted, and their map."""
-    heads = "".join(f'<th class="n">{words}</th>' for words in _COLUMNS.values())
-    columns = [getattr(regions.answers[0], name).tolist() for name in _COLUMNS]
+    shown = {"estimate": release.method.quantity.things, **_LIMITS}
+    heads = "".join(f'<th class="n">{words}</th>' for words in shown.values())
+    columns = [getattr(regions.answers[0], name).tolist() for name in shown]
     lines = []
     for number, (label, *values) in enumerate(zip(regions.labels, *columns)):
         cells = "".join(map(_number_cell, values))
         lines.append(f'<tr data-region="{number}"><td>{escape(label)}</td>{cells}</tr>')
     rows = "\n".join(lines)
-    image = image_of(picture, "Records per square kilometre of each region")
+    image = image_of(picture, f"{subject_of(release)}, of each region") if picture else ""
+    figure = f"\n<figure>{image}</figure>" if image else ""
     whole = ", all groups together" if release.groups else ""
     return (
         f"<h2>Regions{whole}</h2>\n<p>19 of 20 of these intervals hold the true count, as it would "
         "be without noise.</p>\n"
         f'<div class="wide"><table id="districts"><thead><tr><th>region</th>{heads}</tr></thead>\n'
-        f"<tbody>\n{rows}\n</tbody></table></div>\n<figure>{image}</figure>"
+        f"<tbody>\n{rows}\n</tbody></table></div>{figure}"
+    )
+
+
+def _example(release: Published, regions: Listed | None) -> str:
+    """Say in a sentence how a number is read: of a region in the middle of all, or of the map."""
+    where, found = "The whole map", release.total.query([release.domain.bounds])
+    place = 0
+    if regions is not None:
+        answers = regions.answers[0]
+        clear = np.flatnonzero(answers.estimate > 2 * answers.std_error)
+        if len(clear):
+            rising = clear[np.argsort(answers.estimate[clear], kind="stable")]
+            place = int(rising[len(rising) // 2])
+            where, found = regions.labels[place], answers
+    estimate, low, high = (
+        float(each[place]) for each in (found.estimate, found.ci_low, found.ci_high)
+    )
+    quantity = release.method.quantity
+    things = quantity.one if _whole(estimate) == "1" else quantity.things
+    return (
+        f'<p class="example">Read a number like this. <b>{escape(where)}: about {_whole(estimate)} '
+        f"{things}, very likely between {_whole(low)} and {_whole(high)}.</b> Of such intervals, "
+        "19 of 20 hold the true number.</p>"
     )
 
 
@@ -129,7 +166,7 @@ def _groups(release: Published) -> str:
     whole = [release.domain.bounds]
     rows = [(name, *_with_error(one.query(whole))) for name, one in release.maps.items()]
     rows.append(("all groups", *_with_error(release.total.query(whole))))
-    head = ("group", "records", "error (95 %)")
+    head = ("group", release.method.quantity.things, "error (95 %)")
     return (
         "<h2>Groups</h2>\n<p>Every record is in one group, so all of them together cost the ε of "
         "one. Each has its own noise, and the total has that of all of them.</p>\n"

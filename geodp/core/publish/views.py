@@ -118,7 +118,7 @@ def view_title(release: Published, view: str = "counts") -> str:
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
     >>> view_title(made, "clamped"), view_title(made.with_about(title="Visits"), "density")
-    ('Clamped records per cell with noise, ε = 1, 2 × 2 cells', 'Visits (density)')
+    ('Clamped records per cell, protected (ε = 1), 2 × 2 cells', 'Visits (density)')
     """
     if title := release.about.title:
         return title if view == "counts" else f"{title} ({view})"

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..common.errors import InputError
+from ..mechanisms.tuners import Influence, Tuner
 from ..privacy.budget import Number
 from ..regions.partitions import GridPartition, Partition, PolygonPartition
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.grid import Grid
 from .district_kind import Districts
+from .h3_kind import H3
 from .hexagon_kind import Hexagons
 from .kinds import Regular
 
@@ -26,8 +28,8 @@ class Choice:
 
     Parameters
     ----------
-    candidates : sequence of Districts, GeoDataFrame, path, Hexagons, Grid or Regular
-        What to choose from, two at least; all candidates of a ``Regular`` count.
+    candidates : sequence of Districts, GeoDataFrame, path, Hexagons, H3, Grid or Regular
+        What to choose from, two at least; all candidates of a ``Regular`` and of an ``H3`` count.
     workload : Workload, GeoDataFrame, GeoSeries, path or boxes, optional
         Public regions that the release should answer well; by default boxes at public random
         places.
@@ -58,6 +60,8 @@ class Choice:
         self.candidates = tuple(map(_candidate, candidates))
         self.tuning_share = tuning_share
         self._asked = Regular(workload=workload, tuning_share=tuning_share)
+        self.chooser: Tuner = Influence()
+        self._partitions: dict[Domain, tuple[Partition, ...]] = {}
 
     def __repr__(self) -> str:
         return f"Choice([{', '.join(map(repr, self.candidates))}])"
@@ -67,31 +71,40 @@ class Choice:
         return self._asked.regions(domain)
 
     def partitions(self, domain: Domain) -> tuple[Partition, ...]:
-        """Return all candidates on a domain."""
+        """Return all candidates on a domain; made once, as they are public."""
+        if domain not in self._partitions:
+            self._partitions = {domain: self._candidates(domain)}
+        return self._partitions[domain]
+
+    def _candidates(self, domain: Domain) -> tuple[Partition, ...]:
         if domain.within is not None:
             raise InputError(
                 "a choice among layers of cells takes a domain without `within`; got one with it: "
                 "leave it out, or ask for `Regular`."
             )
-        found: list[Partition] = []
+        candidates: list[Partition] = []
         for each in self.candidates:
             if isinstance(each, Hexagons):
-                found.append(PolygonPartition(each.cells(domain)))
+                candidates.append(PolygonPartition(each.cells(domain)))
+            elif isinstance(each, H3):
+                candidates += map(PolygonPartition, each.cells(domain))
             elif isinstance(each, Districts):
                 from ...sources.districts import districts_on
 
-                found.append(PolygonPartition(districts_on(each.layer, domain, name=each.name)))
+                candidates.append(
+                    PolygonPartition(districts_on(each.layer, domain, name=each.name))
+                )
             else:
-                found += map(GridPartition, each.candidates(domain))
-        if len(found) < 2:
+                candidates += map(GridPartition, each.candidates(domain))
+        if len(candidates) < 2:
             raise InputError("a choice needs two candidates at least; got one: ask for it alone.")
-        return tuple(found)
+        return tuple(candidates)
 
 
-def _candidate(given: Any) -> Districts | Hexagons | Regular:
+def _candidate(given: Any) -> Districts | Hexagons | H3 | Regular:
     if isinstance(given, Districts) and given.levels is not None:
         raise InputError("candidates of a choice have no `levels`; got some: leave them out.")
-    if isinstance(given, (Districts, Hexagons)):
+    if isinstance(given, (Districts, Hexagons, H3)):
         return given
     if isinstance(given, Regular):
         return given
@@ -100,6 +113,6 @@ def _candidate(given: Any) -> Districts | Hexagons | Regular:
     if isinstance(given, (str, os.PathLike)) or hasattr(given, "geometry"):
         return Districts(given)
     raise InputError(
-        "a candidate of a choice must be districts, hexagons or a grid; got a "
+        "a candidate of a choice must be districts, hexagons, H3 or a grid; got a "
         f"{type(given).__name__}."
     )

@@ -45,6 +45,9 @@ _STEPS = {
     "tuning": "choosing the size of the cells",
     "counts": "counting",
 }
+_CHOOSING = ("root", "tree", "sketch", "tuning")
+"""Steps from which cells follow."""
+
 _TUNERS = {
     "Growth": "growth: spend a little, look, and go on where it pays",
     "Influence": "influence: the least error to be expected over the regions",
@@ -185,9 +188,16 @@ def promise_of(release: Published) -> str:
     change = _CHANGES[release.method.unit.neighbours]
     return (
         f"Differentially private with epsilon = {epsilon}: {change} "
-        f"{_unit(release.method)} changes the probability of any outcome, cell size included, by a "
+        f"{_unit(release.method)} changes the probability of any outcome{_choice(release)} by a "
         f"factor of at most exp({epsilon}). {PROTECTED[release.method.unit.kind][1]}"
     )
+
+
+def _choice(release: Published) -> str:
+    """Say that the promise holds for the choice of cells, where there was one."""
+    given = release.method.tuner == "none"  # levels of districts may be called anything
+    chosen = not given and any(spend.step in _CHOOSING for spend in release.spends)
+    return ", cell size included," if chosen else ""
 
 
 def counted_of(release: Published) -> str:
@@ -268,16 +278,30 @@ def title_of(release: Published, joint: str = ", ", what: str = "") -> str:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> title_of(geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2])))
-    'Records per km² with noise, ε = 1, 2 × 2 cells'
+    'Records per km², protected (ε = 1), 2 × 2 cells'
     """
-    made = "NOT private (seeded)" if release.seeded else f"ε = {float(release.epsilon):g}"
     cap = cap_of(release.method)
     words = what or release.legend.words
     group = release.method.group
     shown = f"{group}: {words}" if group else f"{words[:1].upper()}{words[1:]}"
     by = f" {release.method.groups.in_words}" if release.groups and release.method.groups else ""
-    first = f"{shown}{by} with noise, {made}, {cells_in_words(release.cells)}"
+    first = f"{shown}{by}, {protected_words(release)}, {cells_in_words(release.cells)}"
     return f"{first}{joint}counting {cap}" if cap else first
+
+
+def protected_words(release: Published) -> str:
+    """Say in a title that records are protected, and how much, or that they are not.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> protected_words(geodp.release(([], []), town, epsilon=0.5))
+    'protected (ε = 0.5)'
+    """
+    if release.seeded:
+        return "NOT private (seeded)"
+    return f"protected (ε = {float(release.epsilon):g})"
 
 
 def _at_most(method: Method) -> str:

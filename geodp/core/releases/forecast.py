@@ -60,6 +60,7 @@ from .district_forecast import DistrictForecast, forecast_districts
 from .district_kind import Districts
 from .forecast_table import Forecast, Outlook, noise_variance
 from .guard import check_domain
+from .h3_kind import H3
 from .hexagon_kind import Hexagons
 from .kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
 from .mechanism import RegularMechanism
@@ -251,7 +252,7 @@ def _kinds(cells: Any) -> list[Kind]:
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:
     """Grids of a kind, or the frame of a tree."""
     assert not isinstance(kind, Districts)
-    if isinstance(kind, Hexagons):
+    if isinstance(kind, (Hexagons, H3)):
         raise InputError(
             "a forecast compares adaptive and regular `cells`; got hexagons, whose error is that "
             "of their noise alone: about 1.4 records over epsilon, whatever they hold."

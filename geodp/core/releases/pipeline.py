@@ -93,12 +93,13 @@ def release(
         The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : Adaptive, Regular, Districts, Hexagons, Choice, "adaptive" or "regular"
+    cells : Adaptive, Regular, Districts, Hexagons, H3, Choice, "adaptive" or "regular"
         :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
         are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer, or for
-        each of :class:`geodp.Hexagons`; or a private :class:`geodp.Choice` among such layers. Or
-        :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
-        that are named. The words are short for ``Adaptive()`` and ``Regular()``.
+        each of :class:`geodp.Hexagons` or of :class:`geodp.H3`; or a private
+        :class:`geodp.Choice` among such layers. Or :class:`geodp.Regular`: one grid, its size
+        chosen privately among candidates, for regions that are named. The words are short for
+        ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
         Field that says which group a record is in, with the public list of its values or limits:
         ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
@@ -177,7 +178,7 @@ def release(
     if adds is not None and quantity.units == 1:
         quantity = Quantity(quantity.things, adds.steps)
     made = mechanism_for(kind, public, epsilon, unit, groups, quantity, adds)
-    bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
+    bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
         check_domain(plan.domain, force=force)
@@ -205,7 +206,7 @@ def release(
             unit=unit,
             bits=bits,
             quantity=quantity,
-            groups=made.layer_names,
+            groups=made.group_names,
             account=account,
             ledger_text=made.ledger_text,
         )
@@ -237,9 +238,9 @@ def _telling_nothing(private_steps: Callable[[], Release | ReleaseSet]) -> Relea
     raise GeodpError(UNFINISHED)  # outside of the block above, or it would hold the first error
 
 
-def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:
+def _bits(noise: str, seed: object) -> RandomBits:
     """Return the source of randomness that was asked for, or refuse one that is not there."""
-    samplers: dict[str, type[RandomBits]] = {"geodp": usual, "opendp": OpenDPBits}
+    samplers: dict[str, type[RandomBits]] = {"geodp": RandomBits, "opendp": OpenDPBits}
     if noise not in samplers:
         raise InputError(f"noise must be 'geodp' or 'opendp'; got {noise!r}.")
     return samplers[noise](_checked_seed(seed))

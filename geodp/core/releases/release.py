@@ -289,7 +289,9 @@ class Published(ABC):
 
         to_geotiff(self, path, view=view, resolution=resolution, overwrite=overwrite)
 
-    def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
+    def to_vector(
+        self, path: PathLike, *, overwrite: bool = False, h3_integers: bool = False
+    ) -> None:
         """Write the cells as polygons with their noisy ``count`` and a style for QGIS.
 
         Parameters
@@ -300,10 +302,12 @@ class Published(ABC):
             is inside a GeoPackage and beside the others, with the suffix ``.qml``.
         overwrite : bool
             Replace a file that exists.
+        h3_integers : bool
+            Write indices of H3 as whole numbers of 64 bits, in GeoParquet, instead of text.
         """
         from ...outputs.vector import to_vector
 
-        to_vector(self, path, overwrite=overwrite)
+        to_vector(self, path, overwrite=overwrite, h3_integers=h3_integers)
 
     def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
         """Write a table of the cells, with an interval for every count, for spreadsheets.
