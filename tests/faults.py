@@ -31,6 +31,7 @@ from geodp.audit.pairs import Attack
 from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
+from geodp.core.counts.node_tally import NodeTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.kernel import kernel
 from geodp.core.kernel.kernel import Kernel, Overspent
@@ -944,7 +945,7 @@ FAULTS = [
           swap(Tally, "__repr__", lambda self: f"Tally({self.counts(0).sum()})"),
           checks.private_types_print_nothing),
     Fault(8, "a tally of a tree that prints its counts",
-          swap(BaseTally, "__repr__", lambda self: f"BaseTally({self.total})"),
+          swap(NodeTally, "__repr__", lambda self: f"NodeTally({self.total})"),
           checks.private_types_print_nothing),
     Fault(9, "records not capped", swap(BoundedRecords, "__init__", without_cap),
           audited(MANY, "counts")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -134,6 +135,12 @@ def path_of(module: str) -> Path:
 
 def imports(module: str, when: str) -> set[str]:
     """Modules of the package that a module imports: at its ``top``, ``later`` or for ``types``."""
+    return all_imports(module)[when]
+
+
+@cache
+def all_imports(module: str) -> dict[str, set[str]]:
+    """Modules of the package that a module imports, by moment; each file is parsed once."""
     path = path_of(module)
     package = list(path.relative_to(PACKAGE).parts[:-1])
     tree = ast.parse(path.read_text())
@@ -141,7 +148,7 @@ def imports(module: str, when: str) -> set[str]:
     for node in tree.body:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             moments |= {id(inner): "types" for inner in ast.walk(node)}
-    found = set()
+    imported: dict[str, set[str]] = {"top": set(), "later": set(), "types": set()}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):  # the package names itself by dots alone
             assert not {alias.name.split(".")[0] for alias in node.names} & {"geodp", "study"}
@@ -153,9 +160,10 @@ def imports(module: str, when: str) -> set[str]:
             base += node.module.split(".") if node.module else []
             for alias in node.names:  # "from . import noise" names a module, others names in one
                 inner = ".".join([*base, alias.name])
-                if moments.get(id(node), "later") == when:
-                    found.add(inner if inner in ORDER else ".".join(base))
-    return found - {""}
+                name = inner if inner in ORDER else ".".join(base)
+                if name:
+                    imported[moments.get(id(node), "later")].add(name)
+    return imported
 
 
 @pytest.mark.parametrize("module", ORDER)

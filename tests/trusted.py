@@ -33,6 +33,7 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("counts/grid_tally.py", ("Tally",)),
         ("counts/node_tally.py", ()),
         ("counts/tree_tally.py", ("BaseTally",)),
+        ("counts/unit_tally.py", ("UnitTally",)),
         ("counts/node_counts.py", ()),
         ("counts/district_tally.py", ("DistrictTally",)),
         ("counts/district_tree_tally.py", ("DistrictTreeTally",)),

@@ -106,6 +106,7 @@ def test_steps_are_plain_lines_in_a_pipe(places, tmp_path):
     assert "500" not in said.replace(str(tmp_path), ""), "the number of points is private"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal of Unix")
 def test_steps_are_a_bar_on_a_terminal():
     code = (

@@ -237,6 +237,31 @@ def test_what_does_not_go_together_is_refused_before_anything_is_read():
         geodp.release(points, DOMAIN, amount=geodp.Amount("owed", 0, 1), **options)
 
 
+@pytest.mark.parametrize(
+    ("values", "records", "total"),
+    [
+        (["1.5", "2", "x"], 2, 3.5),
+        ([np.inf, -np.inf, 3.0, None], 1, 3),
+        ([2**60, 2**53 + 1, -(2**62), 5], 4, 205),
+        ([Decimal("1.10"), Decimal("NaN"), Decimal(200)], 2, 101.1),
+        ([1, "a", None, 2.5], 2, 3.5),
+        (np.array([1, 2**64 - 1], dtype=np.uint64), 2, 101),
+        ([], 0, 0),
+    ],
+)
+def test_odd_amounts_are_cut_or_dropped_row_by_row(values, records, total):
+    where = {"x": np.ones(len(values)), "y": np.ones(len(values))}
+    frame = gpd.GeoDataFrame(
+        {"paid": values}, geometry=gpd.points_from_xy(where["x"], where["y"]), crs="EPSG:5070"
+    )
+    town = geodp.Domain((0, 0, 8, 8), crs="EPSG:5070")
+    for points in ({**where, "paid": values}, frame):
+        options = {"cells": geodp.Regular(sizes=[1]), "epsilon": 10**6, "force": True}
+        found = geodp.release(points, town, amount=CENTS, **options).query([town.bounds])
+        assert found.estimate[0] == pytest.approx(records, abs=1e-2)
+        assert found.sum[0] == pytest.approx(total, abs=0.05)
+
+
 def test_bounds_of_one_step_and_decimals():
     assert geodp.Amount("sick", 0, 1, unit=1).steps == 2
     assert geodp.Amount("paid", Decimal("0.10"), "0.30", unit="0.01").steps == 20

@@ -26,7 +26,7 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True)
 class AmountPlan:
-    """What to count, once for amounts and once for what is left of each one. Public.
+    """Say what to count, once for amounts and once for what is left of each one. Public.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class AmountPlan:
 
     @property
     def domain(self) -> Domain:
-        """Where points are counted."""
+        """Return where points are counted."""
         return self.plan.domain
 
     @property
@@ -63,7 +63,7 @@ class AmountPlan:
 
     @property
     def size(self) -> int:
-        """Bytes that the counts may take."""
+        """Return the bytes that the counts may take."""
         return self.layers * self.plan.size
 
     def inside(self, x: Floats, y: Floats) -> Bools:

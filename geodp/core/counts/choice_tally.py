@@ -38,7 +38,7 @@ class ChoicePlan:
 
     @cached_property
     def region_plan(self) -> Plan:
-        """Counts in regions, and on the grid of the sketch."""
+        """Return counts in regions, and on the grid of the sketch."""
         return Plan((Grid(self.domain, (1, 1)),), self.workload)
 
     @property
@@ -116,12 +116,12 @@ class ChoiceTally:
             part = slice(start, start + _BLOCK)
             inside, px, py = in_domain(self.plan.domain, xs[part], ys[part])
             worth = None if units is None else units[part][inside]
-            found = [
+            added = [
                 unit_sums(each.located(px, py), worth, len(each.supported))
                 for each in self.plan.partitions
             ]
             with self._adding:
-                for counts, more in zip(self._counts, found):
+                for counts, more in zip(self._counts, added):
                     counts += more
 
     def _held(self, x: Floats, y: Floats, units: Ints | None) -> tuple[Any, Any, Any]:

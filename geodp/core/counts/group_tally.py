@@ -36,7 +36,7 @@ def check_size(size: int, groups: int) -> None:
 
 
 def dealt(number: npt.NDArray[Any], groups: int, *columns: Any) -> Iterator[tuple[Any, ...]]:
-    """What is known of the points in each group; those beyond the last group are in none."""
+    """Yield what is known of the points in each group; those beyond the last are in none."""
     # Bytes are sorted by counting, fast. None, which is -1, becomes the largest of all.
     small = number.astype(np.uint8 if groups < 256 else np.uint16)
     order = np.argsort(small, kind="stable")
@@ -49,7 +49,7 @@ def dealt(number: npt.NDArray[Any], groups: int, *columns: Any) -> Iterator[tupl
 
 @dataclass(frozen=True)
 class GroupedPlan:
-    """What to count, in each of several groups. Public, and small enough to send to workers.
+    """Say what to count, in each of several groups. Public, and small enough to send to workers.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class GroupedPlan:
 
     @property
     def domain(self) -> Domain:
-        """Where points are counted."""
+        """Return where points are counted."""
         return self.plan.domain
 
     @property
@@ -77,7 +77,7 @@ class GroupedPlan:
 
     @property
     def size(self) -> int:
-        """Bytes that the counts may take."""
+        """Return the bytes that the counts may take."""
         return self.plan.size * len(self.groups)
 
     def inside(self, x: Floats, y: Floats) -> Bools:
@@ -137,11 +137,11 @@ class GroupedTally:
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
             # All groups are counted on the same cells, so that a point is located once.
-            found, inside = self.groups[0].locate(xs[part], ys[part])
+            cell_codes, inside = self.groups[0].locate(xs[part], ys[part])
             known: list[npt.NDArray[Any]] = [group[part]]
             known += [] if units is None else [units[part]]
             kept, *worth = known if inside is None else [each[inside] for each in known]
-            for tally, located in zip(self.groups, dealt(kept, groups, found, *worth)):
+            for tally, located in zip(self.groups, dealt(kept, groups, cell_codes, *worth)):
                 tally.keep(*located)
 
     def __add__(self, other: GroupedTally) -> GroupedTally:
@@ -158,5 +158,5 @@ class GroupedTally:
 
 
 def planned(plan: GroupCountable, groups: Groups | None) -> Countable:
-    """What to count, in each group if there are any."""
+    """Return what to count, in each group if there are any."""
     return plan if groups is None else GroupedPlan(plan, groups)

@@ -17,7 +17,7 @@ from typing import Any, Union
 import numpy as np
 
 from ..common.errors import InputError
-from ..mechanisms.tuners import Tuner, tuner_of
+from ..mechanisms.tuners import Tuner, as_tuner
 from ..privacy.budget import Number, exact
 from ..regions.district_frame import DistrictFrame
 from ..regions.workload import Workload
@@ -206,7 +206,7 @@ class Regular:
         if grids is not None:
             listed = (grids,) if isinstance(grids, Grid) else _listed("grids", grids)
             grids = checked_candidates(listed)
-        tuner_of(tuner)  # refuses what is none
+        as_tuner(tuner)  # refuses what is none
         for name, value in {
             "grids": grids,
             "sizes": None if sizes is None else tuple(map(_size, _listed("sizes", sizes))),
@@ -281,7 +281,7 @@ class Regular:
     @property
     def chooser(self) -> Tuner:
         """What chooses the grid."""
-        return tuner_of(self.tuner)
+        return as_tuner(self.tuner)
 
 
 Kind = Union[Adaptive, Regular, Districts, Hexagons, H3]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
