@@ -75,11 +75,14 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
     ".pmtiles .mbtiles.",
 )
 @click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
-@click.option("--view", default="best", show_default=True, help="Map: best, signed, error, dots.")
+@click.option(
+    "--view", default="best", show_default=True, help="Map: best, smooth, dots, signed, error."
+)
 @click.option("--width", type=float, help="Inches across the map in .png, .pdf and .svg.")
 @click.option("--dpi", type=float, help="Dots in an inch of the map in .png.")
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
+@click.option("--smooth", type=FILE, help="Also write a smoothed picture (.tif), a derived view.")
 @click.option("--dots", type=FILE, help="Also write synthetic points; none is a real place.")
 @click.option("--report", type=FILE, help="Also write a page that explains the release (.html).")
 @click.option("--ledger", type=FILE, help="Ledger to record the spend in, with --dataset.")
@@ -123,6 +126,7 @@ def release(**given: Any) -> None:
         given["outputs"],
         density=given["density"],
         clamped=given["clamped"],
+        smooth=given["smooth"],
         report=given["report"],
         dots=given["dots"],
         overwrite=given["force"],

@@ -26,6 +26,7 @@ from ..core.publish.drawing import (
     legend_words,
     note_of,
     page_layout,
+    painted_smoothly,
     pixels_of,
     shown_values,
     source_of,
@@ -42,11 +43,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..core.common.types import Floats, Ints
+    from ..core.publish.drawing import Edges
     from ..core.publish.legend import Legend
     from ..core.regions.cells import Cells, HasCells
     from ..core.releases.release import Published, Release
+    from ..core.space.domain import Domain
 
-VIEWS = ("best", "signed", "error", "dots")
+VIEWS = ("best", "signed", "error", "dots", "smooth")
 """What a map can show."""
 
 _NARROW = 6.0
@@ -57,6 +60,9 @@ _PALENESS = (1.0, 0.6, 0.3, 0.08)
 
 _DOT, _DOT_COLOUR = 1.8, "#7a0a2f"
 """Size of a dot, in square points, and its colour."""
+
+_SEA_COLOUR = tuple(int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5))
+"""Colour of where no records can be, as numbers."""
 
 _SEA = 1536
 """Pixels along the longer side of what is drawn over places without records."""
@@ -205,6 +211,8 @@ def draw_map(
         draw_classes(cells, shared, nothing, ax, vector=cells.polygons is not None)
         dots = dots_of(release, per=per, seed=0)
         ax.scatter(dots.x, dots.y, s=_DOT, color=_DOT_COLOUR, linewidths=0, alpha=0.75)
+    elif view == "smooth":
+        _draw_smoothly(release, shared, ax)
     else:
         which = classes_of_values(shared, shown_values(release, cells, view))
         pale = _paleness(release, cells) if uncertainty else None
@@ -214,6 +222,14 @@ def draw_map(
     draw_frame(release, ax)
     if bar:
         draw_scale(release, ax, outline)
+
+
+def _draw_smoothly(release: Release, legend: Legend, ax: Any) -> None:
+    """Draw a smooth picture in pixels."""
+    which, frame = painted_smoothly(release, legend)
+    colours = np.array([*(each.colour for each in legend.classes), _SEA_COLOUR], dtype=np.uint8)
+    ax.set_facecolor(NOWHERE)
+    _draw_pixels(release.cells, colours[which], frame, ax)
 
 
 def explore(release: Release, **options: Any) -> folium.Map:
@@ -329,18 +345,22 @@ def draw_classes(
         _draw_shapes(cells, shades, ax)
         _draw_nowhere(cells, ax)
         return
-    left, bottom, right, top = frame_of(cells)
-    sea = np.array([[int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5)]], dtype=np.uint8)
-    picture, extent = np.concatenate([shades, sea])[pixels_of(cells)], (left, right, bottom, top)
-    if cells.domain.within is not None:
-        picture, extent = _on_land(cells, picture)
+    sea = np.array([_SEA_COLOUR], dtype=np.uint8)
+    _draw_pixels(cells, np.concatenate([shades, sea])[pixels_of(cells)], frame_of(cells), ax)
+
+
+def _draw_pixels(cells: Cells, picture: Any, frame: Edges, ax: Any) -> None:
+    """Draw a picture of cells whose edges are those of ``frame``."""
+    left, bottom, right, top = frame
+    extent = (left, right, bottom, top)
+    if cells.domain.within is not None and cells.polygons is None:
+        picture, extent = _on_land(cells.domain, picture, frame)
     ax.imshow(picture, extent=extent, interpolation="nearest")
 
 
-def _on_land(cells: Cells, picture: Any) -> tuple[Any, tuple[float, float, float, float]]:
+def _on_land(domain: Domain, picture: Any, frame: Edges) -> tuple[Any, Edges]:
     """Lay the sea over a picture of cells, as finely as either is drawn."""
-    domain = cells.domain
-    within, frame = domain.within, frame_of(cells)
+    within = domain.within
     assert within is not None
     xmin, ymin, xmax, ymax = domain.bounds
     down, across = (
@@ -359,7 +379,7 @@ def _on_land(cells: Cells, picture: Any) -> tuple[Any, tuple[float, float, float
     rows = places(ymax - y, 0.0, domain.height, within.shape[0])
     columns = places(x, xmin, domain.width, within.shape[1])
     empty = within.weights[rows[:, None], columns[None, :]] == 0
-    shown[empty] = [int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5)]
+    shown[empty] = _SEA_COLOUR
     return shown, (xmin, xmax, ymin, ymax)
 
 

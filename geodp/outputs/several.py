@@ -43,7 +43,7 @@ class Outputs:
     outputs : sequence of Path
         Files whose format follows from the suffix: rasters, vector grids, tables, a map as
         ``.png``, ``.pdf`` or ``.svg``, or the page that explains the release as ``.html``.
-    density, clamped : Path, optional
+    density, clamped, smooth : Path, optional
         GeoTIFFs of the derived views.
     report : Path, optional
         The page that explains the release.
@@ -71,6 +71,7 @@ class Outputs:
         *,
         density: Path | None = None,
         clamped: Path | None = None,
+        smooth: Path | None = None,
         report: Path | None = None,
         dots: Path | None = None,
         overwrite: bool = False,
@@ -92,9 +93,8 @@ class Outputs:
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
-        views = [
-            (path, view) for path, view in ((density, "density"), (clamped, "clamped")) if path
-        ]
+        derived = ((density, "density"), (clamped, "clamped"), (smooth, "smooth"))
+        views = [(path, view) for path, view in derived if path]
         beside = beside_raster(groups)
         wanted += [(path, RASTERS, beside, self._view(view)) for path, view in views]
         self._views = [path for path, _ in views]

@@ -19,6 +19,7 @@ from geodp.core.publish.best_guess import best_guess, land_areas, projected
 from geodp.core.publish.dots import dots_of
 from geodp.core.publish.picture import HARDLY_ANY, limits_of, ramp
 from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
+from geodp.core.publish.smooth import SMOOTH_SIDE, smoothed
 from geodp.outputs.multiples import picture
 from geodp.outputs.several import Outputs
 
@@ -75,7 +76,7 @@ def test_what_is_drawn_is_never_negative_and_adds_up_to_the_total(release):
 def test_no_view_changes_a_number(release):
     asked = [TOWN.bounds, (2500, 4000, 3900, 6100)]
     before, counts = release.query(asked), release.counts.copy()
-    for view in ("best", "signed", "error", "dots"):
+    for view in ("best", "signed", "error", "dots", "smooth"):
         release.plot(Figure().add_subplot(), view=view)
     after = release.query(asked)
     for name in before._fields:
@@ -106,6 +107,7 @@ def test_an_empty_dataset_is_a_blank_map(kind):
     made = make(kind, ([], []), epsilon=0.1)
     assert [each.label for each in made.legend.classes] == ["hardly any"]
     assert set(np.unique(drawing.painted(made, made.legend))) <= {-1, 0}
+    assert set(np.unique(drawing.painted_smoothly(made, made.legend)[0])) <= {-1, 0}
 
 
 def test_families_are_projected_as_by_hand():
@@ -202,6 +204,73 @@ def test_a_view_that_there_is_not_is_refused():
         make("adaptive").plot(view="nice")
     with pytest.raises(geodp.InputError, match="dpi must be from 20"):
         Outputs([], dpi=3)
+
+
+# --- smooth ---------------------------------------------------------------------------------------
+
+
+def test_a_smooth_picture_keeps_the_sum_of_every_cell(release):
+    found = smoothed(release)
+    guess = best_guess(release)
+    assert found.mass.min() >= 0
+    assert found.mass.sum() == pytest.approx(guess.sum(), rel=1e-9)
+    x = (found.grid.x_edges[1:] + found.grid.x_edges[:-1]) / 2
+    y = ((found.grid.y_edges[1:] + found.grid.y_edges[:-1]) / 2)[::-1]
+    place = release.cells.locate(*(each.ravel() for each in np.meshgrid(x, y)))
+    assert found.mass.ravel()[place < 0].sum() == 0
+    inside = place >= 0
+    sums = np.bincount(place[inside], found.mass.ravel()[inside], minlength=len(guess))
+    np.testing.assert_allclose(sums, guess, rtol=1e-6, atol=1e-6)
+    if release.domain.within is not None:
+        assert found.mass[:, x > 6000].sum() == 0, "nothing flows to where no records can be"
+
+
+def test_a_smooth_picture_has_smaller_steps_than_cells():
+    made = make("regular")
+    found = smoothed(made)
+    flat = made.drawn.reshape(made.cells.grid.shape)
+    parts = found.density.shape[0] // flat.shape[0]
+    flat = flat.repeat(parts, axis=0).repeat(parts, axis=1)
+
+    def steps(density):
+        return np.abs(np.diff(density, axis=1)).max()
+
+    assert steps(found.density) < steps(flat) / 3
+
+
+def test_cells_smaller_than_pixels_stay_in_a_smooth_picture():
+    x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
+    made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
+    assert max(made.cells.raster.shape) > SMOOTH_SIDE
+    assert smoothed(made).mass.sum() == pytest.approx(best_guess(made).sum(), rel=1e-9)
+    coarse = smoothed(made, resolution=600)
+    assert max(coarse.grid.cell_width, coarse.grid.cell_height) <= 600
+    assert coarse.mass.sum() == pytest.approx(best_guess(made).sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["regular", "regular on land", "adaptive on land"])
+def test_a_smooth_raster_adds_up_and_opens_as_no_release(kind, tmp_path):
+    made = make(kind)
+    path = tmp_path / "smooth.tif"
+    made.to_geotiff(path, view="smooth")
+    with rasterio.open(path) as image:
+        band = image.read(1, masked=True)
+        assert "suggests detail that is not known" in str(image.tags())
+    assert band.sum() == pytest.approx(best_guess(made).sum(), rel=1e-5)
+    assert band.min() >= 0
+    with pytest.raises(geodp.FileError, match="view"):
+        geodp.open_release(path)
+
+
+def test_smooth_groups_have_a_band_each(tmp_path):
+    x, y = crowd()
+    kinds = geodp.Categories("kind", ["theft", "fire"])
+    made = geodp.release((x, y, np.resize(["theft", "fire"], len(x))), TOWN, epsilon=1, by=kinds)
+    made.to_geotiff(tmp_path / "smooth.tif", view="smooth")
+    with rasterio.open(tmp_path / "smooth.tif") as image:
+        assert [words.partition(":")[0] for words in image.descriptions] == ["theft", "fire"]
+        for band, one in zip(image.read(), made.values()):
+            assert band.sum() == pytest.approx(best_guess(one).sum(), rel=1e-5)
 
 
 # --- dots -----------------------------------------------------------------------------------------

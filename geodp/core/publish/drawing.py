@@ -20,13 +20,17 @@ from ..releases.cell_words import cells_in_words
 from ..releases.describe import cap_of
 from ..releases.release import Published, Release
 from ..space.domain import Domain
+from ..space.grid import Grid
 from .best_guess import total_of
 from .dots import dot_value
 from .legend import Class, Legend
 from .picture import drawn_density, picture_cells
 from .raster_cells import values_on
 from .reopen import raster_rows
+from .smooth import smoothed
 from .views import signed_legend
+
+Edges = tuple[float, float, float, float]
 
 INK = "#333333"
 """Colour of text and lines."""
@@ -334,11 +338,13 @@ def _located(cells: Cells) -> Ints:
     return np.stack(rows)
 
 
-def frame_of(cells: Cells) -> tuple[float, float, float, float]:
+def frame_of(cells: Cells) -> Edges:
     """Edges ``left, bottom, right, top`` of the cells, which may lie outside the domain."""
-    grid = cells.raster
-    if grid is None:
-        return cells.domain.bounds
+    return cells.domain.bounds if cells.raster is None else edges_of(cells.raster)
+
+
+def edges_of(grid: Grid) -> Edges:
+    """Edges ``left, bottom, right, top`` of pixels."""
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     return left, top + rows * drop, left + columns * width, top
@@ -354,6 +360,13 @@ def painted(release: Release, legend: Legend, view: str = "best") -> Ints:
     cells = picture_cells(release.cells)
     which = classes_of_values(legend, shown_values(release, cells, view))
     return np.append(which, -1)[pixels_of(cells)]
+
+
+def painted_smoothly(release: Release, legend: Legend) -> tuple[Ints, Edges]:
+    """Class of each pixel of a smooth picture, -1 where no records can be; and its edges."""
+    found = smoothed(release)
+    which = classes_of_values(legend, np.nan_to_num(found.density))
+    return np.where(np.isnan(found.density), -1, which), edges_of(found.grid)
 
 
 class Bar(NamedTuple):

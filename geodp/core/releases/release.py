@@ -265,10 +265,10 @@ class Published(ABC):
         ----------
         path : path
             A name that ends in ``.tif``.
-        view : {"counts", "density", "clamped"}
+        view : {"counts", "density", "clamped", "smooth"}
             The signed counts, which make a file that opens as a release again; or, derived from
-            them and labelled so, records per square kilometre, or counts with negative ones set to
-            zero.
+            them and labelled so, records per square kilometre, counts with negative ones set to
+            zero, or records in each pixel of a smooth picture.
         resolution : float, optional
             Longest side of a pixel, in units of the CRS, where adaptive cells shall be shown finer
             or coarser than by default. Cells of a regular grid are pixels as they are.
@@ -709,11 +709,12 @@ class Release(Published):
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; by default a new figure.
-        view : {"best", "signed", "error", "dots"}
+        view : {"best", "signed", "error", "dots", "smooth"}
             A best guess for the eye, never negative, in at most seven classes; the signed counts
-            as they are; how large the error of each cell is beside its count; or dots at random
-            inside the cells, none of which is a real place. No view changes a number: sums and
-            answers come from the counts.
+            as they are; how large the error of each cell is beside its count; dots at random inside
+            the cells, none of which is a real place; or the best guess smoothed between cells,
+            which suggests detail that is not known. No view changes a number: sums and answers
+            come from the counts.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
         uncertainty : bool

@@ -244,7 +244,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         ----------
         ax : None
             Maps of several groups take a figure of their own; ``made["theft"].plot(ax)`` draws one.
-        view : {"best", "signed", "error", "dots"}
+        view : {"best", "signed", "error", "dots", "smooth"}
             What the maps show, as in :meth:`geodp.Release.plot`.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.
