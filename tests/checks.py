@@ -36,7 +36,6 @@ from geodp.core.mechanisms.tuners import E2EPriv
 from geodp.core.privacy import noise, noise_tables
 from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance
-from geodp.core.privacy.noise_tables import TabledBits
 from geodp.core.records.arrays import array_source
 from geodp.core.regions.district_cells import DistrictCells
 from geodp.core.regions.district_frame import DistrictFrame
@@ -95,7 +94,7 @@ def sampled(measure: str, part: Callable[..., Any], words: str) -> Check:
 
     def check(release: Attack) -> bool:
         del release
-        noise_tables._table.cache_clear()  # faults may have been planted since one was made
+        noise_tables.noise_table.cache_clear()  # faults may have been planted since one was made
         concerned = [f for f in part() if f.measure == measure]
         assert concerned, f"the audit of the sampler has no measure {measure!r}"
         return all(finding.passed for finding in concerned)
@@ -141,7 +140,7 @@ def draws_fit_discrete_laplace(_: Attack) -> bool:
 
 def empty_kernel(epsilon: int = 1) -> Kernel:
     tally = BaseTally(Frame(square(8.0), (2, 2), 2))
-    return Kernel(tally, epsilon=epsilon, unit=geodp.Unit("record"), bits=TabledBits(1))
+    return Kernel(tally, epsilon=epsilon, unit=geodp.Unit("record"), bits=RandomBits(1))
 
 
 def refused(work: Callable[..., Any], *arguments: Any) -> bool:
@@ -320,7 +319,7 @@ def words_behind_the_last_ticket_are_drawn_again(_: Attack) -> bool:
     return True
 
 
-class Dealt(TabledBits):
+class Dealt(RandomBits):
     """Bits from a list of bytes, which must be taken in just these pieces."""
 
     def __init__(self, *pieces: bytes) -> None:
@@ -341,7 +340,7 @@ def geometric_of(rate: Fraction, place: int, bits: int) -> int:
     first, more = high >> 48, (high & (1 << 48) - 1) << 16
     pieces = [first.to_bytes(2, "little"), more.to_bytes(8, "little"), _for_below(low)]
     # The table as it is made now: faults may have been planted since another one was.
-    return int(Dealt(*pieces)._looked_up(noise_tables._table.__wrapped__(rate), 1)[0])
+    return int(Dealt(*pieces)._looked_up(noise_tables.noise_table.__wrapped__(rate), 1)[0])
 
 
 def _for_below(low: int) -> bytes:

@@ -40,7 +40,7 @@ from geodp.core.mechanisms.selection import GridChoice
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy import composition, noise, noise_tables
 from geodp.core.privacy.noise import OpenDPBits, RandomBits
-from geodp.core.privacy.noise_tables import Table, TabledBits
+from geodp.core.privacy.noise_tables import Table
 from geodp.core.privacy.quantity import SHARES
 from geodp.core.privacy.unit import NEIGHBOURS
 from geodp.core.publish import metadata
@@ -200,7 +200,7 @@ def short_seed(self: RandomBits, seed: Any = None) -> None:
 
 
 def fixed_from_the_fourth_on(self: RandomBits, name: str, true: Any = RandomBits.fork) -> Any:
-    return TabledBits(4) if name >= "d" else true(self, name)
+    return RandomBits(4) if name >= "d" else true(self, name)
 
 
 def zero_twice_as_often(self: RandomBits, scale: Fraction, count: int) -> Any:
@@ -216,7 +216,7 @@ def float_powers(rate: Fraction, count: int, bits: int) -> list[int]:
     return [int(math.exp(-float(rate) * k) * 2.0**bits) for k in range(1, count + 1)]
 
 
-def settled(_: TabledBits, table: Table, place: int) -> int:
+def settled(_: RandomBits, table: Table, place: int) -> int:
     return int((table.cuts > place).sum())
 
 
@@ -243,7 +243,7 @@ def smaller_scales(chosen: Callable[..., bool]) -> Any:
 
 
 def thin_beyond(scale_from: int) -> Any:
-    def drawn(self: Any, rate: Fraction, count: int, true: Any = TabledBits.geometric) -> Any:
+    def drawn(self: Any, rate: Fraction, count: int, true: Any = RandomBits.geometric) -> Any:
         return true(self, rate * 2 if rate * scale_from < 1 else rate, count)
 
     return drawn
@@ -268,12 +268,12 @@ def signed_by_turns(self: Any, count: int) -> Any:
 
 
 def table_without_end(
-    self: Any, table: Table, count: int, true: Any = TabledBits._looked_up
+    self: Any, table: Table, count: int, true: Any = RandomBits._looked_up
 ) -> Any:
     return np.minimum(true(self, table, count), len(table.cuts))
 
 
-class _Pretended(TabledBits):
+class _Pretended(RandomBits):
     """Bits of a generator that says it were the system's."""
 
     from_system = True
@@ -283,13 +283,13 @@ class _Pretended(TabledBits):
         self.seeded = False
 
 
-def pretended_short_seed(noise: str, seed: Any, usual: Any, true: Any = pipeline._bits) -> Any:
+def pretended_short_seed(noise: str, seed: Any, true: Any = pipeline._bits) -> Any:
     fresh = int.from_bytes(os.urandom(2), "big") % (1 << 12)
-    return _Pretended(fresh) if noise == "geodp" and seed is None else true(noise, seed, usual)
+    return _Pretended(fresh) if noise == "geodp" and seed is None else true(noise, seed)
 
 
 def expanded_in_the_table(
-    self: Any, table: Table, count: int, true: Any = TabledBits._looked_up
+    self: Any, table: Table, count: int, true: Any = RandomBits._looked_up
 ) -> Any:
     return true(_Pretended(int.from_bytes(self._bytes(3), "big")), table, count)
 
@@ -410,18 +410,14 @@ def wrapped_counts(
 
 
 def of_scales() -> Any:
-    return sampler._scale_findings(TabledBits, 40_000)
+    return sampler._scale_findings(RandomBits, 40_000)
 
 
 def of_counts() -> Any:
-    return sampler._count_findings(TabledBits, 40_000)
+    return sampler._count_findings(RandomBits, 40_000)
 
 
 def of_bits() -> Any:
-    return sampler._bit_findings(TabledBits)
-
-
-def of_coins() -> Any:
     return sampler._bit_findings(RandomBits)
 
 
@@ -840,7 +836,7 @@ FAULTS = [
     Fault(2, "half the noise on a sketch", swap(Kernel, "measure_cells", half_a_sketch),
           released("noise", cells="influence", unit="person 5", repeats=8)),
     Fault(2, "half the noise beyond a scale of 50,000",
-          swap(TabledBits, "geometric", thin_beyond(50_000)),
+          swap(RandomBits, "geometric", thin_beyond(50_000)),
           sampled("noise", of_scales, "scales")),
     Fault(2, "half the noise on counts from ten million",
           swap(kernel, "_add_noise", thin_counts_beyond(10**7)),
@@ -848,17 +844,17 @@ FAULTS = [
     Fault(2, "large noise without its low bits", swap(RandomBits, "_falling", without_low_bits),
           sampled("low bits", of_scales, "scales")),
     Fault(2, "noise that ends at eight times its scale",
-          swap(TabledBits, "_looked_up", table_without_end), sampled("tail", of_scales, "scales")),
+          swap(RandomBits, "_looked_up", table_without_end), sampled("tail", of_scales, "scales")),
     Fault(2, "signs that take turns", swap(RandomBits, "_signs", signed_by_turns),
           released("apart", epsilon=Fraction(1, 4000))),
     Fault(2, "a seed of 12 bits that passes for the system's",
           swap(pipeline, "_bits", pretended_short_seed),
           sampled("repeats", of_releases, "releases")),
     Fault(2, "a seed of 24 bits inside the sampler",
-          swap(TabledBits, "_looked_up", expanded_in_the_table),
+          swap(RandomBits, "_looked_up", expanded_in_the_table),
           sampled("bits asked for", of_bits, "tables")),
     Fault(2, "uniform numbers from another generator",
-          swap(RandomBits, "_tickets", another_generator), sampled("replays", of_coins, "coins")),
+          swap(RandomBits, "_tickets", another_generator), sampled("replays", of_bits, "tickets")),
     Fault(2, "a fixed seed from the fourth group on that passes for the system's",
           swap(Kernel, "_checked_bits", pretended_from(3)),
           released("noise that comes again", groups=30)),
@@ -891,7 +887,7 @@ FAULTS = [
           checks.no_scale_becomes_smaller),
     Fault(2, "tables of noise cut in floating point", swap(noise_tables, "powers", float_powers),
           checks.ends_of_noise_tables_are_exact),
-    Fault(2, "tables of noise that settle ties", swap(TabledBits, "_exactly", settled),
+    Fault(2, "tables of noise that settle ties", swap(RandomBits, "_exactly", settled),
           checks.ends_of_noise_tables_are_exact),
     Fault(3, "boundary cells found by rounding", swap(Spans, "__init__", spans_of_rounded_edges),
           checks.edges_one_ulp_inside_a_cell_bound_it),

@@ -1,22 +1,18 @@
 """Seeded releases that were recorded once come out the same to the bit.
 
 ``recorded.json`` holds the shape of the chosen grid and the start of a SHA-256 digest of the
-counts, made before the package was put into its present order. A change that moves a single count
-in any of them is a change of the mechanism, and belongs into the changelog.
+counts. A change that moves a single count in any of them is a change of the mechanism, and belongs
+into the changelog; ``python tests/test_recorded.py`` then records them anew.
 
-Trees of cells have one record for each kind of protection, which every source must give. Where the
-rule by which trees grow is changed on purpose, ``python tests/test_recorded.py`` records them anew.
-
-Three things differ on purpose. Cells of the default ladder are now near square: what was recorded
-on the old one names its sizes, and releases on the new one stand beside it. And records outside the
-domain are now dropped before those of a person are capped, so that they take no place: the releases
-that protect people are recorded of records inside the domain. Of a person with more records than
-count, each now counts for less, where most were dropped: those releases are recorded anew.
+Trees of cells have one record for each kind of protection, which every source must give. Releases
+on one grid were recorded when their noise came to be drawn from tables, as that of trees always
+was. Those that protect people are of records inside the domain.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import tempfile
 from dataclasses import replace
@@ -227,11 +223,15 @@ def test_a_recorded_release_comes_out_the_same(name, tmp_path):
     assert fingerprint(MADE[name](tmp_path)) == RECORDED[name]
 
 
-def test_a_recorded_release_answers_the_same(tmp_path):
-    answers = commanded(tmp_path, "--sizes", SQUARES).query(SAMPLES / "us_districts.gpkg")
+def answers_print(folder: Path) -> str:
+    answers = commanded(folder, "--sizes", SQUARES).query(SAMPLES / "us_districts.gpkg")
     table = answers[["estimate", "noise_error"]].to_numpy()
     # Sums of shares are floats, whose last digits may depend on the processor.
-    assert digest(np.round(table, 6) + 0.0) == RECORDED["answers"]
+    return digest(np.round(table, 6) + 0.0)
+
+
+def test_a_recorded_release_answers_the_same(tmp_path):
+    assert answers_print(tmp_path) == RECORDED["answers"]
 
 
 def test_a_single_count_would_show():
@@ -243,17 +243,17 @@ def test_a_single_count_would_show():
 
 
 def record() -> None:
-    """Record the trees, and the grids that protect people, anew."""
-    found = {name: tree_print(released(POINTS, **TREE, **how)) for name, how in TREES.items()}
-    with tempfile.TemporaryDirectory() as folder:
-        for name, make in DEFAULTS.items():
-            Path(folder, name).mkdir()
-            found[name] = tree_print(make(Path(folder, name)))
-    people = fingerprint(MADE["people frame"](None))
-    found |= {name: people for name in MADE if name.startswith("people")}
-    lines = [
-        f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in (RECORDED | found).items()
-    ]
+    """Record all releases anew."""
+    prints = {name: tree_print(released(POINTS, **TREE, **how)) for name, how in TREES.items()}
+    with tempfile.TemporaryDirectory() as text:
+        folders = (Path(text, str(number)) for number in itertools.count())
+        for makers, printed in ((MADE, fingerprint), (DEFAULTS, tree_print)):
+            for name, make in makers.items():
+                folder = next(folders)
+                folder.mkdir()
+                prints[name] = printed(make(folder))
+        prints["answers"] = answers_print(Path(text))
+    lines = [f"  {json.dumps(name)}: {json.dumps(prints[name])}" for name in RECORDED]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 

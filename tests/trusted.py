@@ -29,6 +29,7 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("counts/streams.py", ()),
         ("counts/group_tally.py", ("GroupedTally",)),
         ("counts/grid_tally.py", ("Tally",)),
+        ("counts/node_tally.py", ()),
         ("counts/tree_tally.py", ("BaseTally",)),
         ("counts/node_counts.py", ()),
         ("counts/district_tally.py", ("DistrictTally",)),

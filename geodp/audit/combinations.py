@@ -14,8 +14,10 @@ from ..core.mechanisms.tuners import tuner_of
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.records.divisions import Categories
 from ..core.regions.workload import Workload
+from ..core.releases.choice_kind import Choice
 from ..core.releases.district_kind import Districts
-from ..core.releases.kinds import Regular
+from ..core.releases.hexagon_kind import Hexagons
+from ..core.releases.kinds import Adaptive, Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Domain
 from ..core.space.frame import Frame
@@ -25,7 +27,10 @@ from .covering import covering_rows
 from .pairs import DOMAIN, Attack, Pair, multipoints
 
 CHOICES: dict[str, tuple[Any, ...]] = {
-    "cells": ("grid", "influence", "e2epriv", "adaptive", "districts", "levels"),
+    "cells": (
+        *("grid", "influence", "e2epriv", "adaptive"),
+        *("districts", "levels", "district tree", "hexagons", "choice"),
+    ),
     "unit": ("record", "person", "person 1", "person 5", "person 60", "feature 3"),
     "neighbours": ("add-remove", "replace"),
     "groups": (0, 1, 2, 4, 30, 260),
@@ -36,8 +41,12 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 }
 """What releases are asked for; 0 groups for none. Each crowd is in another place."""
 
-COUNTS_SHARE = {"grid": Fraction(1), "influence": Fraction(9, 10), "e2epriv": Fraction(4, 5)}
-"""Part of ε for the counts of regular cells, as the documentation states it."""
+COUNTS_SHARE = {
+    "influence": Fraction(9, 10),
+    "choice": Fraction(9, 10),
+    "e2epriv": Fraction(4, 5),
+}
+"""Part of ε for the counts of cells that are chosen, as the documentation states it."""
 
 UNITS = 720_720
 """Units of one record of a person, as the documentation states it."""
@@ -53,7 +62,11 @@ _BOXES = [(0.0, 0.0, 3.0, 8.0), (0.0, 0.0, 8.0, 5.0), (1.0, 1.0, 7.0, 7.0), (0.0
 _LARGE = 33_000
 """Records at one place: more than 16 bits with a sign can count."""
 
-_DISTRICTS = ("districts", "levels")
+DISTRICTS = ("districts", "levels", "district tree")
+"""Cells that say where records are counted."""
+
+_SIDE = 0.2937
+"""Side of hexagons on whose borders no record is; those of groups by the hundred are larger."""
 
 _MOST_HEARD = 12
 """Groups in the exact checks, which listen to each of them."""
@@ -88,7 +101,7 @@ class Combination:
     Examples
     --------
     >>> rows = combinations()
-    >>> len(rows) < 60 < len(combinations(strength=3)) < 300
+    >>> len(rows) < 60 < len(combinations(strength=3)) < 400
     True
     >>> rows[0].distance
     1
@@ -133,8 +146,8 @@ class Combination:
 
     @property
     def domain(self) -> Domain:
-        """Where records are released."""
-        return _SHORE if self.within else DOMAIN
+        """Where records are released; what districts leave is a shore of another kind."""
+        return _SHORE if self.within and self.cells not in (*DISTRICTS, "choice") else DOMAIN
 
     @property
     def protection(self) -> Protection:
@@ -209,6 +222,7 @@ class Combination:
             "noise": self.noise,
             "protect": self.protection,
             "cells": self._cells,
+            "domain": self.domain if self.cells in ("hexagons", "choice") else None,
             "by": Categories("kind", self.names) if self.groups else None,
             **options,
         }
@@ -219,12 +233,28 @@ class Combination:
     def _cells(self) -> Any:
         if self.cells == "adaptive":
             return self.frame
-        if self.cells in _DISTRICTS:
-            return self.districts
         if self.cells == "grid":
             return Regular(self.grids)
-        workload = Workload.from_boxes(_BOXES, self.domain)
-        return Regular(self.grids, workload=workload, tuner=self.cells)
+        if self.cells in ("influence", "e2epriv"):
+            return Regular(self.grids, workload=self._workload, tuner=self.cells)
+        return self._named_cells
+
+    @cached_property
+    def _named_cells(self) -> Any:
+        """Cells that are neither of one grid nor of a tree of boxes."""
+        hexagons = Hexagons(_SIDE * (4 if self.groups > 100 else 2 if self.groups > 20 else 1))
+        if self.cells == "hexagons":
+            return hexagons
+        if self.cells == "choice":
+            candidates = [hexagons, *self.grids, self.districts]
+            return Choice(candidates, workload=self._workload)
+        if self.cells == "district tree":
+            return Adaptive(resolution=0.1, districts=self.districts)
+        return self.districts
+
+    @property
+    def _workload(self) -> Workload:
+        return Workload.from_boxes(_BOXES, self.domain)
 
     @cached_property
     def districts(self) -> Districts:
@@ -260,7 +290,7 @@ class Combination:
     def grids(self) -> tuple[Grid, ...]:
         """Candidates for regular cells."""
         fine = 5 if self.groups > 100 else 12 if self.groups > 20 else 30
-        if self.cells == "grid":
+        if self.cells in ("grid", "choice"):
             return (Grid(self.domain, (fine, fine)),)
         return candidate_grids(self.domain, [fine - 2, fine])
 
@@ -298,7 +328,7 @@ class Combination:
             str(self),
             named(crowd),
             named(own),
-            None if self.cells in ("adaptive", *_DISTRICTS) else self.grids,
+            self.grids if self._pair_cells == "regular" else None,
             boxes=_BOXES if self.cells in ("influence", "e2epriv") else None,
             unit=self.unit.split()[0],
             most=None if self.unit == "person" else self.most,
@@ -306,13 +336,14 @@ class Combination:
             cells=self._pair_cells,
             groups=kinds,
             tuner=tuner_of("e2epriv" if self.cells == "e2epriv" else "influence"),
+            place=self.domain,
         )
 
     @property
-    def _pair_cells(self) -> str | Frame | Districts:
-        if self.cells in _DISTRICTS:
-            return self.districts
-        return Frame(self.domain, (3, 4), 2) if self.cells == "adaptive" else "regular"
+    def _pair_cells(self) -> Any:
+        if self.cells == "adaptive":
+            return Frame(self.domain, (3, 4), 2)
+        return "regular" if isinstance(self._cells, Regular) else self._cells
 
 
 def combinations(strength: int = 2) -> list[Combination]:

@@ -73,8 +73,8 @@ def _losses(one: Heard, other: Heard, take: int, count: int) -> list[Fraction | 
     if astray or unlike or steps[0][0] != steps[1][0] or len(one.script.steps) < count:
         return [math.inf] * count
     losses: list[Fraction | float] = [Fraction(0)] * count
-    # Trees and levels look into all groups before they go on.
-    each = len(one.measured) if one.made.cells.kind != "regular" else 1
+    # Trees and levels look into all groups, one by one, before they go on.
+    each = len(one.measured) if one.made.cells.nodes is not None else 1
     for turn, ((scale, before), (_, after)) in enumerate(zip(one.script.steps, other.script.steps)):
         losses[min(turn // each, count - 1)] += Fraction(int(np.abs(after - before).sum())) / scale
     return losses

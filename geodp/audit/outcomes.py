@@ -9,14 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..core.common.types import Floats
 from ..core.kernel.measurements import Measurements
-from ..core.regions.cells import Cells, raster_of
 from ..core.releases.release import Published
-from ..core.space.grid import Grid, in_domain
+from ..core.space.grid import in_domain
 from .pairs import Attack, Pair, Points
+from .places import Nodes, nodes_of
 
 CONFIDENCE = 1 - 1e-6
 """A sound mechanism fails an outcome check by chance less often than this leaves room for."""
@@ -48,7 +47,7 @@ _MARKS = (0.0, 0.3, 0.6, 0.9)
 
 def _events(made: Published, case: Pair) -> Iterator[tuple[str, Any]]:
     """What an attacker looks at: fixed in advance, so that looking costs no confidence."""
-    cells = raster_of(made.cells).shape
+    cells = repr(made.cells)
     yield "cells", cells
     yield "said", (made.domain.bounds, made.method, made.spends, made.promise)
     odds = _odds(made, case) / float(made.epsilon)
@@ -65,7 +64,7 @@ def _odds(made: Published, case: Pair) -> float:
     No other test tells two datasets apart better (Neyman & Pearson 1933). Of the records of a unit
     those are taken that come first; which of them were really kept is left to chance.
     """
-    nodes, kept = node_bounds(made.cells), case.most or 1
+    nodes, kept = nodes_of(made.cells), case.most or 1
     owns = [own[:kept] for own in (case.instead or [], case.extra)]
     return sum(
         _group_odds(
@@ -75,43 +74,17 @@ def _odds(made: Published, case: Pair) -> float:
     )
 
 
-def node_bounds(cells: Cells) -> Floats:
-    """Edges ``xmin, ymin, xmax, ymax`` of all that can be measured, in the order of nodes."""
-    tree, levels = cells.tree, cells.levels
-    if levels is not None and cells.nodes is not None:  # units are counted through, from the domain
-        labels = [dict.fromkeys(path[:d] for path in levels.paths) for d in range(levels.depth)]
-        held = [[path[: len(u)] == u for path in levels.paths] for units in labels for u in units]
-        edges = [cells.bounds[one] for one in held]
-        hulls = [[*edge[:, :2].min(axis=0), *edge[:, 2:].max(axis=0)] for edge in edges]
-        return np.concatenate([np.array(hulls), cells.bounds])
-    if cells.grid is not None:  # cells where no records can be have numbers too
-        return edges_of(cells.grid)
-    if tree is None:
-        return cells.bounds
-    every = (tree.node_bounds(d, np.arange(len(level))) for d, level in enumerate(tree.levels))
-    return np.concatenate([np.column_stack(bounds) for bounds in every])
-
-
-def edges_of(grid: Grid) -> Floats:
-    """The same for all cells of a grid, row by row from the north-west."""
-    x, y = np.asarray(grid.x_edges), np.asarray(grid.y_edges)
-    rows, columns = grid.shape
-    row, column = np.divmod(np.arange(rows * columns), columns)
-    south = rows - 1 - row
-    return np.column_stack([x[column], y[south], x[column + 1], y[south + 1]])
-
-
 def _of(group: str, records: Points) -> Points:
     """Places of the records in a group; of all where there are no groups."""
     return [record[:2] for record in records if not group or record[2] == group]
 
 
 def _group_odds(
-    made: Published, nodes: Floats, measured: Measurements, points: Points, owns: list[Points]
+    made: Published, nodes: Nodes, measured: Measurements, points: Points, owns: list[Points]
 ) -> float:
     sides = [_inside(made, points, own) for own in owns]
-    where = np.flatnonzero(_holding(nodes, np.concatenate([own for _, own in sides])).any(axis=1))
-    before, after = (_holding(nodes[where], np.concatenate(places)).sum(axis=1) for places in sides)
+    where = np.flatnonzero(nodes.holding(np.concatenate([own for _, own in sides])).any(axis=1))
+    before, after = (nodes.holding(np.concatenate(p), where).sum(axis=1) for p in sides)
     concerned = np.isin(measured.node, where)
     place = np.searchsorted(where, measured.node[concerned])
     value = measured.counts[concerned]
@@ -124,12 +97,6 @@ def _inside(made: Published, *several: Points) -> list[Floats]:
     """Places in the domain, those on its outer edge moved inside."""
     places = [np.array(points, dtype=np.float64).reshape(-1, 2) for points in several]
     return [np.column_stack(in_domain(made.domain, x, y)[1:]) for x, y in (p.T for p in places)]
-
-
-def _holding(nodes: Floats, places: Floats) -> npt.NDArray[np.bool_]:
-    """Whether each node holds each place."""
-    low, high = nodes[:, None, :2], nodes[:, None, 2:]
-    return np.asarray(((low <= places) & (places < high)).all(axis=2))
 
 
 def at_least(hits: int, runs: int, doubt: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,8 +16,10 @@ from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.records.divisions import Categories
 from ..core.regions.polygons import Polygons
 from ..core.regions.workload import Workload
+from ..core.releases.choice_kind import Choice
 from ..core.releases.district_kind import Districts
-from ..core.releases.kinds import Regular
+from ..core.releases.hexagon_kind import Hexagons
+from ..core.releases.kinds import Adaptive, Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Crs, Domain
 from ..core.space.frame import Frame
@@ -64,10 +67,12 @@ class Pair:
         Records arrive in blocks of this size instead of all at once.
     rarely : int
         Whole releases are slow here: only one run in so many is made.
-    cells : {"regular", "adaptive"} or Frame
+    cells : {"regular", "adaptive"}, Frame, Adaptive, Districts, Hexagons or Choice
         Kind of cells; grids, regions and the tuner are for regular ones.
     groups : tuple of str
         Kinds of records that are counted apart, if any.
+    place : Domain, optional
+        Where cells lie that do not say it themselves.
     """
 
     name: str
@@ -83,8 +88,9 @@ class Pair:
     instead: Points | None = None
     block: int | None = None
     rarely: int = 1
-    cells: str | Frame | Districts = "regular"
+    cells: str | Frame | Adaptive | Districts | Hexagons | Choice = "regular"
     groups: tuple[str, ...] = ()
+    place: Domain | None = None
 
     @property
     def distance(self) -> int:
@@ -111,8 +117,8 @@ class Pair:
         """Where the records are released."""
         if isinstance(self.cells, Frame):
             return self.cells.domain
-        if isinstance(self.cells, Districts):
-            return self.cells.cells.domain
+        if self.place is not None:
+            return self.place
         return DOMAIN if self.grids is None else self.grids[0].domain
 
     def units(self, side: int) -> list[Points]:
@@ -127,9 +133,13 @@ class Pair:
             cells: Any = Regular(self.grids, workload=self.workload, tuner=tuner)
         else:
             cells = self.cells
+        if isinstance(cells, Choice):
+            cells = copy(cells)
+            cells.chooser = tuner
         by = Categories("kind", self.groups) if self.groups else None
         # Districts say where records are counted.
-        domain = None if isinstance(self.cells, Districts) else self.domain
+        named = isinstance(cells, Districts) or getattr(cells, "districts", None) is not None
+        domain = None if named else self.domain
         options = {"domain": domain, "cells": cells, "by": by, **options}
         # On purpose the cells are tiny and some budgets large.
         return release(self._points(side), protect=self._protection, force=True, **options)
@@ -187,7 +197,7 @@ def cases() -> list[Pair]:
     """
     return [
         *(*_records(), *_tuned(), *_units(), *_replaced()),
-        *(*_trees(), *_groups(), *_shores()),
+        *(*_trees(), *_groups(), *_shores(), *_polygons()),
     ]
 
 
@@ -360,4 +370,48 @@ def _shores() -> list[Pair]:
         Pair("a lone point in a tree that ends at a shore", [], [_CORNER], **tree),
         Pair("a point at the shore of a tree", crowd, [(2.6, 4.0)], **tree),
         Pair("a point beyond the shore of a tree", crowd, [(7.9, 7.9)], **tree),
+    ]  # fmt: skip
+
+
+def _polygons() -> list[Pair]:
+    """Cells that are polygons: hexagons, districts that leave gaps, trees in them, and a choice."""
+    import geopandas
+    import shapely
+
+    corners = [(0.0, 0.0), (3.0, 0.0), (0.0, 3.0), (3.0, 3.0), (6.5, 0.0)]
+    layer = geopandas.GeoDataFrame(
+        {"name": list("abcde")},
+        geometry=[shapely.box(x, y, x + 3.0, y + 3.0) for x, y in corners[:4]]
+        + [shapely.box(6.5, 0.0, 8.0, 8.0)],
+        crs=DOMAIN.crs.name,
+    )
+    districts = Districts(layer, name="name")
+    tree: dict[str, Any] = {"grids": None, "rarely": 5, "cells": Adaptive(0.4, districts=districts)}
+    hexagons: dict[str, Any] = {"grids": None, "cells": Hexagons(1.7), "rarely": 2}
+    chosen: dict[str, Any] = {
+        "grids": None,
+        "rarely": 25,
+        "cells": Choice([Hexagons(1.7), districts, Grid(DOMAIN, (3, 3))], workload=_HALVES),
+    }
+    named: dict[str, Any] = {"grids": None, "cells": districts, "rarely": 5}
+    crowd = [_CORNER] * 200
+    many = [_CORNER, (3.1, 0.1), (6.3, 5.0), (7.9, 7.9)] * 3
+    return [
+        Pair("a point where districts meet", [(2.9, 2.9)], [(3.0, 3.0)], **named),
+        Pair("a point in no district", [(2.9, 2.9)], [(6.3, 3.0)], **named),
+        Pair("a point on the outer border of districts", [], [(6.0, 3.0)], **named),
+        Pair("a person in several districts", [], many, unit="person", **named),
+        Pair("a lone point in a tree of districts", [], [_CORNER], **tree),
+        Pair("a point where districts of a tree meet", crowd, [(3.0, 3.0)], **tree),
+        Pair("a point in no district of a tree", crowd, [(6.3, 3.0)], **tree),
+        Pair("a point that moves between districts of a tree", crowd, [(7.9, 7.9)],
+             instead=[_CORNER], **tree),
+        Pair("a person in several districts of a tree", crowd, many, unit="person", most=5, **tree),
+        Pair("a lone point in a hexagon", [], [(1.0, 1.0)], **hexagons),
+        Pair("a point in the corner of a hexagon", [], [(0.0, 0.0)], **hexagons),
+        Pair("a point for a choice of cells", crowd, [(7.9, 7.9)], **chosen),
+        Pair("a point in a gap of one of the cells to choose", crowd, [(6.3, 3.0)], **chosen),
+        Pair("a person for a choice of cells", crowd, many, unit="person", most=5, **chosen),
+        Pair("a point that moves, for a choice of cells", crowd, [(2.9, 3.5)],
+             instead=[(6.3, 7.0)], **chosen),
     ]  # fmt: skip

@@ -32,13 +32,13 @@ from ..core.privacy.ledger import Ledger
 from ..core.publish import metadata, report
 from ..core.releases.release import Published
 from ..core.releases.release_set import open_release
-from .combinations import COUNTS_SHARE, SKETCH_SHARE, WEIGHTS, Combination, Records
+from .combinations import COUNTS_SHARE, DISTRICTS, SKETCH_SHARE, WEIGHTS, Combination, Records
 from .finding import Finding
 from .fit import LIMIT, chance_alike, signs_of, sizes_of, surprise_of_mean, surprise_of_sizes
-from .outcomes import edges_of, node_bounds
 from .pairs import Attack
+from .places import Nodes, grid_nodes, nodes_of
 
-_CLEAR = {"adaptive": 6000}
+_CLEAR = {"adaptive": 6000, "district tree": 6000}
 """ε for one record for which noise is nothing, so that what comes out is what was counted: 200, or
 what it takes where a step gets a hundredth of it."""
 
@@ -59,36 +59,23 @@ WRONG = (Fraction(11, 10), Fraction(9, 10))
 # --- true counts, by brute force --------------------------------------------------------------
 
 
-def true_counts(combination: Combination, records: Records, nodes: Floats) -> Ints:
+def true_counts(combination: Combination, records: Records, nodes: Nodes) -> Ints:
     """Count the records in each group and node, at most so many of a unit.
 
     A unit that has more has them all at one place and in one group.
     """
     places, group = _counted(combination, records)
     spots, spot = np.unique(places, axis=0, return_inverse=True)
-    groups = max(combination.groups, 1)
-    there = np.zeros((len(spots), groups))
+    there = np.zeros((len(spots), max(combination.groups, 1)))
     np.add.at(there, (spot.ravel(), group), 1)
-    if combination.cells in ("districts", "levels"):  # what is in none is not counted
-        there[~holding(combination.districts.cells.bounds, spots).any(axis=0)] = 0
-    return np.rint(holding(nodes, spots) @ there).astype(np.int64).T
-
-
-def holding(nodes: Floats, spots: Floats) -> Floats:
-    """1 where a node holds a place, and 0 elsewhere: cells are half-open, the domain is not."""
-    inward = np.where(spots == 8.0, np.nextafter(8.0, 0.0), spots)
-    found = np.ones((len(nodes), len(spots)))
-    for axis in (0, 1):
-        found *= nodes[:, axis, None] <= inward[:, axis]
-        found *= inward[:, axis] < nodes[:, axis + 2, None]
-    return found
+    return np.rint(nodes.holding(spots) @ there).astype(np.int64).T
 
 
 def _counted(combination: Combination, records: Records) -> tuple[Floats, Ints]:
     """Places and groups of the records that count."""
     x, y = records.places.T
     inside = (x >= 0) & (x <= 8) & (y >= 0) & (y <= 8)
-    if combination.within and combination.cells not in ("districts", "levels"):
+    if combination.domain.within is not None:
         column, row = (np.clip(each // 2, 0, 3).astype(int) for each in (x, y))
         inside &= np.array(WEIGHTS)[3 - row, column] > 0
     turn = np.arange(len(records.unit))
@@ -134,15 +121,15 @@ def _parts(made: Published) -> list[Measurements]:
 
 def _noise(combination: Combination, made: Published, records: Records) -> list[Ints]:
     """What was added to the true counts, in each group and in the units that were published."""
-    true = true_counts(combination, records, node_bounds(made.cells)) * combination.units
+    true = true_counts(combination, records, nodes_of(made.cells)) * combination.units
     return [part.value - true[number][part.node] for number, part in enumerate(_parts(made))]
 
 
 def _draws(combination: Combination, made: Published, records: Records) -> Iterator[Draws]:
     """All noise of a release, by group, scale, depth and size of count."""
-    nodes, units = node_bounds(made.cells), combination.units
+    nodes, units = nodes_of(made.cells), combination.units
     true = true_counts(combination, records, nodes)
-    depth = np.rint(np.log2(8 / (nodes[:, 2] - nodes[:, 0]))).astype(np.int64)
+    depth = np.rint(np.log2(8 / (nodes.bounds[:, 2] - nodes.bounds[:, 0]))).astype(np.int64)
     for number, part in enumerate(_parts(made)):
         count = true[number][part.node]
         size = np.digitize(count, [1, 256, 32_768])
@@ -164,7 +151,7 @@ def _sketch_draws(combination: Combination, heard: Any, records: Records) -> Ite
     for step, grid, found in heard:
         if step != "sketch":
             continue
-        true = true_counts(combination, records, edges_of(grid)).sum(axis=0) * combination.units
+        true = true_counts(combination, records, grid_nodes(grid)).sum(axis=0) * combination.units
         scale = combination.distance * combination.units / (combination.epsilon * SKETCH_SHARE)
         yield Draws(("sketch",), found.values[0] - true[grid.supported.ravel()], scale)
 
@@ -175,11 +162,11 @@ def path_costs(combination: Combination, made: Published) -> tuple[Fraction, Fra
     Every count costs the distance over its scale, for the records that it counts. Places are the
     middles of those cells and nodes that hold no others.
     """
-    nodes, costs = node_bounds(made.cells), set()
+    nodes, costs = nodes_of(made.cells), set()
     apart = combination.distance * combination.units
-    inside, leaves = _nested(nodes)
+    inside, leaves = nodes.around
     for part in _parts(made):
-        times = np.zeros((len(nodes), len(part.scales)), dtype=np.float32)
+        times = np.zeros((len(nodes.bounds), len(part.scales)), dtype=np.float32)
         np.add.at(times, (part.node, part.scale), 1)
         counted = np.intersect1d(leaves, part.node)  # elsewhere there are no records
         around = np.rint(inside[:, counted].T @ times).astype(np.int64)
@@ -188,15 +175,6 @@ def path_costs(combination: Combination, made: Published) -> tuple[Fraction, Fra
             for row in np.unique(around, axis=0)
         }
     return min(costs), max(costs)
-
-
-def _nested(nodes: Floats) -> tuple[Any, Any]:
-    """Which nodes hold the middles of which, and which hold those of no smaller ones."""
-    middles = (nodes[:, :2] + nodes[:, 2:]) / 2
-    inside = holding(nodes, middles).astype(np.float32)
-    area = np.prod(nodes[:, 2:] - nodes[:, :2], axis=1)
-    within = (inside > 0) & (area < 0.75 * area[:, None])
-    return inside, np.flatnonzero(~within.any(axis=1))
 
 
 # --- findings ---------------------------------------------------------------------------------
@@ -373,10 +351,10 @@ def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
     clear = _CLEAR.get(row.cells, 200) * row.distance * (1 if row.units == 1 else _CLEARER)
     grain = max(row.units // 1000, 1)
     made = row.made(release, row.with_roving, epsilon=clear, noise="geodp")
-    nodes, kept, wrong = node_bounds(made.cells), 0, 0
-    _, leaves = _nested(nodes)
+    nodes, kept, wrong = nodes_of(made.cells), 0, 0
+    _, leaves = nodes.around
     spots = row.with_roving.places[len(row.records.places) :]
-    near = np.asarray(holding(nodes, spots).any(axis=1))
+    near = np.asarray(nodes.holding(spots).any(axis=1))
     for part, extra in zip(_parts(made), _noise(row, made, row.records)):
         wrong += int(np.abs(np.rint(extra[~near[part.node]] / grain)).sum())
         cells, first = np.unique(part.node, return_index=True)
@@ -385,7 +363,7 @@ def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
     yield Finding(str(row), "counts by brute force", 0.0, float(wrong))
     allowed = 0 if row.unit == "record" else row.most * row.units
     yield Finding(str(row), "records of one unit", float(allowed), float(kept))
-    if not (row.within and row.cells in ("districts", "levels")):  # some may be in no district
+    if not (row.within and row.cells in DISTRICTS):  # some may be in no district
         yield Finding(str(row), "no fewer", -float(allowed), -float(kept))
 
 

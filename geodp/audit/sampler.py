@@ -17,7 +17,6 @@ import numpy as np
 from ..core.common.types import Ints
 from ..core.kernel.kernel import Kernel
 from ..core.privacy.noise import OpenDPBits, RandomBits
-from ..core.privacy.noise_tables import TabledBits
 from ..core.privacy.unit import Unit
 from ..core.records.divisions import Categories
 from ..core.releases.kinds import Regular
@@ -29,7 +28,7 @@ from .fit import LIMIT, signs_of, sizes_of, surprise_of_mean, surprise_of_share,
 from .pairs import DOMAIN, Attack
 from .releases import WRONG
 
-SOURCES: tuple[type[RandomBits], ...] = (RandomBits, TabledBits, OpenDPBits)
+SOURCES: tuple[type[RandomBits], ...] = (RandomBits, OpenDPBits)
 
 SCALES = tuple(
     Fraction(text)
@@ -75,7 +74,7 @@ def audit_sampler(
 
     Examples
     --------
-    >>> found = audit_sampler(draws=500, releases=50, sources=[TabledBits])
+    >>> found = audit_sampler(draws=500, releases=50, sources=[RandomBits])
     >>> all(finding.passed for finding in found)
     True
     """
@@ -307,7 +306,7 @@ def _process_findings() -> Iterator[Finding]:
     found: list[bytes] = []
 
     def draw() -> None:
-        found.extend(TabledBits().key() for _ in range(500))
+        found.extend(RandomBits().key() for _ in range(500))
 
     threads = [threading.Thread(target=draw) for _ in range(8)]
     for thread in threads:
@@ -316,7 +315,7 @@ def _process_findings() -> Iterator[Finding]:
         thread.join()
     yield Finding("eight threads", "repeats", 0.0, float(len(found) - len(set(found))))
     if hasattr(os, "fork"):
-        parts = [*_forked(4), _some_noise(TabledBits())]
+        parts = [*_forked(4), _some_noise(RandomBits())]
         yield Finding("forked processes", "repeats", 0.0, float(len(parts) - len(set(parts))))
 
 
@@ -326,7 +325,7 @@ def _some_noise(bits: RandomBits) -> bytes:
 
 def _forked(count: int) -> list[bytes]:
     """Noise that children of this process draw, from one source that was in use before."""
-    bits = TabledBits()
+    bits = RandomBits()
     _some_noise(bits)
     found = []
     for _ in range(count):
@@ -368,6 +367,6 @@ def _distinct_findings(
             f"many releases of a {name}", "repeats", 0.0, float(len(seen) - len(set(seen)))
         )
     few = [
-        TabledBits().discrete_laplace(Fraction(10**8), 3).tobytes() for _ in range(20 * releases)
+        RandomBits().discrete_laplace(Fraction(10**8), 3).tobytes() for _ in range(20 * releases)
     ]
     yield Finding("many sources of bits", "repeats", 0.0, float(len(few) - len(set(few))))

@@ -23,7 +23,10 @@ from ..core.kernel.measurements import Measurements
 from ..core.mechanisms.tuners import Tuner
 from ..core.privacy.noise import RandomBits
 from ..core.publish.metadata import tags_of
+from ..core.regions.district_cells import DistrictCells
+from ..core.regions.hexagon_cells import HexagonCells
 from ..core.regions.overlap import Overlap
+from ..core.regions.partitions import PolygonPartition
 from ..core.releases.release import Published
 from ..core.space.grid import Grid
 from .pairs import Attack, Pair
@@ -194,9 +197,16 @@ class Heard:
     @property
     def took(self) -> int:
         """Index of the candidate that was published; a tree has but one frame to grow in."""
-        candidates = self.made.method.candidates
-        tuned = len(candidates) > 0 and isinstance(candidates[0], Grid)
-        return candidates.index(self.made.cells.grid) if tuned else 0
+        candidates, cells = self.made.method.candidates, self.made.cells
+        if len(candidates) < 2:
+            return 0
+        if isinstance(candidates[0], Grid):
+            return candidates.index(cells.grid)
+        words = [each.in_words for each in candidates]
+        if isinstance(cells, (DistrictCells, HexagonCells)):
+            return words.index(PolygonPartition(cells).in_words)
+        assert cells.grid is not None
+        return words.index(cells.grid.in_words)
 
 
 def listen(

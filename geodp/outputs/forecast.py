@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.common.atomic import check_target, known_suffix, whole_file, write_bytes
 from ..core.releases.district_forecast import DistrictForecast
-from ..core.releases.forecast_table import Forecast, Outlook
+from ..core.releases.forecast_table import ErrorForecast, Forecast, Outlook
 from ..core.releases.release import PathLike
 from ..core.space.grid import Grid
 from ..core.space.wording import cell_size
@@ -19,12 +19,8 @@ from .plot import need, png_of
 from .table import write_table
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     import pandas
     from matplotlib.axes import Axes
-
-    Errors: TypeAlias = Forecast | DistrictForecast
 
 _INK, _PALE, _ADAPTIVE = "#333333", "#bbbbbb", "#d95f02"
 
@@ -85,7 +81,7 @@ def districts_dataframe(forecast: DistrictForecast) -> pandas.DataFrame:
     return pandas.concat(parts, ignore_index=True)
 
 
-def to_csv(forecast: Errors, path: PathLike, *, overwrite: bool = False) -> None:
+def to_csv(forecast: ErrorForecast, path: PathLike, *, overwrite: bool = False) -> None:
     """Write the table of all regions. See :meth:`geodp.Forecast.to_csv`."""
     target = Path(path)
     known_suffix(target, (".csv",))
@@ -94,7 +90,7 @@ def to_csv(forecast: Errors, path: PathLike, *, overwrite: bool = False) -> None
         write_table(forecast.to_dataframe(), built, {})
 
 
-def to_png(forecast: Errors, path: PathLike, *, overwrite: bool = False) -> None:
+def to_png(forecast: ErrorForecast, path: PathLike, *, overwrite: bool = False) -> None:
     """Draw the chart into a PNG file, without touching pyplot's state."""
     target = Path(path)
     known_suffix(target, (".png",))
@@ -107,21 +103,27 @@ def to_png(forecast: Errors, path: PathLike, *, overwrite: bool = False) -> None
     write_bytes(target, png_of(figure))
 
 
-def plot(forecast: Forecast, ax: Axes | None = None) -> Axes:
-    """Draw the mean error of a region against ε. See :meth:`geodp.Forecast.plot`."""
+def plot(forecast: ErrorForecast, ax: Axes | None = None) -> Axes:
+    """Draw the mean error against ε. See :meth:`geodp.Forecast.plot`."""
     need("matplotlib")
     if ax is None:
         from matplotlib import pyplot
 
         ax = pyplot.subplots(figsize=(7.6, 4.8), layout="constrained")[1]
-    from matplotlib import colormaps
+    if isinstance(forecast, DistrictForecast):
+        title, measured = _draw_levels(forecast, ax)
+    else:
+        assert isinstance(forecast, Forecast)
+        title, measured = _draw_cells(forecast, ax)
+    _frame(forecast.epsilons, ax, title, measured)
+    return ax
 
+
+def _draw_cells(forecast: Forecast, ax: Any) -> tuple[str, str]:
+    """Draw a line for all cells alike, and mark those that suit; return title and label."""
     shown = _shown(forecast)
-    colours = iter(colormaps["viridis"](np.linspace(0.05, 0.85, len(shown))))
+    colours = iter(_colours(len(shown)))
     for cells in shown:
-        lines = sorted(
-            (float(each.epsilon), _mean(each)) for each in forecast.outlooks if each.cells == cells
-        )
         adaptive = not isinstance(cells, Grid)
         colour = _ADAPTIVE if adaptive else next(colours)
         label = (
@@ -129,7 +131,8 @@ def plot(forecast: Forecast, ax: Axes | None = None) -> Axes:
             if adaptive
             else "{} × {} cells of {}".format(*cells.shape, cell_size(cells))
         )
-        ax.plot(*zip(*lines), "o-", color=colour, markersize=4, label=label)
+        errors = ((each.epsilon, _mean(each)) for each in forecast.outlooks if each.cells == cells)
+        _line(ax, errors, colour, label)
     best = [
         (float(each.epsilon), _mean(each))
         for each in forecast.outlooks
@@ -138,32 +141,31 @@ def plot(forecast: Forecast, ax: Axes | None = None) -> Axes:
     if best:
         ax.plot(*zip(*best), "o", ms=11, mfc="none", mec=_INK, label="the least")
     what = "Noise" if forecast.expected is None else "Whole error"
-    words = (f"{what} to expect for a region", "records, mean over the regions")
-    _frame(forecast.epsilons, ax, *words)
-    return ax
+    return f"{what} to expect for a region", "records, mean over the regions"
 
 
-def plot_districts(forecast: DistrictForecast, ax: Axes | None = None) -> Axes:
-    """Draw the half width of intervals. See :meth:`geodp.DistrictForecast.plot`."""
-    need("matplotlib")
-    if ax is None:
-        from matplotlib import pyplot
-
-        ax = pyplot.subplots(figsize=(7.6, 4.8), layout="constrained")[1]
-    from matplotlib import colormaps
-
+def _draw_levels(forecast: DistrictForecast, ax: Any) -> tuple[str, str]:
+    """Draw a line for each level of districts; return title and label."""
     names = forecast.cells.levels.names
-    for name, colour in zip(names, colormaps["viridis"](np.linspace(0.05, 0.85, len(names)))):
-        lines = sorted(
-            (float(each.epsilon), float(each.half_width.mean()))
+    for name, colour in zip(names, _colours(len(names))):
+        errors = (
+            (each.epsilon, float(each.half_width.mean()))
             for each in forecast.outlooks
             if each.level == name
         )
-        label = str(name).replace("$", r"\$")
-        ax.plot(*zip(*lines), "o-", color=colour, markersize=4, label=label)
-    words = ("Half of the 95 % interval of a district, exactly", "records, mean over the level")
-    _frame(forecast.epsilons, ax, *words)
-    return ax
+        _line(ax, errors, colour, str(name).replace("$", r"\$"))
+    return "Half of the 95 % interval of a district, exactly", "records, mean over the level"
+
+
+def _colours(count: int) -> Any:
+    from matplotlib import colormaps
+
+    return colormaps["viridis"](np.linspace(0.05, 0.85, count))
+
+
+def _line(ax: Any, errors: Iterable[tuple[Fraction, float]], colour: Any, label: str) -> None:
+    points = sorted((float(epsilon), error) for epsilon, error in errors)
+    ax.plot(*zip(*points), "o-", color=colour, markersize=4, label=label)
 
 
 def _mean(each: Outlook) -> float:

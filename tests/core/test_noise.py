@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from checks import Bytes, coin_odds
+from coins import CoinBits
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
@@ -26,7 +27,6 @@ from geodp.core.privacy.noise import (
     permute_and_flip_probabilities,
     practical_scale,
 )
-from geodp.core.privacy.noise_tables import TabledBits
 
 
 def test_a_seed_repeats_and_the_system_does_not():
@@ -132,7 +132,7 @@ class Heard(RandomBits):
         return np.zeros(count, dtype=np.int64), np.zeros(0, dtype=np.int64)
 
 
-@pytest.mark.parametrize("bits", [RandomBits, TabledBits])
+@pytest.mark.parametrize("bits", [RandomBits, CoinBits])
 @pytest.mark.parametrize("scale", [Fraction(720_720), Fraction(10**13, 3), Fraction(2**46)])
 def test_noise_in_units_has_the_size_that_is_stated(bits, scale):
     """The mean size of 100,000 draws is the scale, to within five standard deviations."""

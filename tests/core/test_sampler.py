@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from coins import CoinBits
 
 from geodp.core.common.errors import GeodpError, InputError
 from geodp.core.privacy import noise_tables
@@ -22,7 +23,6 @@ from geodp.core.privacy.noise import (
     permute_and_flip,
     practical_scale,
 )
-from geodp.core.privacy.noise_tables import TabledBits
 
 
 def dealt(*pieces: bytes, kind: type[RandomBits] = RandomBits) -> Any:
@@ -63,7 +63,7 @@ def test_a_seeded_fork_follows_from_seed_and_name_alone():
     seen = {drawn(seed, name) for seed in (1, 2, 11) for name in ("a", "b", "1/a", "\ud800")}
     assert len(seen) == 12
     assert drawn(1, "a") == drawn(1, "a")
-    assert type(TabledBits(1).fork("a")) is TabledBits
+    assert type(RandomBits(1).fork("a")) is RandomBits
 
 
 def test_lots_and_keys_are_bytes_as_they_come():
@@ -157,7 +157,7 @@ def test_one_coin_is_as_many_as_its_exponent_takes(gamma, turns, monkeypatch):
 # --- noise ------------------------------------------------------------------------------------
 
 
-class Parts(RandomBits):
+class Parts(CoinBits):
     """Falling numbers, coins, signs and sizes by hand."""
 
     def __init__(self, **given: Any) -> None:
@@ -178,7 +178,7 @@ class Parts(RandomBits):
         return self._next("signs", count)
 
 
-def test_a_geometric_number_is_put_together_of_whole_units_and_a_rest():
+def test_the_oracle_puts_a_geometric_number_together_of_whole_units_and_a_rest():
     bits = Parts(
         falling=[[0, 4, 6]],
         coins=[[True, False, True], [True, False], [False]],
@@ -301,9 +301,9 @@ def test_large_scales_are_halved_for_the_table(scale, shift, monkeypatch):
         asked.append((bound, rate, count))
         return np.full(count, 1 if shift else 0)
 
-    monkeypatch.setattr(TabledBits, "_looked_up", looked_up)
-    monkeypatch.setattr(TabledBits, "_falling", falling)
-    found = TabledBits(1).geometric(Fraction(1, scale), 2)
+    monkeypatch.setattr(RandomBits, "_looked_up", looked_up)
+    monkeypatch.setattr(RandomBits, "_falling", falling)
+    found = RandomBits(1).geometric(Fraction(1, scale), 2)
     assert found.tolist() == [(3 << shift) + (1 if shift else 0)] * 2
     rate = Fraction(1, scale)
     assert asked == [rate * (1 << shift), *([(1 << shift, rate, 2)] if shift else [])]
@@ -311,7 +311,7 @@ def test_large_scales_are_halved_for_the_table(scale, shift, monkeypatch):
 
 @pytest.mark.parametrize("rate", [Fraction(1), Fraction(1, 5), Fraction(9), Fraction(2, 129)])
 def test_a_table_reaches_eight_times_the_scale_and_has_every_cut(rate):
-    table = noise_tables._table(rate)
+    table = noise_tables.noise_table(rate)
     assert (len(table.cuts) - 1) * rate < 8 <= len(table.cuts) * rate
     assert table.rate == rate
     assert (np.diff(table.cuts.astype(np.float64)) >= 0).all()

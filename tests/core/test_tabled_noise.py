@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 
-from geodp.core.privacy.noise_tables import TabledBits, _table, powers
+from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.noise_tables import noise_table, powers
 
 RATES = [Fraction(9, 10), Fraction(1, 10), Fraction(7, 3), Fraction(1, 37), Fraction(40)]
 
@@ -40,7 +41,7 @@ def test_cuts_next_to_a_whole_number_take_more_digits():
 
 @pytest.mark.parametrize("rate", RATES, ids=str)
 def test_sixteen_bits_settle_only_what_they_can(rate):
-    table = _table(rate)
+    table = noise_table(rate)
     last = len(table.cuts)
     assert last >= 8 / rate
     ends = np.array([cut(rate, k, 200) for k in range(1, last + 1)])
@@ -55,7 +56,7 @@ def test_sixteen_bits_settle_only_what_they_can(rate):
 @pytest.mark.parametrize("rate", RATES, ids=str)
 def test_the_number_steps_down_just_at_each_cut(rate):
     for k in (1, 2, 5, 8):
-        if k >= len(_table(rate).cuts) or cut(rate, k, 64) < 2:
+        if k >= len(noise_table(rate).cuts) or cut(rate, k, 64) < 2:
             continue  # beyond the last cut numbers begin anew
         assert geometric_of(rate, cut(rate, k, 64) - 1, 64) == k
         assert geometric_of(rate, cut(rate, k, 64) + 1, 64) == k - 1
@@ -64,7 +65,7 @@ def test_the_number_steps_down_just_at_each_cut(rate):
 
 
 def test_what_lies_beyond_the_table_begins_anew():
-    table = _table(Fraction(1))
+    table = noise_table(Fraction(1))
     assert len(table.cuts) == 8
     tail = (0).to_bytes(2, "little")  # below all cuts
     half = (1 << 15).to_bytes(2, "little")  # 1/2 > exp(-1): none
@@ -76,7 +77,7 @@ def test_what_lies_beyond_the_table_begins_anew():
 @pytest.mark.parametrize("scale", ["1/1000000000", "1/3", "64", "65", "1000", "4294967295"])
 def test_noise_of_any_scale_has_its_mean_size(scale):
     """The mean of |Y| is 2q / (1 - q²), its standard deviation about as large."""
-    noise = np.abs(TabledBits(seed=3).discrete_laplace(Fraction(scale), 20_000))
+    noise = np.abs(RandomBits(seed=3).discrete_laplace(Fraction(scale), 20_000))
     q = math.exp(-1 / float(Fraction(scale)))
     mean = 2 * q / -math.expm1(-2 / float(Fraction(scale)))
     assert noise.mean() == pytest.approx(mean, rel=0.05)
@@ -84,9 +85,9 @@ def test_noise_of_any_scale_has_its_mean_size(scale):
 
 def test_a_seed_repeats_and_the_system_does_not():
     scale = Fraction(100)
-    first, second = (TabledBits(7).discrete_laplace(scale, 50) for _ in range(2))
+    first, second = (RandomBits(7).discrete_laplace(scale, 50) for _ in range(2))
     assert np.array_equal(first, second)
-    fresh, again = (TabledBits().discrete_laplace(scale, 50) for _ in range(2))
+    fresh, again = (RandomBits().discrete_laplace(scale, 50) for _ in range(2))
     assert not np.array_equal(fresh, again)
 
 
@@ -94,7 +95,7 @@ def test_a_seed_repeats_and_the_system_does_not():
 def test_the_part_below_the_table_falls_as_it_should(scale):
     """Large scales are put together of two parts; their lowest bits must fall too."""
     rate, shift = Fraction(1, scale), (math.ceil(scale / 64) - 1).bit_length()
-    drawn = TabledBits(seed=11).geometric(rate, 200_000)
+    drawn = RandomBits(seed=11).geometric(rate, 200_000)
     below = drawn % (1 << shift)
     late = below >= 1 << shift - 1
     odds = math.exp(-(1 << shift - 1) / scale)

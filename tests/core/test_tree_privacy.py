@@ -351,11 +351,14 @@ def test_records_crowd_into_small_cells():
     tally = BaseTally(frame)
     rng = np.random.default_rng(0)
     tally.add(rng.normal(0.7, 0.01, 30_000), rng.normal(0.7, 0.01, 30_000))
-    tree, _ = grow_tree(tally, TreeBudget.of(1), RandomBits(1))
-    crowded = tree.locate(np.array([0.7]), np.array([0.7]))
-    empty = tree.locate(np.array([1.9]), np.array([0.1]))
-    assert tree.cell_depth[crowded] > 6
-    assert tree.cell_depth[empty] == 1
+    crowded, empty = [], []
+    for seed in range(9):  # noise may split an empty cell now and then
+        tree, _ = grow_tree(tally, TreeBudget.of(1), RandomBits(seed))
+        cells = tree.locate(np.array([0.7, 1.9]), np.array([0.7, 0.1]))
+        for depths, depth in zip((crowded, empty), tree.cell_depth[cells].tolist()):
+            depths.append(depth)
+    assert min(crowded) > 6
+    assert np.median(empty) == 1
 
 
 def test_a_point_mass_goes_down_to_the_base_and_no_further():

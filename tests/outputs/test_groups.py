@@ -21,7 +21,6 @@ from geodp.core.counts.grid_tally import Plan
 from geodp.core.counts.streams import fill
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy.noise import RandomBits, laplace_variance
-from geodp.core.privacy.noise_tables import TabledBits
 from geodp.core.records.arrays import group_values
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.divisions import divisions, grouped
@@ -259,7 +258,7 @@ def test_a_group_is_what_its_records_alone_would_be(name):
     mine = {key: column[CRIMES["kind"] == name] for key, column in CRIMES.items()}
     alone = released(mine, by=geodp.Categories("kind", [name]))
     assert np.array_equal(released()[name].counts, alone[name].counts)
-    bits = TabledBits(5).fork(name)
+    bits = RandomBits(5).fork(name)
     plain = geodp.release((mine["x"], mine["y"]), cells=geodp.Regular(GRID), epsilon=1, seed=bits)
     assert np.array_equal(released()[name].counts, plain.counts)
     assert released()[name].measurements == plain.measurements
@@ -338,7 +337,7 @@ def test_a_tree_is_grown_once_for_all_groups():
 def test_one_group_grows_the_tree_of_a_plain_release():
     mine = {key: column[CRIMES["kind"] == "theft"] for key, column in CRIMES.items()}
     one = released(mine, by=geodp.Categories("kind", ["theft"]), cells="adaptive")
-    bits = TabledBits(5).fork("theft")
+    bits = RandomBits(5).fork("theft")
     plain = geodp.release((mine["x"], mine["y"]), TOWN, epsilon=1, cells="adaptive", seed=bits)
     assert one.cells == plain.cells
     assert one["theft"].measurements == plain.measurements

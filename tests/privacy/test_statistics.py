@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from checks import laplace_fit, pooled_p
+from coins import CoinBits
 from scipy import stats
 
 import geodp
@@ -21,7 +22,6 @@ from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy import noise
 from geodp.core.privacy.noise import OpenDPBits, RandomBits, laplace_variance
-from geodp.core.privacy.noise_tables import TabledBits
 from geodp.core.regions.grid_cells import GridCells
 from geodp.core.regions.workload import Workload
 from geodp.core.space.grid import Grid
@@ -35,7 +35,7 @@ RATES = [Fraction(9, 10), Fraction(1, 10), Fraction(7, 3), Fraction(1, 37), Frac
 
 
 @pytest.mark.parametrize("rate", RATES, ids=str)
-@pytest.mark.parametrize("source", [RandomBits, TabledBits])
+@pytest.mark.parametrize("source", [RandomBits, CoinBits])
 def test_noise_has_its_scale_and_no_other(source, rate):
     sample = source(seed=2024).discrete_laplace(1 / rate, DRAWS)
     assert laplace_fit(sample, float(rate)) > ACCEPT
@@ -44,10 +44,24 @@ def test_noise_has_its_scale_and_no_other(source, rate):
 
 
 @pytest.mark.parametrize("wrong", [Fraction(13, 10), Fraction(7, 10)])
-@pytest.mark.parametrize("source", [RandomBits, TabledBits])
+@pytest.mark.parametrize("source", [RandomBits, CoinBits])
 def test_a_sampler_with_the_wrong_scale_is_caught(source, wrong):
     sample = source(seed=5).discrete_laplace(Fraction(10, 9) * wrong, DRAWS)
     assert laplace_fit(sample, 0.9) < REJECT
+
+
+@pytest.mark.parametrize("scale", ["1/3", "1", "12.3456789", "64", "65", "1000003/7", "100000000"])
+def test_tables_and_coins_draw_one_distribution(scale):
+    """Sizes in 64 classes that coins fill evenly, and the lowest bit, compared by chi-square."""
+    tabled, tossed = (
+        source(seed=17).discrete_laplace(Fraction(scale), 100_000)
+        for source in (RandomBits, CoinBits)
+    )
+    edges = np.unique(np.quantile(tossed, np.arange(1, 64) / 64))
+    for classes in (np.searchsorted(edges, [tabled, tossed]), np.array([tabled, tossed]) & 1):
+        table = np.array([np.bincount(row, minlength=classes.max() + 1) for row in classes])
+        table = table[:, table.sum(axis=0) >= 10]
+        assert stats.chi2_contingency(table).pvalue > ACCEPT
 
 
 @pytest.mark.parametrize("gamma", [Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(1, 1000)])

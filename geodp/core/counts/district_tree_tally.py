@@ -5,7 +5,6 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
-import threading
 import uuid
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -13,10 +12,11 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..common.errors import GeodpError, InputError
+from ..common.errors import GeodpError
 from ..common.types import Bools, Floats, Ints
 from ..regions.district_frame import DistrictFrame
 from ..space.domain import Domain
+from .node_tally import NodeTally
 
 _BLOCK = 1 << 16
 """Points located at once."""
@@ -56,7 +56,7 @@ class DistrictTreePlan:
         return DistrictTreeTally(self.frame)
 
 
-class DistrictTreeTally:
+class DistrictTreeTally(NodeTally):
     """True counts of the points seen so far, by base code. Private.
 
     Codes that occur are kept in rising order, each with how often it occurs, or with the units of
@@ -68,32 +68,22 @@ class DistrictTreeTally:
         The public tree whose nodes are counted.
     """
 
+    frame: DistrictFrame
+
     def __init__(
         self, frame: DistrictFrame, codes: Ints | None = None, times: Ints | None = None
     ) -> None:
+        super().__init__(frame)
         none = np.zeros(0, dtype=np.int64)
-        self.frame = frame
         self._codes, self._times = (none if part is None else part for part in (codes, times))
         self._waiting: list[tuple[Ints, Ints | None]] = []
         self._waits = 0
         self._sums: Ints | None = None
-        self._adding = threading.Lock()
-
-    def __repr__(self) -> str:
-        return "DistrictTreeTally(private)"
 
     def __reduce__(self) -> tuple[Any, ...]:
         with self._adding:
             self._count()
         return DistrictTreeTally, (self.frame, self._codes, self._times)
-
-    borders = False
-    """Nothing but the codes of points is counted."""
-
-    @property
-    def groups(self) -> tuple[DistrictTreeTally, ...]:
-        """Return the tally alone: it is its only group."""
-        return (self,)
 
     @property
     def total(self) -> int:
@@ -147,22 +137,11 @@ class DistrictTreeTally:
         np.add.at(counts, place.ravel(), np.concatenate([self._times, times]))
         self._codes, self._times, self._sums = every, counts, None
 
-    def __add__(self, other: DistrictTreeTally) -> DistrictTreeTally:
-        """Merge two tallies of one frame."""
-        merged = DistrictTreeTally(self.frame)
-        merged += self
-        merged += other
-        return merged
-
-    def __iadd__(self, other: DistrictTreeTally) -> DistrictTreeTally:
-        """Take in what another tally has counted; the other stays as it is."""
-        if self.frame != other.frame:
-            raise InputError("tallies can be added only when they have the same frame.")
+    def _take_in(self, other: DistrictTreeTally) -> None:
         with other._adding:
             other._count()
         with self._adding:
             self._merge(other._codes, other._times)
-        return self
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Make sure that no record is in two of these nodes."""

@@ -12,7 +12,6 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 from typing import Any, Union
 from weakref import proxy
@@ -24,6 +23,7 @@ from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints, SignedInts
 from ..space.frame import Codes, Frame
 from .node_counts import LatticeCounts, SortedCounts, by_four, middle_depth
+from .node_tally import NodeTally
 
 _BLOCK = 1 << 16
 """Points looked up at once."""
@@ -56,7 +56,7 @@ _WIDTHS = (np.uint8, np.uint16, np.int32, np.int64)
 Counts = npt.NDArray[np.integer[Any]]
 
 
-class BaseTally:
+class BaseTally(NodeTally):
     """True counts of the points seen so far, by base cell. Private.
 
     Parameters
@@ -75,8 +75,10 @@ class BaseTally:
     array([2, 0, 0, 1])
     """
 
+    frame: Frame
+
     def __init__(self, frame: Frame) -> None:
-        self.frame = frame
+        super().__init__(frame)
         self._waiting: list[Codes] = []  # not dealt out to tiles
         self._waits = 0  # how many these are
         self._lists: dict[int, Codes] = {}  # room for the codes of each tile that has any
@@ -85,10 +87,6 @@ class BaseTally:
         self._counted: dict[int, Counts] = {}  # what was in full lists, by tile
         self._total = 0
         self._nodes: Union[SortedCounts, LatticeCounts, None] = None  # noqa: UP007
-        self._adding = threading.Lock()
-
-    def __repr__(self) -> str:
-        return "BaseTally(private)"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is sent to another process is as small as it can be.
@@ -187,17 +185,7 @@ class BaseTally:
         fits = next(kind for kind in _WIDTHS if most <= np.iinfo(kind).max)
         self._counted[tile] = counts.astype(fits)
 
-    def __add__(self, other: BaseTally) -> BaseTally:
-        """Merge two tallies of one frame."""
-        merged = BaseTally(self.frame)
-        merged += self
-        merged += other
-        return merged
-
-    def __iadd__(self, other: BaseTally) -> BaseTally:
-        """Take in what another tally has counted; the other stays as it is."""
-        if self.frame != other.frame:
-            raise InputError("tallies can be added only when they have the same frame.")
+    def _take_in(self, other: BaseTally) -> None:
         self._gather(np.concatenate([np.zeros(0, dtype=np.int32), *other._waiting]))
         self._total += other._total - other._waits
         lists = {tile: other._lists[tile][:held].copy() for tile, held in other._held.items()}
@@ -205,20 +193,11 @@ class BaseTally:
             self._take(tile, counts.astype(np.int64))
         for tile, codes in lists.items():
             self._keep(tile, codes)
-        return self
 
     @property
     def total(self) -> int:
         """Number of points in the domain."""
         return self._total
-
-    borders = False
-    """Nothing but cells is counted."""
-
-    @property
-    def groups(self) -> tuple[BaseTally, ...]:
-        """The tally alone: it is its only group."""
-        return (self,)
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Make ready to be asked for the counts of these nodes, in whatever parts."""

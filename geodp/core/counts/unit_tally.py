@@ -10,15 +10,14 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints
 from ..space.frame import Codes, Frame
+from .node_tally import NodeTally
 
 _BLOCK = 1 << 16
 """Points looked up at once."""
@@ -30,7 +29,7 @@ _WAIT = 1 << 22
 """Points that wait, at least, before they are sorted in."""
 
 
-class UnitTally:
+class UnitTally(NodeTally):
     """True sums of units of the points seen so far, by base cell. Private.
 
     Parameters
@@ -49,27 +48,17 @@ class UnitTally:
     array([12,  0,  0, 12])
     """
 
+    frame: Frame
+
     def __init__(self, frame: Frame) -> None:
-        self.frame = frame
+        super().__init__(frame)
         self._codes: Codes = np.zeros(0, dtype=np.int32)  # of filled cells, rising
         self._sums: Ints = np.zeros(1, dtype=np.int64)  # units in all cells before each, and in all
         self._waiting: list[tuple[Codes, Ints]] = []
         self._waits = 0
-        self._adding = threading.Lock()
-
-    def __repr__(self) -> str:
-        return "UnitTally(private)"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unit_tally, (self.frame, *self._filled())
-
-    borders = False
-    """Nothing but cells is counted."""
-
-    @property
-    def groups(self) -> tuple[UnitTally, ...]:
-        """The tally alone: it is its only group."""
-        return (self,)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints) -> None:
         """Add up the units of points given by coordinates in the domain's CRS.
@@ -120,19 +109,8 @@ class UnitTally:
             self._sort_in()
             return self._codes, np.diff(self._sums)
 
-    def __add__(self, other: UnitTally) -> UnitTally:
-        """Merge two tallies of one frame."""
-        merged = UnitTally(self.frame)
-        merged += self
-        merged += other
-        return merged
-
-    def __iadd__(self, other: UnitTally) -> UnitTally:
-        """Take in what another tally has counted; the other stays as it is."""
-        if self.frame != other.frame:
-            raise InputError("tallies can be added only when they have the same frame.")
+    def _take_in(self, other: UnitTally) -> None:
         self.keep(*other._filled())
-        return self
 
     @property
     def total(self) -> int:

@@ -85,7 +85,7 @@ class _Growth:
         self._scales: dict[Fraction, int] = {}
         self._node: list[Ints] = []
         self._scale: list[SignedInts] = []
-        self._value: list[list[Ints]] = [[] for _ in range(budget.layers)]
+        self._value: list[list[Ints]] = [[] for _ in range(budget.groups)]
         self._bars: list[list[float]] = []
 
     def measure(self, nodes: Nodes, which: Ints, share: Fraction, step: str) -> Ints:

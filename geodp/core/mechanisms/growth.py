@@ -23,7 +23,7 @@ from ..kernel.kernel import Kernel, Nodes
 from ..kernel.measurements import Measurements
 from ..space.frame import Frame
 from ..space.tree import Tree
-from .growth_state import GrowingNodes, NoisyCounts, Published, concatenate_and_free
+from .growth_state import DepthMeasurements, GrowingNodes, NoisyCounts, concatenate_and_free
 from .tree_budget import TreeBudget
 
 _AT_ONCE = 1 << 17
@@ -72,7 +72,7 @@ def grow(kernel: Kernel, budget: TreeBudget, frame: Frame) -> tuple[Tree, list[M
     True
     """
     growth = _Growth(kernel, budget, frame)
-    first = NoisyCounts(budget.layers, 1)
+    first = NoisyCounts(budget.groups, 1)
     growth.measure(kernel.domain, np.zeros(1, dtype=np.int64), budget.total, first, "total")
     domain = GrowingNodes(kernel.domain, first, np.zeros(1), np.zeros(1))
     growth.published[0].take(domain, np.ones(1, dtype=np.int16), first)
@@ -84,7 +84,7 @@ def _root(growth: _Growth) -> GrowingNodes:
     """Measure the root cells."""
     budget, kernel = growth.budget, growth.kernel
     nodes = kernel.split(kernel.domain, np.zeros(1, dtype=np.int64))
-    first, count = NoisyCounts(budget.layers, len(nodes)), np.zeros(len(nodes))
+    first, count = NoisyCounts(budget.groups, len(nodes)), np.zeros(len(nodes))
     supported = np.flatnonzero(nodes.rest)
     count[supported] = growth.measure(nodes, supported, budget.root, first, "root")
     variance = np.where(nodes.supported, budget.variance(budget.root), 0.0)
@@ -106,7 +106,7 @@ class _Growth:
 
     def __init__(self, kernel: Kernel, budget: TreeBudget, frame: Frame) -> None:
         self.kernel, self.budget, self.frame = kernel, budget, frame
-        self.published = [Published(budget.layers) for _ in range(frame.depth + 1)]
+        self.published = [DepthMeasurements(budget.groups) for _ in range(frame.depth + 1)]
         self._scales: dict[Fraction, int] = {}
         self._bars: list[list[float]] = []
 
@@ -141,9 +141,9 @@ class _Growth:
         node = freeze(node)
         scale = concatenate_and_free([part for depth in grown for part in depth.scale], np.int16)
         made = []
-        for layer in range(self.budget.layers):
+        for group in range(self.budget.groups):
             value = concatenate_and_free(
-                [part for depth in grown for part in depth.value[layer]], np.int64
+                [part for depth in grown for part in depth.value[group]], np.int64
             )
             made.append(Measurements(node, value, scale, list(self._scales)))
         return tree, made
@@ -167,7 +167,7 @@ def _deeper(growth: _Growth, parents: GrowingNodes, halvings: SignedInts) -> Gro
     order = np.cumsum(halvings > 0, dtype=np.int64) - 1  # position among those that are split
     kinds = list(_grouped(parents.nodes.rest * 4 + halvings, halvings >= 0))
     nodes = kernel.split(parents.nodes, split)
-    again, first = (NoisyCounts(budget.layers, len(some)) for some in (parents, nodes))
+    again, first = (NoisyCounts(budget.groups, len(some)) for some in (parents, nodes))
     variance = np.zeros(len(split))  # of the children of each node that is split
     value = np.zeros(len(nodes), dtype=np.int64)
     supported = nodes.supported

@@ -13,10 +13,10 @@ from ..kernel.kernel import Nodes
 
 
 class NoisyCounts:
-    """Published counts of some nodes in each layer, and which scale their noise has."""
+    """Published counts of some nodes in each group, and which scale their noise has."""
 
-    def __init__(self, layers: int, nodes: int) -> None:
-        self.value: Ints = np.zeros((layers, nodes), dtype=np.int64)
+    def __init__(self, groups: int, nodes: int) -> None:
+        self.value: Ints = np.zeros((groups, nodes), dtype=np.int64)
         self.scale: SignedInts = np.zeros(nodes, dtype=np.int16)
 
 
@@ -43,14 +43,14 @@ class GrowingNodes:
         return GrowingNodes(nodes, first, self.count[which], self.variance[which])
 
 
-class Published:
+class DepthMeasurements:
     """All that was published about one depth, in the order of codes, part after part."""
 
-    def __init__(self, layers: int) -> None:
+    def __init__(self, groups: int) -> None:
         self.split: list[Bools] = []
         self.first: list[Bools] = []  # whether a measurement is the first one of its node
         self.scale: list[SignedInts] = []
-        self.value: list[list[SignedInts]] = [[] for _ in range(layers)]
+        self.value: list[list[SignedInts]] = [[] for _ in range(groups)]
 
     def take(self, grown: GrowingNodes, halvings: SignedInts, again: NoisyCounts) -> None:
         """Take in nodes of which all is known; some were measured again, after the first time."""

@@ -44,7 +44,7 @@ def influence_score(errors: Objects, overlap: Overlap, weights: Ints, variance: 
 
 
 def noise_variance(overlap: Overlap, variance: float) -> Objects:
-    """``v ‖a^t‖₂²`` in squared units: alike for all layers; public."""
+    """``v ‖a^t‖₂²`` in squared units: alike for all groups; public."""
     return _in_units(overlap.power_sum(2) * variance, 2 * UNIT_BITS)
 
 

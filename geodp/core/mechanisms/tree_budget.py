@@ -42,8 +42,8 @@ class TreeBudget:
         Budget of the whole release for one protected unit.
     distance : int
         Records by which neighbours may differ, as in :class:`~geodp.core.mechanisms.shares.Shares`.
-    layers : int
-        Layers that one tree is grown for.
+    groups : int
+        Number of groups that one tree is grown for.
     units : int
         Units that make one; scales, bars and variances are in units.
 
@@ -58,7 +58,7 @@ class TreeBudget:
 
     epsilon: Fraction
     distance: int = 1
-    layers: int = 1
+    groups: int = 1
     units: int = 1
 
     def __post_init__(self) -> None:
@@ -69,10 +69,10 @@ class TreeBudget:
 
     @classmethod
     def of(
-        cls, epsilon: Number | Budget, distance: int = 1, layers: int = 1, units: int = 1
+        cls, epsilon: Number | Budget, distance: int = 1, groups: int = 1, units: int = 1
     ) -> TreeBudget:
         """Take a budget as a person writes it."""
-        return cls(Budget(epsilon).epsilon, distance, layers, units)
+        return cls(Budget(epsilon).epsilon, distance, groups, units)
 
     @property
     def total(self) -> Fraction:
@@ -98,23 +98,23 @@ class TreeBudget:
         return rest * STEP_SHARES[halvings]
 
     def bars(self, rest: Fraction) -> list[float]:
-        """Counts of all layers from which one, two, and three or more halvings pay.
+        """Counts of all groups from which one, two, and three or more halvings pay.
 
-        They are those from which they pay in a layer of mean size. Each is the least float64 at
+        They are those from which they pay in a group of mean size. Each is the least float64 at
         or above the exact fraction, so that comparing a float64 with it is comparing with the
         fraction.
         """
         if not rest:
             return [math.inf] * len(BARS)  # where nothing is left nothing pays
-        ones = self.distance * self.units * self.layers
+        ones = self.distance * self.units * self.groups
         return [_at_least(bar * ones / rest) for bar in BARS]
 
     def variance(self, share: Fraction) -> float:
-        """Variance of the noise in sums over all layers, as decisions take it.
+        """Variance of the noise in sums over all groups, as decisions take it.
 
         That of Laplace noise without steps.
         """
-        return float(2 * self.layers * self.scale(share) ** 2)
+        return float(2 * self.groups * self.scale(share) ** 2)
 
 
 def _at_least(value: Fraction) -> float:

@@ -114,8 +114,8 @@ class Influence(Tuner):
         moves = [scores.influence_sensitivity(overlap, weights) for overlap in overlaps]
         found = [Fraction(0)] * len(overlaps)
         added = [scores.noise_variance(overlap, variance) for overlap in overlaps]
-        for layer in tally.groups:  # a record moves the scores of one of them
-            for candidate, errors in enumerate(_errors(layer, overlaps, layer.inside())):
+        for group in tally.groups:  # a record moves the scores of one of them
+            for candidate, errors in enumerate(_errors(group, overlaps, group.inside())):
                 found[candidate] += scores.expected_score(errors, added[candidate], weights)
         return scores.generalized_qualities(found, moves, penalty)
 
@@ -189,7 +189,7 @@ class E2EPriv(Tuner):
         del epsilon  # the paper's scores do not depend on it
         weights = _weights(tally, weights)
         bounds = self.noise_bounds(tally, overlaps, scale, weights)
-        each = (self._qualities(layer, overlaps, scale, weights, bounds) for layer in tally.groups)
+        each = (self._qualities(group, overlaps, scale, weights, bounds) for group in tally.groups)
         return [sum(parts, Fraction(0)) for parts in zip(*each)]
 
     def _qualities(
@@ -200,7 +200,7 @@ class E2EPriv(Tuner):
         weights: Ints,
         bounds: Sequence[Fraction],
     ) -> list[Fraction]:
-        """Scores of one layer, which a record of another does not move."""
+        """Score one group, which a record of another does not move."""
         inside = tally.inside()
         result = []
         each = _errors(tally, overlaps, inside)
@@ -263,7 +263,7 @@ def _weights(tally: Tally, weights: Ints | None) -> Ints:
 
 
 def _errors(tally: Tally, overlaps: Sequence[Overlap], inside: Ints) -> Iterator[Objects]:
-    """Aggregation errors of one layer on every candidate."""
+    """Compute the aggregation errors of one group on every candidate."""
     for overlap, sums in zip(overlaps, tally.summed()):
         yield scores.aggregation_errors(overlap.responses_of_sums(sums), inside)
 

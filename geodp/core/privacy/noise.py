@@ -1,9 +1,10 @@
-"""The only privacy randomness: one exact coin, and what is built from it.
+"""The only privacy randomness: uniform bits, exact noise and exact choices.
 
-Everything is drawn with whole numbers from uniform bits (Canonne, Kamath & Steinke 2020,
-"The Discrete Gaussian for Differential Privacy", section 5): a coin that shows heads with
-probability ``exp(-γ)`` for a rational γ, discrete Laplace noise from many such coins at once, and
-private choice from few. No float takes part, so no rounding can tilt an outcome.
+Discrete Laplace noise comes from the tables of :mod:`.noise_tables`. Private choice, and the low
+bits of noise of large scales, come from a coin that shows heads with probability ``exp(-γ)`` for a
+rational γ (Canonne, Kamath & Steinke 2020, "The Discrete Gaussian for Differential Privacy",
+section 5). Everything is drawn with whole numbers. No float takes part, so no rounding can tilt an
+outcome.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ import numpy.typing as npt
 
 from ..common.errors import GeodpError, InputError
 from ..common.types import Bools, Ints
+from . import noise_tables
+from .noise_tables import ALL_BITS, FIRST_BITS, WIDEST_SCALE, Table
 
 Words = npt.NDArray[np.unsignedinteger[Any]]
 
@@ -146,16 +149,47 @@ class RandomBits:
         return tickets
 
     def geometric(self, rate: Fraction, count: int) -> Ints:
-        """Whole numbers with ``P(X >= k) = exp(-rate * k)``."""
-        steps, parts = rate.numerator, rate.denominator
-        # In units of 1/parts: the fraction below one unit of rate, then whole units.
-        fine = self._falling(parts, Fraction(1, parts), count)
-        whole = np.zeros(count, dtype=np.int64)
-        alive = np.arange(count)
-        while alive.size:
-            alive = alive[self.coins(1, 1, alive.size)]
-            whole[alive] += 1
-        return np.asarray((fine + parts * whole) // steps)
+        """Draw whole numbers with ``P(X >= k) = exp(-rate * k)``."""
+        # X = 2**s Q + R, where Q is geometric with 2**s times the rate and R does not depend on it.
+        shift = max(math.ceil(1 / (WIDEST_SCALE * rate)) - 1, 0).bit_length()
+        numbers = self._looked_up(noise_tables.noise_table(rate * (1 << shift)), count)
+        if shift:
+            numbers <<= shift
+            numbers += self._falling(1 << shift, rate, count)
+        return numbers
+
+    def _looked_up(self, table: Table, count: int) -> Ints:
+        """Draw numbers of a table's rate: two bytes settle most of them."""
+        words = np.frombuffer(self._bytes(2 * count), dtype="<u2")
+        numbers = table.first.take(words).astype(np.int64)
+        unsettled = np.flatnonzero(numbers < 0)
+        if unsettled.size:
+            numbers[unsettled] = self._compared(table, words[unsettled])
+        beyond = np.flatnonzero(numbers == len(table.cuts))
+        if beyond.size:
+            numbers[beyond] += self._looked_up(table, beyond.size)
+        return numbers
+
+    def _compared(self, table: Table, words: npt.NDArray[np.uint16]) -> Ints:
+        """Draw more bits after the first ones, and compare all of them with the cuts."""
+        more = np.frombuffer(self._bytes(8 * len(words)), dtype="<u8") >> np.uint64(FIRST_BITS)
+        uniform = words.astype(np.uint64) << np.uint64(ALL_BITS - FIRST_BITS) | more
+        cuts_below = np.searchsorted(table.cuts, uniform, side="left")
+        numbers: Ints = len(table.cuts) - cuts_below.astype(np.int64)
+        last = len(table.cuts) - 1
+        ties = np.flatnonzero(table.cuts[np.minimum(cuts_below, last)] == uniform)
+        for tie in ties.tolist():
+            numbers[tie] = self._exactly(table, int(uniform[tie]))
+        return numbers
+
+    def _exactly(self, table: Table, uniform: int) -> int:
+        """Draw further bits of one number until it equals no cut."""
+        bits = ALL_BITS
+        while True:
+            cuts = noise_tables.powers(table.rate, len(table.cuts), bits)
+            if uniform not in cuts:
+                return sum(uniform < cut for cut in cuts)
+            uniform, bits = uniform << ALL_BITS | self.below(1 << ALL_BITS), bits + ALL_BITS
 
     def _falling(self, bound: int, rate: Fraction, count: int) -> Ints:
         """Whole numbers below ``bound`` with odds that fall as ``exp(-rate * k)``, down to 1/e."""

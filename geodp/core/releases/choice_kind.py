@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..common.errors import InputError
+from ..mechanisms.tuners import Influence, Tuner
 from ..privacy.budget import Number
 from ..regions.partitions import GridPartition, Partition, PolygonPartition
 from ..regions.workload import Workload
@@ -58,6 +59,8 @@ class Choice:
         self.candidates = tuple(map(_candidate, candidates))
         self.tuning_share = tuning_share
         self._asked = Regular(workload=workload, tuning_share=tuning_share)
+        self.chooser: Tuner = Influence()
+        self._partitions: dict[Domain, tuple[Partition, ...]] = {}
 
     def __repr__(self) -> str:
         return f"Choice([{', '.join(map(repr, self.candidates))}])"
@@ -67,25 +70,32 @@ class Choice:
         return self._asked.regions(domain)
 
     def partitions(self, domain: Domain) -> tuple[Partition, ...]:
-        """Return all candidates on a domain."""
+        """Return all candidates on a domain; made once, as they are public."""
+        if domain not in self._partitions:
+            self._partitions = {domain: self._candidates(domain)}
+        return self._partitions[domain]
+
+    def _candidates(self, domain: Domain) -> tuple[Partition, ...]:
         if domain.within is not None:
             raise InputError(
                 "a choice among layers of cells takes a domain without `within`; got one with it: "
                 "leave it out, or ask for `Regular`."
             )
-        found: list[Partition] = []
+        candidates: list[Partition] = []
         for each in self.candidates:
             if isinstance(each, Hexagons):
-                found.append(PolygonPartition(each.cells(domain)))
+                candidates.append(PolygonPartition(each.cells(domain)))
             elif isinstance(each, Districts):
                 from ...sources.districts import districts_on
 
-                found.append(PolygonPartition(districts_on(each.layer, domain, name=each.name)))
+                candidates.append(
+                    PolygonPartition(districts_on(each.layer, domain, name=each.name))
+                )
             else:
-                found += map(GridPartition, each.candidates(domain))
-        if len(found) < 2:
+                candidates += map(GridPartition, each.candidates(domain))
+        if len(candidates) < 2:
             raise InputError("a choice needs two candidates at least; got one: ask for it alone.")
-        return tuple(found)
+        return tuple(candidates)
 
 
 def _candidate(given: Any) -> Districts | Hexagons | Regular:

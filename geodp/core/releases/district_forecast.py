@@ -16,13 +16,12 @@ from ..privacy.unit import Unit
 from ..regions.district_cells import DistrictCells
 from ..space.wording import significant
 from .district_kind import Districts
+from .forecast_table import ErrorForecast
 from .pipeline import release
-from .release import PathLike
 from .unit_figures import Columns, unit_columns, unit_figures
 
 if TYPE_CHECKING:
     import pandas
-    from matplotlib.axes import Axes
 
 
 class DistrictOutlook(NamedTuple):
@@ -47,7 +46,7 @@ class DistrictOutlook(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DistrictForecast:
+class DistrictForecast(ErrorForecast):
     """Errors of districts for every ε, exact. Make one with :func:`geodp.forecast`.
 
     Attributes
@@ -79,9 +78,9 @@ class DistrictForecast:
         return f"DistrictForecast({len(self.epsilons)} epsilons, {len(self.cells)} districts{many})"
 
     @property
-    def epsilons(self) -> tuple[Fraction, ...]:
-        """Budgets that are compared."""
-        return tuple(dict.fromkeys(each.epsilon for each in self.outlooks))
+    def budgets(self) -> list[Fraction]:
+        """Return the ε of each outlook."""
+        return [outlook.epsilon for outlook in self.outlooks]
 
     @property
     def assumes(self) -> str:
@@ -158,32 +157,6 @@ class DistrictForecast:
         from ...outputs.forecast import districts_dataframe
 
         return districts_dataframe(self)
-
-    def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
-        """Write :meth:`to_dataframe` as a CSV file.
-
-        Parameters
-        ----------
-        path : path
-            A name that ends in ``.csv``.
-        overwrite : bool
-            Replace a file that exists.
-        """
-        from ...outputs.forecast import to_csv
-
-        to_csv(self, path, overwrite=overwrite)
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the half width of intervals against ε, a line for each level; return the axes.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; by default a new figure.
-        """
-        from ...outputs.forecast import plot_districts
-
-        return plot_districts(self, ax)
 
 
 def forecast_districts(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -78,8 +80,55 @@ def noise_variance(scale: Fraction, units: int) -> float:
     return variance if units == 1 else variance / units**2
 
 
+class ErrorForecast(ABC):
+    """Share what all forecasts of errors do alike, whatever their cells are."""
+
+    @property
+    @abstractmethod
+    def budgets(self) -> Sequence[Fraction]:
+        """Return the ε of each outlook."""
+
+    @property
+    def epsilons(self) -> tuple[Fraction, ...]:
+        """Budgets that are compared."""
+        return tuple(dict.fromkeys(self.budgets))
+
+    @abstractmethod
+    def to_dataframe(self) -> pandas.DataFrame:
+        """Return one row for each ε and each of what counts are foreseen for."""
+
+    def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
+        """Write :meth:`to_dataframe` as a CSV file.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.csv``.
+        overwrite : bool
+            Replace a file that exists.
+        """
+        from ...outputs.forecast import to_csv
+
+        to_csv(self, path, overwrite=overwrite)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the mean error against ε; return the axes.
+
+        Of cells it is the error of a region, with a line for all cells alike; of districts half
+        the width of their intervals, with a line for each level.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default a new figure.
+        """
+        from ...outputs.forecast import plot
+
+        return plot(self, ax)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Forecast:
+class Forecast(ErrorForecast):
     """Errors to expect, for every ε and all cells. Make one with :func:`geodp.forecast`.
 
     Attributes
@@ -110,9 +159,9 @@ class Forecast:
         return f"Forecast({len(self.epsilons)} epsilons, {cells} cells, {self.regions} regions)"
 
     @property
-    def epsilons(self) -> tuple[Fraction, ...]:
-        """Budgets that are compared."""
-        return tuple(dict.fromkeys(each.epsilon for each in self.outlooks))
+    def budgets(self) -> list[Fraction]:
+        """Return the ε of each outlook."""
+        return [outlook.epsilon for outlook in self.outlooks]
 
     def suits(self, epsilon: Number | Budget) -> Grid | Frame | None:
         """Cells with the least mean error over the regions; None where no counts are expected.
@@ -260,32 +309,6 @@ class Forecast:
         from ...outputs.forecast import to_dataframe
 
         return to_dataframe(self)
-
-    def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
-        """Write :meth:`to_dataframe` as a CSV file.
-
-        Parameters
-        ----------
-        path : path
-            A name that ends in ``.csv``.
-        overwrite : bool
-            Replace a file that exists.
-        """
-        from ...outputs.forecast import to_csv
-
-        to_csv(self, path, overwrite=overwrite)
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the mean error of a region against ε, a line for all cells alike; return the axes.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; by default a new figure.
-        """
-        from ...outputs.forecast import plot
-
-        return plot(self, ax)
 
 
 def _listed(values: Floats) -> list[float | None]:

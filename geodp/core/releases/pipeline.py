@@ -178,7 +178,7 @@ def release(
     if adds is not None and quantity.units == 1:
         quantity = Quantity(quantity.things, adds.steps)
     made = mechanism_for(kind, public, epsilon, unit, groups, quantity, adds)
-    bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed, made.bits)
+    bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed)
     plan = made.plan
     if not bits.seeded:  # or else nothing is spent
         check_domain(plan.domain, force=force)
@@ -206,7 +206,7 @@ def release(
             unit=unit,
             bits=bits,
             quantity=quantity,
-            groups=made.layer_names,
+            groups=made.group_names,
             account=account,
             ledger_text=made.ledger_text,
         )
@@ -238,9 +238,9 @@ def _telling_nothing(private_steps: Callable[[], Release | ReleaseSet]) -> Relea
     raise GeodpError(UNFINISHED)  # outside of the block above, or it would hold the first error
 
 
-def _bits(noise: str, seed: object, usual: type[RandomBits]) -> RandomBits:
+def _bits(noise: str, seed: object) -> RandomBits:
     """Return the source of randomness that was asked for, or refuse one that is not there."""
-    samplers: dict[str, type[RandomBits]] = {"geodp": usual, "opendp": OpenDPBits}
+    samplers: dict[str, type[RandomBits]] = {"geodp": RandomBits, "opendp": OpenDPBits}
     if noise not in samplers:
         raise InputError(f"noise must be 'geodp' or 'opendp'; got {noise!r}.")
     return samplers[noise](_checked_seed(seed))

@@ -1,10 +1,10 @@
-"""What layers cost: a release in layers against one of the same points without, by turns.
+"""Measure what groups cost: a release in groups against one of the same points without, by turns.
 
 The points are made (300 towns), so anyone can run it:
 
-    python benchmarks/layers.py            # the figures of docs/benchmarks.md, a minute
-    python benchmarks/layers.py --write    # and put them there
-    python benchmarks/layers.py --quick    # a hundredth of the points
+    python benchmarks/groups.py            # the figures of docs/benchmarks.md, a minute
+    python benchmarks/groups.py --write    # and put them there
+    python benchmarks/groups.py --quick    # a hundredth of the points
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GOAL = "≤ 1.3"
 
 
 class Way:
-    """One way to name layers: a column and its public list."""
+    """One way to name groups: a column and its public list."""
 
     def __init__(
         self,
@@ -74,10 +74,10 @@ def times(frame: pd.DataFrame, **options: Any) -> tuple[float, float]:
 
 
 def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str, str, str]]:
-    """Rows of (layers, ratio on the clock, ratio of the processor, goal)."""
+    """Return rows of (groups, ratio on the clock, ratio of the processor, goal)."""
     plain = pd.DataFrame(dict(zip("xy", all_towns(count))))
     asked = [(way, plain.assign(kind=way.column)) for way in ways(count)]
-    bar = progress.add_task("layers", total=len(asked) * repeats)
+    bar = progress.add_task("groups", total=len(asked) * repeats)
     rows = []
     for way, frame in asked:
         one, many = [], []
@@ -97,15 +97,15 @@ def main() -> None:
     count, repeats = (100_000, 2) if options.quick else (10_000_000, 5)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         rows = measure(count, repeats, progress)
-    heads = (f"layers, {count:,} points of a pandas table", "clock", "processor", "goal")
+    heads = (f"groups, {count:,} points of a pandas table", "clock", "processor", "goal")
     made = (
-        "Made by `python benchmarks/layers.py`: time of a release in layers, divided by that of a "
+        "Made by `python benchmarks/groups.py`: time of a release in groups, divided by that of a "
         f"release of the same points without. Load per processor at the end: {load():.1f}."
     )
     text = "\n".join([*table(heads, rows), "", made])
     print(text)
     if options.write:
-        write_part(DOCS / "benchmarks.md", "layers", text)
+        write_part(DOCS / "benchmarks.md", "groups", text)
 
 
 if __name__ == "__main__":
