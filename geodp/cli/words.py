@@ -29,6 +29,8 @@ WORDS = {
     "levels": "--levels",
     "separator": "--separator",
     "encoding": "--encoding",
+    "font": "--font",
+    "insets": "--inset",
     "date_format": "--date-format",
     "crs": "--points-crs",
     "explode()": "ogr2ogr -explodecollections",

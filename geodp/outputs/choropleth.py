@@ -40,7 +40,7 @@ def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
     }
     _draw(ax, shapes[found.unsure], **style)
     draw_frame(release, ax)
-    draw_scale(release, ax, shapes.boundary)
+    draw_scale(domain, ax, shapes.boundary)
     patches, labels = [Patch(color=shade) for shade in shades[::-1]], found.labels[::-1]
     if found.unsure.any():
         patches, labels = [*patches, Patch(**style)], [*labels, UNSURE_WORDS]

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
+from ..core.publish.drawing import check_inset
 from ..core.publish.qgis_files import beside_raster
 from ..core.regions.cells import no_raster
 from ..core.releases.difference import Difference
@@ -17,7 +18,7 @@ from ..core.releases.release import Published
 from ..core.space.domain import Domain
 from . import difference
 from .dots import to_points
-from .multiples import picture
+from .multiples import font_settings, picture
 from .plot import check_view, need
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
@@ -63,6 +64,12 @@ class Outputs:
         What maps show.
     width, dpi : float, optional
         Inches across a map, and dots in an inch of a ``.png``.
+    font : str, optional
+        A family of fonts for maps.
+    labels : GeoDataFrame or path, optional
+        A public layer of names to write on maps.
+    insets : sequence of sequence of float
+        Parts of the map that are drawn larger.
     """
 
     def __init__(
@@ -82,10 +89,15 @@ class Outputs:
         view: str = "best",
         width: float | None = None,
         dpi: float | None = None,
+        font: str | None = None,
+        labels: Any = None,
+        insets: Sequence[Sequence[float]] = (),
     ) -> None:
         check_picture(view, width, dpi)
+        self._check_page(groups, domain, font, insets)
         self._pixel, self._shown = pixel, view
-        self._size: dict[str, Any] = {"width": width, **({} if dpi is None else {"dpi": dpi})}
+        self._page: dict[str, Any] = {"font": font, "labels": labels, "insets": insets}
+        self._page |= {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
         self._overwrite = overwrite
         self._regions: Any = None
@@ -104,6 +116,17 @@ class Outputs:
             wanted.append((dots, VECTORS, beside_answers(dots.suffix.lower()), self._points))
         self._dots = dots
         self._wanted = wanted
+
+    @staticmethod
+    def _check_page(groups: Any, domain: Any, font: Any, insets: Any) -> None:
+        """Refuse what no page can have, before anything is spent."""
+        if font is not None:
+            need("matplotlib")
+            font_settings(font)
+        if len(insets) and groups:
+            raise InputError("`insets` go with one map; these are several, one for each group.")
+        for box in insets if domain is not None else ():
+            check_inset(box, domain)
 
     def __len__(self) -> int:
         return len(self._wanted)
@@ -228,7 +251,7 @@ class Outputs:
     def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)
         form = path.suffix.lower()[1:]
-        shown = {"boundary": boundary, "view": self._shown, **self._size}
+        shown = {"boundary": boundary, "view": self._shown, **self._page}
         write_bytes(path, picture(release, form=form, **shown))
 
     def _report(self, release: Published, path: Path, boundary: Any) -> None:

@@ -62,7 +62,8 @@ def halves(tmp_path):
 def test_one_release_many_files(places, halves, tmp_path):
     words = ["-o", tmp_path / "a.tif", "-o", tmp_path / "a.gpkg", "-o", tmp_path / "a.png"]
     words += ["--report", tmp_path / "a.html", "--density", tmp_path / "d.tif"]
-    words += ["--smooth", tmp_path / "s.tif"]
+    words += ["--smooth", tmp_path / "s.tif", "--labels", halves, "--font", "DejaVu Serif"]
+    words += ["--inset", 2000, 3000, 4000, 5000, "--inset", 5000, 3000, 6000, 4000]
     words += ["--clamped", tmp_path / "k.tif", "--boundary", halves, "--regions", halves]
     said = ran("release", places, *RELEASE, *words)
     first, second = (geodp.open_release(tmp_path / name) for name in ("a.tif", "a.gpkg"))

@@ -699,6 +699,8 @@ class Release(Published):
         view: str = "best",
         boundary: Boundary | None = None,
         uncertainty: bool = False,
+        labels: Any = None,
+        insets: Sequence[Sequence[float]] = (),
     ) -> Axes:
         """Draw a map with matplotlib and return the axes.
 
@@ -719,10 +721,23 @@ class Release(Published):
             A public outline to draw over the map.
         uncertainty : bool
             Draw cells paler, the larger their error is beside their count.
+        labels : GeoDataFrame or path, optional
+            A public layer of names to write on the map: towns as points, or polygons. Of names that
+            would cover each other, the first in the layer is written.
+        insets : sequence of sequence of float
+            Parts of the map that are drawn larger below it: ``xmin, ymin, xmax, ymax`` of each.
         """
         from ...outputs.plot import plot
 
-        return plot(self, ax, view=view, boundary=boundary, uncertainty=uncertainty)
+        return plot(
+            self,
+            ax,
+            view=view,
+            boundary=boundary,
+            uncertainty=uncertainty,
+            labels=labels,
+            insets=insets,
+        )
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the cells on a map to move about in, where folium is installed.

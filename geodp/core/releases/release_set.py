@@ -237,6 +237,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         view: str = "best",
         boundary: Boundary | None = None,
         uncertainty: bool = False,
+        labels: Any = None,
     ) -> list[Axes]:
         """Draw a map of each group, side by side and in one scale, and return their axes.
 
@@ -250,6 +251,9 @@ class ReleaseSet(Published, Mapping[str, Release]):
             A public outline to draw over the maps.
         uncertainty : bool
             Draw cells paler, the larger their error is beside their count.
+        labels : GeoDataFrame or path, optional
+            A public layer of names to write on the maps: towns as points, or polygons. Of names
+            that would cover each other, the first in the layer is written.
         """
         from ...outputs.multiples import plot_groups
 
@@ -258,7 +262,9 @@ class ReleaseSet(Published, Mapping[str, Release]):
                 "the maps of several groups take a figure of their own; draw one of them there, "
                 f"`made[{self.groups[0]!r}].plot(ax)`."
             )
-        return plot_groups(self, view=view, boundary=boundary, uncertainty=uncertainty)
+        return plot_groups(
+            self, view=view, boundary=boundary, uncertainty=uncertainty, labels=labels
+        )
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the groups on a map to move about in, where folium is installed.
