@@ -37,7 +37,7 @@ HAVE_QGIS = command -v xvfb-run >/dev/null && command -v qgis_process.bin >/dev/
 # Of each dependency the oldest version that pyproject.toml allows and that has a wheel for the Python
 # at hand; what those need in turn is as new as they bear.
 OLDEST_PIP = UV_PYTHON_DOWNLOADS=never $(BIN)/uv pip install --quiet --python $(1) --only-binary :all:
-OLDEST_EXTRAS := plots opendp dask postgis duckdb xarray
+OLDEST_EXTRAS := plots opendp dask postgis duckdb xarray h3
 OLDEST_TESTS ?= tests/sources tests/outputs tests/cli tests/test_recorded.py
 
 .DEFAULT_GOAL := help

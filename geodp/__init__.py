@@ -5,7 +5,7 @@ A guided tour, in the order of the data::
     Domain            the public rectangle and its CRS
     candidate_grids   cell sizes to choose from          Grid     one of them
     Workload          regions that should come out well
-    Adaptive, Regular, Districts, Hexagons               kinds of cells to ask for
+    Adaptive, Regular, Districts, Hexagons, H3           kinds of cells to ask for
     Choice            one of several of them, chosen privately
     Categories, Breaks                                   what divides records: kinds, hours, years
     read_points       files, frames and arrays of points
@@ -42,6 +42,7 @@ from .core.releases.district_forecast import DistrictForecast
 from .core.releases.district_kind import Districts
 from .core.releases.forecast import forecast
 from .core.releases.forecast_table import Forecast, Outlook
+from .core.releases.h3_kind import H3
 from .core.releases.hexagon_kind import Hexagons
 from .core.releases.kinds import Adaptive, Regular
 from .core.releases.pipeline import release
@@ -77,6 +78,7 @@ __all__ = [
     "GeodpError",
     "Grid",
     "Hexagons",
+    "H3",
     "Influence",
     "InputError",
     "Ledger",

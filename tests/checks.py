@@ -37,6 +37,7 @@ from geodp.core.privacy import noise, noise_tables
 from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance
 from geodp.core.records.arrays import array_source
+from geodp.core.records.divisions import grouped
 from geodp.core.regions.district_cells import DistrictCells
 from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.districts import DistrictMap
@@ -481,15 +482,29 @@ DOMAIN = geodp.Domain((0.0, 0.0, 8.0, 8.0), geodp.Crs("EPSG:5070"))
 
 
 def amounts_move_both_layers_by_one(_: Attack) -> bool:
-    """One record more, with an amount inside, at and far beyond the bounds."""
+    """One record more, with an amount inside, at and far beyond the bounds; in groups as well."""
     amount = geodp.Amount("paid", -5, 5)
-    plan = AmountPlan(Plan((Grid(DOMAIN, (2, 2)),)), amount.steps)
-    for paid in (-1e9, -5.0, 0.0, 1.23, 5.0, 6.0, 1e9):
-        points = {"x": [0.5], "y": [0.5], "paid": [paid]}
-        tally = count(array_source(points), plan, geodp.Record(), RandomBits(), amount=amount)
-        if sum(int(np.abs(layer.counts(0)).sum()) for layer in tally.groups) != amount.steps:
-            return False
+    for groups in (None, grouped(geodp.Categories("kind", ["a", "b", "c"]))):
+        plan = AmountPlan(Plan((Grid(DOMAIN, (2, 2)),)), amount, groups)
+        for paid in (-1e9, -5.0, 0.0, 1.23, 5.0, 6.0, 1e9):
+            points = {"x": [0.5], "y": [0.5], "paid": [paid], "kind": ["b"]}
+            tally = count(array_source(points), plan, geodp.Record(), RandomBits(), amount=amount)
+            if sum(int(np.abs(layer.counts(0)).sum()) for layer in tally.groups) != amount.steps:
+                return False
     return True
+
+
+def counts_under_means_have_noise(release: Attack) -> bool:
+    """Both layers of an amount are noisy, and so is their sum, which means are divided by."""
+    points = {"x": [0.5] * 9, "y": [0.5] * 9, "paid": [3.0] * 9}
+    amount = geodp.Amount("paid", 0, 10)
+    one = geodp.Regular(Grid(DOMAIN, (1, 1)))
+    options = {"cells": one, "epsilon": 1, "amount": amount, "force": True}
+    made = [release(points, **options) for _ in range(20)]
+    sums = [sum(int(part.value[0]) for part in each.parts) for each in made]
+    return len(set(sums)) > 1 and all(
+        len({int(each.parts[layer].value[0]) for each in made}) > 1 for layer in (0, 1)
+    )
 
 
 def errors_say_nothing_of_the_points(release: Attack) -> bool:

@@ -729,8 +729,22 @@ def amount_not_cut(self: Amount, values: Any, true: Any = Amount.number) -> Any:
 
 def layers_that_do_not_add_up(self: AmountTally, x: Any, y: Any, amount: Any, *units: Any) -> None:
     assert not units
-    for tally, worth in zip(self.groups, (amount, np.full(len(amount), self.steps))):
+    for tally, worth in zip(self.groups, (amount, np.full(len(amount), self.amount.steps))):
         tally.add(x, y, worth)
+
+
+def counted_in_every_group(self: AmountTally, number: Any, *columns: Any) -> Any:
+    del number
+    return [columns] * (len(self.groups) // 2)
+
+
+def mean_from_true_counts(points: Any, **options: Any) -> Release:
+    made = release(points, **options)
+    above, below = made.parts
+    true = np.array([len(points["x"]) * above.units])
+    known = Measurements(None, true - above.value, None, below.scales, units=below.units)
+    both = Measurements.sum([above, known])
+    return replace(made, measurements=both, parts=(above, known))
 
 
 FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
@@ -1013,6 +1027,11 @@ FAULTS = [
     Fault(15, "layers of an amount that do not add up to one",
           swap(AmountTally, "add", layers_that_do_not_add_up),
           checks.amounts_move_both_layers_by_one),
+    Fault(15, "an amount that counts in every group",
+          swap(AmountTally, "_dealt", counted_in_every_group),
+          checks.amounts_move_both_layers_by_one),
+    Fault(15, "means over true counts", wrap(mean_from_true_counts),
+          checks.counts_under_means_have_noise),
     Fault(16, "a gap left out of the sensitivity",
           swap(CutShares, "influence", influence_without_gaps),
           checks.records_in_gaps_count_in_the_sensitivity),

@@ -28,7 +28,7 @@ try() {
         PYTHONPATH=. "$folder/bin/python" -m pytest tests/core -q -m 'not slow' -p no:cacheprovider \
             -o addopts= -o pythonpath=tests --import-mode=importlib --hypothesis-profile=everyday
     else
-        for extra in plots opendp dask postgis duckdb xarray; do set -- "$@" --extra $extra; done
+        for extra in plots opendp dask postgis duckdb xarray h3; do set -- "$@" --extra $extra; done
         "$uv" pip install "$@" -r pyproject.toml \
             pytest pytest-xdist hypothesis exactextract fast-histogram rio-cogeo scipy &&
             touch "$folder/.installed" || return 1

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.common.types import Floats
-from ..core.mechanisms.tuners import tuner_of
+from ..core.mechanisms.tuners import as_tuner
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.records.divisions import Categories
 from ..core.regions.workload import Workload
@@ -335,7 +335,7 @@ class Combination:
             instead=named(before) if self.neighbours == "replace" else None,
             cells=self._pair_cells,
             groups=kinds,
-            tuner=tuner_of("e2epriv" if self.cells == "e2epriv" else "influence"),
+            tuner=as_tuner("e2epriv" if self.cells == "e2epriv" else "influence"),
             place=self.domain,
         )
 

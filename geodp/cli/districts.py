@@ -29,7 +29,7 @@ _ABOUT_CELLS = (
     *("cells", "resolution", "sizes", "cell_sizes", "regions", "tuner", "tuning_share"),
     *("expected", "unevenness"),
 )
-_ABOUT_PLACE = ("bounds", "crs", "within")
+_ABOUT_PLACE = ("bounds", "crs", "snap", "within")
 
 
 def district_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -26,7 +26,8 @@ _OPTIONS = (
     click.option(
         "--breaks",
         multiple=True,
-        help="Or limits: numbers (0,6,12), dates (2024-01-01,…), times (06:00,…), Mon,Sat,Mon.",
+        help="Or limits: numbers (0,6,12), dates (2024-01-01,…), times (06:00,…), Mon,Sat,Mon; or "
+        "hourly, weekday, 'monthly 2024-01 to 2024-12', 'yearly 2020 to 2024'.",
     ),
     click.option("--other", help="Name of a group for all other records; they are dropped else."),
 )

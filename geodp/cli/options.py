@@ -50,6 +50,12 @@ QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but erro
 YES = click.option(
     "--yes", is_flag=True, help="Go on where bounds, CRS, epsilon or sizes look like a mistake."
 )
+GREY = click.option(
+    "--grey",
+    type=float,
+    metavar="PART",
+    help="Maps: grey where half the interval is more than this part of the count, such as 0.5.",
+)
 _OVERWRITE = "geodp.overwrite"
 """What the context of a command remembers of ``--overwrite``."""
 
@@ -71,6 +77,10 @@ _REPLACING = (
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 
+SNAP = click.option(
+    "--snap", help="Move the bounds outwards to whole multiples of a size: 1000, or 1km, 500m."
+)
+
 _FRAME = (
     click.option(
         "--bounds",
@@ -80,6 +90,7 @@ _FRAME = (
         help="Public rectangle in units of the CRS; never read off the points.",
     ),
     click.option("--crs", help="Projected CRS, such as EPSG:5070."),
+    SNAP,
     click.option(
         "--within",
         type=FILE,
@@ -130,11 +141,16 @@ def domain_of(given: dict[str, Any]) -> Domain:
     """The public rectangle."""
     from ..core.space.domain import Domain
     from ..core.space.ground import stretch_in_words
+    from ..core.space.sizes import parse_length
 
     for name in ("bounds", "crs"):
         if given[name] is None:
             raise click.UsageError(f"Missing option '--{name}'", click.get_current_context())
-    domain = Domain(given["bounds"], crs=given["crs"], within=given["within"])
+    if given["snap"] is None:
+        domain = Domain(given["bounds"], crs=given["crs"], within=given["within"])
+    else:
+        bare = Domain(given["bounds"], crs=given["crs"])
+        domain = bare.snapped(parse_length(given["snap"], bare.crs), within=given["within"])
     stretched = None if given.get("quiet") else stretch_in_words(domain)
     if stretched is not None:
         echo(f"Note: {stretched}", err=True)

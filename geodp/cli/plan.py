@@ -35,10 +35,17 @@ from .words import echo
 @click.option("--epsilons", default="0.1,0.3,1,3", show_default=True, help="Budgets to compare.")
 @click.option(
     "--expected",
-    help="Records to expect, a public guess: a number in all, or a field of the regions.",
+    help="Records to expect, a public guess: a number in all, or a field of the regions; with "
+    "--between, in one district.",
 )
 @click.option("--unevenness", type=float, help="From 0 (even) to 0.1875; 0.08 is usual.")
 @click.option("--max-records", type=int, help="Records that a person or a feature may count as.")
+@click.option(
+    "--between",
+    nargs=2,
+    metavar="LOW HIGH",
+    help="Of districts: also the errors of sums and means of an amount with these bounds.",
+)
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @tuning_options
 @click.option(
@@ -59,7 +66,8 @@ def plan(**given: Any) -> None:
     Adaptive cells come first, then the sizes of one regular grid; --cells, or an option of one of
     them, asks for that kind alone. The noise of a grid is what the release will state. With a guess
     of how many records there are, the whole error is foreseen too, and which cells would suit; of
-    adaptive cells nothing is known without one. Of --districts all is known, exactly.
+    adaptive cells nothing is known without one. Of --districts all is known, exactly; of an amount
+    --between two bounds the error of sums, and that of means for some numbers of records.
 
     \b
     Example:
@@ -92,11 +100,15 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         "force": given["yes"],
         "protect": _protection(given),
     }
-    districts = districts_given(given)
+    # Of an amount in districts, the records to expect say how well its means will be known.
+    counted = {**given, "expected": None} if given["between"] is not None else given
+    districts = districts_given(counted)
     if districts is not None:
         if given["layer"] is not None:
             raise Refusal("--layer names a layer of --regions; there are none: leave it out.")
-        return {"cells": districts, **common}
+        return {"cells": districts, **common, **_amount(given)}
+    if given["between"] is not None:
+        raise Refusal("--between is about sums in districts; name their layer with --districts.")
     domain = domain_of(given)
     one = kind_of(given, domain)
     named = any(given[name] is not None for name in ("cells", "resolution"))
@@ -110,6 +122,15 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         **optional,
         **common,
     }
+
+
+def _amount(given: dict[str, Any]) -> dict[str, Any]:
+    """An amount that would be added up, and the records that a district may have."""
+    from ..core.records.amounts import Amount
+
+    if given["between"] is None:
+        return {}
+    return {"amount": Amount("amount", *given["between"]), "expected": _expected(given)}
 
 
 def _protection(given: dict[str, Any]) -> Any:

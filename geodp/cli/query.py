@@ -11,6 +11,7 @@ from .group import Refusal
 from .options import (
     FILE,
     FORCE,
+    GREY,
     JSON,
     QUIET,
     offer_folders,
@@ -28,12 +29,22 @@ from .words import echo
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--density", is_flag=True, help="Also estimate records per km².")
 @click.option("--total", is_flag=True, help="One answer for all regions together.")
+@click.option("--per", metavar="COLUMN", help="Also estimate rates per this public population.")
+@click.option("--each", type=float, default=1, help="Rates of so many, such as 100000; or of one.")
+@click.option(
+    "--reliable",
+    type=float,
+    default=0.5,
+    show_default=True,
+    help="Call an answer reliable where half its interval is at most this part of it.",
+)
 @click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
 @click.option("--wide", is_flag=True, help="Of several groups: one column for each.")
 @click.option("--all-groups", is_flag=True, help="Of several groups: their total.")
 @click.option(
     "--report", type=FILE, help="Also write the release's page with these regions (.html)."
 )
+@GREY
 @click.option("-o", "--output", type=FILE, help="File to write: a vector format or .csv.")
 @JSON
 @QUIET
@@ -45,10 +56,14 @@ def query(
     level: float,
     density: bool,
     total: bool,
+    per: str | None,
+    each: float,
+    reliable: float,
     skip_invalid: bool,
     wide: bool,
     all_groups: bool,
     report: Path | None,
+    grey: float | None,
     output: Path | None,
     as_json: bool,
     quiet: bool,
@@ -74,7 +89,12 @@ def query(
     if wide and all_groups:
         raise Refusal("--wide and --all-groups exclude each other; give one of them.")
     options: dict[str, Any] = {"level": level, "skip_invalid": skip_invalid}
-    options |= {"density": density, "total": total}
+    options |= {"density": density, "total": total, "reliable": reliable}
+    if per is None and each != 1:
+        raise Refusal("--each says of how many a rate is; name their column with --per.")
+    if grey is not None and report is None:
+        raise Refusal("--grey is for the maps of a page; name its file with --report.")
+    options |= {"per": per, "each": each}
     if wide:
         options["wide"] = True
     answers = (made.total if all_groups else made).query(asked, **options)
@@ -85,7 +105,7 @@ def query(
     if report is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {report.name}")
-            made.to_report(report, regions=asked, overwrite=force)
+            made.to_report(report, regions=asked, grey=grey, overwrite=force)
     if as_json or (output is None and report is None and not quiet):
         echo(table_of(answers, as_json=as_json))
     if not quiet:
@@ -99,7 +119,9 @@ def table_of(answers: Any, *, as_json: bool) -> str:
     table = answers.drop(columns=answers.geometry.name)
     if as_json:
         return str(table.to_json(orient="records"))
-    return str(table.to_string(index=False, float_format="{:,.1f}".format))
+    small = {name: "{:,.4g}".format for name in table.columns if str(name).startswith("rate")}
+    shown = {name: each for name, each in small.items() if table[name].dtype.kind == "f"}
+    return str(table.to_string(index=False, float_format="{:,.1f}".format, formatters=shown))
 
 
 def remark(answers: Any) -> None:

@@ -10,9 +10,11 @@ import click
 from .districts import district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
+from .hexagons import are_hexagons, hexagon_options, hexagons_given
 from .options import (
     FILE,
     FORCE,
+    GREY,
     QUIET,
     YES,
     about_of,
@@ -46,6 +48,7 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
 @frame_options
 @click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
 @district_options
+@hexagon_options
 @cell_options
 @click.option("--regions", type=FILE, help="Polygons that one grid shall suit; public.")
 @tuning_options
@@ -76,8 +79,12 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
 )
 @click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
 @click.option(
-    "--view", default="best", show_default=True, help="Map: best, smooth, dots, signed, error."
+    "--view",
+    default="best",
+    show_default=True,
+    help="Map: best, smooth, dots, signed, error, mean.",
 )
+@GREY
 @click.option("--width", type=float, help="Inches across the map in .png, .pdf and .svg.")
 @click.option("--dpi", type=float, help="Dots in an inch of the map in .png.")
 @click.option("--font", help="Family of fonts of the map.")
@@ -111,8 +118,9 @@ def release(**given: Any) -> None:
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
     epsilon is spent once. So it is for all groups together, where --by names a field. Cells are
     fine where records crowd and coarse where there are few. With --districts they are the polygons
-    of a public layer. With any of --sizes, --cell-sizes, --regions, --tuner and --tuning-share they
-    are those of one regular grid, its size chosen privately.
+    of a public layer, with --hexagons and --h3 hexagons. With any of --sizes, --cell-sizes,
+    --regions, --tuner and --tuning-share they are those of one regular grid, its size chosen
+    privately.
 
     \b
     Example:
@@ -144,7 +152,8 @@ def release(**given: Any) -> None:
         overwrite=given["force"],
         groups=() if groups is None else groups.names,
         domain=domain,
-        pixels=districts is None,
+        pixels=districts is None and not are_hexagons(given),
+        h3_integers=given["h3_integers"],
         pixel=_pixel(given["pixel"], domain),
         view=given["view"],
         width=given["width"],
@@ -152,6 +161,8 @@ def release(**given: Any) -> None:
         font=given["font"],
         labels=None if given["labels"] is None else read_layer(given["labels"], "labels"),
         insets=given["insets"],
+        grey=given["grey"],
+        amounts=given["amount"] is not None,
     )
     about = about_of(given)
     About().but(about)  # refuses words that cannot be kept
@@ -209,6 +220,9 @@ def _check(given: dict[str, Any]) -> None:
         raise Refusal("--one-each and --person exclude each other; give one of them.")
     if (given["amount"] is None) != (given["between"] is None):
         raise Refusal("--amount and --between go together: a field and its public bounds.")
+    if given["view"] == "mean" and given["amount"] is None:
+        raise Refusal("a map of means needs an amount; name its field with --amount.")
+    are_hexagons(given)
     if (given["ledger"] is None) != (given["dataset"] is None):
         raise Refusal("--ledger and --dataset go together; give both or none.")
     if (given["x"] is None) != (given["y"] is None):
@@ -221,7 +235,9 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     cells: Kind | None = districts_given(given)
     if cells is None:
         domain = domain_of(given)
-        cells = kind_of(given, domain, _workload(given["regions"], domain))
+        workload = _workload(given["regions"], domain)
+        kind = hexagons_given if are_hexagons(given) else kind_of
+        cells = kind(given, domain, workload)
     return {
         "points": points_of(given),
         "domain": domain,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.publish.drawing import size_of
+from ..core.estimates.answers import stands_above
+from ..core.publish.drawing import GREY, grey_words, size_of
 from ..core.publish.shading import UNKNOWN, UNSURE_WORDS, shading_of
 from .plot import draw_frame, need, png_of
 from .scale_bar import draw_scale
@@ -15,8 +16,13 @@ if TYPE_CHECKING:
     from ..core.releases.release import Release
 
 
-def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
-    """Return a map of answers: records per area, hatched where the error exceeds half of them."""
+def answers_png(
+    release: Release, answers: Any, *, dpi: int = 130, grey: float | None = None
+) -> bytes:
+    """Return a map of answers: records per area, hatched where the error exceeds half of them.
+
+    With ``grey``, regions are grey instead where half of their interval is more than that part.
+    """
     need("matplotlib")
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
@@ -38,12 +44,18 @@ def answers_png(release: Release, answers: Any, *, dpi: int = 130) -> bytes:
         "linewidth": 0,
         "hatch": "////",
     }
-    _draw(ax, shapes[found.unsure], **style)
+    unsure, words = found.unsure, UNSURE_WORDS
+    if grey is not None:
+        half = (answers["ci_high"] - answers["ci_low"]).to_numpy() / 2
+        unsure = known & ~stands_above(answers["estimate"].to_numpy(), half, grey)
+        style = {"facecolor": np.array(GREY) / 255, "edgecolor": "white", "linewidth": 0.4}
+        words = grey_words("best", grey).replace(": ", ":\n")
+    _draw(ax, shapes[unsure], **style)
     draw_frame(release, ax)
     draw_scale(domain, ax, shapes.boundary)
     patches, labels = [Patch(color=shade) for shade in shades[::-1]], found.labels[::-1]
-    if found.unsure.any():
-        patches, labels = [*patches, Patch(**style)], [*labels, UNSURE_WORDS]
+    if unsure.any():
+        patches, labels = [*patches, Patch(**style)], [*labels, words]
     legend = {"frameon": False, "fontsize": 8, "title_fontsize": 9, "bbox_to_anchor": (1, 0.5)}
     ax.legend(patches, labels, title=found.words, loc="center left", **legend)
     return png_of(figure, dpi)

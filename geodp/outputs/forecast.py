@@ -74,8 +74,10 @@ def districts_dataframe(forecast: DistrictForecast) -> pandas.DataFrame:
         levels = [each for each in forecast.outlooks if each.epsilon == epsilon]
         columns = {
             "epsilon": float(epsilon),
-            "std_error": np.concatenate([each.std_error for each in levels]),
-            "half_width": np.concatenate([each.half_width for each in levels]),
+            **{
+                name: np.concatenate([each.figures()[name] for each in levels])
+                for name in levels[0].figures()
+            },
         }
         parts.append(units.assign(**columns))
     return pandas.concat(parts, ignore_index=True)

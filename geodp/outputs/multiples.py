@@ -20,6 +20,7 @@ from ..sources.layers import read_boundary, read_labels
 from .plot import (
     AS_IT_IS,
     below,
+    check_grey,
     check_view,
     draw_legend,
     draw_map,
@@ -45,12 +46,14 @@ def plot_groups(
     view: str = "best",
     boundary: Any = None,
     uncertainty: bool = False,
+    grey: float | None = None,
     labels: Any = None,
     vector: bool = False,
 ) -> list[Axes]:
     """Draw every group with a map of its own. See :meth:`geodp.ReleaseSet.plot`."""
     need("matplotlib")
     check_view(view)
+    check_grey(grey, view)
     outline, names = read_boundary(boundary, release.domain), read_labels(labels, release.domain)
     rows, columns, size = arranged(release)
     if figure is None:
@@ -63,13 +66,14 @@ def plot_groups(
     legend = view_legend(release, view)
     drawn: dict[str, Any] = {"view": view, "legend": legend, "uncertainty": uncertainty}
     drawn["labels"] = names
+    drawn["grey"] = grey
     drawn["per"] = dots_per(release) if view == "dots" else None
     for number, (name, one) in enumerate(release.maps.items(), start=1):
         ax = figure.add_subplot(rows, columns, number)
         draw_map(one, ax, outline, **drawn, vector=vector, line=0.4, bar=number == 1)
         ax.set_title(name, fontsize=10, color=INK, loc="left", pad=4, **AS_IT_IS)
         axes.append(ax)
-    draw_legend(release, figure, view, loc="outside right upper")
+    draw_legend(release, figure, view, grey, loc="outside right upper")
     if uncertainty:
         figure.legend(**paleness(), loc="outside lower left", ncols=min(4, 2 * columns))
     heading = fitted(heading_of(release, view), 12, size[0] + 0.6)
@@ -80,9 +84,16 @@ def plot_groups(
     return axes
 
 
-def png(release: Published, *, boundary: Any = None, dpi: float = 130, view: str = "best") -> bytes:
+def png(
+    release: Published,
+    *,
+    boundary: Any = None,
+    dpi: float = 130,
+    view: str = "best",
+    grey: float | None = None,
+) -> bytes:
     """Return the map as the bytes of a PNG picture, without touching pyplot's state."""
-    return picture(release, boundary=boundary, dpi=dpi, view=view)
+    return picture(release, boundary=boundary, dpi=dpi, view=view, grey=grey)
 
 
 def picture(
@@ -93,6 +104,7 @@ def picture(
     view: str = "best",
     form: str = "png",
     width: float | None = None,
+    grey: float | None = None,
     font: str | None = None,
     labels: Any = None,
     insets: Sequence[Sequence[float]] = (),
@@ -113,6 +125,8 @@ def picture(
         Pixels, or shapes and text that stay what they are.
     width : float, optional
         Inches across; of several maps it follows from their number.
+    grey : float, optional
+        Part of a count that half of its interval may be, where a cell is not drawn grey.
     font : str, optional
         A family of fonts that is installed.
     labels : GeoDataFrame or path, optional
@@ -125,8 +139,9 @@ def picture(
     from matplotlib.figure import Figure
 
     check_view(view)
+    check_grey(grey, view)
     shapes = form != "png"
-    told: dict[str, Any] = {"view": view, "vector": shapes}
+    told: dict[str, Any] = {"view": view, "vector": shapes, "grey": grey}
     boxes = [check_inset(box, release.domain) for box in insets]
     if boxes and release.groups:
         raise InputError("`insets` go with one map; these are several, one for each group.")

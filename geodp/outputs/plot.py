@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.errors import GeodpError, InputError
+from ..core.estimates.answers import checked_reliable
 from ..core.publish.dots import dots_of
 from ..core.publish.drawing import (
     DOT_COLOUR,
@@ -26,6 +27,8 @@ from ..core.publish.drawing import (
     dots_per,
     fitted,
     frame_of,
+    grey_words,
+    greyed,
     heading_of,
     legend_words,
     note_of,
@@ -34,6 +37,7 @@ from ..core.publish.drawing import (
     pixels_of,
     shown_values,
     source_of,
+    unsure_cells,
     view_legend,
 )
 from ..core.publish.picture import MOST_CLASSES, picture_cells
@@ -57,7 +61,7 @@ if TYPE_CHECKING:
     from ..core.releases.release import Published, Release
     from ..sources.layers import Labels
 
-VIEWS = ("best", "signed", "error", "dots", "smooth")
+VIEWS = ("best", "signed", "error", "dots", "smooth", "mean")
 """What a map can show."""
 
 _NARROW = 6.0
@@ -93,14 +97,17 @@ def plot(
     view: str = "best",
     boundary: Any = None,
     uncertainty: bool = False,
+    grey: float | None = None,
     labels: Any = None,
     insets: Sequence[Sequence[float]] = (),
 ) -> Axes:
     """Draw a map. See :meth:`geodp.Release.plot`."""
     need("matplotlib")
     check_view(view)
+    check_grey(grey, view)
     outline, names = read_boundary(boundary, release.domain), read_labels(labels, release.domain)
-    shown: dict[str, Any] = {"view": view, "uncertainty": uncertainty, "labels": names}
+    shown: dict[str, Any] = {"view": view, "uncertainty": uncertainty, "grey": grey}
+    shown["labels"] = names
     if ax is None:
         from matplotlib import pyplot
 
@@ -110,7 +117,7 @@ def plot(
         raise InputError("`insets` need a page of their own: leave out `ax`.")
     draw_map(release, ax, outline, **shown)
     wide = float(ax.figure.bbox.width / ax.figure.dpi)
-    draw_legend(release, ax, view, loc="upper left", bbox_to_anchor=(1.01, 1.0))
+    draw_legend(release, ax, view, grey, loc="upper left", bbox_to_anchor=(1.01, 1.0))
     heading = fitted(heading_of(release, view), 11, wide)
     ax.set_title(heading, fontsize=11, color=INK, loc="left", **AS_IT_IS)
     room = 4
@@ -132,13 +139,14 @@ def draw_page(
     *,
     view: str = "best",
     uncertainty: bool = False,
+    grey: float | None = None,
     vector: bool = False,
     width: float | None = None,
     labels: Labels | None = None,
     insets: Sequence[Edges] = (),
 ) -> Axes:
     """Draw a map with heading, legend and source on a figure of its own."""
-    legend = view_legend(release, view)
+    legend = greyed(view_legend(release, view), grey_words(view, grey))
     page = page_layout(
         release.domain,
         heading_of(release, view),
@@ -152,7 +160,8 @@ def draw_page(
     figure.set_size_inches(wide, high)
     left, bottom, across, up = page.place
     ax = figure.add_axes((left / wide, bottom / high, across / wide, up / high))
-    shown: dict[str, Any] = {"view": view, "uncertainty": uncertainty, "labels": labels}
+    shown: dict[str, Any] = {"view": view, "uncertainty": uncertainty, "grey": grey}
+    shown["labels"] = labels
     draw_map(release, ax, outline, vector=vector, **shown)
     for number, (box, (x, y, *sides)) in enumerate(zip(insets, page.insets)):
         part = figure.add_axes((x / wide, y / high, sides[0] / wide, sides[1] / high))
@@ -182,7 +191,7 @@ def draw_page(
         "borderaxespad": 0.0,
         "borderpad": 0.0,
     }
-    draw_legend(release, ax, view, ncols=page.columns, **place)
+    draw_legend(release, ax, view, grey, ncols=page.columns, **place)
     if uncertainty:
         _keep_legend(ax)
         lower = y - 0.25 - 0.22 * -(-len(legend.classes) // page.columns)
@@ -224,6 +233,18 @@ def check_view(view: str) -> None:
         raise InputError(f"view must be one of {', '.join(map(repr, VIEWS))}; got {view!r}.")
 
 
+def check_grey(grey: float | None, view: str) -> None:
+    """Refuse a share by which no cell can be called uncertain, and views that show none."""
+    if grey is None:
+        return
+    checked_reliable(grey)
+    if view in ("error", "dots", "smooth"):
+        raise InputError(
+            "uncertain cells are grey on maps of counts and means; got `grey` for a view of "
+            f"{view}: leave one of them out."
+        )
+
+
 def draw_map(
     release: Release,
     ax: Any,
@@ -232,6 +253,7 @@ def draw_map(
     view: str = "best",
     legend: Legend | None = None,
     uncertainty: bool = False,
+    grey: float | None = None,
     vector: bool = False,
     line: float = 0.6,
     bar: bool = True,
@@ -255,6 +277,10 @@ def draw_map(
         _draw_smoothly(release, shared, ax)
     else:
         which = classes_of_values(shared, shown_values(release, cells, view))
+        if words := grey_words(view, grey):
+            unsure = unsure_cells(release, cells, view, grey)
+            which = np.where(unsure, len(shared.classes), which)
+            shared = greyed(shared, words)
         pale = _paleness(release, cells) if uncertainty else None
         draw_classes(cells, shared, which, ax, pale, vector=vector, box=box)
     if isinstance(cells, DistrictTreeCells):
@@ -336,7 +362,9 @@ _LEGEND = {"frameon": False, "fontsize": 8.5, "labelcolor": INK, "handlelength":
 """How legends look."""
 
 
-def draw_legend(release: Published, ax: Any, view: str = "best", **place: Any) -> None:
+def draw_legend(
+    release: Published, ax: Any, view: str = "best", grey: float | None = None, **place: Any
+) -> None:
     """Draw the classes with their labels; ``ax`` is where, or a figure."""
     if view == "dots":
         from matplotlib.lines import Line2D
@@ -350,7 +378,8 @@ def draw_legend(release: Published, ax: Any, view: str = "best", **place: Any) -
         handles: list[Any] = [Line2D([], [], **mark)]
         labels = [dot_words(release, dots_per(release))]
     else:
-        handles, labels = legend_entries(view_legend(release, view))
+        legend = greyed(view_legend(release, view), grey_words(view, grey))
+        handles, labels = legend_entries(legend)
     options = {**_LEGEND, "handleheight": 1.1, "alignment": "left", "columnspacing": 1.2}
     cap = cap_of(release.method)
     words = "" if view == "dots" else legend_words(release, view)

@@ -27,6 +27,7 @@ from ..sources.layers import read_boundary
 from .choropleth import answers_png
 from .difference import difference_png
 from .multiples import png
+from .plot import check_grey
 
 SUFFIXES = (".html", ".htm")
 
@@ -37,24 +38,30 @@ def to_report(
     *,
     boundary: Any = None,
     regions: Any = None,
+    grey: float | None = None,
     overwrite: bool = False,
 ) -> None:
     """Write the report of a release. See :meth:`geodp.Release.to_report`."""
+    check_grey(grey, "best")
     target = Path(path)
     known_suffix(target, SUFFIXES)
     check_target(target, overwrite=overwrite)
-    write_bytes(target, html_of(release, boundary=boundary, regions=regions).encode())
+    options = {"boundary": boundary, "regions": regions, "grey": grey}
+    write_bytes(target, html_of(release, **options).encode())
 
 
-def html_of(release: Published, *, boundary: Any = None, regions: Any = None) -> str:
+def html_of(
+    release: Published, *, boundary: Any = None, regions: Any = None, grey: float | None = None
+) -> str:
     """Return the report as text."""
     outline = read_boundary(boundary, release.domain)
     lines = () if outline is None else _lines(outline, release.domain)
     if regions is None:
-        return page_of(release, png(release, boundary=outline), lines=lines)
+        return page_of(release, png(release, boundary=outline, grey=grey), lines=lines)
     listed, layer = _answered(release, regions)
-    picture = png(release, boundary=layer if outline is None else outline)
-    return page_of(release, picture, listed, answers_png(release.total, layer), lines)
+    picture = png(release, boundary=layer if outline is None else outline, grey=grey)
+    answers = answers_png(release.total, layer, grey=grey)
+    return page_of(release, picture, listed, answers, lines)
 
 
 def _answered(release: Published, regions: Any) -> tuple[Listed, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
+from ..core.estimates.ratios import Sums
 from ..core.publish.drawing import check_inset
 from ..core.publish.qgis_files import beside_raster
 from ..core.regions.cells import no_raster
@@ -19,12 +20,12 @@ from ..core.space.domain import Domain
 from . import difference
 from .dots import to_points
 from .multiples import font_settings, picture
-from .plot import check_view, need
+from .plot import check_grey, check_view, need
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
 from .table import TABLES, to_csv
 from .tiles import TILES, to_tiles, try_tiles
-from .vector import ANSWERS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
+from .vector import ANSWERS, PARQUETS, VECTORS, beside_answers, beside_vector, to_vector, try_vector
 
 PICTURES = (".png", ".pdf", ".svg")
 """Maps as pictures: of pixels, or of shapes and text."""
@@ -58,12 +59,18 @@ class Outputs:
         Rectangle of the release; with it, every file is tried out.
     pixels : bool
         Whether pixels show the cells that the release will have.
+    h3_integers : bool
+        Whether indices of H3 are whole numbers in GeoParquet.
     pixel : float, optional
         Longest side of a pixel of the rasters, in units of the CRS.
     view : str
         What maps show.
     width, dpi : float, optional
         Inches across a map, and dots in an inch of a ``.png``.
+    grey : float, optional
+        Part of a count that half of its interval may be, where a cell is not drawn grey.
+    amounts : bool
+        Whether there will be sums and means beside counts.
     font : str, optional
         A family of fonts for maps.
     labels : GeoDataFrame or path, optional
@@ -85,21 +92,25 @@ class Outputs:
         groups: Sequence[str] = (),
         domain: Domain | None = None,
         pixels: bool = True,
+        h3_integers: bool = False,
         pixel: float | None = None,
         view: str = "best",
         width: float | None = None,
         dpi: float | None = None,
+        grey: float | None = None,
+        amounts: bool = False,
         font: str | None = None,
         labels: Any = None,
         insets: Sequence[Sequence[float]] = (),
     ) -> None:
         check_picture(view, width, dpi)
+        check_grey(grey, view)
         self._check_page(groups, domain, font, insets)
-        self._pixel, self._shown = pixel, view
+        self._pixel, self._shown, self._grey = pixel, view, grey
         self._page: dict[str, Any] = {"font": font, "labels": labels, "insets": insets}
         self._page |= {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
-        self._overwrite = overwrite
+        self._overwrite, self._amounts, self._h3_integers = overwrite, amounts, h3_integers
         self._regions: Any = None
         kinds = (*RASTERS, *VECTORS, *TABLES, *TILES, *PICTURES, *SUFFIXES)
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
@@ -160,7 +171,8 @@ class Outputs:
             try_geotiff(path, self._groups)
         elif suffix in VECTORS:
             limits = () if self._pixels else ("ci_low", "ci_high")  # of districts
-            try_vector(path, domain, self._groups, ("count", "density", *limits))
+            sums = Sums._fields if self._amounts else ()
+            try_vector(path, domain, self._groups, ("count", "density", *limits, *sums))
         elif suffix in TILES:
             try_tiles(path, domain)
         else:
@@ -237,7 +249,8 @@ class Outputs:
         return write
 
     def _vector(self, release: Published, path: Path, _: Any) -> None:
-        to_vector(release, path, overwrite=self._overwrite)
+        whole = self._h3_integers and path.suffix.lower() in PARQUETS
+        to_vector(release, path, overwrite=self._overwrite, h3_integers=whole)
 
     def _points(self, release: Published, path: Path, _: Any) -> None:
         to_points(release, path, overwrite=self._overwrite)
@@ -251,11 +264,11 @@ class Outputs:
     def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)
         form = path.suffix.lower()[1:]
-        shown = {"boundary": boundary, "view": self._shown, **self._page}
+        shown = {"boundary": boundary, "view": self._shown, "grey": self._grey, **self._page}
         write_bytes(path, picture(release, form=form, **shown))
 
     def _report(self, release: Published, path: Path, boundary: Any) -> None:
-        options = {"boundary": boundary, "regions": self._regions}
+        options = {"boundary": boundary, "regions": self._regions, "grey": self._grey}
         to_report(release, path, **options, overwrite=self._overwrite)
 
 

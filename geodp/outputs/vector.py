@@ -15,19 +15,21 @@ from typing import Any
 import numpy as np
 
 from ..core.common.atomic import check_target, known_suffix, scratch, whole_file
-from ..core.common.errors import FileError
+from ..core.common.errors import FileError, InputError
 from ..core.common.text import for_xml
 from ..core.estimates.answers import Answers
 from ..core.publish.metadata import derived_tags, tags_of
 from ..core.publish.qgis_files import geopackage_statements, style_files, style_suffixes
 from ..core.publish.table import promise_columns
 from ..core.records.groups import clipped, slugs
+from ..core.regions.h3_cells import H3_COLUMN, H3Cells
 from ..core.releases.release import PathLike, Published
 from ..core.space.domain import Domain
 from ..core.space.grid import Grid
 from .table import write_table
 
-VECTORS = (".gpkg", ".parquet", ".geoparquet", ".geojson", ".fgb", ".shp")
+PARQUETS = (".parquet", ".geoparquet")
+VECTORS = (".gpkg", *PARQUETS, ".geojson", ".fgb", ".shp")
 ANSWERS = (*VECTORS, ".csv")
 BESIDE = {
     **dict.fromkeys((".parquet", ".geoparquet", ".geojson", ".fgb"), (".qml",)),
@@ -51,12 +53,17 @@ WITHIN = "within"
 """Name of the layer beside it that shows where records can be."""
 
 
-def to_vector(release: Published, path: PathLike, *, overwrite: bool = False) -> None:
+def to_vector(
+    release: Published, path: PathLike, *, overwrite: bool = False, h3_integers: bool = False
+) -> None:
     """Write the cells as polygons. See :meth:`geodp.Release.to_vector`."""
     target = Path(path)
     suffix = known_suffix(target, VECTORS)
     check_target(target, overwrite=overwrite, beside=beside_vector(suffix, release.groups))
+    indices = _whole_indices(release, suffix) if h3_integers else None
     cells = release.to_geodataframe()
+    if indices is not None:
+        cells[H3_COLUMN] = indices
     if suffix == ".shp":
         cells = cells.rename(columns=_short_names(release.groups))
     with whole_file(target) as built:
@@ -68,6 +75,20 @@ def to_vector(release: Published, path: PathLike, *, overwrite: bool = False) ->
         else:
             for end, style in style_files(release).items():
                 built.with_suffix(end).write_text(style, encoding="utf-8")
+
+
+def _whole_indices(release: Published, suffix: str) -> Any:
+    """Indices of H3 as numbers of 64 bits, where there are any and the format has such numbers."""
+    if not isinstance(release.cells, H3Cells):
+        raise InputError(
+            "`h3_integers` is about cells of H3; these are of another kind: leave it out."
+        )
+    if suffix not in PARQUETS:
+        raise InputError(
+            f"indices of H3 are whole numbers in .parquet alone; got {suffix}: write that, or "
+            "leave `h3_integers` out."
+        )
+    return release.cells.indices
 
 
 def try_vector(
@@ -119,7 +140,19 @@ def try_vector(
 
 
 _SHORT_COUNTS = MappingProxyType(
-    {"count": "c", "density": "d", "ci_low": "l", "ci_high": "h", "drawn": "b"}
+    {
+        "count": "c",
+        "density": "d",
+        "ci_low": "l",
+        "ci_high": "h",
+        "drawn": "b",
+        "sum": "t",
+        "sum_low": "tl",
+        "sum_high": "th",
+        "mean": "m",
+        "mean_low": "ml",
+        "mean_high": "mh",
+    }
 )
 
 
@@ -138,7 +171,9 @@ def _short_names(
 
 def _short_answers(release: Published) -> dict[str, str]:
     words = {word: word[0] for word in Answers._fields} | {"ci_low": "l", "ci_high": "h"}
-    more = {"density": "d", "density_low": "dl", "density_high": "dh"}
+    more = {"reliable": "r"}
+    for word, letter in (("density", "d"), ("rate", "p"), ("sum", "t"), ("mean", "m")):
+        more |= {word: letter, f"{word}_low": f"{letter}l", f"{word}_high": f"{letter}h"}
     return {**SHORT, **_short_names(release.groups, words | more)}
 
 

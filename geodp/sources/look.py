@@ -10,16 +10,18 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.common.types import Floats, Ints
-from ..core.records.groups import Groups
+from ..core.records.amounts import Amount
+from ..core.records.groups import Field, FieldValues, Groups
 from ..core.records.reprojection import XY, Reprojection, reprojection
-from ..core.records.source import PointSource, Request
+from ..core.records.source import PointSource, Request, floats_of
 from ..core.regions.cells import Cells
 from ..core.space.domain import Crs, Domain
 from ..core.space.grid import in_domain
@@ -83,6 +85,37 @@ class _Raw(Request):
         self.seen.setdefault("columns", list(map(str, names)))
         super().check_columns(names, *others, declared=declared)
 
+    def group_codes(
+        self, columns: Any, read: Callable[[Any, Field], FieldValues], feature: Ints | None = None
+    ) -> npt.NDArray[Any] | None:
+        if self.amount is not None:
+            values = floats_of(read(columns[self.amount.field], self.amount.rule))
+            amounts = self.seen.setdefault("amounts", _Amounts(self.amount))
+            amounts.take(values if feature is None else values[feature])
+        return Request(self.domain, groups=self.groups).group_codes(columns, read, feature)
+
+
+class _Amounts:
+    """How large amounts are, in powers of ten. Private."""
+
+    def __init__(self, amount: Amount) -> None:
+        self.amount = amount
+        self.numbers = self.records = self.zero = self.negative = self.above = self.below = 0
+        self.powers: Counter[int] = Counter()
+
+    def __repr__(self) -> str:
+        return "_Amounts(<private>)"
+
+    def take(self, values: Floats) -> None:
+        known = values[np.isfinite(values)]
+        self.records, self.numbers = self.records + len(values), self.numbers + len(known)
+        self.zero += int((known == 0).sum())
+        self.negative += int((known < 0).sum())
+        self.above += int((known > float(self.amount.high)).sum())
+        self.below += int((known < float(self.amount.low)).sum())
+        size = np.abs(known[known != 0])
+        self.powers.update(np.floor(np.log10(size)).astype(np.int64).tolist())
+
 
 def _stay(x: Floats, y: Floats) -> XY:
     return x, y
@@ -127,6 +160,8 @@ def look(
     max_records: int | None = None,
     groups: Groups | None = None,
     districts: Cells | None = None,
+    amount: Amount | None = None,
+    bounded: bool = True,
 ) -> Iterator[str]:
     """Sentences about how points are read. Private.
 
@@ -144,6 +179,10 @@ def look(
         Groups that records shall be divided into.
     districts : Cells, optional
         Districts in the domain; records in none of them are not counted.
+    amount : Amount, optional
+        What shall be added up.
+    bounded : bool
+        Whether the bounds of the amount were given, and not only its field.
 
     Yields
     ------
@@ -161,7 +200,8 @@ def look(
     In the domain: about half of the points.
     """
     anywhere = Domain((0, 0, 1000, 1000), Crs("anywhere"))
-    request = _Raw(anywhere if domain is None else domain, person, None, groups=groups)
+    frame = anywhere if domain is None else domain
+    request = _Raw(frame, person, None, groups=groups, amount=amount)
     source.check(request)
     found = _Found(grouped=np.zeros(1 if groups is None else len(groups) + 1, dtype=np.int64))
     for block in source.blocks(request):
@@ -186,6 +226,8 @@ def look(
         yield f"In no district, and so not counted: {told} of the points."
     if groups is not None:
         yield from _groups(found, groups)
+    if amount is not None:
+        yield from _amounts(request.seen.get("amounts", _Amounts(amount)), bounded)
     if person is not None:
         yield from _persons(found, person, max_records, fields)
 
@@ -278,6 +320,49 @@ def _groups(found: _Found, groups: Groups) -> Iterator[str]:
             f"Of the records, {roughly(none, total)} are in no group: not counted. Values must be "
             "as they are listed, capital letters too, and dates as 2024-12-31."
         )
+
+
+# --- amounts -------------------------------------------------------------------------------------
+
+
+def _amounts(found: _Amounts, bounded: bool) -> Iterator[str]:
+    """How large amounts are, in powers of ten, and how many of them the bounds would cut."""
+    told = roughly(found.numbers, found.records)
+    yield f"Amounts: {told} of the records have a number in {found.amount.field!r}."
+    if not found.numbers:
+        return
+    for count, words in ((found.negative, "below zero"), (found.zero, "zero")):
+        if count:
+            yield f"Of the amounts, {roughly(count, found.numbers)} are {words}."
+    if found.powers:
+        powers = sorted(found.powers.elements())
+        low, high = (powers[int(part * (len(powers) - 1))] for part in (0.05, 0.95))
+        yield (
+            f"In size, nine of ten lie between {_power(low)} and {_power(high + 1)}, and all below "
+            f"{_power(powers[-1] + 1)}."
+        )
+    if bounded:
+        yield (
+            f"Of the amounts, {roughly(found.above, found.numbers)} lie above the bounds and "
+            f"{roughly(found.below, found.numbers)} below: they would count as the bound."
+        )
+    yield (
+        "A bound that is chosen by these amounts is not covered by epsilon: take it from a "
+        "contract, the law or an earlier report."
+    )
+
+
+def _power(exponent: int) -> str:
+    """A power of ten as people write it.
+
+    Examples
+    --------
+    >>> _power(3), _power(-2), _power(20)
+    ('1,000', '0.01', '1e+20')
+    """
+    if -6 <= exponent <= 15:
+        return f"{10**exponent:,}" if exponent >= 0 else f"{10.0**exponent:.{-exponent}f}"
+    return f"1e{exponent:+d}"
 
 
 # --- persons -------------------------------------------------------------------------------------

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+
 import geopandas as gpd
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
@@ -152,3 +155,48 @@ def test_the_help_has_an_example():
     text = CliRunner().invoke(main, ["check", "--help"]).output
     assert "Example:" in text
     assert "geodp check visits.csv" in text
+
+
+def test_amounts_are_told_in_powers_of_ten(tmp_path):
+    table = pd.read_csv("points.csv")
+    rng = np.random.default_rng(2)
+    table["paid"] = rng.uniform(20, 800, len(table))
+    table.loc[0, "paid"] = 54_321
+    table.loc[1:3, "paid"] = [np.nan, 0, -3]
+    folder = tmp_path / "more"
+    folder.mkdir()
+    try:
+        table.to_csv(folder / "paid.csv", index=False)
+        table.assign(paid="many").to_csv(folder / "words.csv", index=False)
+        asked = f"{folder / 'paid.csv'} {TABLE} {BOX} --amount paid"
+        found = check(asked)
+        assert found[3:] == [
+            "Amounts: most of the records have a number in 'paid'.",
+            "Of the amounts, few are below zero.",
+            "Of the amounts, few are zero.",
+            "In size, nine of ten lie between 10 and 1,000, and all below 100,000.",
+            "A bound that is chosen by these amounts is not covered by epsilon: take it from a "
+            "contract, the law or an earlier report.",
+        ]
+        bounded = check(f"{asked} --between 0 1000 --person who --by who --breaks 0,20,40")
+        assert "Of the amounts, few lie above the bounds and few below" in " ".join(bounded)
+        assert any(line.startswith("Persons: about 40, with about 10") for line in bounded)
+        assert "Of the records, about half are in '0 to 20'." in bounded
+        none = check(f"{folder / 'words.csv'} {TABLE} --amount paid")
+        assert none[-1] == "Amounts: none of the records have a number in 'paid'."
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--between 0 5", "name its field with --amount"),
+        ("--amount paid", "the amount field must be a column"),
+        ("--amount who --between 5 0", "from the lower to the upper"),
+    ],
+)
+def test_wrong_amounts_are_refused(words, said):
+    done = CliRunner().invoke(main, ["check", *f"points.csv {TABLE} {words}".split()])
+    assert done.exit_code == 2
+    assert said in done.output

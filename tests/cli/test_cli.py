@@ -108,6 +108,7 @@ def test_steps_are_plain_lines_in_a_pipe(places, tmp_path):
     assert "500" not in said.replace(str(tmp_path), ""), "the number of points is private"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal of Unix")
 def test_steps_are_a_bar_on_a_terminal():
     code = (
@@ -374,6 +375,29 @@ def test_a_total_is_one_answer(written, halves, tmp_path):
     assert len(geopandas.read_file(tmp_path / "all.gpkg")) == 1
 
 
+def test_a_query_gives_rates_and_says_what_is_reliable(written, halves, tmp_path):
+    layer = geopandas.read_file(halves).assign(people=[20_000, 0])
+    layer.to_file(tmp_path / "people.gpkg")
+    words = ["query", written, tmp_path / "people.gpkg", "--per", "people", "--each", "1000"]
+    rows = json.loads(run(*words, "--json").stdout)
+    assert rows[0]["rate"] == pytest.approx(rows[0]["estimate"] / 20)
+    assert rows[0]["rate_high"] == pytest.approx(rows[0]["ci_high"] / 20)
+    assert (rows[1]["rate"], rows[1]["rate_low"]) == (None, 0)
+    assert [row["reliable"] for row in rows] == [True, False]
+    strict = json.loads(run(*words, "--reliable", "0.001", "--json").stdout)
+    assert [row["reliable"] for row in strict] == [False, False]
+    printed = ran(*words[:5]).splitlines()
+    assert printed[0].split()[-3:] == ["rate", "rate_low", "rate_high"]
+    assert 0.001 < float(printed[1].split()[-3]) < 1  # not rounded to nothing
+    ran(*words, "-o", tmp_path / "rates.csv")
+    assert pandas.read_csv(tmp_path / "rates.csv")["rate"][0] == pytest.approx(rows[0]["rate"])
+    assert "the columns are 'name', 'people'" in refusal(*words[:4], "folk")
+    assert "name their column with --per" in refusal(*words[:3], "--each", "9")
+    assert "--each says of how many people" in refusal(*words[:5], "--each", "-9")
+    assert "got --per and --total" in refusal(*words, "--total")
+    assert "positive share" in refusal(*words, "--reliable", "0")
+
+
 def test_query_prints_and_writes_answers(written, halves, tmp_path):
     expected = geodp.open_release(written).query(geopandas.read_file(halves))
     rows = json.loads(run("query", written, halves, "--json").stdout)
@@ -382,7 +406,7 @@ def test_query_prints_and_writes_answers(written, halves, tmp_path):
     assert [row["ci_high"] for row in rows] == pytest.approx(expected["ci_high"].tolist())
     printed = ran("query", written, halves)
     names = ["name", "estimate", "std_error", "noise_error", "ci_low", "ci_high"]
-    assert printed.split()[:9] == [*names, "border_share", "covered", "west"]
+    assert printed.split()[:10] == [*names, "border_share", "covered", "reliable", "west"]
     ran("query", written, halves, "-o", tmp_path / "answers.gpkg")
     answers = pyogrio.read_dataframe(tmp_path / "answers.gpkg")
     assert answers["estimate"].tolist() == pytest.approx(expected["estimate"].tolist())

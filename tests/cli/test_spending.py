@@ -249,6 +249,7 @@ main(sys.argv[1:])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["", "y\n"])
 def test_a_question_that_nobody_answers_is_refused_in_a_sentence(typed):
     """As where a program shows a terminal, and nobody sits there: the input really ends."""

@@ -72,6 +72,7 @@ def test_the_list_of_commands_says_what_they_say_of_themselves(name):
     assert COMMANDS[name].split()[0] in run("--help").output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--help"], ["release", "--help"], ["ledger", "--help"]])
 def test_help_imports_no_library(words):
     code = (
@@ -93,6 +94,7 @@ def test_a_group_without_a_command_shows_its_help(words):
     assert "Commands:" in done.output
 
 
+@pytest.mark.slow
 def test_the_module_is_the_program():
     command = [sys.executable, "-m", "geodp", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=True)
@@ -116,6 +118,7 @@ def completed(typed: str) -> list[str]:
     return [line.split(",", 1)[1] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [

@@ -13,6 +13,7 @@ from strategies import square
 import geodp
 from geodp import E2EPriv, Influence, InputError, Workload
 from geodp.core.mechanisms.shares import Shares
+from geodp.core.privacy.noise import RandomBits
 
 OPEN = Workload.from_boxes([(0, 0, 1, 1)], square())
 STATED = Workload.from_boxes([(0, 0, 1, 1)], square(), expected=[10])
@@ -76,7 +77,7 @@ def test_own_bits_are_used_for_everything():
     points = np.ones(9), np.ones(9)
     first, second = (
         geodp.release(points, square(), epsilon=1, cells="regular", seed=seed)
-        for seed in (7, geodp.core.privacy.noise.RandomBits(7))
+        for seed in (7, RandomBits(7))
     )
     assert np.array_equal(first.counts, second.counts)
     assert second.seeded

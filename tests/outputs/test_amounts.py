@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 import geopandas as gpd
 import numpy as np
 import pandas as pd
 import pytest
+from commands import ran
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 from strategies import PLANE
 
 import geodp
-from geodp.core.counts.amount_tally import AmountPlan
+from geodp.core.counts.amount_tally import AmountPlan, layer_names
 from geodp.core.counts.count import count
 from geodp.core.counts.grid_tally import Plan
 from geodp.core.estimates.ratios import ratio_interval
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES
+from geodp.core.publish.metadata import restore, tags_of
 from geodp.core.records.arrays import array_source
+from geodp.core.records.divisions import grouped
 from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
@@ -37,7 +42,8 @@ AMOUNTS = st.one_of(
     st.sampled_from([np.nan, np.inf, -np.inf]),
     st.floats(-10, 110),
 )
-RECORDS = st.lists(st.tuples(ENDS, ENDS, AMOUNTS), max_size=20)
+RECORDS = st.lists(st.tuples(ENDS, ENDS, AMOUNTS, st.sampled_from("abcx")), max_size=20)
+KINDS = geodp.Categories("kind", ["a", "b", "c"])
 UNITS = st.sampled_from([geodp.Record(), geodp.Person("who"), geodp.Person("who", 3)])
 
 
@@ -45,14 +51,14 @@ def table(others, own):
     rows = [*others, *own]
     who = [f"p{number}" for number in range(len(others))] + ["newcomer"] * len(own)
     x, y, paid = (np.array([row[place] for row in rows], dtype=float) for place in range(3))
-    return {"x": x, "y": y, "paid": paid, "who": who}
+    return {"x": x, "y": y, "paid": paid, "who": who, "kind": [row[3] for row in rows]}
 
 
-def layers(protect, points, tree, amount=CENTS):
-    """True sums of units in every cell, above and below."""
+def layers(protect, points, tree, groups=None, amount=CENTS):
+    """True sums of units in every cell, above and below, of each group."""
     units = protect.quantity.units if protect.quantity.units > 1 else amount.steps
     plan = FramePlan(FRAME, units) if tree else Plan((Grid(DOMAIN, (3, 2)),))
-    whole = AmountPlan(plan, amount.steps)
+    whole = AmountPlan(plan, amount, groups)
     tally = count(array_source(points), whole, protect, RandomBits(), amount=amount)
     if tree:
         return [group.node_counts(np.arange(FRAME.cells), 1) for group in tally.groups], units
@@ -60,14 +66,19 @@ def layers(protect, points, tree, amount=CENTS):
 
 
 @examples(150)
-@given(RECORDS, RECORDS, UNITS, st.booleans())
-def test_a_record_and_a_person_move_both_layers_by_one_in_all(others, own, protect, tree):
-    """Whatever the amounts are, inside the bounds, at them, beyond them, or no amounts at all."""
+@given(RECORDS, RECORDS, UNITS, st.booleans(), st.sampled_from([None, grouped(KINDS)]))
+def test_a_record_and_a_person_move_both_layers_by_one_in_all(others, own, protect, tree, groups):
+    """Whatever the amounts are, inside the bounds, at them, beyond them, or no amounts at all.
+
+    The same holds over all groups together, where a person has records in several of them.
+    """
     own = own[: 1 if protect.person is None else None]
-    before, units = layers(protect, table(others, []), tree)
-    after, _ = layers(protect, table(others, own), tree)
+    before, units = layers(protect, table(others, []), tree, groups)
+    after, _ = layers(protect, table(others, own), tree, groups)
+    assert len(after) == (2 if groups is None else 6)
     moved = sum(int(np.abs(a - b).sum()) for a, b in zip(after, before))
     counted = [row for row in own if max(row[:2]) <= 8 and np.isfinite(row[2])]
+    counted = [row for row in counted if groups is None or row[3] != "x"]
     most = 1 if protect.contribution is None else protect.contribution.most
     assert moved == units * min(len(counted), most) <= units * protect.unit.distance
     assert all((layer >= 0).all() for layer in (*before, *after))
@@ -212,8 +223,11 @@ def test_bad_amounts_are_refused_in_a_sentence(wrong, words):
 def test_what_does_not_go_together_is_refused_before_anything_is_read():
     points = {"x": [1.0], "y": [1.0], "paid": [1.0], "kind": ["a"]}
     options = {"epsilon": 1, "force": True}
-    with pytest.raises(geodp.InputError, match="leave one of them out"):
-        geodp.release(points, DOMAIN, amount=CENTS, by=geodp.Categories("kind", ["a"]), **options)
+    kinds, sorts = geodp.Categories("kind", ["a"]), geodp.Categories("sort", ["a"])
+    with pytest.raises(geodp.InputError, match="the amount field must be a column"):
+        geodp.release(points, DOMAIN, amount=geodp.Amount("owed", 0, 1), by=kinds, **options)
+    with pytest.raises(geodp.InputError, match="the `by` field must be a column"):
+        geodp.release(points, DOMAIN, amount=CENTS, by=sorts, **options)
     with pytest.raises(geodp.InputError, match="amount must be"):
         geodp.release(points, DOMAIN, amount="paid", **options)
     with pytest.raises(geodp.InputError, match="the amount field must be a column"):
@@ -257,9 +271,134 @@ def test_every_source_gives_the_same_sums(tmp_path):
         "dask": lambda: geodp.read_points(dd.from_pandas(frame, npartitions=3), **where),
         "duckdb": lambda: geodp.read_sql(database, "SELECT * FROM visits", crs=crs),
     }
-    for protect in (geodp.Record(), geodp.Person("who")):
+    sizes = geodp.Breaks("paid", [0, 20, 50, 200])  # the amount itself may divide the records
+    for protect, by in product((geodp.Record(), geodp.Person("who")), (None, sizes)):
+        options = {"amount": CENTS, "protect": protect, "by": by, "seed": 4}
         made = {
-            name: geodp.release(source(), town, epsilon=1, amount=CENTS, protect=protect, seed=4)
+            name: geodp.release(source(), town, epsilon=1, **options)
             for name, source in sources.items()
         }
         assert [name for name, one in made.items() if one.parts != made["arrays"].parts] == []
+
+
+@pytest.fixture(scope="module")
+def claims():
+    rng = np.random.default_rng(7)
+    kind = rng.choice(["theft", "fire", "other"], 3000, p=[0.5, 0.3, 0.2])
+    paid = np.where(kind == "theft", 20.0, 70.0) + rng.uniform(-5, 5, 3000)
+    who = rng.integers(0, 900, 3000)
+    return {"x": rng.uniform(0, 8, 3000), "y": np.full(3000, 4.0), "paid": paid, "kind": kind,
+            "who": who}  # fmt: skip
+
+
+SORTS = geodp.Categories("kind", ["theft", "fire"])
+
+
+def test_sums_and_means_of_each_group_are_those_of_its_records(claims):
+    made = geodp.release(claims, cells=HALVES, epsilon=10**6, amount=CENTS, by=SORTS, force=True)
+    assert made.groups == ("theft", "fire")
+    assert len(made) == 2
+    west = claims["x"] < 4
+    found = made.query([(0, 0, 4, 8)])
+    for name in made:
+        paid = claims["paid"][west & (claims["kind"] == name)]
+        assert isinstance(found[name], geodp.AmountAnswers)
+        assert found[name].estimate[0] == pytest.approx(len(paid), abs=1e-2)
+        assert found[name].sum[0] == pytest.approx(paid.sum(), abs=8)  # amounts are in cents
+        assert found[name].mean[0] == pytest.approx(paid.mean(), abs=0.05)
+    both = made.total.query([(0, 0, 4, 8)])
+    paid = claims["paid"][west & (claims["kind"] != "other")]
+    assert both.mean[0] == pytest.approx(paid.mean(), abs=0.05)
+    assert both.sum[0] == pytest.approx(sum(found[name].sum[0] for name in made))
+    share = made.share("theft", [(0, 0, 4, 8)]).ratio[0]
+    theft = (claims["kind"] == "theft")[west].sum()
+    assert share == pytest.approx(theft / len(paid), abs=1e-4)
+
+
+@pytest.mark.parametrize("protect", [geodp.Record(), geodp.Person("who")])
+@pytest.mark.parametrize("cells", ["adaptive", "regular"])
+def test_groups_cost_the_same_and_are_written_and_read_again(claims, protect, cells, tmp_path):
+    options = {"amount": CENTS, "protect": protect, "cells": cells, "force": True}
+    made = geodp.release(claims, DOMAIN, epsilon=2, by=SORTS, **options)
+    assert made.epsilon == 2
+    verified = geodp.verify(made)
+    assert verified.holds
+    assert len(made.parts) == 4
+    assert len({part.value.tobytes() for part in made.parts}) == 4  # noise of its own for each
+    made.to_vector(tmp_path / "all.gpkg")
+    again = geodp.open_release(tmp_path / "all.gpkg")
+    assert again.method == made.method
+    assert again.parts == made.parts
+    names = gpd.read_file(tmp_path / "all.gpkg", layer="counts").columns
+    assert {"sum_theft", "mean_low_fire", "sum_high_fire"} <= set(names)
+    boxes = [(0, 0, 8, 8), (1, 1, 3, 5)]
+    for name, one in {**made, "": made.total}.items():
+        other = again[name] if name else again.total
+        one.to_vector(tmp_path / f"one{name}.gpkg")
+        alone = geodp.open_release(tmp_path / f"one{name}.gpkg")
+        for field in geodp.AmountAnswers._fields:
+            expected = getattr(one.query(boxes), field)
+            for reopened in (other, alone):
+                assert np.array_equal(getattr(reopened.query(boxes), field), expected, True)
+    made.to_vector(tmp_path / "all.shp")
+    shape = gpd.read_file(tmp_path / "all.shp")
+    assert len(set(shape.columns)) == len(names)
+    with pytest.raises(geodp.InputError, match="same noise"):
+        made["theft"] / made.total
+    change = made["theft"] - made["fire"]
+    assert change.one_release
+    assert change.query(boxes).estimate.shape == (2,)
+
+
+def test_intervals_of_means_of_groups_hold_the_truth():
+    rng = np.random.default_rng(11)
+    columns, size = 300, 120
+    cell = np.repeat(np.arange(columns), size)
+    kind = np.where(rng.uniform(size=len(cell)) < 0.7, "theft", "fire")
+    paid = np.minimum(rng.exponential(np.where(kind == "theft", 20, 60)), 100)
+    points = {"x": (cell + 0.5) * 8 / columns, "y": np.full(len(cell), 4.0), "paid": paid,
+              "kind": kind}  # fmt: skip
+    grid = geodp.Regular(Grid(DOMAIN, (1, columns)))
+    made = geodp.release(points, cells=grid, epsilon=1, amount=CENTS, by=SORTS, force=True, seed=2)
+    for name, one in made.items():
+        mine = kind == name
+        truth = np.bincount(cell[mine], paid[mine]) / np.bincount(cell[mine])
+        found = one.columns()
+        assert ((found["mean_low"] <= truth) & (truth <= found["mean_high"])).mean() >= 0.92
+        sums = np.bincount(cell[mine], paid[mine])
+        assert ((found["sum_low"] <= sums) & (sums <= found["sum_high"])).mean() >= 0.92
+
+
+def test_layers_have_names_that_no_group_can_take():
+    names = layer_names(grouped(geodp.Categories("kind", ["a", "above: a", "below: a", "below"])))
+    assert len(set(names)) == 8
+
+
+def test_a_file_of_groups_whose_layers_are_missing_is_refused(claims):
+    made = geodp.release(claims, cells=HALVES, epsilon=1, amount=CENTS, by=SORTS, force=True)
+    tags = tags_of(made)
+    facts = json.loads(tags["GEODP_FACTS"])
+    counts = np.stack([one.counts for one in made.values()])
+    assert restore(tags, counts).parts == made.parts
+    for spoilt in (
+        {key: value for key, value in facts.items() if key != "below"},
+        {**facts, "parts": facts["parts"][:1]},
+        {key: value for key, value in facts.items() if key != "amount"},
+        {**facts, "amount": {**facts["amount"], "high": "200"}},
+    ):
+        with pytest.raises(geodp.FileError):
+            restore({**tags, "GEODP_FACTS": json.dumps(spoilt)}, counts)
+
+
+def test_the_command_line_takes_groups_and_an_amount(claims, tmp_path):
+    pd.DataFrame(claims).assign(x=claims["x"] * 1000, y=4000.0).to_csv(tmp_path / "c.csv")
+    words = ["release", tmp_path / "c.csv", "--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
+    words += ["--bounds", 0, 0, 8000, 8000, "--crs", "EPSG:5070", "--epsilon", "2", "--one-each"]
+    words += ["--by", "kind", "--categories", "theft,fire", "--amount", "paid"]
+    ran(*words, "--between", "0", "100", "-q", "-o", tmp_path / "c.gpkg", "-o", tmp_path / "t.csv")
+    table = pd.read_csv(tmp_path / "t.csv")
+    assert set(table["group"]) == {"theft", "fire"}
+    assert {"sum", "mean_high"} <= set(table.columns)
+    made = geodp.open_release(tmp_path / "c.gpkg")
+    means = [made[name].query([(0, 0, 8000, 8000)]).mean[0] for name in ("theft", "fire")]
+    assert means == pytest.approx([20, 70], abs=5)

@@ -203,7 +203,7 @@ def test_bad_requests_are_refused():
         geodp.Choice(geodp.Hexagons(5))
     with pytest.raises(geodp.InputError, match="two candidates"):
         geodp.release(([], []), TOWN_KM, epsilon=1, cells=geodp.Choice([geodp.Hexagons(500)]))
-    with pytest.raises(geodp.InputError, match="districts, hexagons or a grid"):
+    with pytest.raises(geodp.InputError, match="districts, hexagons, H3 or a grid"):
         geodp.Choice([geodp.Adaptive()])
     with pytest.raises(geodp.InputError, match="a public domain is needed"):
         geodp.release(([], []), epsilon=1, cells=choice())

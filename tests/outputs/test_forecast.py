@@ -134,3 +134,72 @@ def test_plan_knows_people(tmp_path):
     assert (tmp_path / "b.png").exists()
     words = ["--neighbours", "replace", "--tuner", "e2epriv", "--tuning-share", "0.5", "--json"]
     assert json.loads(plan(*words))["protected_unit"] == "one record, replaced by another"
+
+
+HALVES = gpd.GeoDataFrame(
+    {"side": ["west", "east"]},
+    geometry=[shapely.box(0, 0, 500, 1000), shapely.box(500, 0, 1000, 1000)],
+    crs="EPSG:5070",
+)
+
+
+@pytest.mark.parametrize("protect", [geodp.Record(), geodp.Person("who"), geodp.Person("who", 3)])
+def test_errors_of_sums_and_means_are_those_of_the_release(protect):
+    """Many records with amounts a quarter of the way up: the release states what was foreseen."""
+    cells = geodp.Districts(HALVES, name="side")
+    amount = geodp.Amount("paid", -10, 30)
+    found = geodp.forecast(
+        cells=cells, epsilons=[1], amount=amount, expected=400, protect=protect
+    ).outlooks[0]
+    points = {"x": np.repeat([250.0, 750.0], 400), "y": np.full(800, 500.0)}
+    points |= {"paid": np.zeros(800), "who": np.arange(800)}
+    made = geodp.release(points, cells=cells, epsilon=1, amount=amount, protect=protect, seed=1)
+    table = made.amounts.of_units()
+    assert (table.sum_high - table.sum_low) / 2 == pytest.approx(found.sum_half_width)
+    stated = (table.mean_high - table.mean_low) / 2
+    assert stated == pytest.approx(found.mean_half_width[400.0], rel=0.15)
+    answers = made.query(HALVES)
+    half = (answers["sum_high"] - answers["sum_low"]).to_numpy() / 2
+    assert half == pytest.approx(found.sum_half_width, rel=0.01)
+
+
+def test_a_plan_of_sums_says_where_means_are_not_known(tmp_path):
+    HALVES.to_file(tmp_path / "halves.gpkg")
+    asked = f"plan --districts {tmp_path / 'halves.gpkg'} --between 0 100 --epsilons 0.1,1"
+    said = CliRunner().invoke(main, asked.split())
+    assert said.exit_code == 0, said.output
+    head, rows = said.output.splitlines()[0], said.output.splitlines()[1:3]
+    for words in (" sum ", "mean of 100 ", "mean of 1,000", "mean of 10,000"):
+        assert words in f"{head} "
+    assert "what the bounds cut off is not in their error" in said.output
+    tiny = CliRunner().invoke(main, [*asked.split(), "--expected", "2"])
+    assert "not known" in tiny.output.splitlines()[1]
+    rows = json.loads(CliRunner().invoke(main, [*asked.split(), "--json"]).output)["outlooks"]
+    assert rows[0]["sum_half_width"] == pytest.approx(10 * rows[1]["sum_half_width"], rel=0.01)
+    few = CliRunner().invoke(main, [*asked.split(), "--expected", "2", "--json"]).output
+    assert json.loads(few)["outlooks"][0]["mean_half_width_2"] is None
+    table = tmp_path / "plan.csv"
+    assert CliRunner().invoke(main, [*asked.split(), "-o", str(table)]).exit_code == 0
+    assert {"sum_half_width", "mean_half_width_100"} <= set(pd.read_csv(table).columns)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--districts halves.gpkg --between 9 0", "from the lower to the upper"),
+        ("--districts halves.gpkg --between 0 9 --expected -3", "one positive number"),
+        ("--districts halves.gpkg --expected 3", "leave it out"),
+        ("--bounds 0 0 1 1 --crs EPSG:5070 --between 0 9", "name their layer with --districts"),
+    ],
+)
+def test_plans_of_sums_that_make_no_sense_are_refused(words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    HALVES.to_file("halves.gpkg")
+    done = CliRunner().invoke(main, ["plan", *words.split()])
+    assert done.exit_code == 2
+    assert said in done.output
+
+
+def test_amounts_are_foreseen_for_districts_alone():
+    with pytest.raises(geodp.InputError, match="foreseen for districts"):
+        geodp.forecast(TOWN, epsilons=[1], amount=geodp.Amount("paid", 0, 9))

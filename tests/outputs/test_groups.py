@@ -424,7 +424,7 @@ def test_blocks_and_order_make_no_difference_with_a_seed():
 def test_a_record_moves_the_score_of_one_group(tuner):
     from geodp.core.counts.grid_tally import Plan
     from geodp.core.counts.group_tally import GroupedPlan
-    from geodp.core.mechanisms.tuners import tuner_of
+    from geodp.core.mechanisms.tuners import as_tuner
 
     grids = geodp.candidate_grids(TOWN, [1, 3, 7])
     workload = geodp.Workload.random_boxes(TOWN, [0.05, 0.3], 6, seed=2)
@@ -440,7 +440,7 @@ def test_a_record_moves_the_score_of_one_group(tuner):
             tally = plan.tally()
             tally.add(x[:size], y[:size], group[:size])
             found.append(
-                tuner_of(tuner).qualities(tally, overlaps, Fraction(1, 10), Fraction(10, 9))
+                as_tuner(tuner).qualities(tally, overlaps, Fraction(1, 10), Fraction(10, 9))
             )
         assert max(abs(a - b) for a, b in zip(*found)) <= 1
 

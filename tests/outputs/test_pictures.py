@@ -460,6 +460,7 @@ def test_a_raster_of_coarse_pixels_is_the_same_release(kind, tmp_path):
     assert error[int(row), int(column)] == pytest.approx(told, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_rasters_are_no_larger_than_they_need_be(tmp_path):
     x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
     made = geodp.release((x, y), TOWN, epsilon=100, seed=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import geopandas as gpd
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from hypothesis import given
@@ -13,6 +14,7 @@ from profiles import examples
 import geodp
 from geodp.core.estimates.ratios import quotient_interval
 from geodp.core.space.grid import Grid
+from geodp.outputs.vector import to_answers
 
 TOWN = geodp.Domain((0, 0, 4000, 4000), crs="EPSG:5070")
 KINDS = geodp.Categories("kind", ["theft", "fraud", "arson"])
@@ -104,3 +106,111 @@ def test_what_has_the_same_noise_has_no_quotient():
     alone = geodp.release(points, TOWN, epsilon=1, by=geodp.Categories("kind", ["theft"]), seed=1)
     with pytest.raises(geodp.InputError, match="another group"):
         alone.share("theft", [TOWN.bounds])
+
+
+def towns(populations, shapes=None):
+    shapes = shapes or [shapely.box(1000 * i, 0, 1000 * (i + 1), 4000) for i in range(4)]
+    return gpd.GeoDataFrame(
+        {"name": list("abcd")[: len(shapes)], "people": populations}, geometry=shapes, crs=5070
+    )
+
+
+@pytest.fixture(scope="module")
+def counted():
+    return geodp.release(crowd(40, 3), TOWN, epsilon=1, by=KINDS, seed=1)
+
+
+def test_rates_are_the_answers_over_a_public_population(counted):
+    layer = towns([500, 250, 1000, 4000])
+    found = counted.total.query(layer, per="people", each=1000)
+    people = layer.people.to_numpy() / 1000
+    assert found.rate.to_numpy() == pytest.approx(found.estimate / people)
+    assert found.rate_low.to_numpy() == pytest.approx(np.maximum(found.ci_low / people, 0))
+    assert found.rate_high.to_numpy() == pytest.approx(found.ci_high / people)
+    plain = counted.total.query(layer)
+    assert list(found.columns) == [*plain.columns, "rate", "rate_low", "rate_high"]
+    once = counted.total.query(layer, per="people")
+    assert once.rate.to_numpy() * 1000 == pytest.approx(found.rate.to_numpy())
+
+
+@pytest.mark.parametrize(
+    "unknown", [0, None, np.nan, -5, np.inf, pd.NA], ids=lambda each: repr(each)
+)
+def test_a_population_that_is_none_gives_no_rate(counted, unknown):
+    layer = towns(pd.array([100, 200, 300, 400], dtype=object))
+    layer.loc[1, "people"] = unknown
+    found = counted.total.query(layer, per="people")
+    assert found.rate.isna().tolist() == [False, True, False, False]
+    assert (found.rate_low[1], found.rate_high[1]) == (0, np.inf)
+    assert found.estimate.notna().all()
+
+
+def test_a_region_that_lies_outside_in_part_has_no_rate(counted):
+    shapes = [shapely.box(0, 0, 900, 900), shapely.box(3000, 0, 6000, 900),
+              shapely.box(9000, 0, 9500, 500)]  # fmt: skip
+    found = counted.total.query(towns([10, 10, 10], shapes), per="people")
+    assert found.rate.isna().tolist() == [False, True, True]
+    assert np.isnan(found.rate_high[2])
+
+
+def test_rates_of_groups_and_of_a_release_s_own_districts(counted, tmp_path):
+    layer = towns([500, 250, 1000, 4000])
+    wide = counted.query(layer, per="people", wide=True)
+    alone = counted["theft"].query(layer, per="people")
+    assert wide.rate_theft.tolist() == alone.rate.tolist()
+    long = counted.query(layer, per="people")
+    assert long[long.group == "theft"].rate.tolist() == alone.rate.tolist()
+    to_answers(counted, wide, tmp_path / "wide.shp")
+    assert len(set(gpd.read_file(tmp_path / "wide.shp").columns)) == len(wide.columns)
+    points = crowd(40, 3)
+    cells = geodp.Districts(layer, name="name")
+    made = geodp.release(points, cells=cells, epsilon=1, seed=2)
+    own = made.query(layer, per="people")
+    assert (own.border_share == 0).all()
+    assert own.rate.to_numpy() == pytest.approx(made.counts / layer.people.to_numpy())
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"per": "folk"}, "the columns are 'name', 'people'"),
+        ({"per": 7}, "must name one column"),
+        ({"per": "geometry"}, "must name one column"),
+        ({"per": "name"}, "must hold numbers"),
+        ({"per": "people", "each": 0}, "positive number"),
+        ({"per": "people", "each": "many"}, "positive number"),
+        ({"per": "people", "total": True}, "leave one of them out"),
+        ({"reliable": 0}, "positive share"),
+        ({"reliable": np.nan}, "positive share"),
+        ({"reliable": "half"}, "positive share"),
+    ],
+)
+def test_bad_rates_are_refused_in_a_sentence(counted, options, words):
+    for made in (counted, counted.total):
+        with pytest.raises(geodp.InputError, match=words) as raised:
+            made.query(towns([1, 2, 3, 4]), **options)
+        assert str(raised.value).endswith(".")
+
+
+def test_boxes_have_no_column_of_populations(counted):
+    with pytest.raises(geodp.InputError, match="have none"):
+        counted.total.query([TOWN.bounds], per="people")
+    twice = towns([1, 2, 3, 4])
+    twice.columns = ["people", "people", "geometry"]
+    with pytest.raises(geodp.InputError, match="must name one column"):
+        counted.total.query(twice, per="people")
+
+
+def test_an_answer_is_reliable_where_its_interval_is_narrow(counted):
+    """The rule is that of the published interval; sums and answers are the same with it."""
+    layer = towns([1, 1, 1], [shapely.box(0, 0, 4000, 4000), shapely.box(0, 3900, 4000, 4000),
+                                 shapely.box(9000, 0, 9500, 500)])  # fmt: skip
+    found = counted.total.query(layer)
+    half = (found.ci_high - found.ci_low) / 2
+    assert found.reliable.tolist() == (half <= 0.5 * found.estimate.abs()).tolist()
+    assert found.reliable.tolist() == [True, False, False]
+    strict = counted.total.query(layer, reliable=1e-9)
+    assert not strict.reliable.any()
+    assert strict.estimate.tolist()[:2] == found.estimate.tolist()[:2]
+    boxes = counted.total.query([TOWN.bounds, (0, 3900, 4000, 4000)])
+    assert boxes.reliable.tolist() == [True, False]

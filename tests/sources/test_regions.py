@@ -177,7 +177,7 @@ def test_a_release_tuned_for_districts_answers_them_as_a_layer(districts):
         warnings.simplefilter("error")
         answers = release.query(districts)
     added = ["estimate", "std_error", "noise_error", "ci_low", "ci_high"]
-    added += ["border_share", "covered"]
+    added += ["border_share", "covered", "reliable"]
     assert list(answers.columns) == [*districts.columns, *added]
     true = np.array(
         [shapely.contains(shape, places.geometry).sum() for shape in districts.geometry]

@@ -7,7 +7,7 @@ import zlib
 
 
 def zipped(content: bytes, level: int = -1) -> str:
-    """Short text that holds bytes.
+    """Pack bytes into a short text.
 
     Examples
     --------
@@ -18,7 +18,7 @@ def zipped(content: bytes, level: int = -1) -> str:
 
 
 def unzipped(text: str, largest: int) -> bytes:
-    """Bytes of a zipped text, none of which may unfold to more than a public bound.
+    """Unpack the bytes of a zipped text, none of which may unfold to more than a public bound.
 
     Raises
     ------

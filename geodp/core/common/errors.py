@@ -1,4 +1,4 @@
-"""What can go wrong, as one small tree.
+"""Name what can go wrong, as one small tree.
 
 ::
 
@@ -56,4 +56,4 @@ def reworded(message: str, words: Mapping[str, str]) -> str:
     >>> reworded("it exists: pass `overwrite=True`.", {"overwrite=True": "--force"})
     'it exists: pass --force.'
     """
-    return re.sub(r"`([^`]*)`", lambda found: words.get(found[1], found[1]), message)
+    return re.sub(r"`([^`]*)`", lambda mark: words.get(mark[1], mark[1]), message)

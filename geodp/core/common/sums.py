@@ -45,7 +45,7 @@ def unit_sums(place: npt.NDArray[Any], units: Ints | None, places: int) -> Ints:
 
 
 def summed_area(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Sums of all counts below and left of each corner, from the south-west; row 0 is north."""
+    """Add up all counts below and left of each corner, from the south-west; row 0 is north."""
     rows, columns = counts.shape
     kind = np.float64 if counts.dtype.kind == "f" else np.int64
     sums = np.zeros((rows + 1, columns + 1), dtype=kind)
@@ -121,7 +121,7 @@ class Summed(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All counts together."""
+        """Return the sum of all counts."""
         return int(self.table[-1, -1])
 
     def cells(self) -> npt.NDArray[Any]:

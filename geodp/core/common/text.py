@@ -17,19 +17,19 @@ LONGEST = 1000
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-"""What moves the cursor, changes colours or turns the direction of writing on a terminal."""
+"""Characters that move a terminal's cursor, change colours or turn the direction of writing."""
 
 _SPACES = re.compile("[\u00a0\u00ad\u1680\u2000-\u200a\u200c\u200d\u202f\u205f\u3000]")
-"""What Python does not call printable, and names have."""
+"""Spaces that Python does not call printable, and names have."""
 
 _FORMULA = re.compile("(^|[;\t\r\n])([ '\"\t\r\n\u00a0]*[=+@\uff1d\uff0b\uff0d\uff20-])")
-"""Where a spreadsheet may see the beginning of a formula."""
+"""Beginnings of what a spreadsheet may take for a formula."""
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 def is_line(text: object, longest: int = LONGEST) -> bool:
-    r"""Whether it is one line of printable text that is not too long.
+    r"""Tell whether it is one line of printable text that is not too long.
 
     Spaces of any width, and what joins or parts letters in some scripts, may stand in names.
 
@@ -44,7 +44,7 @@ def is_line(text: object, longest: int = LONGEST) -> bool:
 
 
 def for_page(text: str) -> str:
-    """Text for HTML that goes through a template, as folium's does: no tag and no brace is left.
+    """Escape text for HTML behind a template, as folium's is: no tag and no brace is left.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def for_page(text: str) -> str:
 
 
 def for_xml(text: str) -> str:
-    """Text of an element for QGIS, which would evaluate what stands between ``[%`` and ``%]``.
+    """Escape text of an element for QGIS, which would evaluate what is between ``[%`` and ``%]``.
 
     Examples
     --------
@@ -84,11 +84,11 @@ def for_terminal(text: str) -> str:
     >>> print(for_terminal("a\x1b[2Jb"))
     a\u001b[2Jb
     """
-    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _CONTROLS.sub(lambda control: f"\\u{ord(control[0]):04x}", text)
 
 
 def for_spreadsheet(text: str) -> str:
-    """Text for a cell of a spreadsheet, which would take what begins with ``=`` for a formula.
+    """Escape text for a spreadsheet, which would take what begins with ``=`` for a formula.
 
     An apostrophe before it says that it is text. Some programs part a line at other marks than the
     commas of the file, so that a formula may begin after those too.
@@ -102,7 +102,7 @@ def for_spreadsheet(text: str) -> str:
 
 
 def for_qgis(text: str) -> str:
-    """Text of a name or title in QGIS, in which no expression is evaluated.
+    """Escape a name or title for QGIS, in which no expression is evaluated.
 
     Examples
     --------

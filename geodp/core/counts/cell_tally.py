@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ..common.errors import InputError
 from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints
+from ..regions.h3_cells import H3Cells
 from ..regions.hexagon_cells import HexagonCells
 from ..space.domain import Domain
 from ..space.grid import in_domain
@@ -30,7 +31,7 @@ _Tally = TypeVar("_Tally", bound="CountsByCell")
 class CellPlan:
     """Count in every cell of a partition of the domain."""
 
-    cells: HexagonCells
+    cells: HexagonCells | H3Cells
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
     groups: ClassVar[None] = None
 
@@ -138,7 +139,7 @@ class CellTally(CountsByCell):
         size = len(plan.cells.supported)
         super().__init__(plan, np.zeros(size, dtype=np.int64) if counts is None else counts)
 
-    def on(self, cells: HexagonCells) -> Ints:
+    def on(self, cells: HexagonCells | H3Cells) -> Ints:
         """Return true counts of all cells, those where no records can be among them."""
         if cells != self.plan.cells:
             raise InputError("a tally knows the counts of the cells that were planned alone.")

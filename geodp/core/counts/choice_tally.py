@@ -38,7 +38,7 @@ class ChoicePlan:
 
     @cached_property
     def region_plan(self) -> Plan:
-        """Counts in regions, and on the grid of the sketch."""
+        """Return counts in regions, and on the grid of the sketch."""
         return Plan((Grid(self.domain, (1, 1)),), self.workload)
 
     @property
@@ -109,18 +109,33 @@ class ChoiceTally:
         Where they are not simply one, their units come last. Several threads may add at once.
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        if any(each.may_leave_out for each in self.plan.partitions):
+            xs, ys, units = self._held(xs, ys, units)
         self._regions.add(xs, ys, units)
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
             inside, px, py = in_domain(self.plan.domain, xs[part], ys[part])
             worth = None if units is None else units[part][inside]
-            found = [
+            added = [
                 unit_sums(each.located(px, py), worth, len(each.supported))
                 for each in self.plan.partitions
             ]
             with self._adding:
-                for counts, more in zip(self._counts, found):
+                for counts, more in zip(self._counts, added):
                     counts += more
+
+    def _held(self, x: Floats, y: Floats, units: Ints | None) -> tuple[Any, Any, Any]:
+        """Keep the points of the domain that no candidate leaves out."""
+        kept = np.zeros(len(x), dtype=np.bool_)
+        for start in range(0, len(x), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            inside, px, py = in_domain(self.plan.domain, x[part], y[part])
+            held = np.ones(len(px), dtype=np.bool_)
+            for each in self.plan.partitions:
+                if each.may_leave_out:
+                    held &= each.located(px, py) >= 0
+            kept[part][inside] = held
+        return x[kept], y[kept], None if units is None else units[kept]
 
     def locate(self, x: Floats, y: Floats) -> tuple[Any, Bools | None]:
         """Refuse: regions are counted too."""

@@ -40,7 +40,7 @@ class GroupCounting(Counting, Protocol):
 
     @property
     def borders(self) -> bool:
-        """Whether more is counted of points than cells: those near borders of polygons."""
+        """Tell whether more is counted of points than cells: those near borders of polygons."""
 
     @property
     def total(self) -> int:

@@ -75,20 +75,20 @@ class CountLattice:
         return x.table(self.x_edges), (rows - 1 - y.table(self.y_edges)) * columns
 
     def joined(self, grid: Grid) -> CountLattice:
-        """The lattice with the lines of a grid as well."""
+        """Return the lattice with the lines of a grid as well."""
         return CountLattice(
             np.union1d(self.x_edges, grid.x_edges), np.union1d(self.y_edges, grid.y_edges)
         )
 
     def refines(self, grid: Grid) -> bool:
-        """Whether every line of the grid is a line here."""
+        """Tell whether every line of the grid is a line here."""
         return bool(
             np.isin(grid.x_edges, self.x_edges).all() and np.isin(grid.y_edges, self.y_edges).all()
         )
 
 
 class Plan:
-    """What to count: candidate grids and regions. Public, made once, shared by many tallies.
+    """Say what to count: candidate grids and regions. Public, made once, shared by many tallies.
 
     A plan that is sent to another process is made again there once, and is the very same one when
     it comes back, so that tallies from anywhere know whether they follow one plan.
@@ -133,12 +133,12 @@ class Plan:
 
     @property
     def size(self) -> int:
-        """Bytes that the counts take."""
+        """Return the bytes that the counts take."""
         lattices = self.grid_lattices + self.region_lattices
         return sum(8 * rows * columns for rows, columns in (each.shape for each in lattices))
 
     def place(self, grid: Grid) -> tuple[int, CountLattice, Ints, Ints]:
-        """The lattice that a grid is counted on, its number, and the grid's lines among its own."""
+        """Return number and lattice that a grid is counted on, and the grid's lines there."""
         if grid not in self._places:
             lattices = enumerate(self.grid_lattices)
             number, lattice = next(pair for pair in lattices if pair[1].refines(grid))
@@ -165,7 +165,7 @@ _MAKING = threading.Lock()
 
 
 def _plan_named(name: str, grids: tuple[Grid, ...], workload: Workload | None) -> Plan:
-    """The plan of that name in this process, made now if it was made elsewhere."""
+    """Return the plan of that name in this process, made now if it was made elsewhere."""
     with _MAKING:
         plan = _PLANS.get(name)
         if plan is None:
@@ -213,7 +213,7 @@ class Tally:
         return "Tally(private)"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _tally_of, (self.plan, self._counts, self._near)
+        return _tally_from_counts, (self.plan, self._counts, self._near)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
@@ -237,7 +237,7 @@ class Tally:
         self.keep(cells, units)
 
     def locate(self, x: Floats, y: Floats) -> tuple[CellCodes, Bools | None]:
-        """Cells of those points that are inside, and which these are; None for all."""
+        """Return cells of those points that are inside, and which these are; None for all."""
         first, *others = self.plan.lookups
         cells, inside = first.numbers(x, y)
         if others:
@@ -263,11 +263,11 @@ class Tally:
         """Turn the gathered cells into counts."""
         shapes = (lattice.shape for lattice in self._lattices)
         units = None if self._units is None else self._units[: self._gathered]
-        found = [
+        counts = [
             unit_sums(cells[: self._gathered], units, rows * columns)
             for cells, (rows, columns) in zip(self._cells, shapes)
         ]
-        self._counted = found if self._counted is None else _sums(self._counted, found)
+        self._counted = counts if self._counted is None else _sums(self._counted, counts)
         self._gathered = 0
 
     @property
@@ -283,7 +283,7 @@ class Tally:
         if self.plan is not other.plan:
             raise InputError("tallies can be added only when they follow the same plan.")
         counts = [a + b for a, b in zip(self._counts, other._counts)]
-        return _tally_of(self.plan, counts, self._near + other._near)
+        return _tally_from_counts(self.plan, counts, self._near + other._near)
 
     def __iadd__(self, other: Tally) -> Tally:
         """Take in what another tally has counted; the other stays as it is."""
@@ -295,27 +295,27 @@ class Tally:
 
     @property
     def borders(self) -> bool:
-        """Whether more is counted of points than cells: those near borders of polygons."""
+        """Tell whether more is counted of points than cells: those near borders of polygons."""
         return self.plan.locator is not None
 
     @property
     def groups(self) -> tuple[Tally, ...]:
-        """The tally alone: it is its only group."""
+        """Return the tally alone: it is its only group."""
         return (self,)
 
     def counts(self, candidate: int) -> npt.NDArray[Any]:
-        """True counts on one candidate grid, row 0 in the north."""
+        """Return true counts on one candidate grid, row 0 in the north."""
         return self.on(self.plan.grids[candidate])
 
     def on(self, grid: Grid) -> npt.NDArray[Any]:
-        """True counts on one of the plan's grids, row 0 in the north."""
+        """Return true counts on one of the plan's grids, row 0 in the north."""
         number, lattice, rows, columns = self.plan.place(grid)
         if grid.shape == lattice.shape:
             return self._lattice_counts(number)
         return block_sums(self._lattice_counts(number), rows, columns)
 
     def summed(self) -> list[Summed]:
-        """True counts on every candidate grid, as running sums: let go of soon, they are large."""
+        """Return true counts on all candidates, as running sums: let go of soon, they are large."""
         tables = [summed_area(self._lattice_counts(i)) for i in range(len(self.plan.grid_lattices))]
         places = map(self.plan.place, self.plan.grids)
         return [Summed(tables[number], rows, columns) for number, _, rows, columns in places]
@@ -325,11 +325,11 @@ class Tally:
 
     @property
     def total(self) -> int:
-        """Number of points in the domain."""
+        """Return the number of points in the domain."""
         return int(self._counts[0].sum())
 
     def inside(self) -> Ints:
-        """Exact count of points in each region."""
+        """Return the exact count of points in each region."""
         workload, plan = self.plan.workload, self.plan
         if workload is None:
             raise InputError("this tally was made without regions.")
@@ -347,7 +347,7 @@ class Tally:
         return np.concatenate(answers)
 
 
-def _tally_of(plan: Plan, counts: list[Ints], near: Ints) -> Tally:
+def _tally_from_counts(plan: Plan, counts: list[Ints], near: Ints) -> Tally:
     tally = Tally(plan)
     tally._counted, tally._near = counts, near
     return tally
@@ -360,7 +360,7 @@ def _sums(counts: list[Ints], more: list[Ints]) -> list[Ints]:
 
 
 def _lookup(domain: Domain, lattices: list[CountLattice]) -> Lookup:
-    """One look-up for up to eight lattices, among the lines of all."""
+    """Make one look-up for up to eight lattices, among the lines of all."""
     x = Axis(np.unique(np.concatenate([lattice.x_edges for lattice in lattices])))
     y = Axis(np.unique(np.concatenate([lattice.y_edges for lattice in lattices])))
     columns, rows = zip(*(lattice.tables(x, y) for lattice in lattices))
@@ -368,7 +368,7 @@ def _lookup(domain: Domain, lattices: list[CountLattice]) -> Lookup:
 
 
 def _grid_lattices(grids: Sequence[Grid]) -> list[CountLattice]:
-    """Lattices from whose cells those of all grids can be summed: few, and not too large.
+    """Choose lattices from whose cells those of all grids can be summed: few, and not too large.
 
     A grid whose lines are all lines of a finer one adds nothing to it.
     """
@@ -385,7 +385,7 @@ def _grid_lattices(grids: Sequence[Grid]) -> list[CountLattice]:
 
 
 def _box_lattices(workload: Workload) -> list[CountLattice]:
-    """Lattices made of the boxes' own edges: a box is then a rectangle of whole cells.
+    """Make lattices of the boxes' own edges: a box is then a rectangle of whole cells.
 
     Many boxes are split into groups, so that no lattice grows out of hand.
     """

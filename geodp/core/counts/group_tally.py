@@ -25,9 +25,31 @@ _BLOCK = 1 << 16
 """Points located at once."""
 
 
+def check_size(size: int, groups: int) -> None:
+    """Refuse more groups of a size in bytes than fit into memory."""
+    if size * groups > MOST_BYTES:
+        raise InputError(
+            f"the counts of all groups must fit into {MOST_BYTES >> 20:,} MiB; {groups:,} groups "
+            f"of {size / 2**20:,.1f} MiB do not: ask for {MOST_BYTES // size:,} groups at most, or "
+            "for coarser cells."
+        )
+
+
+def dealt(number: npt.NDArray[Any], groups: int, *columns: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield what is known of the points in each group; those beyond the last are in none."""
+    # Bytes are sorted by counting, fast. None, which is -1, becomes the largest of all.
+    small = number.astype(np.uint8 if groups < 256 else np.uint16)
+    order = np.argsort(small, kind="stable")
+    ends = np.arange(groups + 1, dtype=small.dtype)
+    cuts = np.searchsorted(small, ends, sorter=order).tolist()
+    ordered = [column.take(order, axis=0) for column in columns]
+    for start, stop in zip(cuts, cuts[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
+        yield tuple(column[start:stop] for column in ordered)
+
+
 @dataclass(frozen=True)
 class GroupedPlan:
-    """What to count, in each of several groups. Public, and small enough to send to workers.
+    """Say what to count, in each of several groups. Public, and small enough to send to workers.
 
     Parameters
     ----------
@@ -41,17 +63,11 @@ class GroupedPlan:
     groups: Groups
 
     def __post_init__(self) -> None:
-        if self.size > MOST_BYTES:
-            most = MOST_BYTES // self.plan.size
-            raise InputError(
-                f"the counts of all groups must fit into {MOST_BYTES >> 20:,} MiB; "
-                f"{len(self.groups):,} groups of {self.plan.size / 2**20:,.1f} MiB do not: ask "
-                f"for {most:,} groups at most, or for coarser cells."
-            )
+        check_size(self.plan.size, len(self.groups))
 
     @property
     def domain(self) -> Domain:
-        """Where points are counted."""
+        """Return where points are counted."""
         return self.plan.domain
 
     @property
@@ -61,7 +77,7 @@ class GroupedPlan:
 
     @property
     def size(self) -> int:
-        """Bytes that the counts may take."""
+        """Return the bytes that the counts may take."""
         return self.plan.size * len(self.groups)
 
     def inside(self, x: Floats, y: Floats) -> Bools:
@@ -112,30 +128,21 @@ class GroupedTally:
     ) -> None:
         """Count points; those outside the domain, and those in no group, are dropped."""
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        # Bytes are sorted by counting, fast. None, which is -1, becomes the largest of all.
-        number = group.astype(np.uint8 if len(self.groups) < 256 else np.uint16)
+        groups = len(self.groups)
         if self.groups[0].borders:
             columns = (xs, ys) if units is None else (xs, ys, units)
-            for tally, own in zip(self.groups, self._dealt(number, *columns)):
+            for tally, own in zip(self.groups, dealt(group, groups, *columns)):
                 tally.add(*own)
             return
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
             # All groups are counted on the same cells, so that a point is located once.
-            found, inside = self.groups[0].locate(xs[part], ys[part])
-            known = [number[part]] if units is None else [number[part], units[part]]
+            cell_codes, inside = self.groups[0].locate(xs[part], ys[part])
+            known: list[npt.NDArray[Any]] = [group[part]]
+            known += [] if units is None else [units[part]]
             kept, *worth = known if inside is None else [each[inside] for each in known]
-            for tally, located in zip(self.groups, self._dealt(kept, found, *worth)):
+            for tally, located in zip(self.groups, dealt(kept, groups, cell_codes, *worth)):
                 tally.keep(*located)
-
-    def _dealt(self, number: npt.NDArray[Any], *columns: Any) -> Iterator[tuple[Any, ...]]:
-        """What is known of the points in each group."""
-        order = np.argsort(number, kind="stable")
-        ends = np.arange(len(self.groups) + 1, dtype=number.dtype)
-        cuts = np.searchsorted(number, ends, sorter=order).tolist()
-        ordered = [column.take(order, axis=0) for column in columns]
-        for start, stop in zip(cuts, cuts[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
-            yield tuple(column[start:stop] for column in ordered)
 
     def __add__(self, other: GroupedTally) -> GroupedTally:
         """Merge two tallies of one plan."""
@@ -151,5 +158,5 @@ class GroupedTally:
 
 
 def planned(plan: GroupCountable, groups: Groups | None) -> Countable:
-    """What to count, in each group if there are any."""
+    """Return what to count, in each group if there are any."""
     return plan if groups is None else GroupedPlan(plan, groups)

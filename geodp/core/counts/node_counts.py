@@ -23,7 +23,7 @@ MIDDLE_CELLS = 1 << 22
 
 
 def middle_depth(frame: Frame, points: int) -> int:
-    """Depth of the finest lattice with at most as many cells as a middle lattice may have.
+    """Return the depth of the finest lattice that has no more cells than a middle one may.
 
     There may be no more of them than points, either: to make many would take the most time.
 
@@ -57,10 +57,10 @@ class SortedCounts:
         return "SortedCounts(private)"
 
     def prepare(self, codes: NodeCodes, depth: int) -> None:
-        """Nothing is to be done."""
+        """Do nothing."""
 
     def counts(self, codes: NodeCodes, depth: int) -> Ints:
-        """Counts of the nodes with these codes at a depth from 1."""
+        """Return counts of the nodes with these codes at a depth from 1."""
         bits = self._frame.bits(depth)
         # Codes of base cells are at most 2**26, which 32 bits hold: no list is widened.
         first, last = ((ends << bits).astype(np.int32) for ends in (codes, codes + 1))
@@ -101,7 +101,7 @@ class LatticeCounts:
             self._rows(codes >> 2 * (depth - self._middle))
 
     def _rows(self, above: NodeCodes) -> SignedInts:
-        """Rows of cells of the middle lattice, which are looked into if they were not just now."""
+        """Return rows of cells of the middle lattice, looked into if they were not yet."""
         place = above - self._first
         if place.min() < 0 or place.max() >= len(self._row) or (self._row.take(place) < 0).any():
             self._open(above)
@@ -120,7 +120,7 @@ class LatticeCounts:
             self._levels[depth] = by_four(self._levels[depth + 1])
 
     def counts(self, codes: NodeCodes, depth: int) -> Ints:
-        """Counts of the nodes with these codes at a depth from 1."""
+        """Return counts of the nodes with these codes at a depth from 1."""
         steps = 2 * max(depth - self._middle, 0)
         if steps:
             codes = self._rows(codes >> steps).astype(np.int64) << steps | codes & (1 << steps) - 1
@@ -128,5 +128,5 @@ class LatticeCounts:
 
 
 def by_four(counts: SignedInts) -> SignedInts:
-    """Counts on the next coarser lattice."""
+    """Return counts on the next coarser lattice."""
     return np.asarray(counts[0::4] + counts[1::4] + counts[2::4] + counts[3::4])

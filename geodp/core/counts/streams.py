@@ -94,7 +94,7 @@ def _concatenated(parts: list[Columns]) -> Columns:
 
 
 def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[Columns]:
-    """Coordinates, and groups where there are any."""
+    """Return coordinates, and groups where there are any."""
     for x, y, _, *group in blocks:
         yield (x, y, *(part for part in group if part is not None))
 

@@ -93,10 +93,10 @@ class BaseTally(NodeTally):
         codes, counts = self._filled()
         counts = counts.astype(np.min_scalar_type(counts.max(initial=0)))
         if codes.nbytes + counts.nbytes < counts.itemsize * self.frame.cells:
-            return _tally_of, (self.frame, codes, counts)
+            return _tally_from_counts, (self.frame, codes, counts)
         base = np.zeros(self.frame.cells, dtype=counts.dtype)
         base[codes] = counts
-        return _tally_of, (self.frame, None, base)
+        return _tally_from_counts, (self.frame, None, base)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
@@ -108,7 +108,7 @@ class BaseTally(NodeTally):
             self.keep(self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK]))
 
     def locate(self, x: Floats, y: Floats) -> tuple[Codes, Bools | None]:
-        """Codes of those points that are inside, and which these are; None for all."""
+        """Return codes of those points that are inside, and which these are; None for all."""
         return self.frame.located(x, y)
 
     def keep(self, codes: Codes, units: Ints | None = None) -> None:
@@ -130,10 +130,10 @@ class BaseTally(NodeTally):
         self._deal(waiting)
 
     def _none_waits(self) -> Codes:
-        """All codes that were waiting and now are not."""
-        found = np.concatenate([np.zeros(0, dtype=np.int32), *self._waiting])
+        """Return all codes that were waiting and now are not."""
+        codes = np.concatenate([np.zeros(0, dtype=np.int32), *self._waiting])
         self._waiting, self._waits = [], 0
-        return found
+        return codes
 
     def _deal(self, codes: Codes) -> None:
         """Deal codes out to their tiles."""
@@ -156,7 +156,7 @@ class BaseTally(NodeTally):
                 self._count(tile)
 
     def _room(self, tile: int) -> tuple[Codes, int]:
-        """List of a tile with room for one more code at least, and how many it holds."""
+        """Return the list of a tile with room for one more code at least, and how many it holds."""
         room, held = self._lists.get(tile), self._held.get(tile, 0)
         if room is None:
             room = self._lists[tile] = np.empty(min(_SHORT, _LIST), dtype=np.int32)
@@ -168,7 +168,7 @@ class BaseTally(NodeTally):
         return room, held
 
     def _list(self, tile: int) -> Codes:
-        """Codes in the list of a tile, from the tile's first."""
+        """Return codes in the list of a tile, from the tile's first."""
         return self._lists[tile][: self._held[tile]] - (tile << _TILE_BITS)
 
     def _count(self, tile: int) -> None:
@@ -196,7 +196,7 @@ class BaseTally(NodeTally):
 
     @property
     def total(self) -> int:
-        """Number of points in the domain."""
+        """Return the number of points in the domain."""
         return self._total
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
@@ -204,7 +204,7 @@ class BaseTally(NodeTally):
         self._counts.prepare(codes, depth)
 
     def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
-        """True counts in the nodes with these codes at a depth."""
+        """Return true counts in the nodes with these codes at a depth."""
         if depth == 0 or not len(codes):
             return np.full(len(codes), self._total, dtype=np.int64)
         return self._counts.counts(codes, depth)
@@ -217,7 +217,7 @@ class BaseTally(NodeTally):
         return self._nodes
 
     def _of_list(self) -> SortedCounts | LatticeCounts:
-        """Counts from a list of all codes, which wait from now on, wherever they were."""
+        """Return counts from a list of all codes, which wait from now on, wherever they were."""
         for tile, room in self._lists.items():
             self._waiting.append(room[: self._held[tile]])
         self._lists, self._held, self._long = {}, {}, None
@@ -233,7 +233,7 @@ class BaseTally(NodeTally):
         return LatticeCounts(self.frame, depth, middle, partial(_below, codes, cells, bits))
 
     def _on_tiles(self) -> LatticeCounts:
-        """Counts from those of tiles and from their lists."""
+        """Return counts from those of tiles and from their lists."""
         tiles = self.frame.cells >> _TILE_BITS
         depth = middle_depth(self.frame, max(self._total, tiles))
         bits = self.frame.bits(depth)
@@ -251,37 +251,37 @@ class BaseTally(NodeTally):
         return LatticeCounts(self.frame, depth, self._middle(bits), below)
 
     def _middle(self, bits: int) -> SignedInts:
-        """Counts on the lattice whose codes are so many bits shorter."""
-        found = np.zeros(self.frame.cells >> bits, dtype=self._wide)
+        """Return counts on the lattice whose codes are so many bits shorter."""
+        counts = np.zeros(self.frame.cells >> bits, dtype=self._wide)
         for tile in set(self._counted) | set(self._lists):
-            part = found[tile << _TILE_BITS - bits : tile + 1 << _TILE_BITS - bits]
+            part = counts[tile << _TILE_BITS - bits : tile + 1 << _TILE_BITS - bits]
             if tile in self._counted:
                 part += _summed(self._counted[tile].astype(part.dtype), bits)
             else:
                 listed = np.bincount(self._list(tile) >> bits, minlength=len(part))
                 part += listed.astype(part.dtype)
-        return found
+        return counts
 
     def _below(self, bits: int, opened: Ints) -> SignedInts:
-        """Counts of the base cells in some cells of the middle lattice, whose codes rise."""
+        """Return counts of the base cells in some cells of the middle lattice, whose codes rise."""
         shift = _TILE_BITS - bits
-        found = np.zeros((len(opened), 1 << bits), dtype=self._wide)
+        base_counts = np.zeros((len(opened), 1 << bits), dtype=self._wide)
         for tile in range(int(opened[0]) >> shift, (int(opened[-1]) >> shift) + 1):
             first, last = np.searchsorted(opened, (tile << shift, tile + 1 << shift))
-            inside, part = opened[first:last] - (tile << shift), found[first:last]
+            inside, part = opened[first:last] - (tile << shift), base_counts[first:last]
             if tile in self._counted:
                 part[:] = self._counted[tile].reshape(-1, 1 << bits).take(inside, axis=0)
             elif tile in self._lists:
                 part[:] = _below(self._list(tile), 1 << shift, bits, inside)
-        return found
+        return base_counts
 
     @property
     def _wide(self) -> Any:
-        """Type that holds all points in one cell."""
+        """Return the type that holds all points in one cell."""
         return np.int64 if self._total >> 31 else np.int32
 
     def _filled(self) -> tuple[Codes, Ints]:
-        """Codes of all base cells that are not empty, and their counts."""
+        """Return codes of all base cells that are not empty, and their counts."""
         self._deal(self._none_waits())
         codes, counts = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
         for tile in sorted(set(self._counted) | set(self._lists)):
@@ -301,7 +301,7 @@ class BaseTally(NodeTally):
 
 
 def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
-    """Counts of the base cells in some of so many cells, a row for each, from a list of codes."""
+    """Count, from a list of codes, in the base cells of some of so many cells, a row for each."""
     if 8 * len(opened) < cells:  # most codes are elsewhere, and are left out first
         there = np.zeros(cells, dtype=np.bool_)
         there[opened] = True
@@ -316,19 +316,19 @@ def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
 
 
 def _tile_cells(frame: Frame, tile: int) -> int:
-    """Base cells of a tile; the last has fewer where the lattice is no whole number of tiles."""
+    """Return the cells of a tile; the last has fewer where tiles do not fill the lattice."""
     return min(1 << _TILE_BITS, frame.cells - (tile << _TILE_BITS))
 
 
 def _in_large_pages(tiles: int) -> Codes:
-    """Room for long lists, each from the beginning of a large page: what is not used takes none."""
+    """Make room for long lists, each from the beginning of a large page: only use takes memory."""
     memory = np.empty(tiles * _LIST + _PAGE, dtype=np.int32)
     skip = -memory.__array_interface__["data"][0] // memory.itemsize % _PAGE
     return memory[skip : skip + tiles * _LIST].reshape(tiles, _LIST)
 
 
-def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> BaseTally:
-    """A tally from the cells that are filled, or from all."""
+def _tally_from_counts(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> BaseTally:
+    """Make a tally from the cells that are filled, or from all."""
     tally = BaseTally(frame)
     tally._total = int(counts.sum(dtype=np.int64))
     cells = np.arange(frame.cells, dtype=np.int32) if codes is None else codes
@@ -339,14 +339,14 @@ def _tally_of(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> Ba
         if number.sum(dtype=np.int64) < _LIST:
             tally._keep(tile, np.repeat(here, number))
         else:
-            found = np.zeros(_tile_cells(frame, tile), dtype=np.int64)
-            found[here - (tile << _TILE_BITS)] = number
-            tally._take(tile, found)
+            tile_counts = np.zeros(_tile_cells(frame, tile), dtype=np.int64)
+            tile_counts[here - (tile << _TILE_BITS)] = number
+            tally._take(tile, tile_counts)
     return tally
 
 
 def _summed(counts: SignedInts, bits: int) -> SignedInts:
-    """Sums of so many bits' worth of consecutive counts."""
+    """Add up so many bits' worth of consecutive counts."""
     for _ in range(bits // 2):
         counts = by_four(counts)
     return counts

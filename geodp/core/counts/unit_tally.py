@@ -72,7 +72,7 @@ class UnitTally(NodeTally):
             self.keep(codes, units[part] if inside is None else units[part][inside])
 
     def locate(self, x: Floats, y: Floats) -> tuple[Codes, Bools | None]:
-        """Codes of those points that are inside, and which these are; None for all."""
+        """Return codes of those points that are inside, and which these are; None for all."""
         return self.frame.located(x, y)
 
     def keep(self, codes: Codes, units: Ints | None = None) -> None:
@@ -104,7 +104,7 @@ class UnitTally(NodeTally):
         self._codes, self._sums = codes[first], sums[np.append(first, len(codes))]
 
     def _filled(self) -> tuple[Codes, Ints]:
-        """Codes of all cells that are filled, and the units there."""
+        """Return codes of all cells that are filled, and the units there."""
         with self._adding:
             self._sort_in()
             return self._codes, np.diff(self._sums)
@@ -114,14 +114,14 @@ class UnitTally(NodeTally):
 
     @property
     def total(self) -> int:
-        """Units in the domain."""
+        """Return the units in the domain."""
         return int(self._filled()[1].sum())
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Do nothing: all sums are there."""
 
     def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
-        """True sums of units in the nodes with these codes at a depth."""
+        """Return true sums of units in the nodes with these codes at a depth."""
         with self._adding:
             self._sort_in()
         if depth == 0 or not len(codes):
@@ -134,7 +134,7 @@ class UnitTally(NodeTally):
 
 
 def _unit_tally(frame: Frame, codes: Codes, units: Ints) -> UnitTally:
-    """A tally from the cells that are filled."""
+    """Make a tally from the cells that are filled."""
     tally = UnitTally(frame)
     tally.keep(codes, units)
     return tally

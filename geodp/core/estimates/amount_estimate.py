@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ..common.types import Floats
 from ..regions.workload import Workload
 from .estimate import ErrorTerms, Estimate
-from .ratios import Sums, sums_and_means
+from .level_estimate import LevelEstimate
+from .ratios import Sums, ratio_interval, reach_of, sums_and_means
 
 
 @dataclass(frozen=True)
@@ -35,14 +39,43 @@ class AmountEstimate:
 
     def of_cells(self, level: float = 0.95) -> Sums:
         """Estimate sums and means in the cells themselves, which no border cuts."""
-        above, below = (_cell_terms(layer) for layer in (self.above, self.below))
+        layers = (self.above, self.below)
+        above, below = (noise_terms(layer.counts, layer.variance) for layer in layers)
         return sums_and_means(above, below, self.low, self.high, level)
 
+    def of_units(self, level: float = 0.95) -> Sums:
+        """Estimate sums and means in the cells, or in the units of all levels of districts."""
+        above, below = (_unit_terms(layer) for layer in (self.above, self.below))
+        return sums_and_means(above, below, self.low, self.high, level)
 
-def _cell_terms(layer: Estimate) -> ErrorTerms:
+    def mean_reach(self, records: float, level: float = 0.95) -> Floats:
+        """Half the width of the interval of a mean over so many records, for each unit.
+
+        The mean is taken to lie a quarter of the way from the lower bound to the upper one. NaN
+        where so few records would leave it unknown.
+        """
+        above, below = (reach_of(_unit_terms(layer), level) for layer in (self.above, self.below))
+        part = np.full(len(above), records * USUAL_PLACE)
+        share, low, high = ratio_interval(part, records - part, above, below)
+        half = (self.high - self.low) * (high - low) / 2
+        return np.where(np.isnan(share), np.nan, half)
+
+
+USUAL_PLACE = 0.25
+"""Where between its bounds a mean is taken to lie in forecasts: they should be chosen so."""
+
+
+def noise_terms(counts: npt.NDArray[Any], variance: Floats) -> ErrorTerms:
     """Errors of cells: noise alone, with tails as heavy as those of a single draw."""
-    nothing = np.zeros(len(layer.counts))
-    noise = np.asarray(layer.variance, dtype=np.float64)
-    heavy = np.full(len(nothing), 3.0)
-    counts = np.asarray(layer.counts, dtype=np.float64)
-    return ErrorTerms(counts, noise, heavy, nothing, nothing, nothing, nothing)
+    nothing, heavy = np.zeros(len(counts)), np.full(len(counts), 3.0)
+    estimate, noise = (np.asarray(each, dtype=np.float64) for each in (counts, variance))
+    return ErrorTerms(estimate, noise, heavy, nothing, nothing, nothing, nothing)
+
+
+def _unit_terms(layer: Estimate) -> ErrorTerms:
+    if not isinstance(layer, LevelEstimate):
+        return noise_terms(layer.counts, layer.variance)
+    counts, variances = (
+        np.concatenate(each) for each in (layer.fit.estimates, layer.fit.variances)
+    )
+    return noise_terms(counts, variances)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..common.errors import InputError
-from ..common.types import Floats, Ints
+from ..common.types import Bools, Floats, Ints
 from ..regions.workload import Workload
 from .estimate import Estimate
 
@@ -49,6 +49,11 @@ class Answers(NamedTuple):
     ci_high: Floats
     border_share: Floats
     covered: Floats
+
+    @property
+    def reliable(self) -> Bools:
+        """Whether half of each interval is at most half of the estimate."""
+        return is_reliable(self)
 
     def placed(self, rows: Ints, count: int, outside: Ints) -> Answers:
         """Answers for all regions of a layer, some of which were asked about.
@@ -106,6 +111,65 @@ class AmountAnswers(NamedTuple):
     mean: Floats
     mean_low: Floats
     mean_high: Floats
+
+    @property
+    def reliable(self) -> Bools:
+        """Whether half of each count's interval is at most half of the estimate."""
+        return is_reliable(self)
+
+    def placed(self, rows: Ints, count: int, outside: Ints) -> AmountAnswers:
+        """Answers for all regions of a layer: see :meth:`Answers.placed`."""
+        found: AmountAnswers = placed(self, rows, count, outside)
+        return found
+
+
+RELIABLE = 0.5
+"""Part of an estimate that half of its interval may be, where it is called reliable."""
+
+
+def is_reliable(answers: Answers | AmountAnswers, share: float = RELIABLE) -> Bools:
+    """Tell whether half of each interval is at most a public share of the estimate.
+
+    The rule looks at published numbers alone, and nothing is left out of sums by it. Regions
+    without an answer are not reliable.
+
+    Examples
+    --------
+    >>> found = Answers(
+    ...     *(
+    ...         np.array(part)
+    ...         for part in (
+    ...             [40.0, 4.0],
+    ...             [5.0, 5.0],
+    ...             [5.0, 5.0],
+    ...             [30.0, -6.0],
+    ...             [50.0, 14.0],
+    ...             [0, 0],
+    ...             [1, 1],
+    ...         )
+    ...     )
+    ... )
+    >>> is_reliable(found).tolist(), is_reliable(found, 0.1).tolist()
+    ([True, False], [False, False])
+    """
+    half = (answers.ci_high - answers.ci_low) / 2
+    return stands_above(answers.estimate, half, checked_reliable(share))
+
+
+def stands_above(estimate: Floats, half_width: Floats, share: float) -> Bools:
+    """Tell whether half-widths are at most a share of the sizes of estimates; never of nothing."""
+    size = np.abs(estimate)
+    return np.asarray((size > 0) & (half_width <= share * size))
+
+
+def checked_reliable(share: object) -> float:
+    """Return a share of an estimate that is a positive number, or refuse it."""
+    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < math.inf:
+        raise InputError(
+            "what counts as reliable is a positive share of the estimate, such as 0.5; got "
+            f"{share!r}."
+        )
+    return float(share)
 
 
 def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answers:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,13 +20,25 @@ from ..regions.workload import Workload, checked_boxes
 from ..space.cells import cell_areas, square_kilometres
 from ..space.domain import Domain
 from ..space.grid import Grid
-from .answers import AmountAnswers, Answers, answer, checked_level, placed
-from .ratios import Ratios
+from .answers import (
+    RELIABLE,
+    AmountAnswers,
+    Answers,
+    answer,
+    checked_level,
+    checked_reliable,
+    is_reliable,
+    placed,
+)
+from .ratios import Ratios, rates
 
 if TYPE_CHECKING:
     from ..releases.difference import Difference
     from ..releases.release import Release
 
+
+_ALL_COVERED = 0.99
+"""Part of a region that must lie in the domain for a rate: the population is that of all of it."""
 
 _FINE = 64
 """Cells along each side of the domain on which the areas of regions are measured."""
@@ -136,8 +150,17 @@ def ask(
     skip_invalid: bool,
     density: bool,
     total: bool = False,
+    per: str | None = None,
+    each: float = 1,
+    reliable: float = RELIABLE,
 ) -> Any:
     """Answers for regions. See :meth:`geodp.Release.query`."""
+    checked_reliable(reliable)
+    if per is not None and total:
+        raise InputError(
+            "a rate is of single regions, whose populations are known; got `per` and `total`: "
+            "leave one of them out."
+        )
     asked = asked_about(regions, release.domain, skip_invalid=skip_invalid, total=total)
     amounts = getattr(release, "amounts", None)
     found: Any = (Answers if amounts is None else AmountAnswers)._make
@@ -149,13 +172,28 @@ def ask(
         found = found([*counts, *more])
     answers = placed(found, asked.rows, asked.listed, asked.outside)
     if asked.layer is None:
+        if per is not None:
+            raise InputError(
+                "`per` names a column of a layer of regions, and these have none: divide the "
+                "answers by the populations, which are public."
+            )
         return answers
-    columns = answers._asdict()
+    columns: dict[str, Any] = {}
+    for name, values in answers._asdict().items():
+        columns[name] = values
+        if name == "covered":
+            columns["reliable"] = is_reliable(answers, reliable)
     if density:
         areas = np.full(asked.listed, np.nan)
         if asked.workload is not None and asked.inside is not None:
             areas[asked.rows] = asked.inside * on_the_ground(asked.workload)
         columns |= densities(answers, areas, release.domain)
+    if per is not None:
+        population = np.where(
+            answers.covered >= _ALL_COVERED, population_of(asked.layer, per), np.nan
+        )
+        half = (answers.ci_high - answers.ci_low) / 2
+        columns |= rates(answers.estimate, half, population, _checked_each(each))._asdict()
     layer = asked.layer
     if layer.geometry.name in columns:
         layer = layer.rename_geometry("geometry")
@@ -163,6 +201,45 @@ def ask(
     answered = layer.drop(columns=own).assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered
+
+
+def population_of(layer: Any, column: object) -> Floats:
+    """Read a column of public numbers to divide by; NaN where there is none.
+
+    Parameters
+    ----------
+    layer : GeoDataFrame
+        Regions.
+    column : str
+        Its name.
+    """
+    names = [str(name) for name in layer.columns if name != layer.geometry.name]
+    if not isinstance(column, str) or names.count(column) != 1:
+        raise InputError(
+            f"`per` must name one column of the regions, with their populations; got {column!r}: "
+            f"the columns are {', '.join(map(repr, names)) or 'none'}."
+        )
+    values = layer[column]
+    if values.dtype.kind not in "iuf" and not _holds_numbers(values):
+        raise InputError(
+            f"the column to divide by must hold numbers; {column!r} holds others: choose another "
+            "column, or turn it into numbers first."
+        )
+    return np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
+
+
+def _holds_numbers(values: Any) -> bool:
+    """Whether objects, such as decimals of a database, are numbers where they are anything."""
+    return all(isinstance(value, (Real, Decimal)) for value in values.dropna())
+
+
+def _checked_each(each: object) -> float:
+    if isinstance(each, bool) or not isinstance(each, Real) or not 0 < float(each) < np.inf:
+        raise InputError(
+            "`each` says of how many people a rate is, a positive number such as 1000; got "
+            f"{each!r}."
+        )
+    return float(each)
 
 
 def ask_ratio(

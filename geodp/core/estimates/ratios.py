@@ -115,6 +115,45 @@ def quotient_interval(
     )
 
 
+class Rates(NamedTuple):
+    """Records per one of a public population, one entry per region.
+
+    Attributes
+    ----------
+    rate, rate_low, rate_high : ndarray
+        The rate and its interval. Where the population is 0 or missing nothing is known: the rate
+        is NaN, and its interval is all that can be.
+    """
+
+    rate: Floats
+    rate_low: Floats
+    rate_high: Floats
+
+
+def rates(estimate: Floats, half_width: Floats, population: Floats, each: float = 1.0) -> Rates:
+    """Divide counts by a public population, whose error is none: a quotient like any other.
+
+    Parameters
+    ----------
+    estimate, half_width : ndarray
+        Counts, and half of their intervals.
+    population : ndarray
+        How many people, dwellings, vehicles there are; NaN where that is not known.
+    each : float
+        Of how many of them the rate is.
+
+    Examples
+    --------
+    >>> found = rates(np.array([30.0, 9.0]), np.array([10.0, 4.0]), np.array([600.0, 0.0]), 100)
+    >>> [each.round(1).tolist() for each in found]
+    [[5.0, nan], [3.3, 0.0], [6.7, inf]]
+    """
+    bottom = np.where(np.isfinite(population), population, 0.0) / each
+    found = quotient_interval(estimate, bottom, half_width, np.zeros(len(bottom)))
+    # A region without an answer has no rate either, of which anything could be said.
+    return Rates(*(np.where(np.isnan(estimate), np.nan, part) for part in found))
+
+
 def share_of(part: ErrorTerms, rest: ErrorTerms, level: float) -> Ratios:
     """Estimate the share of a part in part + rest, from their estimates and errors."""
     errors = (reach_of(part, level), reach_of(rest, level))

@@ -46,7 +46,7 @@ class Choice(Protocol):
 
     @property
     def sensitivity(self) -> Fraction:
-        """How far one unit moves a quality, at most: proven in docs/privacy.md."""
+        """Return how far one unit moves a quality, at most: proven in docs/privacy.md."""
 
     def qualities(self, tally: Any, rate: Fraction) -> list[Fraction]:
         """Score every candidate from true counts, for what may be spent on one unit. Private."""
@@ -60,7 +60,7 @@ class Counted(Protocol):
 
     @property
     def supported(self) -> Bools:
-        """Whether records can be in each."""
+        """Tell whether records can be in each."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,7 +88,7 @@ class Nodes:
 
     @property
     def rest(self) -> SignedInts:
-        """What is left of each node's budget, as an index into :attr:`Kernel.amounts`."""
+        """Return what is left of each node's budget, as an index into :attr:`Kernel.amounts`."""
         return freeze(self._rest.view())
 
     def part(self, start: int, stop: int) -> Nodes:
@@ -181,7 +181,7 @@ class Kernel:
 
     @property
     def amounts(self) -> tuple[Fraction, ...]:
-        """Amounts of ε that nodes can have left, in the order in which they came up."""
+        """Return amounts of ε that nodes can have left, in the order in which they came up."""
         return tuple(self._amounts)
 
     def measure(
@@ -276,7 +276,7 @@ class Kernel:
 
     @property
     def spends(self) -> tuple[Spend, ...]:
-        """The transcript: what each step cost around any one record, at most."""
+        """Return the transcript: what each step cost around any one record, at most."""
         listed, before = [], self.epsilon
         for step, (how, left) in self._steps.items():
             if left < before:

@@ -122,7 +122,7 @@ class Measurements:
 
     @classmethod
     def sum(cls, parts: Sequence[Measurements]) -> Measurements:
-        """Sums of measurements that were made alike, each with noise of its own.
+        """Add up measurements that were made alike, each with noise of its own.
 
         Examples
         --------
@@ -145,16 +145,16 @@ class Measurements:
         return cls(first._node, value, first._scale, first.scales, terms, first.units)
 
     def with_terms(self, terms: int) -> Measurements:
-        """The same values, each of which holds so many draws of noise."""
+        """Return the same values, each of which holds so many draws of noise."""
         return Measurements(self._node, self.value, self._scale, self.scales, terms, self.units)
 
     def with_units(self, units: int) -> Measurements:
-        """The same values, of which so many units make one."""
+        """Return the same values, of which so many units make one."""
         return Measurements(self._node, self.value, self._scale, self.scales, self.terms, units)
 
     @property
     def counts(self) -> npt.NDArray[Any]:
-        """Values as people read them: whole numbers, or parts of one where there are units.
+        """Return values as people read them: whole numbers, or parts of one where there are units.
 
         Examples
         --------
@@ -165,47 +165,47 @@ class Measurements:
 
     @property
     def count_scales(self) -> tuple[Fraction, ...]:
-        """Scales of the noise on these."""
+        """Return scales of the noise on these."""
         return tuple(scale / self.units for scale in self.scales)
 
     def variances(self) -> list[float]:
-        """Variance of the noise in counts at each of the scales."""
+        """Return the variance of the noise in counts at each of the scales."""
         each = [self.terms * laplace_variance(scale) for scale in self.scales]
         return each if self.units == 1 else [variance / self.units**2 for variance in each]
 
     def excess(self) -> list[float]:
-        """Excess kurtosis of the noise at each of the scales."""
+        """Return the excess kurtosis of the noise at each of the scales."""
         return [excess_kurtosis(scale) / self.terms for scale in self.scales]
 
     @property
     def chance_alike(self) -> float:
-        """How likely it is, at most, that the noise of another draw would be the same throughout.
+        """Return how likely another draw of all the noise would be the same, at most.
 
         Examples
         --------
         >>> round(Measurements([0, 1], [12, 13], None, [Fraction(1)]).chance_alike, 4)
         0.0786
         """
-        found = 1.0
+        chance = 1.0
         for scale, times in zip(self.scales, np.bincount(self.scale, minlength=len(self.scales))):
             less = math.exp(-1 / float(scale))  # each step away from zero is that much rarer
-            found *= ((1 - less) * (1 + less**2) / (1 + less) ** 3) ** int(times)
-        return found
+            chance *= ((1 - less) * (1 + less**2) / (1 + less) ** 3) ** int(times)
+        return chance
 
     @property
     def node(self) -> SignedInts:
-        """Which cell or node each measurement is about, rising."""
+        """Return which cell or node each measurement is about, rising."""
         return np.arange(len(self.value)) if self._node is None else self._node
 
     @property
     def scale(self) -> SignedInts:
-        """Which of the scales each has."""
+        """Return which of the scales each has."""
         if self._scale is None:
             return np.broadcast_to(np.int64(0), self.value.shape)
         return self._scale
 
     def covers_once(self, cells: Ints) -> bool:
-        """Whether they are of these cells, each measured once and with noise of one scale."""
+        """Tell whether they are of these cells, each measured once and with noise of one scale."""
         return len(self.scales) == 1 and np.array_equal(self.node, cells)
 
     def __repr__(self) -> str:
@@ -245,7 +245,7 @@ class Measurements:
         return self
 
     def to_text(self) -> str:
-        """Everything as a short text, for metadata."""
+        """Return everything as a short text, for metadata."""
         steps = np.stack([np.diff(self.node, prepend=0), self.value, self.scale])
         # Bytes of like weight side by side: most of the high ones are alike, and zip well.
         packed = steps.astype("<i8").view(np.uint8).reshape(-1, 8).T.tobytes()
@@ -265,8 +265,8 @@ class Measurements:
         """
         try:
             scales, _, text = text.partition(";")
-            found = np.frombuffer(unzipped(text, 24 * _MOST * largest), dtype=np.uint8)
-            columns = found.reshape(8, -1).T.copy().view("<i8").reshape(3, -1)
+            packed = np.frombuffer(unzipped(text, 24 * _MOST * largest), dtype=np.uint8)
+            columns = packed.reshape(8, -1).T.copy().view("<i8").reshape(3, -1)
             listed = [exact(scale) for scale in scales.split(",", _MOST_SCALES)]
         except (InputError, ValueError, binascii.Error, zlib.error):
             raise InputError(
@@ -276,6 +276,6 @@ class Measurements:
 
 
 def _whole(values: npt.ArrayLike) -> SignedInts:
-    """Whole numbers as they are given; there may be millions, so small types stay small."""
+    """Return whole numbers as they are given; there may be millions, so small types stay small."""
     given = np.asarray(values)
     return given if given.dtype.kind == "i" else given.astype(np.int64)

@@ -30,7 +30,7 @@ _HOW = {
 
 
 def least_share(frame: DistrictFrame, share: Fraction) -> Fraction:
-    """Part of ε that the last step of any path has at the least, after total and root."""
+    """Return the part of ε that the last step of a path has at least, after total and root."""
     smallest = min(*(each for each in STEP_SHARES), share)
     kept = min(1 - each for each in STEP_SHARES[2:])
     return smallest * kept**frame.deepest * (1 - share)
@@ -74,7 +74,7 @@ def grow_districts(
 
 
 class _Growth:
-    """What growing a tree asks of the kernel, and where the answers are written down."""
+    """Ask the kernel what growing a tree takes, and write the answers down."""
 
     def __init__(
         self, kernel: Kernel, budget: TreeBudget, frame: DistrictFrame, share: Fraction
@@ -134,7 +134,7 @@ class _Growth:
         return nodes, adjusted, spread
 
     def _part(self, pays: int, district: bool, root: bool) -> Fraction:
-        """Part of what is left that children are measured with."""
+        """Return the part of what is left that children are measured with."""
         if pays < 2:
             return Fraction(1)
         if district:
@@ -180,5 +180,5 @@ class _Growth:
 
 
 def _sums(family: Ints, values: Floats, count: int) -> Floats:
-    """Sums of each family, added in the order of nodes: the same to the bit on every machine."""
+    """Add up each family in the order of nodes: the same to the bit on every machine."""
     return np.bincount(family, values, minlength=count).astype(np.float64)

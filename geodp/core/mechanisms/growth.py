@@ -102,7 +102,7 @@ def _grow(growth: _Growth, nodes: GrowingNodes) -> None:
 
 
 class _Growth:
-    """What growing a tree asks of the kernel, and where the answers are written down."""
+    """Ask the kernel what growing a tree takes, and write the answers down."""
 
     def __init__(self, kernel: Kernel, budget: TreeBudget, frame: Frame) -> None:
         self.kernel, self.budget, self.frame = kernel, budget, frame
@@ -200,7 +200,7 @@ def _positions(families: Ints) -> Ints:
 
 
 def _grouped(kinds: SignedInts, some: Bools) -> Iterator[tuple[int, Ints]]:
-    """Each kind that occurs among some nodes, and where these are."""
+    """List each kind that occurs among some nodes, and where these are."""
     where = np.flatnonzero(some)
     kind = kinds[where]
     where = where[np.argsort(kind, kind="stable")]  # numbers of 16 bits are sorted fast
@@ -213,7 +213,7 @@ def _grouped(kinds: SignedInts, some: Bools) -> Iterator[tuple[int, Ints]]:
 def adjusted(
     parent: Floats, known: Floats, value: Ints | Floats, variance: Floats
 ) -> tuple[Floats, Floats]:
-    """Counts of children for decisions: measured ones, adjusted to what is known of the parent.
+    """Return counts of children for decisions: measured, adjusted to what the parent has.
 
     With k children measured as y of variance u and a parent z of variance v:
     ``g = u / (k·u + v)``, ``z_c = y_c + (z - Σy)·g`` and ``v_c = u·(1 - g)``. Of four children,
@@ -225,6 +225,6 @@ def adjusted(
 
 
 def _by_four(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Sums of each four: columns are added much faster than rows so short are summed."""
+    """Add up each four: columns are added much faster than rows so short are summed."""
     first, second, third, fourth = values.reshape(-1, 4).T
     return np.asarray((first + second) + (third + fourth))

@@ -70,7 +70,7 @@ class DepthMeasurements:
 
 
 def _merged(places: tuple[Ints, Ints], *parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Two arrays as one, in which the values of each are at their places."""
+    """Merge two arrays into one, in which the values of each are at their places."""
     whole = np.empty(sum(map(len, parts)), dtype=parts[0].dtype)
     for place, part in zip(places, parts):
         whole[place] = part
@@ -78,13 +78,13 @@ def _merged(places: tuple[Ints, Ints], *parts: npt.NDArray[Any]) -> npt.NDArray[
 
 
 def _narrow(values: Ints) -> SignedInts:
-    """The same numbers in 32 bits, where they fit: there may be millions."""
+    """Return the same numbers in 32 bits, where they fit: there may be millions."""
     small = values.astype(np.int32)
     return small if np.array_equal(small, values) else values
 
 
 def concatenate_and_free(parts: list[Any], dtype: Any) -> Any:
-    """All parts as one array, which takes their place in memory."""
+    """Return all parts as one array, which takes their place in memory."""
     whole = np.empty(sum(map(len, parts)), dtype=dtype)
     start = 0
     while parts:

@@ -31,7 +31,7 @@ def aggregation_errors(responses: Objects, inside: Ints) -> Objects:
 
 
 def weighted_mean(values: Objects, weights: Ints, unit: int = UNIT) -> Fraction:
-    """Exact weighted mean of whole numbers of units."""
+    """Return the exact weighted mean of whole numbers of units."""
     return Fraction(int((values * weights.astype(object)).sum()), unit * int(weights.sum()))
 
 
@@ -49,7 +49,7 @@ def noise_variance(overlap: Overlap, variance: float) -> Objects:
 
 
 def expected_score(errors: Objects, noise: Objects, weights: Ints) -> Fraction:
-    """The same score, from that."""
+    """Compute the same score, from that."""
     return -weighted_mean(_isqrt(errors * errors + noise), weights)
 
 
@@ -80,7 +80,7 @@ def generalized_qualities(
 
 
 def absolute_quality(errors: Objects, overlap: Overlap, weights: Ints, scale: Fraction) -> Fraction:
-    """The paper's absolute score ``-mean_t (|A_t| + λ ‖a^t‖₁)``; sensitivity 1."""
+    """Return the paper's absolute score ``-mean_t (|A_t| + λ ‖a^t‖₁)``; sensitivity 1."""
     return -weighted_mean(abs(errors) + perturbation(overlap, scale), weights)
 
 
@@ -95,7 +95,7 @@ def relative_quality(
     floor: int,
     bound_on_noise: Fraction,
 ) -> Fraction:
-    """The paper's relative score over its repaired bound; sensitivity 1 (privacy.md, claim 6).
+    """Compute the paper's relative score over its repaired bound; sensitivity 1 (claim 6).
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def relative_quality(
 
 
 def relative_sensitivity(delta: Fraction, floor: int) -> Fraction:
-    """How far one record moves score / bound: 1 for δ up to 1/5, else ``1 + 2δ + 1/n0``; rounding.
+    """Bound how far a record moves score / bound: 1 for δ up to 1/5, else ``1 + 2δ + 1/n0``.
 
     Falling scores fall by at most 1 for every δ. Rising ones gain both from the score and from the
     bound, which shrinks as records are added; up to δ = 1/5 the two together stay below 1.
@@ -141,5 +141,5 @@ def perturbation(overlap: Overlap, scale: Fraction) -> Objects:
 
 
 def _in_units(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]], bits: int) -> Objects:
-    """Public floats to whole numbers of ``2**-bits``."""
+    """Round public floats to whole numbers of ``2**-bits``."""
     return np.array([math.floor(math.ldexp(value, bits)) for value in values], dtype=object)

@@ -53,7 +53,7 @@ class GridChoice:
 
     @property
     def sensitivity(self) -> Fraction:
-        """How far one unit moves a quality, as the tuner declares it."""
+        """Return how far one unit moves a quality, as the tuner declares it."""
         return self.tuner.quality_sensitivity
 
     def qualities(self, tally: Tally, rate: Fraction) -> list[Fraction]:
@@ -114,7 +114,7 @@ class PartitionChoice:
 
     @property
     def sensitivity(self) -> Fraction:
-        """How far one record moves a quality, as the tuner declares it."""
+        """Return how far one record moves a quality, as the tuner declares it."""
         return self.tuner.quality_sensitivity
 
     def qualities(self, tally: Any, rate: Fraction) -> list[Fraction]:
@@ -148,7 +148,7 @@ def choose_partition(kernel: Kernel, tuner: Tuner, plan: ChoicePlan, shares: Sha
 def choice_odds(
     tuner: Tuner, tally: Tally, shares: Shares, sketch: Counts | None = None
 ) -> list[Decimal]:
-    """Exact probabilities of what :func:`choose` draws once the sketch is published. Private.
+    """Compute the odds of what :func:`choose` draws once the sketch is published. Private.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def on_grid(grid: Grid, values: Ints) -> Counts:
 
 
 def expected_weights(workload: Workload, grid: Grid, sketch: Counts, units: int = 1) -> Ints:
-    """Weights relative to the counts that are expected in each region, given a published sketch.
+    """Compute weights relative to the counts that a published sketch expects in each region.
 
     Expected counts are kept above one per cent of all: below that, the sketch is mostly noise, and
     a few near-empty regions would outweigh the rest.

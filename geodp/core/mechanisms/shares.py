@@ -1,4 +1,4 @@
-"""How ε is divided between the steps of a release, and how large the noise of each step must be.
+"""Divide ε between the steps of a release, and say how large the noise of each must be.
 
 Everything here is public and is computed before a single point is read: an ε that cannot be used
 is refused before it is spent.
@@ -96,15 +96,15 @@ class Shares:
 
     @property
     def sketch_scale(self) -> Fraction | None:
-        """Scale of the noise on the sketch."""
+        """Return the scale of the noise on the sketch."""
         return noise_scale(self.sketch, self.distance, self.units) if self.sketch else None
 
     @property
     def choice_rate(self) -> Fraction:
-        """What the choice may spend on one unit: one record, where counts are plain."""
+        """Return what the choice may spend on one unit: one record, where counts are plain."""
         return self.choice / (self.distance * self.units)
 
     @property
     def counts_scale(self) -> Fraction:
-        """Scale of the noise on the counts."""
+        """Return the scale of the noise on the counts."""
         return noise_scale(self.counts, self.distance, self.units)

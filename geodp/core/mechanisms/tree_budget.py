@@ -1,4 +1,4 @@
-"""What growing a tree of cells may spend, and from which counts on it pays to go on.
+"""Say what growing a tree of cells may spend, and from which counts on it pays to go on.
 
 All amounts are exact fractions.
 """
@@ -34,7 +34,7 @@ BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
 
 @dataclass(frozen=True)
 class TreeBudget:
-    """What growing a tree may spend, in exact fractions.
+    """Say what growing a tree may spend, in exact fractions.
 
     Parameters
     ----------
@@ -76,29 +76,29 @@ class TreeBudget:
 
     @property
     def total(self) -> Fraction:
-        """For the count of the whole domain."""
+        """Return the share for the count of the domain."""
         return self.epsilon * TOTAL_SHARE
 
     @property
     def root(self) -> Fraction:
-        """For the counts of the root cells."""
+        """Return the share for the counts of the root cells."""
         return (self.epsilon - self.total) * ROOT_SHARE
 
     @property
     def rest(self) -> Fraction:
-        """What is left to every root cell for all that follows."""
+        """Return what is left to every root cell for all that follows."""
         return self.epsilon - self.total - self.root
 
     def scale(self, share: Fraction) -> Fraction:
-        """Scale of the noise on counts that may cost ``share``."""
+        """Return the scale of the noise on counts that may cost ``share``."""
         return noise_scale(share, self.distance, self.units)
 
     def step(self, rest: Fraction, halvings: int) -> Fraction:
-        """What a node with a remaining budget spends next."""
+        """Return what a node with a remaining budget spends next."""
         return rest * STEP_SHARES[halvings]
 
     def bars(self, rest: Fraction) -> list[float]:
-        """Counts of all groups from which one, two, and three or more halvings pay.
+        """Return counts of all groups from which one, two, and three or more halvings pay.
 
         They are those from which they pay in a group of mean size. Each is the least float64 at
         or above the exact fraction, so that comparing a float64 with it is comparing with the
@@ -110,7 +110,7 @@ class TreeBudget:
         return [_at_least(bar * ones / rest) for bar in BARS]
 
     def variance(self, share: Fraction) -> float:
-        """Variance of the noise in sums over all groups, as decisions take it.
+        """Return the variance of the noise in sums over all groups, as decisions take it.
 
         That of Laplace noise without steps.
         """
@@ -118,6 +118,6 @@ class TreeBudget:
 
 
 def _at_least(value: Fraction) -> float:
-    """The least float64 that is at or above a fraction."""
-    found = float(value)
-    return found if Fraction(found) >= value else math.nextafter(found, math.inf)
+    """Return the least float64 that is at or above a fraction."""
+    nearest = float(value)
+    return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)

@@ -65,7 +65,7 @@ class Tuner(ABC):
 
     @abstractmethod
     def probabilities(self, qualities: Sequence[Fraction], epsilon: Fraction) -> list[Decimal]:
-        """Exact odds of :meth:`choose`, for tests and audits. Private."""
+        """Return the exact odds of :meth:`choose`, for tests and audits. Private."""
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ class Influence(Tuner):
         variance = noise.laplace_variance(scale)
         penalty = ceil_fraction(2 * math.log(len(overlaps) / self.beta), 20) / epsilon
         moves = [scores.influence_sensitivity(overlap, weights) for overlap in overlaps]
-        found = [Fraction(0)] * len(overlaps)
+        expected = [Fraction(0)] * len(overlaps)
         added = [scores.noise_variance(overlap, variance) for overlap in overlaps]
         for group in tally.groups:  # a record moves the scores of one of them
             for candidate, errors in enumerate(_errors(group, overlaps, group.inside())):
-                found[candidate] += scores.expected_score(errors, added[candidate], weights)
-        return scores.generalized_qualities(found, moves, penalty)
+                expected[candidate] += scores.expected_score(errors, added[candidate], weights)
+        return scores.generalized_qualities(expected, moves, penalty)
 
     def choose(self, qualities: Sequence[Fraction], epsilon: Fraction, bits: RandomBits) -> int:
         return noise.permute_and_flip(qualities, epsilon, bits)
@@ -247,7 +247,7 @@ TUNERS: dict[str, type[Influence] | type[E2EPriv]] = {
 }
 
 
-def tuner_of(value: str | Tuner) -> Tuner:
+def as_tuner(value: str | Tuner) -> Tuner:
     """Accept a tuner or its name."""
     if isinstance(value, Tuner):
         return value

@@ -56,12 +56,12 @@ class Statement:
 
     @property
     def spent(self) -> Fraction:
-        """Sum of all spends."""
+        """Return the sum of all spends."""
         return sum((entry.epsilon for entry in self.entries), Fraction(0))
 
     @property
     def left(self) -> Fraction:
-        """What may still be spent."""
+        """Return what may still be spent."""
         return self.cap - self.spent
 
     def composed(self, delta: Number = DELTA) -> Fraction:
@@ -102,30 +102,30 @@ class Account:
 
     @property
     def cap(self) -> Fraction:
-        """The most that may ever be spent."""
+        """Return the most that may ever be spent."""
         return self.statement().cap
 
     @property
     def spent(self) -> Fraction:
-        """Sum of all spends."""
+        """Return the sum of all spends."""
         return self.statement().spent
 
     @property
     def left(self) -> Fraction:
-        """What may still be spent."""
+        """Return what may still be spent."""
         return self.statement().left
 
     @property
     def unit(self) -> Unit | None:
-        """What ε is about in this account, or None before the first spend."""
+        """Return what ε is about in this account, or None before the first spend."""
         return self.statement().unit
 
     def entries(self) -> tuple[Entry, ...]:
-        """Every spend, oldest first."""
+        """Return every spend, oldest first."""
         return self.statement().entries
 
     def statement(self) -> Statement:
-        """Cap, unit and spends, all of one moment."""
+        """Return cap, unit and spends, all of one moment."""
         with self.ledger._read() as db:
             return _statement(db, self.name)
 
@@ -155,7 +155,7 @@ class Account:
 
     def check(self, epsilon: Number | Budget, unit: Unit) -> None:
         """Refuse now what ``spend`` would refuse, and record nothing."""
-        amount = amount_of(epsilon)
+        amount = readable_amount(epsilon)
         with self.ledger._write(keep=False) as db:
             _refuse(_statement(db, self.name), amount, unit)
 
@@ -175,7 +175,7 @@ class Account:
         note : str, optional
             Words of your own, such as the names of files; by default the account's note.
         """
-        amount = amount_of(epsilon)
+        amount = readable_amount(epsilon)
         note = self.note if note is None else note
         check_text(what=what, note=note, field=getattr(unit, "field", None) or "")
         with self.ledger._write() as db:
@@ -225,7 +225,7 @@ def _statement(db: sqlite3.Connection, name: str) -> Statement:
 
 
 def _field(db: sqlite3.Connection) -> str:
-    """The column of fields, or nothing in a ledger that was written before there was one."""
+    """Return the column of fields, or nothing in a ledger that was written before there was one."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     return "NULL" if version == BEFORE_FIELDS else "field"
 
@@ -247,8 +247,8 @@ def _refuse(account: Statement, amount: Fraction, unit: Unit) -> None:
         )
 
 
-def amount_of(epsilon: Number | Budget) -> Fraction:
-    """An amount that can be read back from its text."""
+def readable_amount(epsilon: Number | Budget) -> Fraction:
+    """Return an amount that can be read back from its text."""
     amount = Budget(epsilon).epsilon
     try:
         exact(str(amount))
@@ -270,5 +270,5 @@ def check_text(**texts: str) -> None:
 
 
 def now() -> str:
-    """The moment, in UTC, as it is written down."""
+    """Return the moment, in UTC, as it is written down."""
     return datetime.now(timezone.utc).isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""What many spends add up to as (ε, δ): the optimal composition of pure mechanisms, from above.
+"""Add up many spends as (ε, δ): the optimal composition of pure mechanisms, from above.
 
 The plain sum of all ε is what a ledger counts, and is never exceeded. Many small spends promise
 more than their sum says, if one allows for a small probability δ: 365 releases of 0.1 are
@@ -90,13 +90,13 @@ def composed(epsilons: Iterable[Number], delta: Number = DELTA) -> Fraction:
 
 
 def _delta(losses: Floats, chances: Floats, epsilon: float) -> float:
-    """Chance that a loss is above ε, each weighted with what it is above."""
+    """Compute the chance that a loss is above ε, each weighted with what it is above."""
     above = losses - epsilon * (1 - 4 * _ULP)
     return float((chances * -np.expm1(-np.maximum(above, 0))).sum())
 
 
 def _loss_distribution(spends: Counter[Fraction]) -> tuple[Floats, Floats]:
-    """Logarithms of the ratio of probabilities, rounded up, and how probable each is."""
+    """Return logarithms of the ratio of probabilities, rounded up, and how probable each is."""
     groups = [_alike(each, times) for each, times in sorted(spends.items())]
     if len(groups) == 1:
         return groups[0]
@@ -115,7 +115,7 @@ def _loss_distribution(spends: Counter[Fraction]) -> tuple[Floats, Floats]:
 def _lattice(
     spends: Counter[Fraction], groups: list[tuple[Floats, Floats]]
 ) -> tuple[float, list[list[int]]]:
-    """Width of a lattice, and places on it of the losses of each group, from its smallest."""
+    """Return the width of a lattice, and where the losses of each group are on it, rising."""
     most = max(_LEAST_PLACES, min(_MOST_PLACES, _WORK // sum(spends.values())))
     plain = sum((each * times for each, times in spends.items()), Fraction(0))
     bottom = math.lcm(*(each.denominator for each in spends))
@@ -134,7 +134,7 @@ def _lattice(
 
 
 def _alike(epsilon: Fraction, times: int) -> tuple[Floats, Floats]:
-    """Losses and chances of spends of one size: so many of them are losses, the others gains."""
+    """Return losses and chances of equal spends: so many of them are losses, the others gains."""
     each = math.nextafter(float(epsilon), math.inf)
     ways, logarithms = 1, []
     for losses in range(times + 1):

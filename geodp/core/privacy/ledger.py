@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ..common.errors import FileError, InputError
-from .account import BEFORE_FIELDS, Account, amount_of, check_text, now
+from .account import BEFORE_FIELDS, Account, check_text, now, readable_amount
 from .budget import Budget, Number
 
 APPLICATION = 0x67644450  # "gdDP": tells our files from other SQLite files
@@ -85,12 +85,12 @@ class Ledger:
         return self.path.exists() and name in list(self)
 
     def accounts(self) -> list[Account]:
-        """All accounts, by name."""
+        """Return all accounts, by name."""
         return [Account(self, name) for name in self]
 
     def register(self, name: str, cap: Number | Budget) -> None:
         """Enter a dataset with the most ε that may ever be spent on it. A cap is never changed."""
-        limit = amount_of(cap)
+        limit = readable_amount(cap)
         check_text(name=name)
         if not name.strip():
             raise InputError(f"a dataset needs a name; got {name!r}.")
@@ -106,7 +106,7 @@ class Ledger:
 
     @contextmanager
     def _read(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all that is read in it is of one moment."""
+        """Open a transaction: all that is read in it is of one moment."""
         with self._open() as db, self._sound():
             db.execute("BEGIN")
             _check(db, self.path)
@@ -114,7 +114,7 @@ class Ledger:
 
     @contextmanager
     def _write(self, *, create: bool = False, keep: bool = True) -> Iterator[sqlite3.Connection]:
-        """One transaction that no other process can interleave with."""
+        """Open a transaction that no other process can interleave with."""
         with self._open(create=create) as db, self._sound():
             db.execute("BEGIN IMMEDIATE")
             try:

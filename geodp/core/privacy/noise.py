@@ -56,11 +56,11 @@ class RandomBits:
 
     @property
     def from_system(self) -> bool:
-        """Whether every bit is the operating system's."""
+        """Tell whether every bit is the operating system's."""
         return self._bytes is os.urandom
 
     def fork(self, name: str) -> RandomBits:
-        """Bits for a part of a release, of its own.
+        """Return bits for one part of a release.
 
         Without a seed all bits are independent. With one, those of a part follow from the seed and
         its name alone: what other parts there are makes no difference.
@@ -76,7 +76,7 @@ class RandomBits:
         return type(self)(int.from_bytes(hashlib.blake2b(key, digest_size=16).digest(), "big"))
 
     def _words(self, bound: int, count: int) -> tuple[Words, int]:
-        """Uniform words, and how many of them make one of ``bound`` equal tickets.
+        """Draw uniform words, and say how many of them make one of ``bound`` equal tickets.
 
         Words are 31 bits for small bounds and 63 for large ones; what is left over behind the last
         ticket, at most one word in 128, must be drawn again.
@@ -86,11 +86,11 @@ class RandomBits:
         return words, (1 << 8 * size - 1) // bound
 
     def priorities(self, count: int) -> npt.NDArray[np.uint64]:
-        """Uniform 64-bit words, to draw lots with."""
+        """Draw uniform 64-bit words, for lots."""
         return np.frombuffer(self._bytes(8 * count), dtype="<u8").astype(np.uint64)
 
     def key(self) -> bytes:
-        """Sixteen bytes, to tell one seeded run from another."""
+        """Draw sixteen bytes, to tell one seeded run from another."""
         return self._bytes(16)
 
     def below(self, bound: int) -> int:
@@ -103,7 +103,7 @@ class RandomBits:
                 return value % bound
 
     def coin(self, gamma: Fraction) -> bool:
-        """Heads with probability ``exp(-gamma)``, for any rational ``gamma >= 0``."""
+        """Show heads with probability ``exp(-gamma)``, for any rational ``gamma >= 0``."""
         while gamma > 1:
             if not self._small_coin(Fraction(1)):
                 return False
@@ -119,7 +119,7 @@ class RandomBits:
         return turn % 2 == 1
 
     def coins(self, numerator: Words | int, denominator: int, count: int) -> Bools:
-        """Many coins at once: heads with probability ``exp(-numerator / denominator)``.
+        """Toss many coins at once: heads with probability ``exp(-numerator / denominator)``.
 
         The quotient is at most 1.
         """
@@ -140,7 +140,7 @@ class RandomBits:
         return heads
 
     def _tickets(self, bound: int, count: int) -> Words:
-        """Uniform whole numbers in ``[0, bound)``."""
+        """Draw uniform whole numbers in ``[0, bound)``."""
         words, each = self._words(bound, count)
         tickets = words // words.dtype.type(each)
         over = np.flatnonzero(tickets >= bound)
@@ -192,7 +192,7 @@ class RandomBits:
             uniform, bits = uniform << ALL_BITS | self.below(1 << ALL_BITS), bits + ALL_BITS
 
     def _falling(self, bound: int, rate: Fraction, count: int) -> Ints:
-        """Whole numbers below ``bound`` with odds that fall as ``exp(-rate * k)``, down to 1/e."""
+        """Draw whole numbers below ``bound`` with odds that fall as ``exp(-rate * k)``."""
         result = np.zeros(count, dtype=np.int64)
         missing = np.arange(count)
         while missing.size:
@@ -204,7 +204,7 @@ class RandomBits:
         return result
 
     def discrete_laplace(self, scale: Fraction, count: int) -> Ints:
-        """Whole numbers with ``P(Y = y)`` in proportion to ``exp(-|y| / scale)``."""
+        """Draw whole numbers with ``P(Y = y)`` in proportion to ``exp(-|y| / scale)``."""
         rate = 1 / practical_scale(scale, _rate_bits(scale))
         result, again = self._two_sided(rate, count)
         while again.size:
@@ -214,7 +214,7 @@ class RandomBits:
         return result
 
     def _two_sided(self, rate: Fraction, count: int) -> tuple[Ints, Ints]:
-        """Geometric numbers with signs, and where zero came out with one and is to be drawn again.
+        """Draw geometric numbers with signs, and say where zero has one: it is to be drawn again.
 
         Zero must not come up twice as often.
         """
@@ -262,7 +262,7 @@ def _out_of_range(rate: Fraction) -> InputError:
 
 
 def laplace_variance(scale: Fraction) -> float:
-    """Variance of discrete Laplace noise, ``2q / (1 - q)²`` with ``q = exp(-1 / scale)``.
+    """Return the variance of the noise, ``2q / (1 - q)²`` with ``q = exp(-1 / scale)``.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def laplace_variance(scale: Fraction) -> float:
 
 
 def excess_kurtosis(scale: Fraction) -> float:
-    """Fourth cumulant over squared variance: ``(1 + 4q + q²) / 2q``, ``q = exp(-1 / scale)``.
+    """Return the excess kurtosis of the noise: ``(1 + 4q + q²) / 2q``, ``q = exp(-1 / scale)``.
 
     Examples
     --------
@@ -372,7 +372,7 @@ def _acceptances(qualities: Sequence[Fraction], epsilon: Fraction) -> list[Decim
 
 
 def exponential_probabilities(qualities: Sequence[Fraction], epsilon: Fraction) -> list[Decimal]:
-    """Probabilities of :func:`exponential_choice`, to 50 digits."""
+    """Compute the probabilities of :func:`exponential_choice`, to 50 digits."""
     with localcontext() as context:
         context.prec = 60
         accept = _acceptances(qualities, epsilon)
@@ -382,7 +382,7 @@ def exponential_probabilities(qualities: Sequence[Fraction], epsilon: Fraction) 
 def permute_and_flip_probabilities(
     qualities: Sequence[Fraction], epsilon: Fraction
 ) -> list[Decimal]:
-    """Probabilities of :func:`permute_and_flip`, to 50 digits.
+    """Compute the probabilities of :func:`permute_and_flip`, to 50 digits.
 
     Give every candidate a uniform arrival time: r is chosen when its coin shows heads and every
     earlier one shows tails, so ``P(r) = p_r ∫₀¹ Π_{s≠r} (1 - t p_s) dt``, the integral of a

@@ -1,4 +1,4 @@
-"""What a release protects: a record, a feature of several points, or a person with all records.
+"""Say what a release protects: a record, a feature of several points, or a person with all records.
 
 A protected unit holds at most k records, and neighbouring datasets differ by one unit. Both
 together give the *distance*: the largest number of records by which neighbours differ, which every
@@ -23,33 +23,33 @@ _TIMES = 4
 
 
 class Protection(ABC):
-    """What a release shall protect: :class:`Record`, :class:`Feature` or :class:`Person`."""
+    """Say what a release shall protect: :class:`Record`, :class:`Feature` or :class:`Person`."""
 
     neighbours: str
 
     @property
     @abstractmethod
     def unit(self) -> Unit:
-        """The protected unit, as a release and a ledger state it."""
+        """Return the protected unit, as a release and a ledger state it."""
 
     @property
     def person(self) -> str | None:
-        """Field that says whose record it is, where persons are protected."""
+        """Return the field that says whose record it is, where persons are protected."""
         return None
 
     @property
     def points_per_feature(self) -> int | None:
-        """Points of one feature that may count; None for all, where persons are bounded later."""
+        """Return how many points of a feature may count; None where persons are bounded."""
         return 1
 
     @property
     def quantity(self) -> Quantity:
-        """What is added up, and in which units."""
+        """Return what is added up, and in which units."""
         return PLAIN
 
     @property
     def contribution(self) -> Contribution | None:
-        """How the records of one person share what a person may add up to."""
+        """Return how the records of one person share what a person may add up to."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""What a release adds up: records or people, and in which whole units.
+"""Say what a release adds up: records or people, and in which whole units.
 
 Where a record is more than a plus of one, it carries *units*: whole numbers, of which so many make
 one. A person who counts as one, spread over three records, gives each a third of them. Counts are
@@ -23,7 +23,7 @@ _MOST_UNITS = 1 << 40
 
 @dataclass(frozen=True)
 class Quantity:
-    """What is added up, and how many whole units make one of it.
+    """Say what is added up, and how many whole units make one of it.
 
     Parameters
     ----------
@@ -54,16 +54,16 @@ class Quantity:
 
     @property
     def one(self) -> str:
-        """The word for one of the things."""
+        """Return the word for one of the things."""
         return _THINGS[self.things]
 
     @property
     def plain(self) -> bool:
-        """Whether every record is simply one."""
+        """Tell whether every record is simply one."""
         return self == PLAIN
 
     def to_facts(self) -> dict[str, object]:
-        """What a file says about it."""
+        """Return what a file says about it."""
         return {"things": self.things, "units": self.units}
 
     @classmethod
@@ -81,7 +81,7 @@ PLAIN = Quantity()
 
 @dataclass(frozen=True)
 class Contribution:
-    """How the records of one person share what a person may add up to.
+    """Say how the records of one person share what a person may add up to.
 
     A person with m records keeps ``min(m, keep)`` of them, drawn at random, which share
     ``min(m, most)`` ones between them, in equal parts to within one unit. So whatever m is, a
@@ -107,5 +107,5 @@ class Contribution:
     units: int = SHARES
 
     def total(self, kept: int) -> int:
-        """Units of a person of whom so many records are kept."""
+        """Return the units of a person of whom so many records are kept."""
         return min(kept, self.most) * self.units

@@ -1,4 +1,4 @@
-"""What ε is promised to: one record, feature or person, and what it means to be without one."""
+"""Name what ε is promised to: a record, feature or person, and what it means to be without one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIFFERENCE = {"add-remove": "", "replace": ", replaced by another"}
 
 @dataclass(frozen=True)
 class Unit:
-    """What one ε is about; amounts of ε add up only where all facts are equal.
+    """Name what one ε is about; amounts of ε add up only where all facts are equal.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Unit:
 
     @property
     def distance(self) -> int:
-        """Largest number of records by which neighbouring datasets differ.
+        """Return the largest number of records by which neighbouring datasets differ.
 
         A person who is spread over their records is one, however many they are.
 
@@ -93,11 +93,11 @@ class Unit:
 
     @property
     def published(self) -> Unit:
-        """The same without the name of the field, as a release states it."""
+        """Return the same without the name of the field, as a release states it."""
         return replace(self, field=None)
 
     def adds_to(self, other: Unit) -> bool:
-        """Whether ε for this unit and ε that was spent for another have a true sum.
+        """Tell whether ε for this unit and ε that was spent for another have a true sum.
 
         What was spent before fields were written down is about the field that comes next.
 

@@ -12,18 +12,22 @@ from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
 from ..kernel.measurements import Measurements
 from ..regions.cells import Cells
+from ..space.official import GRID_ID, official_ids
 
-TABLE_COLUMNS = ("count", "std_error", "ci_low", "ci_high", "geodp_epsilon", "geodp_protects")
-"""What a table says of every count, and of what is promised."""
+TABLE_COLUMNS = ("count", "std_error", "ci_low", "ci_high", "reliable")
+"""What a table says of every count; sums and means of an amount come after."""
+
+PROMISE_COLUMNS = ("geodp_epsilon", "geodp_protects")
+"""What it says of the promise, last of all."""
 
 TABLE_OF_RELEASE = ",".join(TABLE_COLUMNS)
-"""How the first line of a table ends that shows the counts of a release."""
+"""What stands in the first line of a table that shows the counts of a release."""
 
 Columns = dict[str, npt.NDArray[Any]]
 
 
 def cell_columns(cells: Cells) -> Columns:
-    """Return what a vector layer says of each cell itself: number, edges, place.
+    """Return what a vector layer says of each cell itself: number, edges, place, official id.
 
     Examples
     --------
@@ -32,6 +36,13 @@ def cell_columns(cells: Cells) -> Columns:
     >>> list(cell_columns(GridCells(Grid(Domain((0, 0, 4, 2), crs="EPSG:5070"), (1, 2)))))
     ['id', 'left', 'top', 'right', 'bottom', 'row_index', 'col_index']
     """
+    columns = place_columns(cells)
+    ids = official_ids(cells.bounds, cells.domain.crs) if cells.polygons is None else None
+    return columns if ids is None else {**columns, GRID_ID: ids}
+
+
+def place_columns(cells: Cells) -> Columns:
+    """Return number, edges and place of each cell, which a release is found again by."""
     columns: Columns = {"id": cells.codes}
     if cells.polygons is None:
         left, bottom, right, top = cells.bounds.T

@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ..common.errors import InputError
-from ..common.types import Floats, Ints
+from ..common.types import Bools, Floats, Ints
+from ..estimates.answers import noise_reach, stands_above
 from ..regions.cells import Cells, HasCells
 from ..releases.about import About
 from ..releases.cell_words import cells_in_words
@@ -25,6 +27,7 @@ from ..space.grid import Grid
 from .best_guess import total_of
 from .dots import dot_value
 from .legend import Class, Legend
+from .means import mean_legend, means_on
 from .picture import drawn_density, picture_cells
 from .raster_cells import values_on
 from .reopen import raster_rows
@@ -312,6 +315,7 @@ _NOTES = {
     "dots": "Dots are placed at random inside cells; none is a real place.",
     "signed": "Noise can go below 0.",
     "error": "Standard error of each cell beside its count.",
+    "mean": "Means of amounts that are cut at public bounds.",
 }
 """What is said of each view."""
 
@@ -331,6 +335,8 @@ def view_legend(release: Published, view: str = "best") -> Legend:
     """Return the classes of a map: of what is drawn, of the signed counts, or of their errors."""
     if view == "signed":
         return signed_legend(release)
+    if view == "mean":
+        return mean_legend(release)
     return error_legend() if view == "error" else release.legend
 
 
@@ -369,6 +375,8 @@ def shown_values(release: Release, cells: Cells, view: str = "best") -> Floats:
         return np.asarray(
             release.drawn if cells is release.cells else drawn_density(release, cells)
         )
+    if view == "mean":
+        return means_on(release, cells).mean
     counts, variance = values_on(release, cells)
     if view == "error":
         unknown = np.full(counts.shape, np.inf)
@@ -376,6 +384,60 @@ def shown_values(release: Release, cells: Cells, view: str = "best") -> Floats:
         return unknown
     by_area = signed_legend(release).field != "count"
     return np.asarray(counts / cells.ground_areas() if by_area else counts)
+
+
+GREY = (196, 196, 196)
+"""Colour of cells of which too little is known."""
+
+
+def grey_words(view: str, share: float | None) -> str:
+    """Say what grey cells of a map are; nothing where none can be.
+
+    Examples
+    --------
+    >>> grey_words("best", 0.5), grey_words("mean", None), grey_words("best", None)
+    ('uncertain: ±50 % or more', 'not known', '')
+    """
+    unknown = "not known" if view == "mean" else ""
+    unsure = "" if share is None else f"uncertain: ±{100 * share:g} % or more"
+    return ", or ".join(filter(None, (unknown, unsure)))
+
+
+def greyed(legend: Legend, words: str) -> Legend:
+    """Return a legend with one more class for what is grey, if anything is."""
+    if not words:
+        return legend
+    last = Class(math.inf, math.inf, GREY, words=words)
+    return replace(legend, classes=(*legend.classes, last))
+
+
+def unsure_cells(release: Release, cells: Cells, view: str, share: float | None) -> Bools:
+    """Tell which cells of a map are grey: half of their interval is more than a share of them.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    cells : Cells
+        The cells that are drawn.
+    view : str
+        What is shown of them.
+    share : float, optional
+        Part of an estimate that half of its interval may be.
+    """
+    if view == "mean":
+        found = means_on(release, cells)
+        unknown = ~np.isfinite(found.mean)
+        if share is None:
+            return unknown
+        half = (found.mean_high - found.mean_low) / 2
+        return unknown | ~stands_above(found.mean, half, share)
+    if share is None:
+        return np.zeros(len(cells), dtype=np.bool_)
+    counts, variance = values_on(release, cells)
+    measured = release.measurements
+    half = noise_reach(variance, max(measured.excess()), 1 / measured.units)
+    return ~stands_above(np.maximum(counts, 0.0), half, share)
 
 
 def pixels_of(cells: Cells) -> Ints:

@@ -36,6 +36,7 @@ from ..regions.cells import Cells
 from ..regions.district_cells import DistrictCells
 from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.h3_cells import H3Cells
 from ..regions.hexagon_cells import HexagonCells
 from ..regions.partitions import Alternative
 from ..regions.tree_cells import TreeCells
@@ -51,7 +52,7 @@ _MOST_LINES, _MOST_CANDIDATES = 1 << 22, 1000
 
 KINDS: dict[str, type[Cells]] = {
     kind.format: kind
-    for kind in (GridCells, TreeCells, DistrictCells, HexagonCells, DistrictTreeCells)
+    for kind in (GridCells, TreeCells, DistrictCells, HexagonCells, DistrictTreeCells, H3Cells)
 }
 """Kinds of cells by the format in which they are written."""
 
@@ -222,13 +223,17 @@ class FileTags:
     def _measured(self, counts: npt.NDArray[Any]) -> list[Measurements]:
         """What was published, of each group."""
         facts = self._facts
-        if "amount" in facts:
-            layers = [facts, {**facts, "measured": facts["below"]}]
-            return [_measured(self.cells, each, counts) for each in layers]
+        terms = int(facts.get("terms", 1))
         if self.groups is None:
-            return [_measured(self.cells, facts, counts).with_terms(int(facts.get("terms", 1)))]
+            return [each.with_terms(terms) for each in self._layers(facts, counts)]
         parts = facts.get("parts", [{}] * len(self.groups))
-        return [_measured(self.cells, {**facts, **part}, each) for part, each in zip(parts, counts)]
+        found = (self._layers({**facts, **part}, each) for part, each in zip(parts, counts))
+        return [each for layers in found for each in layers]
+
+    def _layers(self, facts: dict[str, Any], counts: npt.NDArray[Any]) -> list[Measurements]:
+        """What was published of one group: of an amount, above and below."""
+        told = [facts, {**facts, "measured": facts["below"]}] if "amount" in facts else [facts]
+        return [_measured(self.cells, each, counts) for each in told]
 
 
 def is_rounded(given: npt.NDArray[Any], counts: npt.NDArray[Any]) -> bool:
@@ -322,7 +327,8 @@ def _digest(facts: str, values: npt.NDArray[Any]) -> str:
 def _checked_values(release: Published) -> npt.NDArray[Any]:
     """What the checksum is over: the published numbers, of each group if there are any."""
     if release.method.amount is not None:
-        return np.stack([part.value for part in release.first.parts])
+        layers = [layer for one in release.maps.values() for layer in one.layers]
+        return np.stack([layer.value for layer in layers])
     found = [one.measurements.value for one in release.maps.values()]
     return np.stack(found) if release.groups else found[0]
 
@@ -331,8 +337,10 @@ def _group_facts(release: Published) -> dict[str, Any]:
     """What a file says about groups, where there are any, and what differs between them."""
     method = release.method
     found: dict[str, Any] = {}
-    if release.first.measurements.terms != 1 and method.amount is None:
-        found["terms"] = release.first.measurements.terms
+    first = release.first
+    terms = (first.measurements if method.amount is None else first.layers[0]).terms
+    if terms != 1:
+        found["terms"] = terms
     if method.groups is not None:
         found |= {"groups": method.groups.to_facts(), "group": method.group}
     if release.groups:
@@ -346,7 +354,7 @@ def _group_facts(release: Published) -> dict[str, Any]:
 def _measured_facts(release: Release) -> dict[str, Any]:
     """What the counts in the file do not tell: their noise, or all that they were made from."""
     if release.method.amount is not None:
-        above, below = (part.to_text() for part in release.parts)
+        above, below = (layer.to_text() for layer in release.layers)
         return {"measured": above, "below": below}
     if release.cells.nodes is None and release.measurements.units == 1:
         return {"scale": str(release.measurements.scales[0])}

@@ -23,7 +23,7 @@ from ..releases.release import Release
 from ..releases.release_set import ReleaseSet
 from ..space.cells import EDGES, is_no_data
 from ..space.grid import MAX_CELLS, Grid
-from .columns import TABLE_OF_RELEASE, band_names, cell_columns
+from .columns import TABLE_OF_RELEASE, band_names, place_columns
 from .metadata import PREFIX, FileTags, changed, is_rounded
 from .raster_cells import cells_of_shape, values_on
 
@@ -200,7 +200,7 @@ def release_of_cells(
         Bounds of the polygons.
     """
     written = FileTags(tags)
-    every = cell_columns(written.cells)
+    every = place_columns(written.cells)
     expected = {name: values for name, values in every.items() if is_cell_field(name)}
     numbers = [name for name, values in expected.items() if values.dtype.kind == "i"]
     missing = {*expected, *written.columns} - set(fields)

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ..estimates.answers import RELIABLE, stands_above
 from ..releases.difference import Difference
-from ..releases.release import Published
+from ..releases.release import Published, Release
 from ..releases.unit_figures import unit_columns, unit_figures
-from .columns import TABLE_COLUMNS, Columns, cell_columns
+from .columns import PROMISE_COLUMNS, TABLE_COLUMNS, Columns, cell_columns
 
-EPSILON, PROTECTS = TABLE_COLUMNS[-2:]
+EPSILON, PROTECTS = PROMISE_COLUMNS
 
 _NOTHING = "nothing: it was made with a seed, for testing"
 
@@ -26,8 +27,8 @@ def table_columns(release: Published) -> Columns:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
-    >>> list(table_columns(made))[-6:]
-    ['count', 'std_error', 'ci_low', 'ci_high', 'geodp_epsilon', 'geodp_protects']
+    >>> list(table_columns(made))[-7:-2]
+    ['count', 'std_error', 'ci_low', 'ci_high', 'reliable']
     """
     about = _unit_columns(release)
     rows = len(next(iter(about.values())))
@@ -35,11 +36,19 @@ def table_columns(release: Published) -> Columns:
     columns = {name: np.repeat(values, groups) for name, values in about.items()}
     if release.groups:
         columns["group"] = np.tile(np.array(release.groups, dtype=object), rows)
-    figures = [unit_figures(one) for one in release.maps.values()]
-    for place, name in enumerate(TABLE_COLUMNS[:-2]):
-        columns[name] = np.stack([one[place] for one in figures], axis=1).ravel()
+    figures = [_figures(one) for one in release.maps.values()]
+    for name in figures[0]:
+        columns[name] = np.stack([one[name] for one in figures], axis=1).ravel()
     promised = promise_columns(release)
     return columns | {name: np.full(rows * groups, text) for name, text in promised.items()}
+
+
+def _figures(release: Release) -> Columns:
+    """Counts of all units with their intervals, and sums and means where there is an amount."""
+    found = unit_figures(release)
+    reliable = stands_above(np.maximum(found.estimate, 0.0), found.half_width, RELIABLE)
+    columns: Columns = dict(zip(TABLE_COLUMNS, (*found[:4], reliable)))
+    return columns if release.amounts is None else columns | release.amounts.of_units()._asdict()
 
 
 def promise_columns(release: Published) -> dict[str, Any]:

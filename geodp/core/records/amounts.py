@@ -117,11 +117,36 @@ class Amount:
         steps = np.rint((cut - float(self.low)) / float(self.unit)).astype(np.int64)
         return np.where(known, np.clip(steps, 0, self.steps), -1)
 
+    def in_groups(self, steps: Ints, group: npt.NDArray[Any] | None) -> Ints:
+        """Put steps and the number of a group into one number; -1 where either is missing.
+
+        Examples
+        --------
+        >>> damage = Amount("damage", 0, 1, unit="0.1")
+        >>> codes = damage.in_groups(np.array([3, 10, 4]), np.array([0, 2, -1]))
+        >>> codes, [part.tolist() for part in damage.parted(codes[:2])]
+        (array([ 3, 32, -1]), [[0, 2], [3, 10]])
+        """
+        if group is None:
+            return steps
+        known = (steps >= 0) & (group >= 0)
+        return np.where(known, group.astype(np.int64) * (self.steps + 1) + steps, -1)
+
+    def parted(self, codes: Ints) -> tuple[Ints, Ints]:
+        """Take such numbers apart again: groups, and steps."""
+        group, steps = np.divmod(codes, self.steps + 1)
+        return group, steps
+
     @property
     def in_words(self) -> str:
         """The field and its bounds, for people."""
+        return f"{self.field} from {self.bounds_in_words.replace(' and ', ' to ')}"
+
+    @property
+    def bounds_in_words(self) -> str:
+        """The bounds, for people."""
         aside = f" {self.label}" if self.label else ""
-        return f"{self.field} from {float(self.low):,g} to {float(self.high):,g}{aside}"
+        return f"{float(self.low):,.10g} and {float(self.high):,.10g}{aside}"
 
     def to_facts(self) -> dict[str, str]:
         """What a file says about it."""

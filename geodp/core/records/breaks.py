@@ -38,6 +38,60 @@ _THURSDAY = 3
 """Place of 1970-01-01 in its week."""
 
 
+_SHORTHAND = re.compile(
+    r"(hourly|weekday|monthly|yearly)(?:[\s,:]+([0-9]{4}(?:-[0-9]{2})?))?"
+    r"(?:(?:\s*,\s*|\s+to\s+|\s+)([0-9]{4}(?:-[0-9]{2})?))?",
+    re.IGNORECASE,
+)
+
+_MOST_SPANS = 1000
+"""Months or years that a word may stand for."""
+
+
+def spelled_out(text: str) -> list[str] | None:
+    """Return the limits that a word stands for; None where a text is no such word.
+
+    Parameters
+    ----------
+    text : str
+        ``hourly`` and ``weekday`` stand alone; ``monthly`` and ``yearly`` say from when to when,
+        the last month or year included: ``monthly 2024-01 to 2024-12``.
+
+    Examples
+    --------
+    >>> spelled_out("weekday")
+    ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', 'Mon']
+    >>> spelled_out("monthly 2024-11 to 2025-01")
+    ['2024-11-01', '2024-12-01', '2025-01-01', '2025-02-01']
+    >>> spelled_out("yearly 2024 2025"), spelled_out("06:00, 12:00")
+    (['2024-01-01', '2025-01-01', '2026-01-01'], None)
+    """
+    found = _SHORTHAND.fullmatch(text.strip())
+    if found is None:
+        return None
+    word, first, last = found[1].lower(), found[2], found[3] or found[2]
+    if word in ("hourly", "weekday"):
+        if first:
+            raise InputError(f"{word!r} stands for all of them; got {text!r}: write it alone.")
+        if word == "hourly":
+            return [f"{hour:02}:00" for hour in range(25)]
+        return [weekday_in_words(day) for day in range(WEEK + 1)]
+    unit, length = ("M", 7) if word == "monthly" else ("Y", 4)
+    try:
+        if first is None or {len(first), len(last)} != {length}:
+            raise ValueError
+        ends = np.array([first, last], dtype=f"M8[{unit}]")
+        months = np.arange(ends[0], ends[1] + 2)
+    except ValueError:
+        months = np.zeros(0, dtype="M8[M]")
+    if not 2 <= len(months) <= _MOST_SPANS:
+        example = "monthly 2024-01 to 2024-12" if unit == "M" else "yearly 2020 to 2024"
+        raise InputError(
+            f"{word!r} needs the first and the last, as {example!r}; got {text[:100]!r}."
+        )
+    return [str(each) for each in months.astype("M8[D]")]
+
+
 def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:
     """Kind of the breaks, and their numbers: as they are, or in seconds.
 

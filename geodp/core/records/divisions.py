@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from ..common.errors import InputError
-from .breaks import clock_in_words, moment_in_words, weekday_in_words
+from .breaks import clock_in_words, moment_in_words, spelled_out, weekday_in_words
 from .groups import Field, Groups
 
 
@@ -68,11 +68,12 @@ class Breaks:
     ----------
     field : str
         The field.
-    limits : sequence
+    limits : sequence or str
         Two or more that rise, as a public list: numbers, dates and times such as ``"2024-01-01"``
         (ISO 8601, in UTC), times of day such as ``"06:00"``, or days of the week such as
         ``"Mon", "Sat", "Mon"``. What lies between two of them is a group, half-open like cells:
-        from Monday up to, and without, Saturday.
+        from Monday up to, and without, Saturday. Or a word that stands for them: ``"hourly"``,
+        ``"weekday"``, ``"monthly 2024-01 to 2024-12"``, ``"yearly 2020 to 2024"``.
     other : str, optional
         Name of a group for all other records, which are dropped otherwise.
 
@@ -86,13 +87,17 @@ class Breaks:
     ('06:00 to 22:00', 'night')
     >>> Breaks("time", ["Mon", "Sat", "Mon"]).names
     ('Mon to Fri', 'Sat to Sun')
+    >>> Breaks("time", "monthly 2024-11 to 2025-01").names
+    ('2024-11', '2024-12', '2025-01')
     """
 
     field: str
     limits: tuple[Any, ...]
     other: str | None
 
-    def __init__(self, field: str, limits: Sequence[Any], other: str | None = None) -> None:
+    def __init__(self, field: str, limits: Sequence[Any] | str, other: str | None = None) -> None:
+        if isinstance(limits, str):
+            limits = spelled_out(limits) or limits
         found = Field.of(_checked_field(field), breaks=limits, other=other)
         writers: dict[str, Callable[[Any], Any]] = {
             "number": _plain, "clock": clock_in_words,

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.text import LONGEST, is_line
-from .breaks import DAY, WEEK, in_words, moment_of, read_breaks, weekdays
+from .breaks import DAY, WEEK, in_words, moment_of, read_breaks, spelled_out, weekdays
 from .canonical import EXACT, canonical
 from .ids import Ids
 
@@ -457,6 +457,8 @@ def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str
     {'kind': ['theft', 'breaking, entering']}
     >>> lists_of("breaks", ["year=2019,2020,2021"], ["kind", "year"])
     {'year': ['2019', '2020', '2021']}
+    >>> lists_of("breaks", ["yearly 2024 to 2025"], ["time"])
+    {'time': ['2024-01-01', '2025-01-01', '2026-01-01']}
     """
     found: dict[str, list[str]] = {}
     for text in texts:
@@ -469,7 +471,8 @@ def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str
             name, rest = fields[0] if fields else "", text
         if name in found:
             raise InputError(f"`{word}` is one list for each field; {name!r} has two.")
-        found[name] = next(csv.reader([rest], skipinitialspace=True), [])
+        short = spelled_out(rest) if word == "breaks" else None
+        found[name] = short or next(csv.reader([rest], skipinitialspace=True), [])
     return found or None
 
 

@@ -87,15 +87,14 @@ class Request:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Fields that say which group a record is in, or what amount it carries."""
-        if self.amount is not None:
-            return (self.amount.rule,)
-        return () if self.groups is None else self.groups.fields
+        """Fields that say which group a record is in, and what amount it carries."""
+        amount = () if self.amount is None else (self.amount.rule,)
+        return amount if self.groups is None else (*self.groups.fields, *amount)
 
     def group_codes(
         self, columns: Any, read: Callable[[Any, Field], FieldValues], feature: Ints | None = None
     ) -> npt.NDArray[Any] | None:
-        """Number of each record's group, or steps of its amount, if there are any.
+        """Number of each record's group, steps of its amount, or both in one number, if any.
 
         Parameters
         ----------
@@ -106,14 +105,14 @@ class Request:
         feature : ndarray of int, optional
             The row of each record, where they are not simply those of the columns.
         """
+        found: npt.NDArray[Any] | None = None
+        if self.groups is not None:
+            found = self.groups.number(lambda field: read(columns[field.name], field))
         if self.amount is not None:
             # An amount in steps travels as a group does, and -1 says that there is none.
-            steps = self.amount.number(_floats(read(columns[self.amount.field], self.amount.rule)))
-            return steps if feature is None else steps[feature]
-        if self.groups is None:
-            return None
-        found = self.groups.number(lambda field: read(columns[field.name], field))
-        return found if feature is None else found[feature]
+            values = read(columns[self.amount.field], self.amount.rule)
+            found = self.amount.in_groups(self.amount.number(floats_of(values)), found)
+        return found if found is None or feature is None else found[feature]
 
     def reprojection(self, crs: Any) -> Reprojection:
         """Return a function from that CRS to the domain's."""
@@ -133,8 +132,10 @@ class Request:
             does not.
         """
         asked = [*zip(("person", "x", "y"), (self.person, *others))]
-        word = "`by`" if self.amount is None else "amount"
-        for kind, name in [*asked, *((word, field.name) for field in self.fields)]:
+        divided = () if self.groups is None else self.groups.fields
+        asked += [("`by`", field.name) for field in divided]
+        asked += [] if self.amount is None else [("amount", self.amount.field)]
+        for kind, name in asked:
             if name is not None and name not in names:
                 raise InputError(
                     f"the {kind} field must be a column of the points; there is no {name!r}: the "
@@ -177,7 +178,7 @@ class Request:
             )
 
 
-def _floats(values: FieldValues) -> npt.NDArray[Any]:
+def floats_of(values: FieldValues) -> npt.NDArray[Any]:
     """Numbers of a column; none where it holds others."""
     if isinstance(values, Ids):
         return np.full(len(values.index), np.nan)

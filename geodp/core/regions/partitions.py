@@ -27,6 +27,7 @@ from ..space.grid import Grid
 from .cells import Cells
 from .district_cells import DistrictCells, PolygonShares, polygon_bounds, region_polygons
 from .grid_cells import GridCells
+from .h3_cells import H3Cells
 from .hexagon_cells import HexagonCells
 from .outlines import dissolved
 from .overlap import Objects, Overlap, Weight
@@ -34,6 +35,9 @@ from .polygons import Polygons
 from .strips import Strips
 from .validity import in_parts
 from .workload import Workload
+
+_HAIR = 1e-3
+"""Part of the size of a cell by which its outline may be off; a twentieth of it would do."""
 
 _PAIRS = 1 << 20
 """Pairs of boxes that are compared at once."""
@@ -48,6 +52,9 @@ class Partition(ABC):
     supported: Bools
     """Of all that is counted, which are cells of the release: not the leftover."""
 
+    may_leave_out: bool = False
+    """Whether there may be records that are to be left out of all candidates."""
+
     @property
     def domain(self) -> Domain:
         """Return what is divided."""
@@ -55,7 +62,7 @@ class Partition(ABC):
 
     @abstractmethod
     def located(self, x: Floats, y: Floats) -> Ints:
-        """Find where points of the domain are counted, from 0."""
+        """Find where points of the domain are counted, from 0; -1 for what is left out."""
 
     @abstractmethod
     def overlap(self, regions: Workload) -> Overlap:
@@ -113,14 +120,19 @@ class _OfGrid(Overlap):
 class PolygonPartition(Partition):
     """Cells that are polygons: hexagons, or districts that fill the domain but for hairlines.
 
+    Records in cells of H3 are counted by their index, and outlines follow it but for a hair. So
+    their boxes are taken wider, and a record that is not even in the wider box of its cell, or
+    whose index is not listed, is left out of all candidates alike.
+
     Parameters
     ----------
-    cells : HexagonCells or DistrictCells
+    cells : HexagonCells, H3Cells or DistrictCells
         The cells.
     """
 
-    def __init__(self, cells: HexagonCells | DistrictCells) -> None:
+    def __init__(self, cells: HexagonCells | H3Cells | DistrictCells) -> None:
         self.cells = cells
+        self.may_leave_out = isinstance(cells, H3Cells)
         self.leftover = isinstance(cells, DistrictCells) and not fills(
             cells.polygons, cells.domain.bounds
         )
@@ -131,22 +143,45 @@ class PolygonPartition(Partition):
     @cached_property
     def _polygons(self) -> Polygons:
         cells = self.cells
-        if isinstance(cells, HexagonCells):
+        if isinstance(cells, (HexagonCells, H3Cells)):
             return cells.inside
         assert cells.polygons is not None
         return cells.polygons
 
     def located(self, x: Floats, y: Floats) -> Ints:
+        if isinstance(self.cells, H3Cells):
+            return self._by_index(self.cells, x, y)
         code = self.cells.locate(x, y)
         return np.where(code < 0, len(self.cells), code)
 
+    def _by_index(self, cells: H3Cells, x: Floats, y: Floats) -> Ints:
+        """Find cells by index; -1 for what is to be left out."""
+        code = cells.located(x, y)
+        low_x, low_y, high_x, high_y = self._wide_boxes[np.minimum(code, len(cells) - 1)].T
+        held = (low_x <= x) & (x <= high_x) & (low_y <= y) & (y <= high_y)
+        return np.where(held & (code < len(cells)), code, -1)
+
+    @cached_property
+    def margin(self) -> float:
+        """How far a record may be out of the box around its cell."""
+        if not isinstance(self.cells, H3Cells):
+            return 0.0
+        box = self.cells.bounds
+        return _HAIR * float(max((box[:, 2] - box[:, 0]).max(), (box[:, 3] - box[:, 1]).max()))
+
+    @cached_property
+    def _wide_boxes(self) -> Floats:
+        return polygon_bounds(self._polygons) + self.margin * np.array([-1.0, -1.0, 1.0, 1.0])
+
     def overlap(self, regions: Workload) -> CutShares:
-        return CutShares(self._polygons, regions, self.leftover)
+        return CutShares(self._polygons, regions, self.leftover, self.margin)
 
     @property
     def in_words(self) -> str:
         if isinstance(self.cells, HexagonCells):
             return f"hexagons with sides of {self.cells.hexagons.side:g}"
+        if isinstance(self.cells, H3Cells):
+            return f"H3 cells of resolution {self.cells.resolution}"
         return f"{len(self.cells):,} districts"
 
 
@@ -183,10 +218,12 @@ class CutShares(Overlap):
         nothing or all, and every place of the cell is outside or inside of the region.
     """
 
-    def __init__(self, cells: Polygons, regions: Workload, leftover: bool) -> None:
+    def __init__(
+        self, cells: Polygons, regions: Workload, leftover: bool, margin: float = 0.0
+    ) -> None:
         self.count, self._cells, self._leftover = len(regions), cells.count, leftover
         borders = region_polygons(regions)
-        reach = max(cells.tolerance, borders.tolerance)
+        reach = max(cells.tolerance, borders.tolerance, margin)
         box = polygon_bounds(cells)
         box = box + np.array([-reach, -reach, reach, reach])
         self.region, self.cell = _pairs(polygon_bounds(borders), box)

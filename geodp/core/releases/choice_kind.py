@@ -14,6 +14,7 @@ from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.grid import Grid
 from .district_kind import Districts
+from .h3_kind import H3
 from .hexagon_kind import Hexagons
 from .kinds import Regular
 
@@ -27,8 +28,8 @@ class Choice:
 
     Parameters
     ----------
-    candidates : sequence of Districts, GeoDataFrame, path, Hexagons, Grid or Regular
-        What to choose from, two at least; all candidates of a ``Regular`` count.
+    candidates : sequence of Districts, GeoDataFrame, path, Hexagons, H3, Grid or Regular
+        What to choose from, two at least; all candidates of a ``Regular`` and of an ``H3`` count.
     workload : Workload, GeoDataFrame, GeoSeries, path or boxes, optional
         Public regions that the release should answer well; by default boxes at public random
         places.
@@ -85,6 +86,8 @@ class Choice:
         for each in self.candidates:
             if isinstance(each, Hexagons):
                 candidates.append(PolygonPartition(each.cells(domain)))
+            elif isinstance(each, H3):
+                candidates += map(PolygonPartition, each.cells(domain))
             elif isinstance(each, Districts):
                 from ...sources.districts import districts_on
 
@@ -98,10 +101,10 @@ class Choice:
         return tuple(candidates)
 
 
-def _candidate(given: Any) -> Districts | Hexagons | Regular:
+def _candidate(given: Any) -> Districts | Hexagons | H3 | Regular:
     if isinstance(given, Districts) and given.levels is not None:
         raise InputError("candidates of a choice have no `levels`; got some: leave them out.")
-    if isinstance(given, (Districts, Hexagons)):
+    if isinstance(given, (Districts, Hexagons, H3)):
         return given
     if isinstance(given, Regular):
         return given
@@ -110,6 +113,6 @@ def _candidate(given: Any) -> Districts | Hexagons | Regular:
     if isinstance(given, (str, os.PathLike)) or hasattr(given, "geometry"):
         return Districts(given)
     raise InputError(
-        "a candidate of a choice must be districts, hexagons or a grid; got a "
+        "a candidate of a choice must be districts, hexagons, H3 or a grid; got a "
         f"{type(given).__name__}."
     )

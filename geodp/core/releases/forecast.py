@@ -39,6 +39,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from numbers import Real
 from typing import Any, NamedTuple, Union, overload
 
 import numpy as np
@@ -50,6 +51,7 @@ from ..privacy.budget import Budget, Number
 from ..privacy.protection import Protection, Record, checked_protection
 from ..privacy.quantity import Quantity
 from ..privacy.unit import Unit
+from ..records.amounts import Amount, checked_amount
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
@@ -58,6 +60,7 @@ from .district_forecast import DistrictForecast, forecast_districts
 from .district_kind import Districts
 from .forecast_table import Forecast, Outlook, noise_variance
 from .guard import check_domain
+from .h3_kind import H3
 from .hexagon_kind import Hexagons
 from .kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
 from .mechanism import RegularMechanism
@@ -104,6 +107,7 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     expected: Expected | None = None,
     unevenness: float = UNEVENNESS,
     protect: Protection | None = None,
+    amount: Amount | None = None,
     force: bool = False,
 ) -> Forecast | DistrictForecast:
     """Say what error to expect, before anything is spent. Reads no points.
@@ -130,6 +134,10 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
         one of them).
     protect : Record, Feature or Person, optional
         What is protected, as for :func:`geodp.release`.
+    amount : Amount, optional
+        What would be added up, with its public bounds: of districts, the errors of sums and means
+        are foreseen too, for 100, 1,000 and 10,000 records in a district, or for the one number
+        that is ``expected``.
     force : bool
         Go on where the domain looks like a mistake.
 
@@ -161,10 +169,17 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     kinds = _kinds(cells)
     layers = [kind for kind in kinds if isinstance(kind, Districts)]
     if layers:
-        _check_alone(kinds, domain, regions, expected)
+        adds = checked_amount(amount)
+        records = None if adds is None or expected is None else _records(expected)
+        _check_alone(kinds, domain, regions, expected if adds is None else None)
         check_domain(layers[0].cells.domain, force=force)
         protection = checked_protection(Record() if protect is None else protect)
-        return forecast_districts(layers[0], _budgets(epsilons), protection)
+        return forecast_districts(layers[0], _budgets(epsilons), protection, adds, records)
+    if amount is not None:
+        raise InputError(
+            "errors of sums and means are foreseen for districts; got `amount` for other cells: "
+            "name `districts`, or leave it out."
+        )
     for kind in kinds:
         if domain is None and isinstance(kind, Regular) and kind.grids is not None:
             domain = kind.grids[0].domain
@@ -206,6 +221,17 @@ def _check_alone(kinds: Sequence[Kind], domain: Any, regions: Any, expected: Any
         )
 
 
+def _records(expected: object) -> float:
+    """One number of records that a district may have."""
+    one = isinstance(expected, Real) and not isinstance(expected, bool)
+    if not one or not 0 < float(expected) < math.inf:  # type: ignore[arg-type]
+        raise InputError(
+            "the records to expect in a district are one positive number; got "
+            f"{expected!r}: leave it out for several."
+        )
+    return float(expected)  # type: ignore[arg-type]
+
+
 def _budgets(given: Any) -> list[Budget]:
     """Budgets to compare; whoever does not check types may pass a single one."""
     several = isinstance(given, Iterable) and not isinstance(given, str)
@@ -226,7 +252,7 @@ def _kinds(cells: Any) -> list[Kind]:
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:
     """Grids of a kind, or the frame of a tree."""
     assert not isinstance(kind, Districts)
-    if isinstance(kind, Hexagons):
+    if isinstance(kind, (Hexagons, H3)):
         raise InputError(
             "a forecast compares adaptive and regular `cells`; got hexagons, whose error is that "
             "of their noise alone: about 1.4 records over epsilon, whatever they hold."

@@ -17,7 +17,7 @@ from typing import Any, Union
 import numpy as np
 
 from ..common.errors import InputError
-from ..mechanisms.tuners import Tuner, tuner_of
+from ..mechanisms.tuners import Tuner, as_tuner
 from ..privacy.budget import Number, exact
 from ..regions.district_frame import DistrictFrame
 from ..regions.workload import Workload
@@ -25,6 +25,7 @@ from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, Size, candidate_grids, checked_candidates
 from .district_kind import Districts
+from .h3_kind import H3
 from .hexagon_kind import Hexagons
 
 BOX_SEED = 1
@@ -205,7 +206,7 @@ class Regular:
         if grids is not None:
             listed = (grids,) if isinstance(grids, Grid) else _listed("grids", grids)
             grids = checked_candidates(listed)
-        tuner_of(tuner)  # refuses what is none
+        as_tuner(tuner)  # refuses what is none
         for name, value in {
             "grids": grids,
             "sizes": None if sizes is None else tuple(map(_size, _listed("sizes", sizes))),
@@ -280,10 +281,10 @@ class Regular:
     @property
     def chooser(self) -> Tuner:
         """What chooses the grid."""
-        return tuner_of(self.tuner)
+        return as_tuner(self.tuner)
 
 
-Kind = Union[Adaptive, Regular, Districts, Hexagons]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Kind = Union[Adaptive, Regular, Districts, Hexagons, H3]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 Cells = Union[str, Kind]  # noqa: UP007
 
 KINDS: dict[str, type[Adaptive] | type[Regular]] = {"adaptive": Adaptive, "regular": Regular}
@@ -298,14 +299,14 @@ def checked_kind(cells: Any) -> Kind:
     >>> checked_kind("adaptive")
     Adaptive()
     """
-    if isinstance(cells, (Adaptive, Regular, Districts, Hexagons)):
+    if isinstance(cells, (Adaptive, Regular, Districts, Hexagons, H3)):
         return cells
     if isinstance(cells, str) and cells in KINDS:
         return KINDS[cells]()
     given = repr(cells) if isinstance(cells, (str, type)) else f"a {type(cells).__name__}"
     raise InputError(
-        "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)`, `Hexagons(…)` or "
-        f"districts; got {given}."
+        "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)`, `Hexagons(…)`, "
+        f"`H3(…)` or districts; got {given}."
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from ..common.errors import InputError
 from ..common.types import Bools, Floats
-from ..counts.amount_tally import AmountPlan
+from ..counts.amount_tally import AmountPlan, layer_names
 from ..counts.cell_tally import CellPlan
 from ..counts.choice_tally import ChoicePlan
 from ..counts.counting import Countable, GroupCountable
@@ -47,6 +47,7 @@ from ..regions.district_cells import DistrictCells
 from ..regions.district_frame import DistrictFrame
 from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.grid_cells import GridCells
+from ..regions.h3_cells import H3Cells
 from ..regions.hexagon_cells import HexagonCells
 from ..regions.partitions import Alternative, Partition
 from ..regions.tree_cells import TreeCells
@@ -57,6 +58,7 @@ from ..space.grid import Grid, in_domain
 from .cell_words import cells_in_words
 from .choice_kind import Choice
 from .district_kind import Districts
+from .h3_kind import H3
 from .hexagon_kind import Hexagons
 from .kinds import Adaptive, Kind, default_boxes, needed_domain
 from .release import Method
@@ -104,14 +106,14 @@ class Mechanism(ABC):
     def _planned(self, plan: GroupCountable) -> Countable:
         """What to count, in each group if there are any, or for amounts."""
         if self.amount is not None:
-            return AmountPlan(plan, self.amount.steps)
+            return AmountPlan(plan, self.amount, self.groups)
         return planned(plan, self.groups)
 
     @property
     def group_names(self) -> tuple[str, ...] | None:
         """Names of what is counted apart, each of which has randomness of its own."""
         if self.amount is not None:
-            return ("above", "below")
+            return layer_names(self.groups)
         return None if self.groups is None else self.groups.names
 
     @abstractmethod
@@ -350,11 +352,11 @@ class DistrictMechanism(Mechanism):
 
 
 class HexagonMechanism(Mechanism):
-    """Hexagons of one size, each measured once with all of ε.
+    """Hexagons of one size, or of one resolution of H3, each measured once with all of ε.
 
     Parameters
     ----------
-    cells : HexagonCells
+    cells : HexagonCells or H3Cells
         The hexagons.
     """
 
@@ -362,7 +364,7 @@ class HexagonMechanism(Mechanism):
         self,
         epsilon: Number | Budget,
         unit: Unit,
-        cells: HexagonCells,
+        cells: HexagonCells | H3Cells,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
         amount: Amount | None = None,
@@ -527,7 +529,7 @@ def mechanism_for(
 
     Parameters
     ----------
-    cells : Adaptive, Regular, Districts, Hexagons, Choice or Frame
+    cells : Adaptive, Regular, Districts, Hexagons, H3, Choice or Frame
         Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
     domain : Domain or None
         The public rectangle, unless districts, grids or a frame state it.
@@ -565,15 +567,20 @@ def mechanism_for(
             groups,
             quantity,
         )
-    if isinstance(cells, Hexagons):
-        hexagons = cells.cells(needed_domain(domain))
+    if isinstance(cells, H3) and len(cells.resolutions) > 1:
+        several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
+        return mechanism_for(several, domain, epsilon, unit, groups, quantity, amount)
+    if isinstance(cells, (Hexagons, H3)):
+        place = needed_domain(domain)
+        hexagons = cells.cells(place)[0] if isinstance(cells, H3) else cells.cells(place)
         return HexagonMechanism(epsilon, unit, hexagons, groups, quantity, amount)
     if isinstance(cells, Adaptive) and rooted:
         share = DISTRICT_SHARE if cells.share is None else exact(cells.share)
         rooted_in = cells.district_frame()
         return DistrictTreeMechanism(epsilon, unit, rooted_in, share, groups, quantity, amount)
     if isinstance(cells, (Frame, Adaptive)):
-        frame = _frame(cells, domain, groups)
+        layers = (1 if amount is None else 2) * (0 if groups is None else len(groups))
+        frame = _frame(cells, domain, layers)
         return AdaptiveMechanism(epsilon, unit, frame, groups, quantity, amount)
     grids = cells.candidates(domain)
     workload = cells.regions(grids[0].domain)
@@ -582,11 +589,11 @@ def mechanism_for(
     )
 
 
-def _frame(cells: Adaptive | Frame, domain: Domain | None, groups: Groups | None) -> Frame:
+def _frame(cells: Adaptive | Frame, domain: Domain | None, layers: int) -> Frame:
     if isinstance(cells, Adaptive):
         frame = cells.frame(domain)
         # Where there are many groups, each has the fewer records, and needs the fewer halvings.
-        while groups is not None and FramePlan(frame).size * len(groups) > MOST_BYTES:
+        while FramePlan(frame).size * layers > MOST_BYTES:
             frame = Frame(frame.domain, frame.root, frame.halvings - 1)
         return frame
     if domain is not None and cells.domain != domain:

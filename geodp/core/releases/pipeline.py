@@ -37,6 +37,7 @@ def release(
     epsilon: Number | Budget,
     cells: Cells = "adaptive",
     by: None = None,
+    amount: Amount | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -54,6 +55,7 @@ def release(
     epsilon: Number | Budget,
     cells: Cells = "adaptive",
     by: By,
+    amount: Amount | None = None,
     protect: Protection | None = None,
     account: Account | None = None,
     noise: str = "geodp",
@@ -91,19 +93,21 @@ def release(
         The public rectangle; not needed where ``cells`` are grids, which state theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
-    cells : Adaptive, Regular, Districts, Hexagons, Choice, "adaptive" or "regular"
+    cells : Adaptive, Regular, Districts, Hexagons, H3, Choice, "adaptive" or "regular"
         :class:`geodp.Adaptive` cells, by default: fine where records crowd and coarse where there
         are few. Or :class:`geodp.Districts`: one count for each polygon of a public layer, or for
-        each of :class:`geodp.Hexagons`; or a private :class:`geodp.Choice` among such layers. Or
-        :class:`geodp.Regular`: one grid, its size chosen privately among candidates, for regions
-        that are named. The words are short for ``Adaptive()`` and ``Regular()``.
+        each of :class:`geodp.Hexagons` or of :class:`geodp.H3`; or a private
+        :class:`geodp.Choice` among such layers. Or :class:`geodp.Regular`: one grid, its size
+        chosen privately among candidates, for regions that are named. The words are short for
+        ``Adaptive()`` and ``Regular()``.
     by : Categories, Breaks or sequence of these, optional
         Field that says which group a record is in, with the public list of its values or limits:
         ``Categories("kind", ["theft", "assault"])``, ``Breaks("hour", [0, 6, 12, 18, 24])``.
         Several are crossed. All groups together cost ε once, since a record is in one of them.
     amount : Amount, optional
         A field whose values are added up, with their public bounds:
-        ``Amount("damage", 0, 10_000)``. Counts, sums and means together cost ε once.
+        ``Amount("damage", 0, 10_000)``. Counts, sums and means together cost ε once, and so do
+        those of all groups.
     protect : Record, Feature or Person, optional
         What is protected; by default every single record. ``Person("who")`` protects people with
         all their records, and counts people, each spread over the places of their records.
@@ -169,11 +173,6 @@ def release(
     given: Any = cells  # audits pass a frame
     kind = given if isinstance(given, (Frame, Choice)) else checked_kind(given)
     adds = checked_amount(amount)
-    if adds is not None and groups is not None:
-        raise InputError(
-            "amounts are added up over all records together; got `by` and `amount`: leave one of "
-            "them out."
-        )
     quantity = protection.quantity
     if adds is not None and quantity.units == 1:
         quantity = Quantity(quantity.things, adds.steps)

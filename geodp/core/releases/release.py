@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..common.types import read_only
 from ..estimates.amount_estimate import AmountEstimate
-from ..estimates.answers import Answers
+from ..estimates.answers import RELIABLE, Answers
 from ..estimates.estimate import Estimate
 from ..estimates.fitting import fit
 from ..estimates.queries import ask
@@ -289,7 +289,9 @@ class Published(ABC):
 
         to_geotiff(self, path, view=view, resolution=resolution, overwrite=overwrite)
 
-    def to_vector(self, path: PathLike, *, overwrite: bool = False) -> None:
+    def to_vector(
+        self, path: PathLike, *, overwrite: bool = False, h3_integers: bool = False
+    ) -> None:
         """Write the cells as polygons with their noisy ``count`` and a style for QGIS.
 
         Parameters
@@ -300,10 +302,12 @@ class Published(ABC):
             is inside a GeoPackage and beside the others, with the suffix ``.qml``.
         overwrite : bool
             Replace a file that exists.
+        h3_integers : bool
+            Write indices of H3 as whole numbers of 64 bits, in GeoParquet, instead of text.
         """
         from ...outputs.vector import to_vector
 
-        to_vector(self, path, overwrite=overwrite)
+        to_vector(self, path, overwrite=overwrite, h3_integers=h3_integers)
 
     def to_csv(self, path: PathLike, *, overwrite: bool = False) -> None:
         """Write a table of the cells, with an interval for every count, for spreadsheets.
@@ -327,7 +331,7 @@ class Published(ABC):
         >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.csv"
         >>> made.to_csv(file)
         >>> file.read_text(encoding="utf-8-sig").splitlines()[0].split(",")[-6:]
-        ['count', 'std_error', 'ci_low', 'ci_high', 'geodp_epsilon', 'geodp_protects']
+        ['std_error', 'ci_low', 'ci_high', 'reliable', 'geodp_epsilon', 'geodp_protects']
         """
         from ...outputs.table import to_csv
 
@@ -407,6 +411,7 @@ class Published(ABC):
         *,
         boundary: Boundary | None = None,
         regions: Boundary | None = None,
+        grey: float | None = None,
         overwrite: bool = False,
     ) -> None:
         """Write one HTML page: a map to look at closely, the promise in plain words, errors.
@@ -422,12 +427,16 @@ class Published(ABC):
             A public outline to draw over the map.
         regions : GeoDataFrame, GeoSeries or path, optional
             Public regions, whose counts are listed and drawn.
+        grey : float, optional
+            Draw cells and regions of the pictures grey where half of the interval is more than
+            this part of the count.
         overwrite : bool
             Replace a file that exists.
         """
         from ...outputs.report import to_report
 
-        to_report(self, path, boundary=boundary, regions=regions, overwrite=overwrite)
+        options: dict[str, Any] = {"boundary": boundary, "regions": regions, "grey": grey}
+        to_report(self, path, **options, overwrite=overwrite)
 
     def to_registry(
         self,
@@ -484,7 +493,8 @@ class Release(Published):
     about : About
         What its publisher says about it; see :meth:`with_about`.
     parts : tuple of Measurements
-        What was published about each group, where this is one of several, or their total.
+        What was published about each group, where this is one of several, or their total; of an
+        amount, above and below, for each group in turn.
     """
 
     cells: Cells
@@ -516,7 +526,20 @@ class Release(Published):
     @property
     def noise_sources(self) -> tuple[Measurements, ...]:
         """The measurements whose noise is in the counts: of a total, those of all groups."""
+        if self.method.group and self.method.amount is not None:
+            return self.layers
         return (self.measurements,) if self.method.group or not self.parts else self.parts
+
+    @property
+    def layers(self) -> tuple[Measurements, ...]:
+        """What was published of an amount, above and below; none where there is no amount."""
+        if self.method.amount is None or len(self.parts) == 2:
+            return self.parts if self.method.amount is not None else ()
+        above, below = self.parts[::2], self.parts[1::2]  # of each group in turn
+        if self.method.group and self.method.groups is not None:
+            place = self.method.groups.place_of(self.method.group)
+            return above[place], below[place]
+        return Measurements.sum(above), Measurements.sum(below)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -529,7 +552,7 @@ class Release(Published):
         """Sums and means of the amount, where one was added up."""
         if self.method.amount is None:
             return None
-        above, below = (fit(self.cells, part, alone=False) for part in self.parts)
+        above, below = (fit(self.cells, layer, alone=False) for layer in self.layers)
         low, high = float(self.method.amount.low), float(self.method.amount.high)
         return AmountEstimate(above, below, low, high)
 
@@ -563,6 +586,9 @@ class Release(Published):
         skip_invalid: bool = ...,
         density: bool = ...,
         total: bool = ...,
+        per: str | None = ...,
+        each: float = ...,
+        reliable: float = ...,
     ) -> Answers: ...
 
     @overload
@@ -574,6 +600,9 @@ class Release(Published):
         skip_invalid: bool = ...,
         density: bool = ...,
         total: bool = ...,
+        per: str | None = ...,
+        each: float = ...,
+        reliable: float = ...,
     ) -> geopandas.GeoDataFrame: ...
 
     def query(
@@ -584,6 +613,9 @@ class Release(Published):
         skip_invalid: bool = False,
         density: bool = False,
         total: bool = False,
+        per: str | None = None,
+        each: float = 1,
+        reliable: float = RELIABLE,
     ) -> Any:
         """Estimate the number of records in regions, with the error to expect.
 
@@ -604,16 +636,25 @@ class Release(Published):
             Give one answer for all regions together: for what they cover, however they overlap.
             Answers add up, their errors do not: what a border between two regions gives one too
             much it takes from the other.
+        per : str, optional
+            A column of the layer with public populations: add ``rate``, ``rate_low`` and
+            ``rate_high``, records per one of them. Where the population is 0 or missing, or a part
+            of the region lies outside the domain, the rate is not known: NaN, from 0 to infinity.
+        each : float
+            Of how many of them the rate is: 100_000 for records per 100,000 people.
+        reliable : float
+            Part of an estimate that half of its interval may be, where the column ``reliable``
+            says so.
 
         Returns
         -------
         GeoDataFrame or Answers
             The given layer with the columns ``estimate``, ``std_error``, ``noise_error``,
-            ``ci_low``, ``ci_high``, ``border_share`` and ``covered``, or the same as arrays for
-            boxes: see :class:`geodp.Answers`. The interval holds both the noise, which is known,
-            and the error from taking records as evenly spread inside a cell, which is estimated
-            from how uneven the published cells are. Regions outside the domain have no answer
-            (NaN) and ``covered`` 0. What the numbers are of stands in the layer's
+            ``ci_low``, ``ci_high``, ``border_share``, ``covered`` and ``reliable``, or the same as
+            arrays for boxes: see :class:`geodp.Answers`. The interval holds both the noise, which
+            is known, and the error from taking records as evenly spread inside a cell, which is
+            estimated from how uneven the published cells are. Regions outside the domain have no
+            answer (NaN) and ``covered`` 0. What the numbers are of stands in the layer's
             ``attrs["geodp_counted"]``, and in :attr:`counted`.
 
         Examples
@@ -629,7 +670,15 @@ class Release(Published):
         True
         """
         return ask(
-            self, regions, level=level, skip_invalid=skip_invalid, density=density, total=total
+            self,
+            regions,
+            level=level,
+            skip_invalid=skip_invalid,
+            density=density,
+            total=total,
+            per=per,
+            each=each,
+            reliable=reliable,
         )
 
     def __sub__(self, earlier: Release) -> Difference:
@@ -699,6 +748,7 @@ class Release(Published):
         view: str = "best",
         boundary: Boundary | None = None,
         uncertainty: bool = False,
+        grey: float | None = None,
         labels: Any = None,
         insets: Sequence[Sequence[float]] = (),
     ) -> Axes:
@@ -711,16 +761,19 @@ class Release(Published):
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; by default a new figure.
-        view : {"best", "signed", "error", "dots", "smooth"}
+        view : {"best", "signed", "error", "dots", "smooth", "mean"}
             A best guess for the eye, never negative, in at most seven classes; the signed counts
             as they are; how large the error of each cell is beside its count; dots at random inside
-            the cells, none of which is a real place; or the best guess smoothed between cells,
-            which suggests detail that is not known. No view changes a number: sums and answers
-            come from the counts.
+            the cells, none of which is a real place; the best guess smoothed between cells, which
+            suggests detail that is not known; or the mean of the amount, grey where it is not
+            known. No view changes a number: sums and answers come from the counts.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
         uncertainty : bool
             Draw cells paler, the larger their error is beside their count.
+        grey : float, optional
+            Draw cells grey where half of the interval is more than this part of the count, or of
+            the mean: 0.5 for half of it.
         labels : GeoDataFrame or path, optional
             A public layer of names to write on the map: towns as points, or polygons. Of names that
             would cover each other, the first in the layer is written.
@@ -729,15 +782,9 @@ class Release(Published):
         """
         from ...outputs.plot import plot
 
-        return plot(
-            self,
-            ax,
-            view=view,
-            boundary=boundary,
-            uncertainty=uncertainty,
-            labels=labels,
-            insets=insets,
-        )
+        options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
+        options |= {"labels": labels, "insets": insets}
+        return plot(self, ax, **options, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the cells on a map to move about in, where folium is installed.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from ..common.errors import InputError
-from ..estimates.answers import Answers
+from ..estimates.answers import RELIABLE, AmountAnswers, Answers
 from ..estimates.fitting import fit
 from ..estimates.queries import ask_ratio, asked_about
 from ..estimates.ratios import share_of
@@ -41,7 +41,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
     cells : Cells
         The cells, which all groups share.
     parts : tuple of Measurements
-        What was published about each group.
+        What was published about each group; of an amount, above and below of each in turn.
     spends : tuple of Spend
         What each step cost.
     method : Method
@@ -72,7 +72,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
     about: About = field(default=About())
 
     def __post_init__(self) -> None:
-        if self.method.groups is None or len(self.parts) != len(self.method.groups):
+        each = 1 if self.method.amount is None else 2
+        if self.method.groups is None or len(self.parts) != each * len(self.method.groups):
             raise InputError("a set of releases needs measurements of each of its groups.")
         self.total.estimate  # noqa: B018 (refuses measurements that are not of these cells)
 
@@ -93,8 +94,15 @@ class ReleaseSet(Published, Mapping[str, Release]):
     def _releases(self) -> dict[str, Release]:
         return {
             name: self._release(part, replace(self.method, group=name))
-            for name, part in zip(self.groups, self.parts)
+            for name, part in zip(self.groups, self._counted)
         }
+
+    @property
+    def _counted(self) -> list[Measurements]:
+        """What was published of the counts of each group: of an amount, both layers together."""
+        if self.method.amount is None:
+            return list(self.parts)
+        return [Measurements.sum(pair) for pair in zip(self.parts[::2], self.parts[1::2])]
 
     def _release(self, measured: Measurements, method: Method) -> Release:
         spends, seeded, about = self.spends, self.seeded, self.about
@@ -118,7 +126,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         return iter(self.groups)
 
     def __len__(self) -> int:
-        return len(self.parts)
+        return len(self.groups)
 
     def __contains__(self, name: object) -> bool:
         return name in self.groups
@@ -137,13 +145,16 @@ class ReleaseSet(Published, Mapping[str, Release]):
         skip_invalid: bool = False,
         density: bool = False,
         total: bool = False,
+        per: str | None = None,
+        each: float = 1,
+        reliable: float = RELIABLE,
         wide: bool = False,
     ) -> geopandas.GeoDataFrame | dict[str, Answers]:
         """Estimate the number of records of each group in regions, with the error to expect.
 
         Parameters
         ----------
-        regions, level, skip_invalid, density, total
+        regions, level, skip_invalid, density, total, per, each, reliable
             As for :meth:`geodp.Release.query`.
         wide : bool
             One row for each region, with columns such as ``estimate_theft``, instead of one row
@@ -167,10 +178,10 @@ class ReleaseSet(Published, Mapping[str, Release]):
         ['0 to 12', '12 to 24']
         """
         asked: Any = asked_about(regions, self.domain, skip_invalid=skip_invalid, total=total)
-        found: dict[str, Any] = {
-            name: one.query(asked, level=level, density=density) for name, one in self.items()
-        }
-        if isinstance(found[self.groups[0]], Answers):
+        options: dict[str, Any] = {"level": level, "density": density, "total": total}
+        options |= {"per": per, "each": each, "reliable": reliable}
+        found: dict[str, Any] = {name: one.query(asked, **options) for name, one in self.items()}
+        if isinstance(found[self.groups[0]], (Answers, AmountAnswers)):
             return found
         frame = _wide(found) if wide else _long(found)
         frame.attrs["geodp_counted"] = self.counted
@@ -205,10 +216,11 @@ class ReleaseSet(Published, Mapping[str, Release]):
         True
         """
         place = self._by.place_of(name)
-        others = [part for number, part in enumerate(self.parts) if number != place]
+        counted = self._counted
+        others = [part for number, part in enumerate(counted) if number != place]
         if not others:
             raise InputError("a share needs another group beside it; this release has one alone.")
-        part = fit(self.cells, self.parts[place], alone=False)
+        part = fit(self.cells, counted[place], alone=False)
         rest = fit(self.cells, Measurements.sum(others), alone=False)
         return ask_ratio(
             lambda asked, at: share_of(part.parts(asked), rest.parts(asked), at),
@@ -237,6 +249,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         view: str = "best",
         boundary: Boundary | None = None,
         uncertainty: bool = False,
+        grey: float | None = None,
         labels: Any = None,
     ) -> list[Axes]:
         """Draw a map of each group, side by side and in one scale, and return their axes.
@@ -245,12 +258,14 @@ class ReleaseSet(Published, Mapping[str, Release]):
         ----------
         ax : None
             Maps of several groups take a figure of their own; ``made["theft"].plot(ax)`` draws one.
-        view : {"best", "signed", "error", "dots", "smooth"}
+        view : {"best", "signed", "error", "dots", "smooth", "mean"}
             What the maps show, as in :meth:`geodp.Release.plot`.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.
         uncertainty : bool
             Draw cells paler, the larger their error is beside their count.
+        grey : float, optional
+            Draw cells grey that are too uncertain, as in :meth:`geodp.Release.plot`.
         labels : GeoDataFrame or path, optional
             A public layer of names to write on the maps: towns as points, or polygons. Of names
             that would cover each other, the first in the layer is written.
@@ -262,9 +277,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
                 "the maps of several groups take a figure of their own; draw one of them there, "
                 f"`made[{self.groups[0]!r}].plot(ax)`."
             )
-        return plot_groups(
-            self, view=view, boundary=boundary, uncertainty=uncertainty, labels=labels
-        )
+        options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
+        return plot_groups(self, **options, uncertainty=uncertainty, labels=labels)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the groups on a map to move about in, where folium is installed.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from numbers import Real
 from typing import Any
 
@@ -216,6 +217,42 @@ class Domain:
         extra += "" if self.resolution is None else f", resolution={self.resolution!r}"
         extra += ", allow_geographic=True" if self.allow_geographic else ""
         return f"Domain({self.bounds!r}, crs={self.crs.name!r}{extra})"
+
+    def snapped(self, size: float, *, within: Any = None) -> Domain:
+        """Return the domain with its bounds moved outwards to whole multiples of a size.
+
+        Cells of that size then have their corners where everyone else's have them, as in official
+        grids; bounds that are round already stay as they are.
+
+        Parameters
+        ----------
+        size : float
+            In units of the CRS, for example 1000 for squares of a kilometre.
+        within : GeoDataFrame, GeoSeries, path or Support, optional
+            Where records can be, on the larger rectangle.
+
+        Examples
+        --------
+        >>> Domain((4334200, 2684900, 4341000, 2690001), crs="EPSG:3035").snapped(1000).bounds
+        (4334000.0, 2684000.0, 4341000.0, 2691000.0)
+        """
+        if isinstance(size, bool) or not _is_length(size):
+            raise InputError(f"a size to snap to must be a positive number; got {size!r}.")
+        if self.within is not None:
+            raise InputError(
+                "a domain is snapped before it is said within what records can be; this one has "
+                "`within` already: pass it to `snapped` instead."
+            )
+        step = Fraction(float(size))
+        low = [float(step * math.floor(Fraction(bound) / step)) for bound in self.bounds[:2]]
+        high = [float(step * math.ceil(Fraction(bound) / step)) for bound in self.bounds[2:]]
+        return Domain(
+            (low[0], low[1], high[0], high[1]),
+            self.crs,
+            within=within,
+            resolution=self.resolution,
+            allow_geographic=self.allow_geographic,
+        )
 
     @property
     def width(self) -> float:

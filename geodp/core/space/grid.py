@@ -14,8 +14,9 @@ import numpy.typing as npt
 from ..common.errors import InputError
 from ..common.types import Floats, Ints, read_only
 from .axis import equal_edges, stepped_edges
-from .cells import cell_fields
+from .cells import EDGES, cell_fields
 from .domain import Domain, checked_domain
+from .official import GRID_ID, official_ids
 
 if TYPE_CHECKING:
     import geopandas
@@ -207,7 +208,7 @@ class Grid:
         -------
         geopandas.GeoDataFrame
             ``id left top right bottom row_index col_index`` and the geometry, row by row from
-            the north-west.
+            the north-west; also ``GRD_ID`` where cells are those of the official grid of Europe.
 
         Examples
         --------
@@ -218,6 +219,8 @@ class Grid:
         import shapely
 
         fields = cell_fields(self)
+        ids = official_ids(np.column_stack([fields[name] for name in EDGES]), self.domain.crs)
+        fields |= {} if ids is None else {GRID_ID: ids}
         boxes = shapely.box(fields["left"], fields["bottom"], fields["right"], fields["top"])
         return geopandas.GeoDataFrame(fields, geometry=boxes, crs=self.domain.crs.name)
 
