@@ -31,6 +31,8 @@ WORDS = {
     "levels": "--levels",
     "separator": "--separator",
     "encoding": "--encoding",
+    "font": "--font",
+    "insets": "--inset",
     "date_format": "--date-format",
     "crs": "--points-crs",
     "each": "--each",

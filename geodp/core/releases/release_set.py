@@ -313,6 +313,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         boundary: Boundary | None = None,
         uncertainty: bool = False,
         grey: float | None = None,
+        labels: Any = None,
     ) -> list[Axes]:
         """Draw a map of each group, side by side and in one scale, and return their axes.
 
@@ -320,7 +321,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         ----------
         ax : None
             Maps of several groups take a figure of their own; ``made["theft"].plot(ax)`` draws one.
-        view : {"best", "signed", "error", "dots", "mean"}
+        view : {"best", "signed", "error", "dots", "smooth", "mean"}
             What the maps show, as in :meth:`geodp.Release.plot`.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.
@@ -328,6 +329,9 @@ class ReleaseSet(Published, Mapping[str, Release]):
             Draw cells paler, the larger their error is beside their count.
         grey : float, optional
             Draw cells grey that are too uncertain, as in :meth:`geodp.Release.plot`.
+        labels : GeoDataFrame or path, optional
+            A public layer of names to write on the maps: towns as points, or polygons. Of names
+            that would cover each other, the first in the layer is written.
         """
         from ...outputs.multiples import plot_groups
 
@@ -337,7 +341,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
                 f"`made[{self.groups[0]!r}].plot(ax)`."
             )
         options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
-        return plot_groups(self, **options, uncertainty=uncertainty)
+        return plot_groups(self, **options, uncertainty=uncertainty, labels=labels)
 
     def explore(self, **options: Any) -> folium.Map:
         """Show the groups on a map to move about in, where folium is installed.
