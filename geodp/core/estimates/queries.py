@@ -30,6 +30,7 @@ from .answers import (
     is_reliable,
     placed,
 )
+from .quantiles import Quantiles
 from .ratios import Ratios, rates
 
 if TYPE_CHECKING:
@@ -243,15 +244,16 @@ def _checked_each(each: object) -> float:
 
 
 def ask_ratio(
-    compare: Callable[[Workload, float], Ratios],
+    compare: Callable[[Workload, float], Ratios | Quantiles],
     regions: Any,
     domain: Domain,
     *,
     level: float,
     names: tuple[str, str, str] = ("ratio", "ratio_low", "ratio_high"),
     skip_invalid: bool = False,
+    empty: type[Ratios | Quantiles] = Ratios,
 ) -> Any:
-    """Return quotients for regions, as arrays for boxes and as columns of a layer.
+    """Return quotients for regions, or quantiles, as arrays for boxes and as columns of a layer.
 
     Parameters
     ----------
@@ -263,12 +265,14 @@ def ask_ratio(
         What the regions are on.
     names : tuple of str
         Columns of a layer.
+    empty : type
+        What holds the answers.
     """
     asked = asked_about(regions, domain, skip_invalid=skip_invalid)
-    inside = Ratios(*[np.zeros(0)] * 3)
+    inside = empty(*[np.zeros(0)] * 3)
     if asked.workload is not None:
         inside = compare(asked.workload, checked_level(level))
-    ratios: Ratios = placed(inside, asked.rows, asked.listed, asked.outside)
+    ratios: Ratios | Quantiles = placed(inside, asked.rows, asked.listed, asked.outside)
     if asked.layer is None:
         return ratios
     columns = dict(zip(names, ratios))
