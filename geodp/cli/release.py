@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..core.releases.kinds import Kind
     from ..core.space.domain import Domain
 
-_READ = ("within", "districts", "regions", "boundary", "ledger")
+_READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
 """Options that name files beside the points."""
 
 
@@ -65,6 +65,9 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
     metavar="LOW HIGH",
     help="Public bounds of the amount: what lies beyond counts as the bound.",
 )
+@click.option(
+    "--per-person", is_flag=True, help="The upper bound is one of each person's total amount."
+)
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
 @click.option(
@@ -79,13 +82,28 @@ _READ = ("within", "districts", "regions", "boundary", "ledger")
 )
 @click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
 @click.option(
-    "--view", default="best", show_default=True, help="Map: best, signed, error, dots, mean."
+    "--view",
+    default="best",
+    show_default=True,
+    help="Map: best, smooth, dots, signed, error, mean.",
 )
 @GREY
 @click.option("--width", type=float, help="Inches across the map in .png, .pdf and .svg.")
 @click.option("--dpi", type=float, help="Dots in an inch of the map in .png.")
+@click.option("--font", help="Family of fonts of the map.")
+@click.option("--labels", type=FILE, help="Public layer of names to write on the map.")
+@click.option(
+    "--inset",
+    "insets",
+    type=float,
+    nargs=4,
+    multiple=True,
+    metavar="XMIN YMIN XMAX YMAX",
+    help="Part of the map to draw larger below it; may be repeated.",
+)
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
+@click.option("--smooth", type=FILE, help="Also write a smoothed picture (.tif), a derived view.")
 @click.option("--dots", type=FILE, help="Also write synthetic points; none is a real place.")
 @click.option("--report", type=FILE, help="Also write a page that explains the release (.html).")
 @click.option("--ledger", type=FILE, help="Ledger to record the spend in, with --dataset.")
@@ -117,7 +135,7 @@ def release(**given: Any) -> None:
     from ..core.releases.about import About
     from ..core.releases.pipeline import release as make
     from ..outputs.several import Outputs
-    from ..sources.layers import read_boundary
+    from ..sources.layers import read_boundary, read_labels, read_layer
 
     _ask_about_people(given)
     _check(given)
@@ -126,10 +144,12 @@ def release(**given: Any) -> None:
     districts = arguments["cells"] if given["districts"] is not None else None
     domain = arguments["domain"] if districts is None else districts.cells.domain
     boundary = read_boundary(given["boundary"], domain)
+    read_labels(given["labels"], domain)  # refuses a layer without names
     outputs = Outputs(
         given["outputs"],
         density=given["density"],
         clamped=given["clamped"],
+        smooth=given["smooth"],
         report=given["report"],
         dots=given["dots"],
         overwrite=given["force"],
@@ -141,6 +161,9 @@ def release(**given: Any) -> None:
         view=given["view"],
         width=given["width"],
         dpi=given["dpi"],
+        font=given["font"],
+        labels=None if given["labels"] is None else read_layer(given["labels"], "labels"),
+        insets=given["insets"],
         grey=given["grey"],
         amounts=given["amount"] is not None,
     )
@@ -200,6 +223,8 @@ def _check(given: dict[str, Any]) -> None:
         raise Refusal("--one-each and --person exclude each other; give one of them.")
     if (given["amount"] is None) != (given["between"] is None):
         raise Refusal("--amount and --between go together: a field and its public bounds.")
+    if given["per_person"] and given["amount"] is None:
+        raise Refusal("--per-person is about amounts; name their field with --amount.")
     if given["view"] == "mean" and given["amount"] is None:
         raise Refusal("a map of means needs an amount; name its field with --amount.")
     are_hexagons(given)
@@ -236,7 +261,10 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
 def _amount(given: dict[str, Any]) -> Any:
     from ..core.records.amounts import Amount
 
-    return None if given["amount"] is None else Amount(given["amount"], *given["between"])
+    if given["amount"] is None:
+        return None
+    low, high = given["between"]
+    return Amount(given["amount"], low, high, per_person=given["per_person"])
 
 
 def _protection(given: dict[str, Any]) -> Any:

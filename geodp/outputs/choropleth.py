@@ -52,7 +52,7 @@ def answers_png(
         words = grey_words("best", grey).replace(": ", ":\n")
     _draw(ax, shapes[unsure], **style)
     draw_frame(release, ax)
-    draw_scale(release, ax, shapes.boundary)
+    draw_scale(domain, ax, shapes.boundary)
     patches, labels = [Patch(color=shade) for shade in shades[::-1]], found.labels[::-1]
     if unsure.any():
         patches, labels = [*patches, Patch(**style)], [*labels, words]

@@ -92,7 +92,7 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
         "bbox_to_anchor": (1.01, 1),
     }
     ax.legend(handles[::-1], labels[::-1], title=fitted(words, 9, 2.4), loc="upper left", **style)
-    draw_scale(found, ax, outline)
+    draw_scale(found.domain, ax, outline)
     wide = size_of(found)[0]
     heading = fitted(title_of(found, "\n"), 11, wide)
     ax.set_title(heading, fontsize=11, color=INK, loc="left", **AS_IT_IS)

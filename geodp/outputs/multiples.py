@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..core.common.errors import InputError
 from ..core.common.text import for_page
-from ..core.publish.drawing import INK, arranged, dots_per, fitted, heading_of, view_legend
-from ..sources.layers import read_boundary
+from ..core.publish.drawing import (
+    INK,
+    arranged,
+    check_inset,
+    dots_per,
+    fitted,
+    heading_of,
+    view_legend,
+)
+from ..sources.layers import read_boundary, read_labels
 from .plot import (
     AS_IT_IS,
     below,
@@ -37,13 +47,14 @@ def plot_groups(
     boundary: Any = None,
     uncertainty: bool = False,
     grey: float | None = None,
+    labels: Any = None,
     vector: bool = False,
 ) -> list[Axes]:
     """Draw every group with a map of its own. See :meth:`geodp.ReleaseSet.plot`."""
     need("matplotlib")
     check_view(view)
     check_grey(grey, view)
-    outline = read_boundary(boundary, release.domain)
+    outline, names = read_boundary(boundary, release.domain), read_labels(labels, release.domain)
     rows, columns, size = arranged(release)
     if figure is None:
         from matplotlib import pyplot
@@ -54,6 +65,7 @@ def plot_groups(
     axes: list[Any] = []
     legend = view_legend(release, view)
     drawn: dict[str, Any] = {"view": view, "legend": legend, "uncertainty": uncertainty}
+    drawn["labels"] = names
     drawn["grey"] = grey
     drawn["per"] = dots_per(release) if view == "dots" else None
     for number, (name, one) in enumerate(release.maps.items(), start=1):
@@ -93,6 +105,9 @@ def picture(
     form: str = "png",
     width: float | None = None,
     grey: float | None = None,
+    font: str | None = None,
+    labels: Any = None,
+    insets: Sequence[Sequence[float]] = (),
 ) -> bytes:
     """Return the map as the bytes of a picture.
 
@@ -112,6 +127,12 @@ def picture(
         Inches across; of several maps it follows from their number.
     grey : float, optional
         Part of a count that half of its interval may be, where a cell is not drawn grey.
+    font : str, optional
+        A family of fonts that is installed.
+    labels : GeoDataFrame or path, optional
+        A public layer of names to write on it.
+    insets : sequence of sequence of float
+        Parts that are drawn larger, below the map: ``xmin, ymin, xmax, ymax`` of each.
     """
     need("matplotlib")
     from matplotlib import rc_context
@@ -121,16 +142,37 @@ def picture(
     check_grey(grey, view)
     shapes = form != "png"
     told: dict[str, Any] = {"view": view, "vector": shapes, "grey": grey}
+    boxes = [check_inset(box, release.domain) for box in insets]
+    if boxes and release.groups:
+        raise InputError("`insets` go with one map; these are several, one for each group.")
     # Text stays text, and a file says nothing of when and where it was made.
-    with rc_context({"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "geodp"}):
+    look: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "geodp"}
+    look |= font_settings(font)
+    with rc_context(look):
         if release.groups:
             figure = Figure(layout="constrained")
-            plot_groups(release, figure, boundary=boundary, **told)
+            plot_groups(release, figure, boundary=boundary, labels=labels, **told)
         else:
             figure = Figure()
             outline = read_boundary(boundary, release.domain)
-            draw_page(figure, release.total, outline, **told, width=width)
+            told["labels"] = read_labels(labels, release.domain)
+            draw_page(figure, release.total, outline, **told, width=width, insets=boxes)
         return png_of(figure, dpi, form)
+
+
+def font_settings(font: str | None) -> dict[str, Any]:
+    """Return matplotlib's settings for a family of fonts, or refuse one that is not installed."""
+    if font is None:
+        return {}
+    from matplotlib.font_manager import FontProperties, findfont
+
+    try:
+        findfont(FontProperties(family=[font]), fallback_to_default=False)
+    except ValueError:
+        raise InputError(
+            f"`font` must be a family of fonts that is installed; there is no {font!r}."
+        ) from None
+    return {"font.family": [font, "DejaVu Sans"]}  # the second has signs that others lack
 
 
 def explore_groups(release: Published, **options: Any) -> folium.Map:

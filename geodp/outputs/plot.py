@@ -7,6 +7,7 @@ views show the signed counts, or how far to trust them.
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,12 +16,15 @@ from ..core.common.errors import GeodpError, InputError
 from ..core.estimates.answers import checked_reliable
 from ..core.publish.dots import dots_of
 from ..core.publish.drawing import (
+    DOT_COLOUR,
     INK,
     NOWHERE,
     TRUST,
     TRUST_WORDS,
+    check_inset,
     classes_of_values,
     dot_words,
+    dots_per,
     fitted,
     frame_of,
     grey_words,
@@ -29,6 +33,7 @@ from ..core.publish.drawing import (
     legend_words,
     note_of,
     page_layout,
+    painted_smoothly,
     pixels_of,
     shown_values,
     source_of,
@@ -36,9 +41,12 @@ from ..core.publish.drawing import (
     view_legend,
 )
 from ..core.publish.picture import MOST_CLASSES, picture_cells
+from ..core.regions.district_tree_cells import DistrictTreeCells
 from ..core.releases.describe import cap_of
-from ..sources.layers import read_boundary
-from .scale_bar import draw_scale
+from ..core.space.domain import Domain
+from ..sources.layers import read_boundary, read_labels
+from .labels import draw_labels
+from .scale_bar import draw_scale, write_over
 
 if TYPE_CHECKING:
     import folium
@@ -46,11 +54,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..core.common.types import Floats, Ints
+    from ..core.publish.drawing import Edges
     from ..core.publish.legend import Legend
     from ..core.regions.cells import Cells, HasCells
+    from ..core.regions.polygons import Polygons
     from ..core.releases.release import Published, Release
+    from ..sources.layers import Labels
 
-VIEWS = ("best", "signed", "error", "dots", "mean")
+VIEWS = ("best", "signed", "error", "dots", "smooth", "mean")
 """What a map can show."""
 
 _NARROW = 6.0
@@ -59,8 +70,11 @@ _NARROW = 6.0
 _PALENESS = (1.0, 0.6, 0.3, 0.08)
 """How much of its colour a cell keeps, by its relative error."""
 
-_DOT, _DOT_COLOUR = 1.8, "#7a0a2f"
-"""Size of a dot, in square points, and its colour."""
+_DOT = 1.8
+"""Size of a dot, in square points."""
+
+_SEA_COLOUR = tuple(int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5))
+"""Colour of where no records can be, as numbers."""
 
 _SEA = 1536
 """Pixels along the longer side of what is drawn over places without records."""
@@ -84,18 +98,24 @@ def plot(
     boundary: Any = None,
     uncertainty: bool = False,
     grey: float | None = None,
+    labels: Any = None,
+    insets: Sequence[Sequence[float]] = (),
 ) -> Axes:
     """Draw a map. See :meth:`geodp.Release.plot`."""
     need("matplotlib")
     check_view(view)
     check_grey(grey, view)
-    outline = read_boundary(boundary, release.domain)
+    outline, names = read_boundary(boundary, release.domain), read_labels(labels, release.domain)
+    shown: dict[str, Any] = {"view": view, "uncertainty": uncertainty, "grey": grey}
+    shown["labels"] = names
     if ax is None:
         from matplotlib import pyplot
 
-        shown: dict[str, Any] = {"view": view, "uncertainty": uncertainty, "grey": grey}
-        return draw_page(pyplot.figure(), release, outline, **shown)
-    draw_map(release, ax, outline, view=view, uncertainty=uncertainty, grey=grey)
+        boxes = [check_inset(box, release.domain) for box in insets]
+        return draw_page(pyplot.figure(), release, outline, **shown, insets=boxes)
+    if len(insets):
+        raise InputError("`insets` need a page of their own: leave out `ax`.")
+    draw_map(release, ax, outline, **shown)
     wide = float(ax.figure.bbox.width / ax.figure.dpi)
     draw_legend(release, ax, view, grey, loc="upper left", bbox_to_anchor=(1.01, 1.0))
     heading = fitted(heading_of(release, view), 11, wide)
@@ -122,6 +142,8 @@ def draw_page(
     grey: float | None = None,
     vector: bool = False,
     width: float | None = None,
+    labels: Labels | None = None,
+    insets: Sequence[Edges] = (),
 ) -> Axes:
     """Draw a map with heading, legend and source on a figure of its own."""
     legend = greyed(view_legend(release, view), grey_words(view, grey))
@@ -132,13 +154,19 @@ def draw_page(
         # Whatever the classes are, pictures of a domain have the same size.
         max(len(legend.classes), MOST_CLASSES) + (5 if uncertainty else 0),
         width,
+        insets,
     )
     wide, high = page.size
     figure.set_size_inches(wide, high)
     left, bottom, across, up = page.place
     ax = figure.add_axes((left / wide, bottom / high, across / wide, up / high))
     shown: dict[str, Any] = {"view": view, "uncertainty": uncertainty, "grey": grey}
-    draw_map(release, ax, outline, **shown, vector=vector)
+    shown["labels"] = labels
+    draw_map(release, ax, outline, vector=vector, **shown)
+    for number, (box, (x, y, *sides)) in enumerate(zip(insets, page.insets)):
+        part = figure.add_axes((x / wide, y / high, sides[0] / wide, sides[1] / high))
+        draw_map(release, part, outline, **shown, box=box)
+        _mark(ax, part, box, chr(ord("A") + number))
     title, *more = page.heading
     figure.text(
         left / wide,
@@ -172,6 +200,18 @@ def draw_page(
     return ax
 
 
+def _mark(ax: Any, part: Any, box: Edges, letter: str) -> None:
+    """Draw where an inset lies on the map, and call both by the same letter."""
+    from matplotlib.patches import Rectangle
+
+    left, bottom, right, top = box
+    line: dict[str, Any] = {"fill": False, "edgecolor": INK, "linewidth": 0.9}
+    ax.add_patch(Rectangle((left, bottom), right - left, top - bottom, **line))
+    text: dict[str, Any] = {"fontsize": 9, "weight": "bold"}
+    write_over(ax, letter, (right, top), (2, 0), va="center", **text)
+    write_over(part, letter, (left, top), (4, -11), **text)
+
+
 def _keep_legend(ax: Any) -> None:
     """Keep the legend of a map where another one is added."""
     ax.add_artist(ax.get_legend())
@@ -198,7 +238,7 @@ def check_grey(grey: float | None, view: str) -> None:
     if grey is None:
         return
     checked_reliable(grey)
-    if view in ("error", "dots"):
+    if view in ("error", "dots", "smooth"):
         raise InputError(
             "uncertain cells are grey on maps of counts and means; got `grey` for a view of "
             f"{view}: leave one of them out."
@@ -218,15 +258,23 @@ def draw_map(
     line: float = 0.6,
     bar: bool = True,
     per: int | None = None,
+    labels: Labels | None = None,
+    box: Edges | None = None,
 ) -> None:
-    """Draw the cells, a public outline over them, the edge of the map and its scale."""
+    """Draw the cells, a public outline over them, the edge of the map and its scale.
+
+    Where ``box`` is given, only that part is shown, with all the cells that it has.
+    """
     shared = view_legend(release, view) if legend is None else legend
-    cells = picture_cells(release.cells)
+    cells = picture_cells(release.cells) if box is None else release.cells
+    vector = vector or box is not None
     if view == "dots":
         nothing = np.zeros(len(cells), dtype=np.int64)
-        draw_classes(cells, shared, nothing, ax, vector=cells.polygons is not None)
+        draw_classes(cells, shared, nothing, ax, vector=cells.polygons is not None, box=box)
         dots = dots_of(release, per=per, seed=0)
-        ax.scatter(dots.x, dots.y, s=_DOT, color=_DOT_COLOUR, linewidths=0, alpha=0.75)
+        ax.scatter(dots.x, dots.y, s=_DOT, color=DOT_COLOUR, linewidths=0, alpha=0.75)
+    elif view == "smooth":
+        _draw_smoothly(release, shared, ax)
     else:
         which = classes_of_values(shared, shown_values(release, cells, view))
         if words := grey_words(view, grey):
@@ -234,12 +282,25 @@ def draw_map(
             which = np.where(unsure, len(shared.classes), which)
             shared = greyed(shared, words)
         pale = _paleness(release, cells) if uncertainty else None
-        draw_classes(cells, shared, which, ax, pale, vector=vector)
+        draw_classes(cells, shared, which, ax, pale, vector=vector, box=box)
+    if isinstance(cells, DistrictTreeCells):
+        _draw_borders(cells.districts.polygons, ax, line)
     if outline is not None:
         outline.plot(ax=ax, color=INK, linewidth=line, aspect=None)
-    draw_frame(release, ax)
+    draw_frame(release, ax, box)
+    if labels is not None:
+        draw_labels(labels, ax, release.domain.bounds if box is None else box)
     if bar:
-        draw_scale(release, ax, outline)
+        domain = release.domain if box is None else Domain(box, crs=release.domain.crs)
+        draw_scale(domain, ax, outline)
+
+
+def _draw_smoothly(release: Release, legend: Legend, ax: Any) -> None:
+    """Draw a smooth picture in pixels."""
+    which, frame = painted_smoothly(release, legend)
+    colours = np.array([*(each.colour for each in legend.classes), _SEA_COLOUR], dtype=np.uint8)
+    ax.set_facecolor(NOWHERE)
+    _draw_pixels(release.cells, colours[which], frame, ax)
 
 
 def explore(release: Release, **options: Any) -> folium.Map:
@@ -310,12 +371,12 @@ def draw_legend(
 
         mark: dict[str, Any] = {
             "marker": "o",
-            "color": _DOT_COLOUR,
+            "color": DOT_COLOUR,
             "linestyle": "",
             "markersize": 3,
         }
         handles: list[Any] = [Line2D([], [], **mark)]
-        labels = [dot_words(release)]
+        labels = [dot_words(release, dots_per(release))]
     else:
         legend = greyed(view_legend(release, view), grey_words(view, grey))
         handles, labels = legend_entries(legend)
@@ -343,11 +404,19 @@ def _hex(colour: tuple[int, int, int]) -> str:
 
 
 def draw_classes(
-    cells: Cells, legend: Legend, which: Ints, ax: Any, pale: Any = None, *, vector: bool = False
+    cells: Cells,
+    legend: Legend,
+    which: Ints,
+    ax: Any,
+    pale: Any = None,
+    *,
+    vector: bool = False,
+    box: Edges | None = None,
 ) -> None:
     """Draw cells in the colours of their classes: in pixels, or as shapes.
 
-    Where ``pale`` is given, each cell keeps that part of its colour, over white.
+    Where ``pale`` is given, each cell keeps that part of its colour, over white. Where ``box`` is,
+    shapes elsewhere are left out.
     """
     colours = np.array([each.colour for each in legend.classes], dtype=np.float64)[which]
     if pale is not None:
@@ -355,21 +424,25 @@ def draw_classes(
     shades = np.rint(colours).astype(np.uint8)
     ax.set_facecolor(NOWHERE)
     if vector or cells.polygons is not None:
-        _draw_shapes(cells, shades, ax)
+        _draw_shapes(cells, shades, ax, box)
         _draw_nowhere(cells, ax)
         return
-    left, bottom, right, top = frame_of(cells)
-    sea = np.array([[int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5)]], dtype=np.uint8)
-    picture, extent = np.concatenate([shades, sea])[pixels_of(cells)], (left, right, bottom, top)
-    if cells.domain.within is not None:
-        picture, extent = _on_land(cells, picture)
+    sea = np.array([_SEA_COLOUR], dtype=np.uint8)
+    _draw_pixels(cells, np.concatenate([shades, sea])[pixels_of(cells)], frame_of(cells), ax)
+
+
+def _draw_pixels(cells: Cells, picture: Any, frame: Edges, ax: Any) -> None:
+    """Draw a picture of cells whose edges are those of ``frame``."""
+    left, bottom, right, top = frame
+    extent = (left, right, bottom, top)
+    if cells.domain.within is not None and cells.polygons is None:
+        picture, extent = _on_land(cells.domain, picture, frame)
     ax.imshow(picture, extent=extent, interpolation="nearest")
 
 
-def _on_land(cells: Cells, picture: Any) -> tuple[Any, tuple[float, float, float, float]]:
+def _on_land(domain: Domain, picture: Any, frame: Edges) -> tuple[Any, Edges]:
     """Lay the sea over a picture of cells, as finely as either is drawn."""
-    domain = cells.domain
-    within, frame = domain.within, frame_of(cells)
+    within = domain.within
     assert within is not None
     xmin, ymin, xmax, ymax = domain.bounds
     down, across = (
@@ -388,11 +461,11 @@ def _on_land(cells: Cells, picture: Any) -> tuple[Any, tuple[float, float, float
     rows = places(ymax - y, 0.0, domain.height, within.shape[0])
     columns = places(x, xmin, domain.width, within.shape[1])
     empty = within.weights[rows[:, None], columns[None, :]] == 0
-    shown[empty] = [int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5)]
+    shown[empty] = _SEA_COLOUR
     return shown, (xmin, xmax, ymin, ymax)
 
 
-def _draw_shapes(cells: Cells, shades: Any, ax: Any) -> None:
+def _draw_shapes(cells: Cells, shades: Any, ax: Any, box: Edges | None) -> None:
     """Draw cells as shapes, those of one colour together; districts with their outlines."""
     from matplotlib.patches import PathPatch
 
@@ -400,13 +473,33 @@ def _draw_shapes(cells: Cells, shades: Any, ax: Any) -> None:
     corner, ring = _corners(cells)
     owner = np.arange(len(cells)) if cells.polygons is None else cells.polygons.owner[ring[:-1]]
     colours, which = np.unique(shades, axis=0, return_inverse=True)
-    for number, colour in enumerate(colours):
-        path = _path(corner, ring, np.flatnonzero(which.ravel()[owner] == number))
+    which = np.where(_near(cells, box), which.ravel(), -1)
+    for number in np.unique(which[which >= 0]).tolist():
+        colour = colours[number]
+        path = _path(corner, ring, np.flatnonzero(which[owner] == number))
         shade = _hex(tuple(colour.tolist()))
         # A hairline of the same colour closes the seams between neighbours.
         edge = {"edgecolor": "#ffffff", "linewidth": 0.4} if outlined else {"edgecolor": shade}
         style = {"linewidth": 0.15, **edge, "facecolor": shade}
         ax.add_patch(PathPatch(path, **style))
+
+
+def _near(cells: Cells, box: Edges | None) -> Any:
+    """Whether cells may be seen in a box."""
+    if box is None:
+        return np.ones(len(cells), dtype=bool)
+    left, bottom, right, top = cells.bounds.T
+    return (left < box[2]) & (right > box[0]) & (bottom < box[3]) & (top > box[1])
+
+
+def _draw_borders(polygons: Polygons, ax: Any, line: float) -> None:
+    """Draw the outlines of districts over cells that lie inside of them."""
+    from matplotlib.patches import PathPatch
+
+    starts = np.flatnonzero(np.diff(polygons.ring, prepend=-1))
+    ring = np.append(starts, len(polygons.ring))
+    path = _path(polygons.edges[:, :2], ring, np.arange(len(starts)))
+    ax.add_patch(PathPatch(path, fill=False, edgecolor=INK, linewidth=0.6 * line))
 
 
 def _corners(cells: Cells) -> tuple[Any, Any]:
@@ -443,12 +536,13 @@ def _draw_nowhere(cells: Cells, ax: Any) -> None:
     empty = within.weights[step // 2 :: step, step // 2 :: step] == 0
     sea = np.zeros((*empty.shape, 4), dtype=np.uint8)
     sea[empty] = [*(int(NOWHERE[part : part + 2], 16) for part in (1, 3, 5)), 255]
-    ax.imshow(sea, extent=(xmin, xmax, ymin, ymax), interpolation="nearest")
+    # Over shapes, and below lines and words.
+    ax.imshow(sea, extent=(xmin, xmax, ymin, ymax), interpolation="nearest", zorder=1.5)
 
 
-def draw_frame(release: HasCells, ax: Any) -> None:
-    """Show the domain and no more: cells that its edge cuts are cut here as well."""
-    xmin, ymin, xmax, ymax = release.domain.bounds
+def draw_frame(release: HasCells, ax: Any, box: Edges | None = None) -> None:
+    """Show the domain, or a part of it, and no more: cells that its edge cuts are cut as well."""
+    xmin, ymin, xmax, ymax = release.domain.bounds if box is None else box
     ax.set(xlim=(xmin, xmax), ylim=(ymin, ymax), xticks=[], yticks=[], aspect="equal")
     ax.set(xlabel="", ylabel="")
     for side in ax.spines.values():

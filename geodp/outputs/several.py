@@ -11,6 +11,7 @@ from typing import Any
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
 from ..core.estimates.ratios import Sums
+from ..core.publish.drawing import check_inset
 from ..core.publish.qgis_files import beside_raster
 from ..core.regions.cells import no_raster
 from ..core.releases.difference import Difference
@@ -18,7 +19,7 @@ from ..core.releases.release import Published
 from ..core.space.domain import Domain
 from . import difference
 from .dots import to_points
-from .multiples import picture
+from .multiples import font_settings, picture
 from .plot import check_grey, check_view, need
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
@@ -44,7 +45,7 @@ class Outputs:
     outputs : sequence of Path
         Files whose format follows from the suffix: rasters, vector grids, tables, a map as
         ``.png``, ``.pdf`` or ``.svg``, or the page that explains the release as ``.html``.
-    density, clamped : Path, optional
+    density, clamped, smooth : Path, optional
         GeoTIFFs of the derived views.
     report : Path, optional
         The page that explains the release.
@@ -70,6 +71,12 @@ class Outputs:
         Part of a count that half of its interval may be, where a cell is not drawn grey.
     amounts : bool
         Whether there will be sums and means beside counts.
+    font : str, optional
+        A family of fonts for maps.
+    labels : GeoDataFrame or path, optional
+        A public layer of names to write on maps.
+    insets : sequence of sequence of float
+        Parts of the map that are drawn larger.
     """
 
     def __init__(
@@ -78,6 +85,7 @@ class Outputs:
         *,
         density: Path | None = None,
         clamped: Path | None = None,
+        smooth: Path | None = None,
         report: Path | None = None,
         dots: Path | None = None,
         overwrite: bool = False,
@@ -91,11 +99,16 @@ class Outputs:
         dpi: float | None = None,
         grey: float | None = None,
         amounts: bool = False,
+        font: str | None = None,
+        labels: Any = None,
+        insets: Sequence[Sequence[float]] = (),
     ) -> None:
         check_picture(view, width, dpi)
         check_grey(grey, view)
+        self._check_page(groups, domain, font, insets)
         self._pixel, self._shown, self._grey = pixel, view, grey
-        self._size: dict[str, Any] = {"width": width, **({} if dpi is None else {"dpi": dpi})}
+        self._page: dict[str, Any] = {"font": font, "labels": labels, "insets": insets}
+        self._page |= {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
         self._overwrite, self._amounts, self._h3_integers = overwrite, amounts, h3_integers
         self._regions: Any = None
@@ -103,9 +116,8 @@ class Outputs:
         wanted: list[tuple[Path, Suffixes, Suffixes, Write]] = [
             (path, kinds, _beside(path, groups), self._writer(path)) for path in outputs
         ]
-        views = [
-            (path, view) for path, view in ((density, "density"), (clamped, "clamped")) if path
-        ]
+        derived = ((density, "density"), (clamped, "clamped"), (smooth, "smooth"))
+        views = [(path, view) for path, view in derived if path]
         beside = beside_raster(groups)
         wanted += [(path, RASTERS, beside, self._view(view)) for path, view in views]
         self._views = [path for path, _ in views]
@@ -115,6 +127,17 @@ class Outputs:
             wanted.append((dots, VECTORS, beside_answers(dots.suffix.lower()), self._points))
         self._dots = dots
         self._wanted = wanted
+
+    @staticmethod
+    def _check_page(groups: Any, domain: Any, font: Any, insets: Any) -> None:
+        """Refuse what no page can have, before anything is spent."""
+        if font is not None:
+            need("matplotlib")
+            font_settings(font)
+        if len(insets) and groups:
+            raise InputError("`insets` go with one map; these are several, one for each group.")
+        for box in insets if domain is not None else ():
+            check_inset(box, domain)
 
     def __len__(self) -> int:
         return len(self._wanted)
@@ -241,7 +264,7 @@ class Outputs:
     def _picture(self, release: Published, path: Path, boundary: Any) -> None:
         check_target(path, overwrite=self._overwrite)
         form = path.suffix.lower()[1:]
-        shown = {"boundary": boundary, "view": self._shown, "grey": self._grey, **self._size}
+        shown = {"boundary": boundary, "view": self._shown, "grey": self._grey, **self._page}
         write_bytes(path, picture(release, form=form, **shown))
 
     def _report(self, release: Published, path: Path, boundary: Any) -> None:

@@ -6,9 +6,11 @@ import os
 import re
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.common.errors import CrsError, FileError, InputError
+from ..core.common.types import Floats
+from ..core.publish.page import naming
 from ..core.releases.release import PathLike
 from ..core.space.domain import Domain
 from .opening import shown
@@ -105,6 +107,60 @@ def _is_in_file(path: Path) -> bool:
 
 
 _AREAS = ("Polygon", "MultiPolygon")
+
+_POINTS = ("Point", "MultiPoint")
+
+_MOST_LABELS, _LONGEST_LABEL = 2_000, 60
+"""Names of a layer that are looked at, and letters of one."""
+
+
+class Labels(NamedTuple):
+    """Names on a map.
+
+    Attributes
+    ----------
+    x, y : ndarray
+        Where they are, in the CRS of the map.
+    names : list of str
+        The names, on one line each.
+    marked : bool
+        Whether they are of points, which have a mark; names of areas stand inside these.
+    """
+
+    x: Floats
+    y: Floats
+    names: list[str]
+    marked: bool
+
+
+def read_labels(labels: Any, domain: Domain) -> Labels | None:
+    """Names to write on a map, from a layer with a column of text, or the path of one.
+
+    Parameters
+    ----------
+    labels : GeoDataFrame, path or None
+        A public layer of points or polygons.
+    domain : Domain
+        In whose CRS they shall be.
+    """
+    if labels is None:
+        return None
+    import geopandas
+
+    if not isinstance(labels, geopandas.GeoDataFrame):
+        labels = read_layer(labels, "labels")
+    if labels.crs is None:
+        raise CrsError("the labels need a CRS; this layer has none: set it with `set_crs()`.")
+    others = (name for name in labels.columns if name != labels.geometry.name)
+    column = naming([str(name) for name in others if labels[name].dtype.kind in "OUTS"])
+    if column is None:
+        raise InputError("the labels need a column of text that names them; this layer has none.")
+    some = labels[labels.geometry.notna() & ~labels.geometry.is_empty & labels[column].notna()]
+    some = some.iloc[:_MOST_LABELS]
+    marked = bool(some.geometry.geom_type.isin(_POINTS).all())
+    places = some.geometry.to_crs(domain.crs.name).representative_point()
+    names = [" ".join(str(name).split())[:_LONGEST_LABEL] for name in some[column]]
+    return Labels(places.x.to_numpy(), places.y.to_numpy(), names, marked)
 
 
 def read_boundary(boundary: Any, domain: Domain) -> Any:

@@ -62,6 +62,8 @@ def halves(tmp_path):
 def test_one_release_many_files(places, halves, tmp_path):
     words = ["-o", tmp_path / "a.tif", "-o", tmp_path / "a.gpkg", "-o", tmp_path / "a.png"]
     words += ["--report", tmp_path / "a.html", "--density", tmp_path / "d.tif"]
+    words += ["--smooth", tmp_path / "s.tif", "--labels", halves, "--font", "DejaVu Serif"]
+    words += ["--inset", 2000, 3000, 4000, 5000, "--inset", 5000, 3000, 6000, 4000]
     words += ["--clamped", tmp_path / "k.tif", "--boundary", halves, "--regions", halves]
     said = ran("release", places, *RELEASE, *words)
     first, second = (geodp.open_release(tmp_path / name) for name in ("a.tif", "a.gpkg"))
@@ -73,7 +75,7 @@ def test_one_release_many_files(places, halves, tmp_path):
     assert not first.seeded
     assert first.promise in said
     assert "a.html" in said
-    for name in ("a.png", "a.html", "d.tif", "k.tif"):
+    for name in ("a.png", "a.html", "d.tif", "k.tif", "s.tif"):
         assert (tmp_path / name).stat().st_size > 0
     with rasterio.open(tmp_path / "k.tif") as image:
         np.testing.assert_array_equal(image.read(1), np.maximum(table_of(first), 0))

@@ -27,6 +27,7 @@ ONLY_IN_PYTHON = {
     *(
         "Ledger(path)[name]",
         "Record()",
+        "ax",
         "Regular",
         "Person(field)",
         "{'x': x, 'y': y, 'who': ids}",

@@ -493,6 +493,16 @@ def test_districts_can_be_pointed_at(browser, districts, tmp_path):
 
 
 @pytest.mark.slow
+def test_dots_are_a_way_to_look_at_the_map(opened):
+    before = opened.find_element("id", "map").screenshot_as_base64
+    opened.find_elements("css selector", "input[name=view]")[2].click()
+    legend = opened.find_element("id", "legend").text
+    assert re.match(r"one dot: [\d,]+ records?, .*none is a real place$", legend)
+    assert opened.find_element("id", "map").screenshot_as_base64 != before
+    assert "about" in point(opened, 0.2, 0.3), "what is read stays the count with its interval"
+
+
+@pytest.mark.slow
 def test_a_dark_screen_has_a_dark_page_that_can_be_read(opened):
     script = """
         const style = getComputedStyle(arguments[0]);

@@ -12,6 +12,7 @@ import pytest
 import rasterio
 import shapely
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 import geodp
 from geodp.core.publish import drawing
@@ -19,7 +20,9 @@ from geodp.core.publish.best_guess import best_guess, land_areas, projected
 from geodp.core.publish.dots import dots_of
 from geodp.core.publish.picture import HARDLY_ANY, limits_of, ramp
 from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
+from geodp.core.publish.smooth import SMOOTH_SIDE, smoothed
 from geodp.outputs.multiples import picture
+from geodp.outputs.plot import draw_page
 from geodp.outputs.several import Outputs
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:32633")
@@ -75,7 +78,7 @@ def test_what_is_drawn_is_never_negative_and_adds_up_to_the_total(release):
 def test_no_view_changes_a_number(release):
     asked = [TOWN.bounds, (2500, 4000, 3900, 6100)]
     before, counts = release.query(asked), release.counts.copy()
-    for view in ("best", "signed", "error", "dots"):
+    for view in ("best", "signed", "error", "dots", "smooth"):
         release.plot(Figure().add_subplot(), view=view)
     after = release.query(asked)
     for name in before._fields:
@@ -106,6 +109,7 @@ def test_an_empty_dataset_is_a_blank_map(kind):
     made = make(kind, ([], []), epsilon=0.1)
     assert [each.label for each in made.legend.classes] == ["hardly any"]
     assert set(np.unique(drawing.painted(made, made.legend))) <= {-1, 0}
+    assert set(np.unique(drawing.painted_smoothly(made, made.legend)[0])) <= {-1, 0}
 
 
 def test_families_are_projected_as_by_hand():
@@ -202,6 +206,189 @@ def test_a_view_that_there_is_not_is_refused():
         make("adaptive").plot(view="nice")
     with pytest.raises(geodp.InputError, match="dpi must be from 20"):
         Outputs([], dpi=3)
+
+
+# --- a page for print -----------------------------------------------------------------------------
+
+TOWNS = geopandas.GeoDataFrame(
+    {"code": [1, 2, 3, 4], "name": ["Alpha", ODD, "Alphaville", "Far"]},
+    geometry=geopandas.points_from_xy([3000, 5000, 3010, 90_000], [4000, 6000, 4010, 0]),
+    crs="EPSG:32633",
+)
+
+
+def words_of(svg):
+    tree = ElementTree.fromstring(svg)
+    return [each.text for each in tree.iter() if each.tag.endswith("text")]
+
+
+def test_names_are_written_unless_they_cover_each_other():
+    found = words_of(picture(make("adaptive"), form="svg", labels=TOWNS))
+    assert "Alpha" in found
+    assert ODD in found, "as it is, and harmless"
+    assert not {"Alphaville", "Far"} & set(found)
+    found = words_of(picture(make("adaptive"), form="svg", labels=PARTS))
+    assert set(PARTS["name"]) <= set(found)
+
+
+def test_names_need_a_column_of_text_and_a_crs():
+    with pytest.raises(geodp.InputError, match="column of text"):
+        make("adaptive").plot(labels=TOWNS[["code", "geometry"]])
+    with pytest.raises(geodp.CrsError, match="labels need a CRS"):
+        make("adaptive").plot(labels=TOWNS.set_crs(None, allow_override=True))
+
+
+@pytest.mark.parametrize("view", ["best", "signed", "error", "dots", "smooth"])
+@pytest.mark.parametrize("kind", ["regular on land", "adaptive on land", "districts"])
+def test_insets_show_a_part_and_the_map_says_where(kind, view):
+    made = make(kind)
+    boxes = [(2000, 3000, 4000, 5000), (5000, 4000, 7000, 5000)]
+    figure = Figure()
+    main = draw_page(figure, made, view=view, insets=boxes)
+    _, *parts = figure.axes
+    assert [(*part.get_xlim(), *part.get_ylim()) for part in parts] == [
+        (2000, 4000, 3000, 5000),
+        (5000, 7000, 4000, 5000),
+    ]
+    marked = [each.get_bbox().extents.tolist() for each in main.patches if is_box(each)]
+    assert marked == [list(map(float, box)) for box in boxes]
+    letters = [[text.get_text() for text in ax.texts] for ax in (main, *parts)]
+    assert {"A", "B"} <= set(letters[0])
+    assert "A" in letters[1]
+    assert "B" in letters[2]
+
+
+def is_box(patch):
+    return isinstance(patch, Rectangle)
+
+
+def test_an_inset_shows_cells_that_are_finer_than_the_map():
+    x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
+    made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
+    shown = drawing.picture_cells(made.cells)
+    figure = Figure()
+    draw_page(figure, made, insets=[(3205, 4315, 3215, 4325)])
+    drawn = sum(len(patch.get_path().vertices) for patch in figure.axes[1].patches) // 5
+    inside = [
+        ((b[:, 0] < 3215) & (b[:, 2] > 3205) & (b[:, 1] < 4325) & (b[:, 3] > 4315)).sum()
+        for b in (made.cells.bounds, shown.bounds)
+    ]
+    assert drawn == inside[0] > inside[1]
+
+
+@pytest.mark.parametrize(
+    ("box", "rule"),
+    [
+        ((0, 0, 4000, 4000), "inside the extent 1000 2000 9000 8000; got 0 0 4000 4000"),
+        ((4000, 4000, 3000, 5000), "must be a box"),
+        ((2000, 3000, float("nan"), 5000), "must be a box"),
+        ((2000, 3000, 2001, 8000), "nearer to a square"),
+        ((2000, 3000, 4000), "four edges"),
+    ],
+)
+def test_an_inset_that_is_no_part_of_the_map_is_refused(box, rule):
+    with pytest.raises(geodp.InputError, match=rule):
+        make("adaptive").plot(insets=[box])
+    with pytest.raises(geodp.InputError, match=rule):
+        Outputs([], domain=TOWN, insets=[box])
+
+
+def test_insets_go_with_one_map_on_its_own_page():
+    with pytest.raises(geodp.InputError, match="page of their own"):
+        make("adaptive").plot(Figure().add_subplot(), insets=[(2000, 3000, 4000, 5000)])
+    with pytest.raises(geodp.InputError, match="one map"):
+        Outputs([], groups=["a", "b"], insets=[(2000, 3000, 4000, 5000)])
+
+
+def test_the_font_is_one_that_is_there():
+    found = picture(make("regular"), form="svg", font="DejaVu Serif")
+    assert b"DejaVu Serif" in found
+    with pytest.raises(geodp.InputError, match="there is no 'No such font'"):
+        Outputs([], font="No such font")
+
+
+def test_districts_have_borders_over_the_cells_inside_of_them():
+    x, y = crowd()
+    made = geodp.release((x, y), epsilon=1, cells=geodp.Adaptive(districts=PARTS), seed=1)
+    axes = made.plot(Figure().add_subplot())
+    borders = [patch for patch in axes.patches if not patch.get_fill()]
+    assert len(borders) == 1
+    corners = {tuple(corner) for corner in borders[0].get_path().vertices.tolist()}
+    assert {(1000.0, 2000.0), (3000.0, 4000.0), (7000.0, 8000.0)} <= corners
+
+
+def test_the_sea_lies_over_shapes():
+    figure = Figure()
+    axes = draw_page(figure, make("adaptive on land"), vector=True)
+    sea = axes.images[0].get_zorder()
+    assert max(patch.get_zorder() for patch in axes.patches) < sea
+
+
+# --- smooth ---------------------------------------------------------------------------------------
+
+
+def test_a_smooth_picture_keeps_the_sum_of_every_cell(release):
+    found = smoothed(release)
+    guess = best_guess(release)
+    assert found.mass.min() >= 0
+    assert found.mass.sum() == pytest.approx(guess.sum(), rel=1e-9)
+    x = (found.grid.x_edges[1:] + found.grid.x_edges[:-1]) / 2
+    y = ((found.grid.y_edges[1:] + found.grid.y_edges[:-1]) / 2)[::-1]
+    place = release.cells.locate(*(each.ravel() for each in np.meshgrid(x, y)))
+    assert found.mass.ravel()[place < 0].sum() == 0
+    inside = place >= 0
+    sums = np.bincount(place[inside], found.mass.ravel()[inside], minlength=len(guess))
+    np.testing.assert_allclose(sums, guess, rtol=1e-6, atol=1e-6)
+    if release.domain.within is not None:
+        assert found.mass[:, x > 6000].sum() == 0, "nothing flows to where no records can be"
+
+
+def test_a_smooth_picture_has_smaller_steps_than_cells():
+    made = make("regular")
+    found = smoothed(made)
+    flat = made.drawn.reshape(made.cells.grid.shape)
+    parts = found.density.shape[0] // flat.shape[0]
+    flat = flat.repeat(parts, axis=0).repeat(parts, axis=1)
+
+    def steps(density):
+        return np.abs(np.diff(density, axis=1)).max()
+
+    assert steps(found.density) < steps(flat) / 3
+
+
+def test_cells_smaller_than_pixels_stay_in_a_smooth_picture():
+    x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
+    made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
+    assert max(made.cells.raster.shape) > SMOOTH_SIDE
+    assert smoothed(made).mass.sum() == pytest.approx(best_guess(made).sum(), rel=1e-9)
+    coarse = smoothed(made, resolution=600)
+    assert max(coarse.grid.cell_width, coarse.grid.cell_height) <= 600
+    assert coarse.mass.sum() == pytest.approx(best_guess(made).sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["regular", "regular on land", "adaptive on land"])
+def test_a_smooth_raster_adds_up_and_opens_as_no_release(kind, tmp_path):
+    made = make(kind)
+    path = tmp_path / "smooth.tif"
+    made.to_geotiff(path, view="smooth")
+    with rasterio.open(path) as image:
+        band = image.read(1, masked=True)
+        assert "suggests detail that is not known" in str(image.tags())
+    assert band.sum() == pytest.approx(best_guess(made).sum(), rel=1e-5)
+    assert band.min() >= 0
+    with pytest.raises(geodp.FileError, match="view"):
+        geodp.open_release(path)
+
+
+def test_smooth_groups_have_a_band_each(tmp_path):
+    x, y = crowd()
+    kinds = geodp.Categories("kind", ["theft", "fire"])
+    made = geodp.release((x, y, np.resize(["theft", "fire"], len(x))), TOWN, epsilon=1, by=kinds)
+    made.to_geotiff(tmp_path / "smooth.tif", view="smooth")
+    with rasterio.open(tmp_path / "smooth.tif") as image:
+        assert [words.partition(":")[0] for words in image.descriptions] == ["theft", "fire"]
+        for band, one in zip(image.read(), made.values()):
+            assert band.sum() == pytest.approx(best_guess(one).sum(), rel=1e-5)
 
 
 # --- dots -----------------------------------------------------------------------------------------

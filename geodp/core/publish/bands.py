@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from ..common.types import Floats, Ints
 from ..regions.cells import Cells, raster_of
+from ..regions.grid_cells import GridCells
 from ..releases.release import Published, Release
 from ..space.cells import narrowest, no_data
 from ..space.grid import Grid
@@ -27,6 +28,7 @@ from .columns import band_names
 from .picture import drawn_density
 from .raster_cells import raster_cells, values_on
 from .reopen import raster_rows
+from .smooth import smoothed
 from .views import VIEWS
 
 BandValues = npt.NDArray[Any]
@@ -112,6 +114,8 @@ def image_of(release: Published, view: str = "counts", resolution: float | None 
     ['records', 'records', '', 'records/km²']
     """
     raster_of(release.cells)
+    if view == "smooth":
+        return _smooth_image(release, resolution)
     cells = raster_cells(release.cells, resolution)
     what, unit, _ = VIEWS[view]
     part = "" if cells.grid is not None or view == "density" else _PART
@@ -125,6 +129,18 @@ def image_of(release: Published, view: str = "counts", resolution: float | None 
     drawn = [_drawn(name, one, cells) for name, one in release.maps.items()] if more else []
     bands = (*first, *(_MORE[name](release.first, cells) for name in more), *drawn)
     return Image(cells, bands, kind_of(release, cells, bands))
+
+
+def _smooth_image(release: Published, resolution: float | None) -> Image:
+    """Return the raster of a smooth picture, with pixels of its own."""
+    what, unit, _ = VIEWS["smooth"]
+    found = {name: smoothed(one, resolution) for name, one in release.maps.items()}
+    cells = GridCells(next(iter(found.values())).grid)
+    bands = tuple(
+        Band(each.mass.ravel()[cells.codes], f"{name}: {what}" if name else what, unit)
+        for name, each in found.items()
+    )
+    return Image(cells, bands, "float32")
 
 
 def _drawn(name: str, release: Release, cells: Cells) -> Band:

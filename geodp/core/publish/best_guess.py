@@ -116,14 +116,60 @@ def best_guess(release: Release, shown: Cells | None = None) -> Floats:
     fully = len(cells) <= _MOST_CELLS
     if isinstance(release.estimate, TreeEstimate):
         assert cells.tree is not None
-        tree_depths, ends = _tree_depths(release.estimate, cells)
-        nodes = _divided(total, tree_depths, fully=fully)
-        return np.asarray(cells.tree.at_cells([nodes[end] for end in ends]))
+        if fully and len(release.cells) <= _MOST_CELLS:
+            division = _kept_division(release, release.estimate)
+        else:
+            division = Division(release.estimate, cells, fully=fully)
+        return np.asarray(cells.tree.at_cells(division.nodes(len(cells.tree.levels))))
     guess = np.zeros(len(cells))
     orders = _orders(release, cells, counts, variance)
     for depths, order in orders:
         guess[order] += _divided(total, depths, fully=fully)[-1]
     return guess / len(orders)
+
+
+class Division:
+    """Best guess of the nodes of a tree, depth by depth, as far down as was asked for.
+
+    A node's guess depends on those above it alone. Pictures show some depths of a tree and files
+    all of them, and none is guessed twice.
+
+    Parameters
+    ----------
+    estimate : TreeEstimate
+        What is known of the nodes.
+    cells : Cells
+        The cells of the tree.
+    fully : bool
+        Whether shares are guessed; else nodes are made non-negative, and no more.
+    """
+
+    def __init__(self, estimate: TreeEstimate, cells: Cells, *, fully: bool = True) -> None:
+        self._depths, self._ends = _tree_depths(estimate, cells)
+        self._found, self._mix = [np.array([float(estimate.counts.sum())])], _FIRST_MIX
+        self._fully = fully
+
+    def nodes(self, levels: int) -> list[Floats]:
+        """Return the guesses of all nodes of so many levels, that of the domain first."""
+        for number in range(len(self._found) - 1, self._ends[levels - 1]):
+            parts, self._mix = _next_depth(
+                self._found[-1],
+                self._depths[number],
+                self._mix,
+                refit=number > 0,
+                fully=self._fully,
+            )
+            self._found.append(parts)
+        return [self._found[end] for end in self._ends[:levels]]
+
+
+def _kept_division(release: Release, estimate: TreeEstimate) -> Division:
+    """Return the division of a release, which stays with it as other things that it computes do."""
+    kept = vars(release)
+    if "_division" not in kept:
+        kept["_division"] = Division(estimate, release.cells)
+    found: Division = kept["_division"]
+    return found
 
 
 def stands_out(release: Release) -> bool:
@@ -284,17 +330,25 @@ def _divided(total: float, depths: Sequence[Depth], *, fully: bool) -> list[Floa
     """Divide a total among the nodes of every depth, the domain's first."""
     nodes, mix = [np.array([total])], _FIRST_MIX
     for number, depth in enumerate(depths):
-        shape = len(nodes[-1]), int(depth.position.max(initial=0)) + 1
-        table = [np.zeros(shape) for _ in range(3)]
-        for each, column in zip(table, depth[:3]):
-            each[depth.parent, depth.position] = column
-        estimate, variance, share = table
-        if fully:
-            parts, mix = _guessed(estimate, variance, share, nodes[-1], mix, refit=number > 0)
-        else:
-            parts = projected(estimate, variance, nodes[-1])
-        nodes.append(parts[depth.parent, depth.position])
+        parts, mix = _next_depth(nodes[-1], depth, mix, refit=number > 0, fully=fully)
+        nodes.append(parts)
     return nodes
+
+
+def _next_depth(
+    total: Floats, depth: Depth, mix: Floats, *, refit: bool, fully: bool
+) -> tuple[Floats, Floats]:
+    """Divide what nodes have among those below them; return also the mixture of that depth."""
+    shape = len(total), int(depth.position.max(initial=0)) + 1
+    table = [np.zeros(shape) for _ in range(3)]
+    for each, column in zip(table, depth[:3]):
+        each[depth.parent, depth.position] = column
+    estimate, variance, share = table
+    if fully:
+        parts, mix = _guessed(estimate, variance, share, total, mix, refit=refit)
+    else:
+        parts = projected(estimate, variance, total)
+    return parts[depth.parent, depth.position], mix
 
 
 def projected(estimate: Floats, variance: Floats, total: Floats) -> Floats:

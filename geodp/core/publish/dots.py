@@ -16,7 +16,7 @@ from ..common.errors import InputError
 from ..common.types import Floats, Ints
 from ..regions.cells import Cells
 from ..releases.release import Published, Release
-from .best_guess import best_guess, stands_out
+from .best_guess import land_areas, stands_out
 
 MOST_DRAWN = 12_000
 """Dots on a map, at most."""
@@ -84,7 +84,11 @@ def dots_of(release: Published, *, per: int | None = None, seed: int | None = No
     True
     """
     maps = list(release.maps.values())
-    guesses = [best_guess(one) if stands_out(one) else np.zeros(len(one.cells)) for one in maps]
+    # What is drawn is kept with the release: it need not be guessed again.
+    guesses = [
+        one.drawn * land_areas(one.cells) if stands_out(one) else np.zeros(len(one.cells))
+        for one in maps
+    ]
     total = float(sum(each.sum() for each in guesses))
     value = dot_value(total) if per is None else per
     if value < 1 or value % 1:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints
 from ..estimates.answers import noise_reach, stands_above
 from ..regions.cells import Cells, HasCells
@@ -22,6 +23,7 @@ from ..releases.cell_words import cells_in_words
 from ..releases.describe import cap_of
 from ..releases.release import Published, Release
 from ..space.domain import Domain
+from ..space.grid import Grid
 from .best_guess import total_of
 from .dots import dot_value
 from .legend import Class, Legend
@@ -29,10 +31,16 @@ from .means import mean_legend, means_on
 from .picture import drawn_density, picture_cells
 from .raster_cells import values_on
 from .reopen import raster_rows
+from .smooth import smoothed
 from .views import signed_legend
+
+Edges = tuple[float, float, float, float]
 
 INK = "#333333"
 """Colour of text and lines."""
+
+DOT_COLOUR = "#7a0a2f"
+"""Colour of dots."""
 
 NOWHERE = "#e9edf0"
 """Where no records can be: unlike the white of counts around zero."""
@@ -106,6 +114,8 @@ class Page(NamedTuple):
         Columns of the legend: one beside the map, several below it.
     heading, note : list of str
         Lines above and below.
+    insets : tuple of tuple of float
+        Parts that are drawn larger, below the map: left, bottom, width, height of each.
     """
 
     size: tuple[float, float]
@@ -114,6 +124,7 @@ class Page(NamedTuple):
     columns: int
     heading: list[str]
     note: list[str]
+    insets: tuple[Edges, ...] = ()
 
 
 _PAGE, _MARGIN, _BESIDE, _TALLEST = 9.0, 0.15, 2.15, 9.5
@@ -121,7 +132,12 @@ _PAGE, _MARGIN, _BESIDE, _TALLEST = 9.0, 0.15, 2.15, 9.5
 
 
 def page_layout(
-    domain: Domain, heading: str, note: str, entries: int, width: float | None = None
+    domain: Domain,
+    heading: str,
+    note: str,
+    entries: int,
+    width: float | None = None,
+    insets: Sequence[Edges] = (),
 ) -> Page:
     """Lay out a page: the legend stands beside a tall map, and below a wide one.
 
@@ -135,6 +151,8 @@ def page_layout(
         How many the legend has.
     width : float, optional
         Inches across.
+    insets : sequence of tuple of float
+        Boxes ``xmin, ymin, xmax, ymax`` that are drawn larger, below the map.
 
     Examples
     --------
@@ -155,10 +173,61 @@ def page_layout(
     top = 0.5 + 0.2 * (len(above) - 1)
     bottom = 0.2 + 0.14 * len(under) + legend
     tall = max(high, 0.45 + 0.22 * entries if beside else 0.0)
+    parts, room = _inset_places(insets, across)
+    parts = tuple((left, bottom, wide, high) for left, _, wide, high in parts)
+    bottom += room
     size = (wide if beside else across + 2 * _MARGIN, top + tall + bottom)
     place = (_MARGIN, bottom + tall - high, across, high)
-    corner = (_MARGIN + across + 0.15, bottom + tall) if beside else (_MARGIN, bottom - 0.08)
-    return Page(size, place, corner, columns, above, under)
+    below = bottom - room - 0.08
+    corner = (_MARGIN + across + 0.15, bottom + tall) if beside else (_MARGIN, below)
+    return Page(size, place, corner, columns, above, under, parts)
+
+
+_INSET, _INSET_GAP = 3.0, 0.15
+"""Inches: height of insets, at most, and what is left between them."""
+
+
+def _inset_places(insets: Sequence[Edges], across: float) -> tuple[tuple[Edges, ...], float]:
+    """Lay insets in a row, all of one height, and say how high the row is with its gap."""
+    if not insets:
+        return (), 0.0
+    ratios = [(xmax - xmin) / (ymax - ymin) for xmin, ymin, xmax, ymax in insets]
+    high = min(_INSET, (across - _INSET_GAP * (len(insets) - 1)) / sum(ratios))
+    left, places = _MARGIN, []
+    for ratio in ratios:
+        places.append((left, 0.0, high * ratio, high))
+        left += high * ratio + _INSET_GAP
+    return tuple(places), high + _INSET_GAP
+
+
+def check_inset(box: Sequence[float], domain: Domain) -> Edges:
+    """Refuse an inset that is no box inside the domain.
+
+    Examples
+    --------
+    >>> town = Domain((0, 0, 4000, 2000), crs="EPSG:5070")
+    >>> check_inset([0, 0, 1000, 500], town)
+    (0.0, 0.0, 1000.0, 500.0)
+    """
+    if len(box) != 4:
+        raise InputError(f"an inset has four edges, xmin ymin xmax ymax; got {len(box)}.")
+    left, bottom, right, top = map(float, box)
+    xmin, ymin, xmax, ymax = domain.bounds
+    if not (xmin <= left < right <= xmax and ymin <= bottom < top <= ymax):
+        given = " ".join(f"{edge:.15g}" for edge in (left, bottom, right, top))
+        raise InputError(
+            "an inset must be a box xmin ymin xmax ymax inside the extent "
+            f"{' '.join(f'{edge:.15g}' for edge in domain.bounds)}; got {given}."
+        )
+    if max((right - left) / (top - bottom), (top - bottom) / (right - left)) > _LONGEST_INSET:
+        raise InputError(
+            f"an inset must be at most {_LONGEST_INSET:g} times as long as it is wide; give one "
+            "that is nearer to a square."
+        )
+    return left, bottom, right, top
+
+
+_LONGEST_INSET = 10.0
 
 
 _SQUARE = 0.85
@@ -251,9 +320,9 @@ _NOTES = {
 """What is said of each view."""
 
 
-def dot_words(release: Published) -> str:
+def dot_words(release: Published, per: int) -> str:
     """Say what a dot of a map stands for."""
-    per, quantity = dots_per(release), release.method.quantity
+    quantity = release.method.quantity
     return f"one dot: {per:,} {quantity.one if per == 1 else quantity.things}"
 
 
@@ -396,11 +465,13 @@ def _located(cells: Cells) -> Ints:
     return np.stack(rows)
 
 
-def frame_of(cells: Cells) -> tuple[float, float, float, float]:
+def frame_of(cells: Cells) -> Edges:
     """Edges ``left, bottom, right, top`` of the cells, which may lie outside the domain."""
-    grid = cells.raster
-    if grid is None:
-        return cells.domain.bounds
+    return cells.domain.bounds if cells.raster is None else edges_of(cells.raster)
+
+
+def edges_of(grid: Grid) -> Edges:
+    """Edges ``left, bottom, right, top`` of pixels."""
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     return left, top + rows * drop, left + columns * width, top
@@ -416,6 +487,13 @@ def painted(release: Release, legend: Legend, view: str = "best") -> Ints:
     cells = picture_cells(release.cells)
     which = classes_of_values(legend, shown_values(release, cells, view))
     return np.append(which, -1)[pixels_of(cells)]
+
+
+def painted_smoothly(release: Release, legend: Legend) -> tuple[Ints, Edges]:
+    """Class of each pixel of a smooth picture, -1 where no records can be; and its edges."""
+    found = smoothed(release)
+    which = classes_of_values(legend, np.nan_to_num(found.density))
+    return np.where(np.isnan(found.density), -1, which), edges_of(found.grid)
 
 
 class Bar(NamedTuple):

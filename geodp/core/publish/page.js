@@ -24,6 +24,7 @@
       ...group,
       numbers: new Float32Array(await unpacked(group.numbers)), // estimate, low, high
       classes: await Promise.all(group.views.map(async (v) => new Uint8Array(await unpacked(v.classes)))),
+      dots: await Promise.all(group.views.map(async (v) => v.dots ? new Uint16Array(await unpacked(v.dots)) : [])),
     })));
     const sea = about.nowhere && await painted(about.nowhere);
     build();
@@ -74,9 +75,10 @@
       brush.fillRect(0, 0, w, h);
       const [sx, sy, dx, dy] = place();
       const which = groups[view.group].classes[view.which];
-      groups[view.group].views[view.which].legend.forEach((each, k) => {
+      const shown = groups[view.group].views[view.which];
+      shown.legend.forEach((each, k) => {
         if (!each.occurs) return;
-        brush.fillStyle = each.colour;
+        brush.fillStyle = shown.ground ?? each.colour;
         for (let i = 0; i < count; i++) {
           if (which[i] !== k) continue;
           if (shapes) {
@@ -91,6 +93,10 @@
       });
       brush.imageSmoothingEnabled = false;
       if (sea) brush.drawImage(sea, dx, dy, w * view.zoom, h * view.zoom);
+      const dots = groups[view.group].dots[view.which], side = 1.6 * (window.devicePixelRatio || 1) * Math.sqrt(view.zoom);
+      if (dots.length) brush.fillStyle = shown.legend[0].colour;
+      for (let i = 0; i < dots.length; i += 2)
+        brush.fillRect(dots[i] * sx + dx - side / 2, dots[i + 1] * sy + dy - side / 2, side, side);
     }
 
     function fill(brush, shape, matrix) {

@@ -23,8 +23,18 @@ from ..estimates.queries import RegionQuery, asked_about
 from ..regions.cells import Cells
 from ..releases.release import Published, Release
 from ..space.domain import Domain
-from .drawing import NOWHERE, TRUST, classes_of_values, error_legend
+from .dots import dots_of
+from .drawing import (
+    DOT_COLOUR,
+    NOWHERE,
+    TRUST,
+    classes_of_values,
+    dot_words,
+    dots_per,
+    error_legend,
+)
 from .legend import Legend
+from .picture import HARDLY_ANY
 
 _FULL = 65535
 """Places in the page are whole numbers up to this, across and down the map."""
@@ -183,13 +193,14 @@ def _data(
     # All groups together have more records than any of them.
     legends = {name: legend or one.legend for name, one in shown} | {shown[0][0]: release.legend}
     domain = release.domain
+    per = dots_per(release)
     boxes, shapes = release.cells.bounds, release.cells.polygons is not None
     asked = None if shapes else asked_about(boxes, domain)
     kilometres = 1.0 if domain.crs.geographic else domain.crs.metres_per_unit / 1000
     return {
         "count": len(boxes),
         "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
-        "groups": [_group(name, one, legends[name], asked) for name, one in shown],
+        "groups": [_group(name, one, legends[name], asked, per) for name, one in shown],
         "shapes": _shapes(release.cells) if shapes else None,
         "regions": [] if regions is None else _regions(domain, regions),
         "nowhere": _nowhere(domain),
@@ -220,9 +231,9 @@ def _shapes(cells: Cells) -> list[dict[str, Any]]:
 
 
 def _group(
-    name: str, release: Release, legend: Legend, asked: RegionQuery | None
+    name: str, release: Release, legend: Legend, asked: RegionQuery | None, per: int
 ) -> dict[str, Any]:
-    """Numbers of all cells, and the two ways to look at them."""
+    """Numbers of all cells, and the three ways to look at them."""
     if asked is None:  # polygons: each is whole, so that noise is all of the error
         estimate, error = release.counts.astype(np.float64), np.sqrt(release.variance)
         measured = release.measurements
@@ -234,7 +245,7 @@ def _group(
         numbers = np.stack([estimate, found.ci_low, found.ci_high], axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = np.where(estimate > 0, error / estimate, np.inf)
-    views = [_counts(release, legend), _trust(relative)]
+    views = [_counts(release, legend), _trust(relative), _dots(release, per)]
     return {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
 
 
@@ -280,6 +291,19 @@ def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.u
 def _counts(release: Release, legend: Legend) -> dict[str, Any]:
     which = classes_of_values(legend, release.drawn)
     return _view(legend.words[:1].upper() + legend.words[1:], which, legend)
+
+
+def _dots(release: Release, per: int) -> dict[str, Any]:
+    """Points at random inside the cells, on cells without colours."""
+    dots = dots_of(release, per=per, seed=0)
+    label = f"{dot_words(release, per)}, placed at random inside cells; none is a real place"
+    return {
+        "name": "Dots",
+        "classes": _packed(np.zeros(len(release.cells), dtype=np.uint8)),
+        "legend": [{"colour": DOT_COLOUR, "label": label, "occurs": True}],
+        "ground": "#{:02x}{:02x}{:02x}".format(*HARDLY_ANY),
+        "dots": _packed(_placed(np.stack([dots.x, dots.y], axis=1), release.domain)),
+    }
 
 
 def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:

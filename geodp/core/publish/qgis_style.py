@@ -140,7 +140,7 @@ def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend
         if cells.grid is not None:
             return signed_legend(release)
         return replace(legend, band=len(release.maps) + len(band_names(cells)))
-    if pixels is not None and legend.pixel != 1.0:
+    if pixels is not None and (legend.pixel != 1.0 or legend.field == "smooth"):
         area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
         return replace(legend, pixel=area / pixels)
     return legend

@@ -53,6 +53,13 @@ VIEWS = {
         "below zero no longer cancels noise above it: add up the counts of the release instead. "
         f"{_DERIVED}",
     ),
+    "smooth": View(
+        "records in each pixel, smoothed for the eye, derived from a geodp release",
+        "records",
+        "Shows a best guess that is smoothed between cells, which suggests detail that is not "
+        "known. Pixels of a cell add up to the best guess of its count, which is never negative: "
+        f"for sums and comparisons use the counts of the release. {_DERIVED}",
+    ),
 }
 """Every view of a release by its name."""
 
@@ -78,6 +85,8 @@ def legend_of(release: Published, view: str = "counts") -> Legend:
     if view == "clamped":
         legend = signed_legend(release)
         return replace(legend, classes=clamped_classes(legend.classes))
+    if view == "smooth":
+        return replace(release.legend, field="smooth")
     return signed_legend(release) if view == "signed" else release.legend
 
 
@@ -103,6 +112,9 @@ def columns_of(release: Published, view: str = "counts") -> Columns:
         names = [f"density_{slug}" for slug in slugs(release.groups)] or ["density"]
         each = release.maps.values()
         return {name: one.counts / area for name, one in zip(names, each)}
+    if view == "smooth":
+        names = [f"smooth_{slug}" for slug in slugs(release.groups)] or ["smooth"]
+        return {name: one.drawn for name, one in zip(names, release.maps.values())}
     found = release.columns()
     if view == "clamped":
         return {name: np.maximum(values, 0) for name, values in found.items()}

@@ -265,10 +265,10 @@ class Published(ABC):
         ----------
         path : path
             A name that ends in ``.tif``.
-        view : {"counts", "density", "clamped"}
+        view : {"counts", "density", "clamped", "smooth"}
             The signed counts, which make a file that opens as a release again; or, derived from
-            them and labelled so, records per square kilometre, or counts with negative ones set to
-            zero.
+            them and labelled so, records per square kilometre, counts with negative ones set to
+            zero, or records in each pixel of a smooth picture.
         resolution : float, optional
             Longest side of a pixel, in units of the CRS, where adaptive cells shall be shown finer
             or coarser than by default. Cells of a regular grid are pixels as they are.
@@ -749,6 +749,8 @@ class Release(Published):
         boundary: Boundary | None = None,
         uncertainty: bool = False,
         grey: float | None = None,
+        labels: Any = None,
+        insets: Sequence[Sequence[float]] = (),
     ) -> Axes:
         """Draw a map with matplotlib and return the axes.
 
@@ -759,11 +761,12 @@ class Release(Published):
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; by default a new figure.
-        view : {"best", "signed", "error", "dots", "mean"}
+        view : {"best", "signed", "error", "dots", "smooth", "mean"}
             A best guess for the eye, never negative, in at most seven classes; the signed counts
-            as they are; how large the error of each cell is beside its count; dots at random
-            inside the cells, none of which is a real place; or the mean of the amount, grey where
-            it is not known. No view changes a number: sums and answers come from the counts.
+            as they are; how large the error of each cell is beside its count; dots at random inside
+            the cells, none of which is a real place; the best guess smoothed between cells, which
+            suggests detail that is not known; or the mean of the amount, grey where it is not
+            known. No view changes a number: sums and answers come from the counts.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
         uncertainty : bool
@@ -771,10 +774,16 @@ class Release(Published):
         grey : float, optional
             Draw cells grey where half of the interval is more than this part of the count, or of
             the mean: 0.5 for half of it.
+        labels : GeoDataFrame or path, optional
+            A public layer of names to write on the map: towns as points, or polygons. Of names that
+            would cover each other, the first in the layer is written.
+        insets : sequence of sequence of float
+            Parts of the map that are drawn larger below it: ``xmin, ymin, xmax, ymax`` of each.
         """
         from ...outputs.plot import plot
 
         options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
+        options |= {"labels": labels, "insets": insets}
         return plot(self, ax, **options, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:
