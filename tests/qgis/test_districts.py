@@ -75,6 +75,12 @@ CASES = (
         {"AMOUNT": "population", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 20000, "PERSON": "state"},
         {"amount": True, "people": True},
     ),
+    (
+        "amounts in groups",
+        {"AMOUNT": "population", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 20000}
+        | {"BY": "state", "CATEGORIES": "CA, TX"},
+        {"amount": True, "by": True},
+    ),
 )
 
 
@@ -175,11 +181,6 @@ REFUSED = (
     ({"AMOUNT": "name", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 9}, "field of numbers"),
     ({"AMOUNT": "none", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 9}, "field of numbers"),
     ({"AMOUNT": "population", "AMOUNT_LOW": 9, "AMOUNT_HIGH": 0}, "from the lower to the upper"),
-    (
-        {"AMOUNT": "population", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 9, "BY": "state"}
-        | {"CATEGORIES": "CA"},
-        "over all records together",
-    ),
     ({"NAME_FIELD": "name", "LEVELS": ["state", "name"]}, "Levels end with the districts"),
     ({"EPSILON": 0}, "must be greater than 0"),
     ({"EPSILON": 50}, "Go on where inputs look like a mistake"),

@@ -128,13 +128,6 @@ class PolygonRelease(ReleaseAlgorithm):
         check_page(parameters)
         rest = self.read_rest(parameters, context, points, options)
         options["amount"] = read_amount(self, parameters, context, points[0])
-        if options["amount"] is not None and options["by"]:
-            raise geodp.InputError(
-                tr(
-                    "Amounts are added up over all records together: empty 'Make one map per "
-                    "value of'."
-                )
-            )
         return Run(points[0], where, crs, *rest, options)
 
     # --- running ----------------------------------------------------------------------------

@@ -960,11 +960,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_polygons.py" />
-   <source>Amounts are added up over all records together: empty 'Make one map per value of'.</source>
-   <translation>Beträge werden über alle Datensätze zusammen aufsummiert: Leeren Sie „Eine Karte machen je Wert von“.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_polygons.py" />
    <source>The output layer cannot be created.</source>
    <translation>Der Ausgabelayer lässt sich nicht anlegen.</translation>
   </message>
