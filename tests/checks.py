@@ -494,6 +494,23 @@ def amounts_move_both_layers_by_one(_: Attack) -> bool:
     return True
 
 
+def totals_of_a_person_move_both_layers_by_one(_: Attack) -> bool:
+    """One person more, whose records add up to little, to the bound and to far beyond."""
+    amount = geodp.Amount("paid", 0, 10, per_person=True)
+    person = geodp.Person("who")
+    for groups in (None, grouped(geodp.Categories("kind", ["a", "b"]))):
+        plan = AmountPlan(Plan((Grid(DOMAIN, (2, 2)),)), amount, groups)
+        for paid in ([0.0], [3.0, 4.0], [10.0], [5.0, 5.0, 5.0], [9.0] * 40):
+            n = len(paid)
+            points = {"x": np.linspace(0, 8, n), "y": np.full(n, 0.5), "paid": paid}
+            points |= {"who": ["ann"] * n, "kind": np.resize(["a", "b"], n)}
+            tally = count(array_source(points), plan, person, RandomBits(), amount=amount)
+            layers = [layer.counts(0) for layer in tally.groups]
+            if sum(int(np.abs(layer).sum()) for layer in layers) != person.quantity.units:
+                return False
+    return True
+
+
 def counts_under_means_have_noise(release: Attack) -> bool:
     """Both layers of an amount are noisy, and so is their sum, which means are divided by."""
     points = {"x": [0.5] * 9, "y": [0.5] * 9, "paid": [3.0] * 9}

@@ -31,6 +31,7 @@ from geodp.audit.pairs import Attack
 from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
+from geodp.core.counts.node_tally import NodeTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.kernel import kernel
 from geodp.core.kernel.kernel import Kernel, Overspent
@@ -738,6 +739,11 @@ def counted_in_every_group(self: AmountTally, number: Any, *columns: Any) -> Any
     return [columns] * (len(self.groups) // 2)
 
 
+def total_not_cut(code: Any, steps: Any, dropped: Any, limit: Any) -> Any:
+    units = limit.units * (steps + dropped) // limit.cap
+    return np.stack([units, limit.units // len(code) + 0 * units], axis=1)
+
+
 def mean_from_true_counts(points: Any, **options: Any) -> Release:
     made = release(points, **options)
     above, below = made.parts
@@ -939,7 +945,7 @@ FAULTS = [
           swap(Tally, "__repr__", lambda self: f"Tally({self.counts(0).sum()})"),
           checks.private_types_print_nothing),
     Fault(8, "a tally of a tree that prints its counts",
-          swap(BaseTally, "__repr__", lambda self: f"BaseTally({self.total})"),
+          swap(NodeTally, "__repr__", lambda self: f"NodeTally({self.total})"),
           checks.private_types_print_nothing),
     Fault(9, "records not capped", swap(BoundedRecords, "__init__", without_cap),
           audited(MANY, "counts")),
@@ -1030,6 +1036,9 @@ FAULTS = [
     Fault(15, "an amount that counts in every group",
           swap(AmountTally, "_dealt", counted_in_every_group),
           checks.amounts_move_both_layers_by_one),
+    Fault(15, "a person's total that is not cut",
+          swap(contribution, "divided_totals", total_not_cut),
+          checks.totals_of_a_person_move_both_layers_by_one),
     Fault(15, "means over true counts", wrap(mean_from_true_counts),
           checks.counts_under_means_have_noise),
     Fault(16, "a gap left out of the sensitivity",

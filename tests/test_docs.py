@@ -28,7 +28,7 @@ MADE = {
     "docs/howto/groups.md": "kinds.tif hours.png",
     "docs/howto/hexagons.md": "places.gpkg places.csv hexagons.gpkg places.parquet",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",
-    "docs/howto/rates.md": "places.tif states.gpkg states.png states.csv",
+    "docs/howto/rates.md": "places.tif states.gpkg sizes.gpkg states.png states.csv",
     "docs/howto/two-years.md": "change.tif change.png quarters.csv",
     "docs/howto/which-epsilon.md": "error.png spends.geodp",
     "docs/reviewers.md": "places.tif entry.yaml",

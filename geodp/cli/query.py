@@ -41,6 +41,13 @@ from .words import echo
 @click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
 @click.option("--wide", is_flag=True, help="Of several groups: one column for each.")
 @click.option("--all-groups", is_flag=True, help="Of several groups: their total.")
+@click.option("--share", metavar="GROUP", help="Of several groups: also the share of one in all.")
+@click.option(
+    "--quantile",
+    type=float,
+    metavar="PART",
+    help="Of groups between breaks: also a quantile of their field; 0.5 is the median.",
+)
 @click.option(
     "--report", type=FILE, help="Also write the release's page with these regions (.html)."
 )
@@ -62,6 +69,8 @@ def query(
     skip_invalid: bool,
     wide: bool,
     all_groups: bool,
+    share: str | None,
+    quantile: float | None,
     report: Path | None,
     grey: float | None,
     output: Path | None,
@@ -88,6 +97,9 @@ def query(
         raise Refusal("--wide and --all-groups are for releases of several groups; this has none.")
     if wide and all_groups:
         raise Refusal("--wide and --all-groups exclude each other; give one of them.")
+    if share is not None or quantile is not None:
+        _check_shares(made, share, total=total, wide=wide)
+        all_groups = True  # of which these are a share, or a quantile
     options: dict[str, Any] = {"level": level, "skip_invalid": skip_invalid}
     options |= {"density": density, "total": total, "reliable": reliable}
     if per is None and each != 1:
@@ -98,6 +110,11 @@ def query(
     if wide:
         options["wide"] = True
     answers = (made.total if all_groups else made).query(asked, **options)
+    invalid = {"level": level, "skip_invalid": skip_invalid}
+    if share is not None:
+        answers = made.share(share, answers, **invalid)
+    if quantile is not None:
+        answers = made.quantile(answers, quantile, **invalid)
     if output is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {output.name}")
@@ -114,14 +131,32 @@ def query(
         remark(answers)
 
 
+def _check_shares(made: Any, share: str | None, *, total: bool, wide: bool) -> None:
+    """Refuse what does not go with shares and quantiles."""
+    if not made.groups:
+        raise Refusal("--share and --quantile are for releases of several groups; this has none.")
+    if total or wide:
+        option = "--total" if total else "--wide"
+        raise Refusal(f"--share and --quantile are of each region; got {option}: leave it out.")
+    if share is not None and share not in made.groups:
+        names = ", ".join(map(repr, made.groups[:20]))
+        raise Refusal(f"--share names a group of the release; got {share!r}: there are {names}.")
+
+
 def table_of(answers: Any, *, as_json: bool) -> str:
     """Answers without shapes, for people or as JSON."""
     table = answers.drop(columns=answers.geometry.name)
     if as_json:
         return str(table.to_json(orient="records"))
-    small = {name: "{:,.4g}".format for name in table.columns if str(name).startswith("rate")}
+    narrow = ("rate", "share", "quantile", "mean")
+    small = {name: _digits for name in table.columns if str(name).startswith(narrow)}
     shown = {name: each for name, each in small.items() if table[name].dtype.kind == "f"}
     return str(table.to_string(index=False, float_format="{:,.1f}".format, formatters=shown))
+
+
+def _digits(value: float) -> str:
+    """Four digits of a small number, and all of a large one before the point."""
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
 def remark(answers: Any) -> None:

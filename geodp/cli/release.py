@@ -65,6 +65,9 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
     metavar="LOW HIGH",
     help="Public bounds of the amount: what lies beyond counts as the bound.",
 )
+@click.option(
+    "--per-person", is_flag=True, help="The upper bound is one of each person's total amount."
+)
 @click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
 @click.option(
@@ -220,6 +223,8 @@ def _check(given: dict[str, Any]) -> None:
         raise Refusal("--one-each and --person exclude each other; give one of them.")
     if (given["amount"] is None) != (given["between"] is None):
         raise Refusal("--amount and --between go together: a field and its public bounds.")
+    if given["per_person"] and given["amount"] is None:
+        raise Refusal("--per-person is about amounts; name their field with --amount.")
     if given["view"] == "mean" and given["amount"] is None:
         raise Refusal("a map of means needs an amount; name its field with --amount.")
     are_hexagons(given)
@@ -256,7 +261,10 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
 def _amount(given: dict[str, Any]) -> Any:
     from ..core.records.amounts import Amount
 
-    return None if given["amount"] is None else Amount(given["amount"], *given["between"])
+    if given["amount"] is None:
+        return None
+    low, high = given["between"]
+    return Amount(given["amount"], low, high, per_person=given["per_person"])
 
 
 def _protection(given: dict[str, Any]) -> Any:

@@ -46,6 +46,7 @@ WORDS = {
     "resolution": "--resolution",
     "overwrite=True": "--force",
     "per": "--per",
+    "per_person": "--per-person",
     "set_crs()": "ogr2ogr -a_srs",
     "sizes": "--sizes",
     "total": "--total",

@@ -11,9 +11,11 @@ from .privacy.account import Account
 from .privacy.budget import Budget
 from .privacy.ledger import Ledger
 from .privacy.unit import Unit
+from .records.amounts import Amount
 from .records.divisions import Breaks, Categories
 from .regions.workload import Workload
 from .releases.district_kind import Districts
+from .releases.hexagon_kind import Hexagons
 from .releases.kinds import Adaptive, Regular
 from .releases.pipeline import release
 from .releases.release import Release
@@ -23,6 +25,7 @@ from .space.grid import candidate_grids
 __all__ = [
     "Account",
     "Adaptive",
+    "Amount",
     "Breaks",
     "Budget",
     "Categories",
@@ -32,6 +35,7 @@ __all__ = [
     "Domain",
     "FileError",
     "GeodpError",
+    "Hexagons",
     "InputError",
     "Ledger",
     "Regular",

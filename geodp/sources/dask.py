@@ -27,7 +27,7 @@ from ..core.counts.streams import fill, tally_stream, without_ids
 from ..core.privacy.noise import RandomBits
 from ..core.privacy.protection import Protection
 from ..core.privacy.quantity import Contribution
-from ..core.records.amounts import Amount
+from ..core.records.amounts import Amount, contribution_for
 from ..core.records.contribution import BoundedRecords, RepeatableRecords
 from ..core.records.groups import Field, FieldValues
 from ..core.records.ids import Ids
@@ -110,7 +110,7 @@ class DaskSource(RemoteSource):
         parts = self._parts(request)
         task = _Tasks(dask)
         shared = dask.delayed(plan, traverse=False, name=f"geodp-plan-{plan.name}")
-        limit = protect.contribution
+        limit = contribution_for(protect, amount)
         if limit is None:
             tallies = [task(_tally, part, self._part_layout, shared, request) for part in parts]
         else:

@@ -8,6 +8,7 @@ from qgis.PyQt.QtGui import QIcon
 
 from . import library
 from .algorithms.private_districts import PrivateDistricts
+from .algorithms.private_hexagons import PrivateHexagons
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.private_points import INPUT, only_layer
 from .compatibility import QAction
@@ -144,7 +145,7 @@ class GeodpPlugin:
 def preselected(name):
     """What to fill in at first: the only point layer, whichever layer is active in the panel."""
     points = only_layer()
-    kinds = (PrivateDistricts, PrivateHistogram)
+    kinds = (PrivateDistricts, PrivateHistogram, PrivateHexagons)
     if points is not None and name in [f"geodp:{kind.NAME}" for kind in kinds]:
         return {INPUT: points.id()}
     return {}

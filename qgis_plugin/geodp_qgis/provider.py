@@ -12,6 +12,7 @@ from .algorithms.change import Change
 from .algorithms.ledger import LedgerOfSpends
 from .algorithms.plan import Plan
 from .algorithms.private_districts import PrivateDistricts
+from .algorithms.private_hexagons import PrivateHexagons
 from .algorithms.private_histogram import PrivateHistogram
 from .algorithms.query import Query
 from .algorithms.report import Report
@@ -22,6 +23,7 @@ from .translation import tr
 ALGORITHMS = (
     PrivateDistricts,
     PrivateHistogram,
+    PrivateHexagons,
     Plan,
     CandidateGrids,
     LedgerOfSpends,

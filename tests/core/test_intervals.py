@@ -15,7 +15,7 @@ from trees import fits, grown, matrices, of_polygons
 from geodp.core.estimates.answers import answer
 from geodp.core.estimates.fitting import fit
 from geodp.core.estimates.least_squares import Fit
-from geodp.core.estimates.tree_answers import answer_tree, border_of
+from geodp.core.estimates.tree_answers import answer_tree, border_cells
 from geodp.core.estimates.tree_estimate import TreeEstimate
 from geodp.core.estimates.tree_overlap import covered
 from geodp.core.estimates.unevenness import (
@@ -267,7 +267,7 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
         found, expected = getattr(of_tree, name), getattr(of_grid, name)
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6, err_msg=name)
     np.testing.assert_allclose(np.minimum(of_tree.step, 1), np.minimum(of_grid.step, 1), rtol=1e-6)
-    cut = border_of(Fit(tree, own), covered(tree, regions))
+    cut = border_cells(Fit(tree, own), covered(tree, regions))
     found = sorted(zip(cut.region.tolist(), cut.share.round(6), cut.held.round(6)))
     region, cell, share = next(iter(regions.overlap(grid).borders()))
     expected = sorted(zip(region.tolist(), share.round(6), counts.ravel()[cell].astype(float)))

@@ -15,7 +15,7 @@ from trees import fits, grown, matrices, of_polygons
 
 from geodp.core.common.errors import InputError
 from geodp.core.estimates.least_squares import Fit
-from geodp.core.estimates.tree_answers import answer_tree, border_of
+from geodp.core.estimates.tree_answers import answer_tree, border_cells
 from geodp.core.estimates.tree_overlap import covered
 from geodp.core.estimates.unevenness import tree_unevenness
 from geodp.core.kernel.measurements import Measurements
@@ -158,7 +158,7 @@ def test_answers_are_those_of_overlaps_with_every_cell(kind, pixels):
     variance = fit.variance_of(weights)
     np.testing.assert_allclose(answers.variance, variance, rtol=1e-5, atol=1e-6)
     partly = (weights > 1e-6) & (weights < 1 - 1e-6)
-    found = border_of(fit, covered(fit.tree, regions))
+    found = border_cells(fit, covered(fit.tree, regions))
     clear = (found.share > 1e-6) & (found.share < 1 - 1e-6)
     number = np.bincount(found.region[clear], minlength=len(regions))
     np.testing.assert_array_equal(number, partly.sum(axis=1))
@@ -178,7 +178,7 @@ def test_boxes_of_whole_cells_have_no_border():
     answers = answer_tree(fit, regions)
     np.testing.assert_allclose(answers.estimate, fit.estimate, rtol=1e-12)
     np.testing.assert_allclose(answers.variance, fit.variance, rtol=1e-9)
-    assert not len(border_of(fit, covered(fit.tree, regions)).region)
+    assert not len(border_cells(fit, covered(fit.tree, regions)).region)
     assert not answers.cut.any()
     assert not answer_tree(fit, regions, tree_unevenness(fit)).spread.any()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -11,7 +12,7 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 import pytest
-from commands import ran
+from commands import ran, refused
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
@@ -26,7 +27,9 @@ from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES
 from geodp.core.publish.metadata import restore, tags_of
 from geodp.core.records.arrays import array_source
+from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.divisions import grouped
+from geodp.core.records.ids import Ids
 from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
@@ -234,6 +237,31 @@ def test_what_does_not_go_together_is_refused_before_anything_is_read():
         geodp.release(points, DOMAIN, amount=geodp.Amount("owed", 0, 1), **options)
 
 
+@pytest.mark.parametrize(
+    ("values", "records", "total"),
+    [
+        (["1.5", "2", "x"], 2, 3.5),
+        ([np.inf, -np.inf, 3.0, None], 1, 3),
+        ([2**60, 2**53 + 1, -(2**62), 5], 4, 205),
+        ([Decimal("1.10"), Decimal("NaN"), Decimal(200)], 2, 101.1),
+        ([1, "a", None, 2.5], 2, 3.5),
+        (np.array([1, 2**64 - 1], dtype=np.uint64), 2, 101),
+        ([], 0, 0),
+    ],
+)
+def test_odd_amounts_are_cut_or_dropped_row_by_row(values, records, total):
+    where = {"x": np.ones(len(values)), "y": np.ones(len(values))}
+    frame = gpd.GeoDataFrame(
+        {"paid": values}, geometry=gpd.points_from_xy(where["x"], where["y"]), crs="EPSG:5070"
+    )
+    town = geodp.Domain((0, 0, 8, 8), crs="EPSG:5070")
+    for points in ({**where, "paid": values}, frame):
+        options = {"cells": geodp.Regular(sizes=[1]), "epsilon": 10**6, "force": True}
+        found = geodp.release(points, town, amount=CENTS, **options).query([town.bounds])
+        assert found.estimate[0] == pytest.approx(records, abs=1e-2)
+        assert found.sum[0] == pytest.approx(total, abs=0.05)
+
+
 def test_bounds_of_one_step_and_decimals():
     assert geodp.Amount("sick", 0, 1, unit=1).steps == 2
     assert geodp.Amount("paid", Decimal("0.10"), "0.30", unit="0.01").steps == 20
@@ -272,13 +300,87 @@ def test_every_source_gives_the_same_sums(tmp_path):
         "duckdb": lambda: geodp.read_sql(database, "SELECT * FROM visits", crs=crs),
     }
     sizes = geodp.Breaks("paid", [0, 20, 50, 200])  # the amount itself may divide the records
-    for protect, by in product((geodp.Record(), geodp.Person("who")), (None, sizes)):
-        options = {"amount": CENTS, "protect": protect, "by": by, "seed": 4}
+    kinds = [(geodp.Record(), CENTS), (geodp.Person("who"), CENTS), (geodp.Person("who"), TOTAL)]
+    for (protect, amount), by in product(kinds, (None, sizes)):
+        options = {"amount": amount, "protect": protect, "by": by, "seed": 4}
         made = {
             name: geodp.release(source(), town, epsilon=1, **options)
             for name, source in sources.items()
         }
         assert [name for name, one in made.items() if one.parts != made["arrays"].parts] == []
+
+
+TOTAL = geodp.Amount("paid", 0, 100, per_person=True)
+
+
+@examples(150)
+@given(RECORDS, RECORDS, st.booleans(), st.sampled_from([None, grouped(KINDS)]))
+def test_a_person_s_total_moves_both_layers_by_one_in_all(others, own, tree, groups):
+    """Also with more records than are kept, amounts beyond the bound, and none in the domain."""
+    own = own * 3  # more than the sixteen that are kept
+    protect = geodp.Person("who")
+    before, units = layers(protect, table(others, []), tree, groups, TOTAL)
+    after, _ = layers(protect, table(others, own), tree, groups, TOTAL)
+    moved = [np.asarray(a - b) for a, b in zip(after, before)]
+    assert all((each >= 0).all() for each in moved)
+    counted = [row for row in own if max(row[:2]) <= 8 and np.isfinite(row[2])]
+    counted = [row for row in counted if groups is None or row[3] != "x"]
+    assert sum(int(each.sum()) for each in moved) == (units if counted else 0)
+    steps = min(int(sum(TOTAL.number(np.array([row[2] for row in counted])))), TOTAL.steps)
+    above = sum(int(each.sum()) for each in moved[::2])
+    assert above == units * steps // TOTAL.steps  # whatever was dropped, the total is known
+
+
+@examples(100)
+@given(st.lists(st.lists(st.integers(0, 10_000), min_size=1, max_size=40), min_size=1, max_size=6),
+       st.integers(1, 5), st.randoms())  # fmt: skip
+def test_totals_are_the_same_in_whatever_parts_the_records_come(people, parts, random):
+    limit = replace(geodp.Person("who").contribution, cap=TOTAL.steps)
+    rows = [(who, step) for who, steps in enumerate(people) for step in steps]
+    random.shuffle(rows)
+    pieces = [BoundedRecords(limit, RandomBits()) for _ in range(parts)]
+    for number, piece in enumerate(pieces):
+        own = rows[number::parts]
+        ids = Ids.of([f"p{who}" for who, _ in own])
+        piece.add(np.zeros(len(own)), np.zeros(len(own)), ids, np.array([s for _, s in own], int))
+        piece._compact()
+    dealt = [piece.split(3) for piece in pieces]
+    found = []
+    for number in range(3):
+        whole = dealt[0][number]._like()
+        for each in dealt:
+            whole.absorb(each[number])
+            whole._compact()
+        found += [units for *_, units in whole.blocks()]
+    above, below = np.concatenate(found).sum(axis=0) if found else (0, 0)
+    totals = [SHARES * min(sum(steps), TOTAL.steps) // TOTAL.steps for steps in people]
+    assert (above, above + below) == (sum(totals), SHARES * len(people))
+
+
+def test_sums_are_of_totals_that_are_cut_and_means_are_over_people():
+    """Ann paid 30 west and 60 east, Bob 10 forty times in the west: his 400 count as 100."""
+    x = [1.0, 6.0] + [1.0] * 40
+    points = {"x": x, "y": [1.0] * 42, "paid": [30.0, 60] + [10] * 40}
+    points["who"] = ["ann"] * 2 + ["bob"] * 40
+    options = {"cells": HALVES, "epsilon": 10**6, "protect": geodp.Person("who"), "force": True}
+    made = geodp.release(points, amount=TOTAL, **options)
+    found = made.query([(0, 0, 4, 8), (4, 0, 8, 8), (0, 0, 8, 8)])
+    assert found.sum == pytest.approx([130, 60, 190], abs=0.05)
+    assert found.estimate[2] == pytest.approx(2, abs=1e-3)
+    assert found.mean[2] == pytest.approx(95, abs=0.05)
+    assert "a total above 100 counts as 100" in made.counted
+    again = restore(tags_of(made), made.counts)
+    assert again.method == made.method
+    assert geodp.verify(made).holds
+
+
+@pytest.mark.parametrize("protect", [geodp.Record(), geodp.Person("who", 3)])
+def test_totals_need_people_who_count_as_one(protect):
+    points = {"x": [1.0], "y": [1.0], "paid": [1.0], "who": ["a"]}
+    with pytest.raises(geodp.InputError, match="where each person counts as one"):
+        geodp.release(points, DOMAIN, epsilon=1, amount=TOTAL, protect=protect, force=True)
+    with pytest.raises(geodp.InputError, match="begin at 0"):
+        geodp.Amount("paid", -5, 5, per_person=True)
 
 
 @pytest.fixture(scope="module")
@@ -399,6 +501,15 @@ def test_the_command_line_takes_groups_and_an_amount(claims, tmp_path):
     table = pd.read_csv(tmp_path / "t.csv")
     assert set(table["group"]) == {"theft", "fire"}
     assert {"sum", "mean_high"} <= set(table.columns)
+    people = [*words[:-6], "--person", "who", "--amount", "paid", "--between", "0", "500"]
+    people.remove("--one-each")
+    ran(*people, "--per-person", "-q", "-o", tmp_path / "p.gpkg")
+    totals = geodp.open_release(tmp_path / "p.gpkg")
+    assert totals.method.amount.per_person
+    whole = totals.query([(0, 0, 8000, 8000)])
+    each = np.bincount(claims["who"], claims["paid"])
+    assert whole.sum[0] == pytest.approx(np.minimum(each, 500).sum(), rel=0.05)
+    assert "name their field with --amount" in refused(*words[:-2], "--per-person", "-o", "x.gpkg")
     made = geodp.open_release(tmp_path / "c.gpkg")
     means = [made[name].query([(0, 0, 8000, 8000)]).mean[0] for name in ("theft", "fire")]
     assert means == pytest.approx([20, 70], abs=5)

@@ -84,6 +84,7 @@ def test_all_algorithms_with_names_groups_help_and_icons(qgis):
     assert set(found) == {
         "geodp:privatedistricts",
         "geodp:privatehistogram",
+        "geodp:privatehexagons",
         "geodp:candidategrids",
         "geodp:ledger",
         "geodp:query",

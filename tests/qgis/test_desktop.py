@@ -100,6 +100,7 @@ def test_the_toolbox_shows_the_algorithms(desktop):
         "Density or clamped counts",
         "Report page",
         "Private counts for districts",
+        "Private counts in hexagons",
         "Style a private histogram",
         "Plan a private histogram",
     }

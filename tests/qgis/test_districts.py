@@ -18,11 +18,16 @@ if options.pop("by", None):
     options["by"] = geodp.Categories("state", ["CA", "TX"])
 if options.pop("person", None):
     options["protect"] = geodp.Person("state", 3)
+if options.pop("people", None):
+    options["protect"] = geodp.Person("state")
+if options.pop("amount", None):
+    options["amount"] = geodp.Amount("population", 0, 20000)
 cells = geodp.Districts(layer, **options.pop("cells", {}))
 made = geodp.release(points, cells=cells, **options)
 made.to_vector(target)
 counts = [one.counts.tolist() for one in made.maps.values()]
-print(json.dumps({"counts": counts, "tags": metadata.tags_of(made)}))
+columns = {name: values.tolist() for name, values in made.columns().items()}
+print(json.dumps({"counts": counts, "columns": columns, "tags": metadata.tags_of(made)}))
 """
 
 LAYER = """
@@ -63,6 +68,13 @@ CASES = (
     ("dissolved", {"LEVELS": ["letter"]}, {"cells": {"levels": ["letter"]}}),
     ("groups", {"BY": "state", "CATEGORIES": "CA, TX"}, {"by": True}),
     ("people", {"PERSON": "state", "MAX_RECORDS": 3}, {"person": True}),
+    ("people alone", {"PERSON": "state"}, {"people": True}),
+    ("amounts", {"AMOUNT": "population", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 20000}, {"amount": True}),
+    (
+        "amounts of people",
+        {"AMOUNT": "population", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 20000, "PERSON": "state"},
+        {"amount": True, "people": True},
+    ),
 )
 
 
@@ -80,8 +92,18 @@ def test_the_same_seed_gives_the_same_bits(counted, library, states, name, ours,
     assert [one.counts.tolist() for one in made.maps.values()] == expected["counts"]
     if name != "dissolved":  # unions begin their rings where their library likes
         assert metadata.tags_of(made) == expected["tags"]
+        columns = {key: values.tolist() for key, values in made.columns().items()}
+        assert json.dumps(columns) == json.dumps(expected["columns"])  # some are NaN
+        assert list(fields_in(path)) == list(fields_in(tmp_path / "l.gpkg"))
     again = read_cells(tmp_path / "l.gpkg", "counts")  # the library's own file
     assert [one.counts.tolist() for one in again.maps.values()] == expected["counts"]
+
+
+def fields_in(path):
+    from qgis.core import QgsVectorLayer
+
+    layer = QgsVectorLayer(f"{path}|layername=counts", "counts", "ogr")
+    return [name for name in layer.fields().names() if name != "fid"]
 
 
 OPEN = """
@@ -147,6 +169,17 @@ def test_answers_are_the_counts(counted, run, tmp_path):
 
 
 REFUSED = (
+    ({"AMOUNT": "population"}, "needs both bounds"),
+    ({"AMOUNT": "population", "AMOUNT_LOW": 0}, "needs both bounds"),
+    ({"AMOUNT_HIGH": 9}, "Bounds are those of a field to add up"),
+    ({"AMOUNT": "name", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 9}, "field of numbers"),
+    ({"AMOUNT": "none", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 9}, "field of numbers"),
+    ({"AMOUNT": "population", "AMOUNT_LOW": 9, "AMOUNT_HIGH": 0}, "from the lower to the upper"),
+    (
+        {"AMOUNT": "population", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 9, "BY": "state"}
+        | {"CATEGORIES": "CA"},
+        "over all records together",
+    ),
     ({"NAME_FIELD": "name", "LEVELS": ["state", "name"]}, "Levels end with the districts"),
     ({"EPSILON": 0}, "must be greater than 0"),
     ({"EPSILON": 50}, "Go on where inputs look like a mistake"),
@@ -192,13 +225,13 @@ def test_overlapping_districts_are_refused_before_anything_is_spent(counted, pro
 def test_a_release_that_cannot_be_written_is_kept_elsewhere(
     counted, library, tmp_path, monkeypatch
 ):
-    from geodp_qgis.algorithms import private_districts
+    from geodp_qgis.algorithms import private_polygons
     from qgis.core import QgsProcessingException
 
     def full(*_):
         raise OSError("no room")
 
-    monkeypatch.setattr(private_districts, "write_layer", full)
+    monkeypatch.setattr(private_polygons, "write_layer", full)
     with pytest.raises(QgsProcessingException, match="the release is kept") as caught:
         counted(OUTPUT=str(tmp_path / "counts.gpkg"))
     kept = str(caught.value).partition("kept in ")[2].partition(": copy")[0]

@@ -4,6 +4,7 @@ import json
 import re
 import threading
 import time
+from fractions import Fraction
 
 import pytest
 from conftest import CRS, DISTRICTS, EXTENT, PLACES, ROOT, TOWN, TOWN_CRS
@@ -501,6 +502,54 @@ def test_what_the_dock_runs_is_in_the_history(layers, dock, spin):
         last = QgsGui.historyProviderRegistry().queryEntries()[-1].entry["python_command"]
     assert last == dock.call.text.toPlainText()
     assert "geodp:privatehistogram" in QgsGui.processingRecentAlgorithmLog().recentAlgorithmIds()
+
+
+@pytest.mark.parametrize("person", ["", "state"])
+def test_districts_are_a_mode_of_the_dock(layers, dock, spin, project, tmp_path, person):
+    from geodp_qgis.vectors import release_of_layer
+
+    dock.answer.cells.setCurrentIndex(2)
+    assert dock.answer.districts.currentLayer() == layers["regions"]  # the only one
+    assert dock.answer.districts.isVisibleTo(dock.answer)
+    for hidden in (dock.answer.regions, dock.answer.sizes, dock.answer.expected):
+        assert not hidden.isVisibleTo(dock.answer)
+    assert not dock.public.isEnabled()
+    assert not dock.more.cells.isEnabled()
+    dock.protected.person.setField(person)
+    dock.forecast.number.setValue(0.5)
+    assert dock.wish().noise() == pytest.approx(2**0.5 / 0.5, rel=0.03)
+    assert ("people" if person else "records") in dock.forecast.reading.text()
+    assert "2.8 " in dock.forecast.reading.text()
+    assert not dock.forecast.chart.isVisibleTo(dock.forecast)
+    assert "privatedistricts" in dock.call.text.toPlainText()
+    target = tmp_path / "states.gpkg"
+    dock.answer.target.setFilePath(str(target))
+    dock.more.page.setChecked(True)
+    dock.start()
+    spin(lambda: not dock.running.is_active)
+    assert dock.foot.message.text().startswith("Done")
+    (made,) = [each for each in project.mapLayers().values() if str(target) in each.source()]
+    assert made.renderer().type() == "graduatedSymbol"
+    release = release_of_layer(made)
+    assert release.epsilon == Fraction(1, 2)
+    assert len(release.cells) == 49
+    assert target.with_suffix(".html").exists()
+    assert dock.answer.target.filePath() == ""
+
+
+def test_districts_must_be_chosen_and_cells_come_back(layers, dock, spin):
+    dock.answer.target.setFilePath("counts.tif")
+    dock.answer.cells.setCurrentIndex(2)
+    assert dock.answer.target.filePath() == ""  # a GeoTIFF holds no districts
+    dock.answer.districts.setLayer(None)
+    dock.start()
+    assert dock.foot.message.text() == "Choose the districts, a public layer of polygons."
+    dock.answer.cells.setCurrentIndex(1)
+    assert dock.public.isEnabled()
+    assert dock.answer.expected.isVisibleTo(dock.answer)
+    assert not dock.answer.districts.isVisibleTo(dock.answer)
+    assert not dock.wish().by_districts
+    assert dock.forecast.chart.isVisibleTo(dock.forecast)
 
 
 def test_another_project_has_another_place(layers, dock, spin, project):

@@ -64,6 +64,55 @@ def test_all_that_can_be_asked_for(wish):
     assert planned["MAX_RECORDS"] == 3
 
 
+def test_districts_say_where(wish):
+    from geodp_qgis.dock.state import algorithm_of
+
+    asked = replace(
+        wish,
+        extent="",
+        crs=None,
+        by_districts=True,
+        districts="states",
+        person="who",
+        dataset=" visits ",
+        breaks="hourly",
+        by="time",
+        target="counts.gpkg",
+        cells_too=True,
+        page_too=True,
+    )
+    assert asked.lacks() is None
+    assert asked.parameters() == {
+        "INPUT": "p",
+        "DISTRICTS": "states",
+        "EPSILON": 1.0,
+        "PERSON": "who",
+        "DATASET": "visits",
+        "BY": "time",
+        "BREAKS": "hourly",
+        "OUTPUT": "counts.gpkg",
+        "OUTPUT_HTML": "counts.html",
+    }
+    assert algorithm_of(asked.parameters()) == "geodp:privatedistricts"
+    assert algorithm_of(wish.parameters()) == "geodp:privatehistogram"
+    assert replace(asked, districts="").lacks()[0] == "districts"
+    assert replace(asked, person="", several=True).lacks()[0] == "most"
+
+
+@pytest.mark.parametrize(("epsilon", "most"), [(1.0, None), (0.1, 3), (5.0, 1)])
+def test_the_noise_of_a_district_is_the_librarys(wish, epsilon, most):
+    from geodp_qgis.library import geodp, protection
+
+    person = "" if most is None else "who"
+    asked = replace(wish, by_districts=True, epsilon=epsilon, most=most, person=person)
+    protect = protection.Record() if most is None else protection.Person("who", most)
+    town = geodp.Domain((0, 0, 1000, 1000), geodp.Crs(CRS))
+    cells = geodp.Hexagons(5000)
+    nobody = {"x": [], "y": [], "who": []}
+    made = geodp.release(nobody, town, epsilon=epsilon, cells=cells, protect=protect, seed=1)
+    assert asked.noise() == pytest.approx(float(made.variance[0]) ** 0.5)
+
+
 def test_groups_title_and_further_files(wish, tmp_path):
     asked = replace(
         wish,

@@ -443,7 +443,7 @@ application.exitQgis()
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     lines = done.stdout.splitlines()
-    assert len(lines) == 11, done.stderr
+    assert len(lines) == 12, done.stderr
     for line in lines:
         assert line.startswith("(False, ")
         assert "geodp_qgis.vendor" in line

@@ -125,7 +125,8 @@ class AmountTally(GroupedTally):
     ) -> None:
         """Add up points with their amounts in steps; those without one, -1, are dropped.
 
-        Where a record is not simply one, its units are divided in proportion. Where there are
+        Where a record is not simply one, its units are divided in proportion; or units have two
+        columns, above and below, where totals of people say what each is. Where there are
         groups, the number of the group stands in the same code: see :meth:`Amount.in_groups`.
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
@@ -136,6 +137,8 @@ class AmountTally(GroupedTally):
         number, steps = self.amount.parted(code.astype(np.int64))
         if units is None:
             above, below = steps, self.amount.steps - steps
+        elif units.ndim == 2:
+            above, below = units.T
         else:
             above = units * steps // self.amount.steps
             below = units - above

@@ -6,7 +6,7 @@ import os
 
 from ..privacy.noise import RandomBits
 from ..privacy.protection import Protection
-from ..records.amounts import Amount
+from ..records.amounts import Amount, contribution_for
 from ..records.contribution import bounded_records
 from ..records.source import Advance, PointSource, RemoteSource, Request
 from .counting import Countable, Counting
@@ -46,7 +46,8 @@ def count(
         return tally
     blocks = source.blocks(Request.of(plan.domain, protect, plan.groups, amount), advance)
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
-    if protect.contribution is None:
+    limit = contribution_for(protect, amount)
+    if limit is None:
         return tally_stream(without_ids(blocks), plan, threads)
-    kept = fill(bounded_records(protect.contribution, bits), blocks, plan)
+    kept = fill(bounded_records(limit, bits), blocks, plan)
     return tally_stream(kept.blocks(), plan, threads)

@@ -56,7 +56,7 @@ class Answers(NamedTuple):
         return is_reliable(self)
 
     def placed(self, rows: Ints, count: int, outside: Ints) -> Answers:
-        """Answers for all regions of a layer, some of which were asked about.
+        """Return answers for all regions of a layer, some of which were asked about.
 
         Parameters
         ----------
@@ -67,12 +67,12 @@ class Answers(NamedTuple):
         outside : ndarray of int
             Regions outside the domain: nothing is known there, and none of them is covered.
         """
-        found: Answers = placed(self, rows, count, outside)
-        return found
+        complete: Answers = placed(self, rows, count, outside)
+        return complete
 
 
 def placed(answers: Any, rows: Ints, count: int, outside: Ints) -> Any:
-    """Answers for all regions of a layer, of any kind: see :meth:`Answers.placed`."""
+    """Return answers for all regions of a layer, of any kind: see :meth:`Answers.placed`."""
     if len(rows) == count:
         return answers
     columns = []
@@ -237,7 +237,7 @@ def noise_reach(
 
 
 def quantile(level: float, excess: Floats) -> Floats:
-    """Two-sided quantile for a standard deviation of 1, at most Chebyshev's bound.
+    """Return the two-sided quantile for a standard deviation of 1, at most Chebyshev's bound.
 
     One term of the Cornish-Fisher expansion, which is good for sums of several counts, or what is
     right for a single one and the normal distribution, and in between in proportion: whichever is

@@ -1,4 +1,4 @@
-"""How regions cover the nodes of a tree that is rooted in districts, found from the top. Public.
+"""Cover the nodes of a tree that is rooted in districts by regions, from the top. Public.
 
 A region that is a district, or a union of districts, ends at their nodes: nothing below is looked
 into. Elsewhere boxes are compared with the region first. What a region shares with the rest of a
@@ -47,9 +47,9 @@ def _covered(tree: DistrictTree, regions: Workload) -> list[Covered]:
     polygons = region_polygons(regions)
     shared = _DistrictShares(tree, regions)
     strips = Strips(polygons, regions.domain)
-    found = [start_entries(polygons.count)]
+    covers = [start_entries(polygons.count)]
     for depth in range(1, len(tree.levels)):
-        above, level = found[-1], tree.levels[depth]
+        above, level = covers[-1], tree.levels[depth]
         opened = np.flatnonzero(~above.ends)
         family = np.cumsum(tree.levels[depth - 1].split) - 1
         place = family[above.node[opened]]
@@ -76,8 +76,8 @@ def _covered(tree: DistrictTree, regions: Workload) -> list[Covered]:
         ends = (weight >= 1) | ~split
         listed = weight > 0
         entry = Covered(region, node, parent, np.where(ends, weight, 0.0), ends)
-        found.append(entry.keep(listed))
-    return found
+        covers.append(entry.keep(listed))
+    return covers
 
 
 class _DistrictShares:
@@ -99,7 +99,7 @@ class _DistrictShares:
         self._area = np.append(0.0, np.cumsum(area[frame.order]))
 
     def shares(self, region: Ints, code: Ints) -> Floats:
-        """Share of each node that a region covers, exactly 1 where it covers all of it."""
+        """Return the share of each node that a region covers, exactly 1 where it is all."""
         first, last = self._frame.ranks(code)
         start = np.searchsorted(self._key, region * self._count + first)
         stop = np.searchsorted(self._key, region * self._count + last)
@@ -113,7 +113,7 @@ class _DistrictShares:
 
 
 def _piece_areas(tree: DistrictTree, polygons: Polygons, region: Ints, code: Ints) -> Floats:
-    """Areas of border cells that regions cover, by the outlines of both."""
+    """Return areas of border cells that regions cover, by the outlines of both."""
     if not len(code):
         return np.zeros(0)
     every, place = np.unique(code, return_inverse=True)

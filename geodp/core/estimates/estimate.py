@@ -17,7 +17,7 @@ from ..regions.workload import Workload
 
 
 class ErrorTerms(NamedTuple):
-    """What regions add up to, and the parts of their error; one entry per region.
+    """Say what regions add up to, and the parts of their error; one entry per region.
 
     Attributes
     ----------

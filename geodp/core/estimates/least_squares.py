@@ -110,55 +110,55 @@ class Fit:
 
     @cached_property
     def estimate(self) -> Floats:
-        """Estimated count of each final cell; read-only. Some are negative, and must stay so."""
+        """Return the estimated count of each final cell; some are negative, and must stay so."""
         return np.asarray(self.tree.at_cells(self.values))
 
     @cached_property
     def variance(self) -> Floats:
-        """Noise variance of each final cell's estimate; read-only."""
+        """Return the noise variance of each final cell's estimate; read-only."""
         return np.asarray(self.tree.at_cells(self.variances))
 
     @cached_property
     def gains(self) -> tuple[Floats, ...]:
-        """For each depth, what a node's squared weight adds to a variance (see `variance_of`).
+        """Return what a node's squared weight adds to a variance, by depth (see `variance_of`).
 
         A node that was split knows more than its children together: its gain is negative.
         """
-        found = []
+        by_depth = []
         for depth, level in enumerate(self.tree.levels):
             gain = self.below[depth].copy()
             if level.split.any():
                 gain[level.split] -= self.tree.family_sums(depth, self.below[depth + 1])
-            found.append(read_only(gain))
-        return tuple(found)
+            by_depth.append(read_only(gain))
+        return tuple(by_depth)
 
     @cached_property
     def present(self) -> tuple[Floats, ...]:
-        """For each depth, the sum of the final cells' estimates below a node that are above 0."""
-        found: list[Floats] = []
+        """Return by depth the sum of the final cells' estimates below a node that are above 0."""
+        sums: list[Floats] = []
         for depth in range(len(self.tree.levels) - 1, -1, -1):
             split = self.tree.levels[depth].split
             here = np.maximum(self.values[depth], 0.0)
             if split.any():
-                here[split] = self.tree.family_sums(depth, found[0])
-            found.insert(0, here)
-        return tuple(map(read_only, found))
+                here[split] = self.tree.family_sums(depth, sums[0])
+            sums.insert(0, here)
+        return tuple(map(read_only, sums))
 
     @cached_property
     def child_weight(self) -> tuple[Floats, ...]:
-        """For each depth, the weight of a child's own estimate in that of its parent, if split."""
-        found = []
+        """Return by depth the weight of a child's estimate in that of its parent, if split."""
+        by_depth = []
         for depth, level in enumerate(self.tree.levels):
             weight = np.zeros(len(level))
             if level.split.any():
                 below = self.tree.family_sums(depth, self.below[depth + 1])
                 weight[level.split] = self.below[depth][level.split] / below
-            found.append(read_only(weight))
-        return tuple(found)
+            by_depth.append(read_only(weight))
+        return tuple(by_depth)
 
     @cached_property
     def tails(self) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
-        """Fourth cumulants of the nodes' own estimates, per depth.
+        """Return fourth cumulants of the nodes' own estimates, per depth.
 
         First the part that comes from a node's own measurements, then the whole, with what lies
         below it.
@@ -180,7 +180,7 @@ class Fit:
         return tuple(map(read_only, alone)), tuple(map(read_only, whole))
 
     def variance_of(self, weights: Floats) -> Floats:
-        """Noise variance of ``Σ w_i · estimate_i`` for weights of the final cells.
+        """Return the noise variance of ``Σ w_i · estimate_i`` for weights of the final cells.
 
         The weights are carried up the tree, ``W_p = Σ W_c v_c / Σ v_c``, and the variance is
         ``W_root² v_root + Σ_p Σ_c v_c (W_c − W_p)²``, which is the sum over all nodes of their
@@ -207,7 +207,7 @@ class Fit:
 
 
 def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Floats]]:
-    """Per depth: summed precision of each node's own measurements, and their weighted sum.
+    """Return per depth the precision of each node's measurements, and their weighted sum.
 
     Where no records can be, the count is known to be 0: its precision has no bound.
     """
@@ -220,5 +220,5 @@ def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Fl
 
 
 def _variances(measured: Measurements) -> Floats:
-    """Variance of the noise at each of the scales."""
+    """Return the variance of the noise at each of the scales."""
     return np.maximum(measured.variances(), _LEAST_VARIANCE)

@@ -98,7 +98,7 @@ class LevelFit:
 
 
 class Known(NamedTuple):
-    """What is known of some units: a value, and its variance, infinite where nothing is known."""
+    """Hold what is known of some units: a value, and its variance, infinite where unknown."""
 
     value: Floats
     variance: Floats

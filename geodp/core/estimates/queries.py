@@ -30,6 +30,7 @@ from .answers import (
     is_reliable,
     placed,
 )
+from .quantiles import Quantiles
 from .ratios import Ratios, rates
 
 if TYPE_CHECKING:
@@ -124,9 +125,9 @@ def _union_of_boxes(boxes: Floats, domain: Domain) -> RegionQuery:
         raise InputError(
             "`total` needs the package shapely, which is not installed: unite the regions first."
         ) from None
-    found = union_of_boxes(boxes, domain)
-    asked = Workload.from_regions(found, domain) if len(found.rows) else None
-    return RegionQuery(asked, found.rows, found.listed, found.outside)
+    union = union_of_boxes(boxes, domain)
+    asked = Workload.from_regions(union, domain) if len(union.rows) else None
+    return RegionQuery(asked, union.rows, union.listed, union.outside)
 
 
 def _layer(regions: Any, domain: Domain, skip_invalid: bool, total: bool) -> RegionQuery:
@@ -136,10 +137,10 @@ def _layer(regions: Any, domain: Domain, skip_invalid: bool, total: bool) -> Reg
 
     if total:
         regions = union_of_layer(regions, skip_invalid=skip_invalid)
-    found = read_regions(regions, domain, skip_invalid=skip_invalid)
-    asked = Workload.from_regions(found, domain) if len(found.rows) else None
+    inside = read_regions(regions, domain, skip_invalid=skip_invalid)
+    asked = Workload.from_regions(inside, domain) if len(inside.rows) else None
     layer = regions if isinstance(regions, geopandas.GeoDataFrame) else regions.to_frame("geometry")
-    return RegionQuery(asked, found.rows, found.listed, found.outside, layer, found.inside)
+    return RegionQuery(asked, inside.rows, inside.listed, inside.outside, layer, inside.inside)
 
 
 def ask(
@@ -154,7 +155,7 @@ def ask(
     each: float = 1,
     reliable: float = RELIABLE,
 ) -> Any:
-    """Answers for regions. See :meth:`geodp.Release.query`."""
+    """Return answers for regions. See :meth:`geodp.Release.query`."""
     checked_reliable(reliable)
     if per is not None and total:
         raise InputError(
@@ -163,14 +164,14 @@ def ask(
         )
     asked = asked_about(regions, release.domain, skip_invalid=skip_invalid, total=total)
     amounts = getattr(release, "amounts", None)
-    found: Any = (Answers if amounts is None else AmountAnswers)._make
+    make_answers: Any = (Answers if amounts is None else AmountAnswers)._make
     if asked.workload is None:
-        found = found([np.zeros(0)] * (7 if amounts is None else 13))
+        inside = make_answers([np.zeros(0)] * (7 if amounts is None else 13))
     else:
         counts = answer(release.estimate, asked.workload, level)
         more = () if amounts is None else amounts.answer(asked.workload, level)
-        found = found([*counts, *more])
-    answers = placed(found, asked.rows, asked.listed, asked.outside)
+        inside = make_answers([*counts, *more])
+    answers = placed(inside, asked.rows, asked.listed, asked.outside)
     if asked.layer is None:
         if per is not None:
             raise InputError(
@@ -243,15 +244,16 @@ def _checked_each(each: object) -> float:
 
 
 def ask_ratio(
-    compare: Callable[[Workload, float], Ratios],
+    compare: Callable[[Workload, float], Ratios | Quantiles],
     regions: Any,
     domain: Domain,
     *,
     level: float,
     names: tuple[str, str, str] = ("ratio", "ratio_low", "ratio_high"),
     skip_invalid: bool = False,
+    empty: type[Ratios | Quantiles] = Ratios,
 ) -> Any:
-    """Quotients for regions, as arrays for boxes and as columns of a layer.
+    """Return quotients for regions, or quantiles, as arrays for boxes and as columns of a layer.
 
     Parameters
     ----------
@@ -263,12 +265,14 @@ def ask_ratio(
         What the regions are on.
     names : tuple of str
         Columns of a layer.
+    empty : type
+        What holds the answers.
     """
     asked = asked_about(regions, domain, skip_invalid=skip_invalid)
-    found = Ratios(*[np.zeros(0)] * 3)
+    inside = empty(*[np.zeros(0)] * 3)
     if asked.workload is not None:
-        found = compare(asked.workload, checked_level(level))
-    ratios: Ratios = placed(found, asked.rows, asked.listed, asked.outside)
+        inside = compare(asked.workload, checked_level(level))
+    ratios: Ratios | Quantiles = placed(inside, asked.rows, asked.listed, asked.outside)
     if asked.layer is None:
         return ratios
     columns = dict(zip(names, ratios))
@@ -277,7 +281,7 @@ def ask_ratio(
 
 
 def on_the_ground(regions: Workload) -> Floats:
-    """Area of each region on the ground, as a part of its area on the map."""
+    """Return the area of each region on the ground, as a part of its area on the map."""
     domain = regions.domain
     grid = Grid(domain, (_FINE, _FINE))
     flat = np.full(grid.shape, square_kilometres(np.array(domain.area / grid.cells), domain.crs))
@@ -303,8 +307,8 @@ def densities(answers: Answers, areas: Floats, domain: Domain) -> dict[str, Floa
 
     Examples
     --------
-    >>> found = Answers(*(np.array([part]) for part in (8.0, 1, 1, 6.0, 10.0, 0, 1)))
-    >>> densities(found, np.array([2e6]), Domain((0, 0, 4000, 3000), crs="EPSG:5070"))
+    >>> answers = Answers(*(np.array([part]) for part in (8.0, 1, 1, 6.0, 10.0, 0, 1)))
+    >>> densities(answers, np.array([2e6]), Domain((0, 0, 4000, 3000), crs="EPSG:5070"))
     {'density': array([4.]), 'density_low': array([3.]), 'density_high': array([5.])}
     """
     size = square_kilometres(areas, domain.crs)

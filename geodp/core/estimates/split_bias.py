@@ -35,17 +35,17 @@ from ..space.tree import Tree
 
 
 def _known_below() -> list[float]:
-    """What is measured below a node tells about its sum, by the number of halvings that pay.
+    """Tell what measurements below a node know of its sum, by the halvings that pay.
 
     As a precision, where one measurement of the node with all of its remaining budget has 1. Below
     a split node are four children, each with a measurement of its own and what is below that: two
     that go on as expected, with one halving less, and two that hold fewer records, with two less.
     """
-    found = [1.0, 0.25]
+    precisions = [1.0, 0.25]
     for share in map(float, STEP_SHARES[2:]):
-        each = [share**2 + known * (1 - share) ** 2 for known in found[-2:]]
-        found.append(1 / (2 / each[0] + 2 / each[1]))
-    return found
+        each = [share**2 + known * (1 - share) ** 2 for known in precisions[-2:]]
+        precisions.append(1 / (2 / each[0] + 2 / each[1]))
+    return precisions
 
 
 _KNOWN = _known_below()
@@ -57,7 +57,7 @@ _BLOCK = 1 << 14
 
 
 def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
-    """For each depth, by how much the nodes' estimates are too high on average.
+    """Return for each depth by how much the nodes' estimates are too high on average.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
     [array([0.]), array([3.278])]
     """
     own, value, rest = _decisions(tree, measurements)
-    found = [np.zeros(1)]
+    biases = [np.zeros(1)]
     count = known = np.zeros(0)
     for depth in range(1, len(tree.levels)):
         there = own[depth] > 0  # where no records can be, nothing was measured
@@ -100,14 +100,14 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
             part = some[start : start + _BLOCK]
             known_of = count[part], moved[part], measured[part], rest[depth][part]
             high[part] = _too_high(*known_of, bars)
-        found.append(high / measurements.units)
-    return tuple(found)
+        biases.append(high / measurements.units)
+    return tuple(biases)
 
 
 def _decisions(
     tree: Tree, measurements: Measurements
 ) -> tuple[list[Floats], list[Floats], list[Floats]]:
-    """For each depth: budget and value of a node's first measurement, and its budget after that."""
+    """Return by depth budget and value of a node's first measurement, and what is left then."""
     budget = np.array([1 / float(scale) for scale in measurements.scales])[measurements.scale]
     spent = np.bincount(measurements.node, budget, minlength=tree.nodes)
     first, value = np.zeros(tree.nodes), np.zeros(tree.nodes)
@@ -128,15 +128,15 @@ def _too_high(
     count: Floats, share: Floats, own: Floats, rest: Floats, bars: Sequence[Fraction]
 ) -> Floats:
     """Sum over the bars; ``share`` is by how much a node's own measurement moves its count."""
-    found = np.zeros(len(count))
+    excess = np.zeros(len(count))
     weights = [own**2 / (own**2 + known * rest**2) for known in _KNOWN]
     for halvings, bar in enumerate(bars, start=1):
         lacks = np.ceil((float(bar) / rest - count) / share)  # T - y
         near = exp_neg(np.abs(lacks) * own) + exp_neg(np.abs(lacks - 1) * own)
-        found += (weights[halvings] - weights[halvings - 1]) * near
+        excess += (weights[halvings] - weights[halvings - 1]) * near
     amounts, which = np.unique(own, return_inverse=True)  # few, however many nodes
     ratio = [math.exp(-each) / -math.expm1(-2 * each) for each in amounts.tolist()]
-    return np.asarray(found * np.array(ratio)[which.ravel()])
+    return np.asarray(excess * np.array(ratio)[which.ravel()])
 
 
 def exp_neg(x: Floats) -> Floats:

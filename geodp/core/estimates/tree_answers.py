@@ -79,49 +79,49 @@ def answer_tree(fit: Fit, regions: Workload, uneven: Unevenness | None = None) -
             f"{regions.domain!r} for {fit.tree.frame.domain!r}."
         )
     sums = np.zeros((len(TreeAnswers._fields), len(regions)))
-    for part, found in _covered(fit.tree, regions):
+    for part, covered_nodes in _covered(fit.tree, regions):
         count = part.stop - part.start
-        weights = _carried(fit, found)
-        sums[:2, part] = _noisy(fit, found, weights, count)
-        sums[2, part] = _fourth(fit, found, weights, count)
-        sums[3:6, part] = _sums(fit, found, count)
+        weights = _carried(fit, covered_nodes)
+        sums[:2, part] = _noisy(fit, covered_nodes, weights, count)
+        sums[2, part] = _fourth(fit, covered_nodes, weights, count)
+        sums[3:6, part] = _sums(fit, covered_nodes, count)
         if uneven is not None:
-            lean = _lean(fit, found, count)
-            sums[6, part] = uneven.variance(border_of(fit, found), count) + lean * lean
+            lean = _lean(fit, covered_nodes, count)
+            sums[6, part] = uneven.variance(border_cells(fit, covered_nodes), count) + lean * lean
     return TreeAnswers(*sums)
 
 
 def _covered(tree: Tree, regions: Workload) -> Iterator[tuple[slice, list[Covered]]]:
-    """Nodes that regions cover, some regions at a time."""
+    """Return nodes that regions cover, some regions at a time."""
     if isinstance(tree, DistrictTree):
         return cover_districts(tree, regions)
     return covered_in_parts(tree, regions)
 
 
-def _carried(fit: Fit, found: list[Covered]) -> list[Floats]:
-    """Weights of all nodes that regions meet, carried up from where a region ends.
+def _carried(fit: Fit, covered_nodes: list[Covered]) -> list[Floats]:
+    """Return weights of all nodes that regions meet, carried up from where a region ends.
 
     As in :meth:`Fit.variance_of`: a node that was looked into has the mean of its children's
     weights, in proportion to their variances.
     """
-    weights = [part.weight.copy() for part in found]
-    for depth in range(len(found) - 2, -1, -1):
-        opened, below = ~found[depth].ends, found[depth + 1]
+    weights = [part.weight.copy() for part in covered_nodes]
+    for depth in range(len(covered_nodes) - 2, -1, -1):
+        opened, below = ~covered_nodes[depth].ends, covered_nodes[depth + 1]
         child_weight = weights[depth + 1] * fit.shares[depth + 1][below.node]
-        weights[depth][opened] = _gathered(found, depth, child_weight)[opened]
+        weights[depth][opened] = _gathered(covered_nodes, depth, child_weight)[opened]
     return weights
 
 
-def _gathered(found: list[Covered], depth: int, values: Floats) -> Floats:
+def _gathered(covered_nodes: list[Covered], depth: int, values: Floats) -> Floats:
     """Sums over the listed children of every entry of a depth."""
-    size = len(found[depth].node)
-    return np.bincount(found[depth + 1].parent, values, minlength=size).astype(np.float64)
+    size = len(covered_nodes[depth].node)
+    return np.bincount(covered_nodes[depth + 1].parent, values, minlength=size).astype(np.float64)
 
 
-def _noisy(fit: Fit, found: list[Covered], weights: list[Floats], count: int) -> Floats:
+def _noisy(fit: Fit, covered_nodes: list[Covered], weights: list[Floats], count: int) -> Floats:
     """Estimate and variance of the noise."""
     sums = np.zeros((2, count))
-    for depth, part in enumerate(found):
+    for depth, part in enumerate(covered_nodes):
         node, weight = part.node, weights[depth]
         known = np.where(part.ends, fit.below[depth][node], fit.gains[depth][node])
         columns = (part.weight * fit.values[depth][node], weight * weight * known)
@@ -129,8 +129,8 @@ def _noisy(fit: Fit, found: list[Covered], weights: list[Floats], count: int) ->
     return np.maximum(sums, [[-np.inf], [0.0]])
 
 
-def _fourth(fit: Fit, found: list[Covered], weights: list[Floats], count: int) -> Floats:
-    """Fourth cumulant of the noise: of each measurement, times its weight to the fourth power.
+def _fourth(fit: Fit, covered_nodes: list[Covered], weights: list[Floats], count: int) -> Floats:
+    """Add up fourth cumulants of the noise, times weights to the fourth power.
 
     With carried weights W, an answer is ``Σ (W_n - W_parent) z_n`` over all nodes, where z_n is
     what is known at and below a node: its own measurements, and a part of what its children know.
@@ -140,14 +140,14 @@ def _fourth(fit: Fit, found: list[Covered], weights: list[Floats], count: int) -
     alone, whole = fit.tails
     sums = np.zeros(count)
     weight = weights[0]
-    for depth, part in enumerate(found):
+    for depth, part in enumerate(covered_nodes):
         kept = np.where(part.ends, whole[depth][part.node], alone[depth][part.node])
         sums += np.bincount(part.region, weight**4 * kept, minlength=count)
-        if depth + 1 == len(found):
+        if depth + 1 == len(covered_nodes):
             break
-        below = found[depth + 1]
+        below = covered_nodes[depth + 1]
         child_weight = weight * fit.child_weight[depth][part.node] - weights[depth]
-        listed = _gathered(found, depth, whole[depth + 1][below.node])
+        listed = _gathered(covered_nodes, depth, whole[depth + 1][below.node])
         every = np.zeros(len(fit.tree.levels[depth]))
         every[fit.tree.levels[depth].split] = fit.tree.family_sums(depth, whole[depth + 1])
         outside = np.where(part.ends, 0.0, np.maximum(every[part.node] - listed, 0.0))
@@ -156,18 +156,18 @@ def _fourth(fit: Fit, found: list[Covered], weights: list[Floats], count: int) -
     return sums
 
 
-def _sums(fit: Fit, found: list[Covered], count: int) -> Floats:
-    """Squared weights, what is present, and what of that is in cut cells."""
+def _sums(fit: Fit, covered_nodes: list[Covered], count: int) -> Floats:
+    """Add up squared weights, what is present, and what of that is in cut cells."""
     sums = np.zeros((3, count))
-    for depth, part in enumerate(found):
+    for depth, part in enumerate(covered_nodes):
         present = part.weight * fit.present[depth][part.node]
         columns = (part.weight**2, present, np.where(part.weight < 1, present, 0.0))
         sums += [np.bincount(part.region, column, minlength=count) for column in columns]
     return sums
 
 
-def _lean(fit: Fit, found: list[Covered], count: int) -> Floats:
-    """What the even spread would get wrong if records in cut cells lean as their families do.
+def _lean(fit: Fit, covered_nodes: list[Covered], count: int) -> Floats:
+    """Return what even spread gets wrong if records in cut cells lean as families do.
 
     A region that covers the share A of a family should hold ``A·p`` of its sum p if records were
     evenly spread; by the finer cells it holds R. If the family leans to the inside of the region,
@@ -176,14 +176,14 @@ def _lean(fit: Fit, found: list[Covered], count: int) -> Floats:
     """
     sums = np.zeros(count)
     area, held = np.zeros(0), np.zeros(0)
-    for depth in range(len(found) - 1, 0, -1):
-        part = found[depth]
+    for depth in range(len(covered_nodes) - 1, 0, -1):
+        part = covered_nodes[depth]
         covers, holds = part.weight.copy(), part.weight * fit.values[depth][part.node]
-        if depth + 1 < len(found):
-            below, opened = found[depth + 1], ~part.ends
+        if depth + 1 < len(covered_nodes):
+            below, opened = covered_nodes[depth + 1], ~part.ends
             part_of_family = fit.tree.portions[depth + 1][below.node]
-            covers[opened] = _gathered(found, depth, area * part_of_family)[opened]
-            holds[opened] = _gathered(found, depth, held)[opened]
+            covers[opened] = _gathered(covered_nodes, depth, area * part_of_family)[opened]
+            holds[opened] = _gathered(covered_nodes, depth, held)[opened]
             total = fit.values[depth][part.node]
             clear = opened & (total > _CLEAR * np.sqrt(fit.variances[depth][part.node]))
             lean = np.clip(covers - holds / np.where(clear, total, 1.0), -1.0, 1.0)
@@ -196,9 +196,9 @@ def _lean(fit: Fit, found: list[Covered], count: int) -> Floats:
     return sums
 
 
-def border_of(fit: Fit, found: list[Covered]) -> Border:
-    """Final cells that are partly inside."""
-    cells = [part.keep(part.ends & (part.weight > 0) & (part.weight < 1)) for part in found]
+def border_cells(fit: Fit, covered_nodes: list[Covered]) -> Border:
+    """Return final cells that are partly inside."""
+    cells = [part.keep(part.ends & (part.weight > 0) & (part.weight < 1)) for part in covered_nodes]
     return Border(
         np.concatenate([part.region for part in cells]),
         np.repeat(np.arange(len(cells)), [len(part.node) for part in cells]),

@@ -1,4 +1,4 @@
-"""How regions cover the cells of a tree, found from the top: only border nodes are looked into.
+"""Cover the cells of a tree by regions, from the top: only border nodes are looked into.
 
 A node wholly inside a region stands for all cells below it: their estimates add up to its own. So
 a region is a list of nodes with weights, few of them even where cells are many: nodes wholly
@@ -52,7 +52,7 @@ class Covered:
     ends: Bools
 
     def keep(self, kept: Bools) -> Covered:
-        """Some of the entries."""
+        """Return some of the entries."""
         return Covered(
             self.region[kept],
             self.node[kept],
@@ -73,7 +73,7 @@ def covered_in_parts(tree: Tree, regions: Workload) -> Iterator[tuple[slice, lis
 
 
 def covered(tree: Tree, regions: Workload) -> list[Covered]:
-    """Nodes that regions cover, for every depth of the tree.
+    """Return nodes that regions cover, for every depth of the tree.
 
     Examples
     --------
@@ -81,8 +81,8 @@ def covered(tree: Tree, regions: Workload) -> list[Covered]:
     >>> from geodp.core.space.frame import Frame
     >>> town = Domain((0, 0, 4, 4), crs="EPSG:5070")
     >>> tree = Tree(Frame(town, (2, 2), 1), [[True, False, False, False], [False] * 4])
-    >>> found = covered(tree, Workload.from_boxes([(0, 0, 3, 2)], town))
-    >>> [depth.node.tolist() for depth in found], found[1].weight
+    >>> covers = covered(tree, Workload.from_boxes([(0, 0, 3, 2)], town))
+    >>> [depth.node.tolist() for depth in covers], covers[1].weight
     ([[0], [0, 1], []], array([1. , 0.5]))
     """
     if regions.boxes is not None:
@@ -91,13 +91,13 @@ def covered(tree: Tree, regions: Workload) -> list[Covered]:
 
 
 def start_entries(count: int) -> Covered:
-    """Every region with the domain."""
+    """Return every region with the domain."""
     every, zero = np.arange(count), np.zeros(count, dtype=np.int64)
     return Covered(every, zero, every, np.zeros(count), np.zeros(count, dtype=np.bool_))
 
 
 def _children(tree: Tree, depth: int, above: Covered) -> tuple[Ints, Ints, Ints]:
-    """Entries for all children of the nodes that are looked into: region, node and parent entry."""
+    """List region, node and parent entry of all children of nodes that are looked into."""
     opened = np.flatnonzero(~above.ends)
     each = tree.frame.children(depth - 1)
     family = np.cumsum(tree.levels[depth - 1].split) - 1
@@ -110,9 +110,9 @@ def _children(tree: Tree, depth: int, above: Covered) -> tuple[Ints, Ints, Ints]
 
 
 def _box_nodes(tree: Tree, boxes: Floats) -> list[Covered]:
-    found = [start_entries(len(boxes))]
+    covers = [start_entries(len(boxes))]
     for depth in range(1, len(tree.levels)):
-        region, node, parent = _children(tree, depth, found[-1])
+        region, node, parent = _children(tree, depth, covers[-1])
         xmin, ymin, xmax, ymax = tree.node_bounds(depth, node)
         low_x, low_y, high_x, high_y = boxes[region].T
         x, whole_x = _along(xmin, xmax, low_x, high_x)
@@ -129,12 +129,12 @@ def _box_nodes(tree: Tree, boxes: Floats) -> list[Covered]:
             cut = np.flatnonzero(kept & ends & ~whole)
             share[cut] = _box_shares(within, boxes[region[cut]], tree.node_bounds(depth, node[cut]))
         weight = np.where(ends, share, 0.0)
-        found.append(Covered(region, node, parent, weight, ends).keep(kept))
-    return found
+        covers.append(Covered(region, node, parent, weight, ends).keep(kept))
+    return covers
 
 
 def _box_shares(within: Support, boxes: Floats, nodes: tuple[Floats, ...]) -> Floats:
-    """Shares of nodes' weights that lie in boxes, in steps of ``2**-24``."""
+    """Return shares of nodes' weights that lie in boxes, in steps of ``2**-24``."""
     low_x, low_y, high_x, high_y = boxes.T
     xmin, ymin, xmax, ymax = nodes
     inside = within.weight(
@@ -147,7 +147,7 @@ def _box_shares(within: Support, boxes: Floats, nodes: tuple[Floats, ...]) -> Fl
 
 
 def _along(low: Floats, high: Floats, start: Floats, stop: Floats) -> tuple[Floats, Bools]:
-    """Covered share of cells along one axis, and whether it is all, by comparing edges.
+    """Return the covered share of cells along one axis, and whether it is all, by comparing edges.
 
     Shares are multiples of ``2**-24``, as on regular grids.
     """
@@ -164,11 +164,11 @@ def _polygon_nodes(tree: Tree, regions: Workload) -> list[Covered]:
     polygons = regions.polygons
     assert polygons is not None
     strips = Strips(polygons, tree.frame.domain)
-    found = [start_entries(polygons.count)]
+    covers = [start_entries(polygons.count)]
     edge, entry = np.arange(len(polygons.edges)), polygons.owner
     for depth in range(1, len(tree.levels)):
-        region, node, parent = _children(tree, depth, found[-1])
-        edge, entry = _touched(tree, depth, polygons, edge, entry, found[-1], node)
+        region, node, parent = _children(tree, depth, covers[-1])
+        edge, entry = _touched(tree, depth, polygons, edge, entry, covers[-1], node)
         border = np.zeros(len(node), dtype=np.bool_)
         border[entry] = True
         ends = ~(border & tree.levels[depth].split[node])
@@ -186,10 +186,10 @@ def _polygon_nodes(tree: Tree, regions: Workload) -> list[Covered]:
         weight[free] = strips.inside(region[free], *(part[free] for part in bounds))
         kept = ~ends | (weight > 0)
         position = np.cumsum(kept) - 1
-        found.append(Covered(region, node, parent, weight, ends).keep(kept))
+        covers.append(Covered(region, node, parent, weight, ends).keep(kept))
         opened = ~ends[entry]
         edge, entry = edge[opened], position[entry[opened]]
-    return found
+    return covers
 
 
 def _touched(
@@ -201,7 +201,7 @@ def _touched(
     parents: Covered,
     node: Ints,
 ) -> tuple[Ints, Ints]:
-    """Pairs of an edge and an entry of this depth whose node it meets.
+    """Return pairs of an edge and an entry of this depth whose node it meets.
 
     Nodes are looked for among the children of the entries that each edge met above. An edge along
     a side may be taken for one of either neighbour: both shares come out right.
@@ -234,7 +234,7 @@ def _touched(
 
 
 def _crosses(edges: Floats, bounds: tuple[Floats, Floats, Floats, Floats]) -> Bools:
-    """Whether the line through an edge comes to a rectangle: corners on both sides, or on it."""
+    """Tell whether the line through an edge meets a rectangle: corners on both sides, or on it."""
     ax, ay, bx, by = edges.T
     xmin, ymin, xmax, ymax = bounds
     dx, dy = bx - ax, by - ay

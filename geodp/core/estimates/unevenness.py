@@ -1,4 +1,4 @@
-"""How unevenly records lie inside cells, judged from the release itself, and the error of that.
+"""Say how unevenly records lie inside cells, judged from the release itself, and the error of that.
 
 Taking records as evenly spread inside a cell errs where a region's border cuts the cell. How far,
 the release tells at no further cost: where four neighbouring cells differ by more than their noise,
@@ -52,7 +52,7 @@ _SLAB = 1 << 18
 
 
 class Contrasts(NamedTuple):
-    """What groups of four counts show, one entry for each group.
+    """Say what groups of four counts show, one entry for each group.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Contrasts(NamedTuple):
 def contrasts(
     group: Sequence[Floats], noise: Floats | float, weights: Sequence[Floats] | None = None
 ) -> Contrasts:
-    """Contrasts of groups of four cells.
+    """Return contrasts of groups of four cells.
 
     For counts c with the sum p, independent noise of variance v and records that lie anywhere,
     half the difference of two halves has the variance ``v + p/4``: what there is beyond is
@@ -107,17 +107,17 @@ def contrasts(
         return Contrasts(weight * straight / square, weight * crosswise / square, weight)
     whole = sum(weights[1:], weights[0])
     leans = [lean / np.where(whole > 0, whole, 1.0) for lean in _halves(weights)]
-    found = [
+    beyond_noise = [
         _beyond(half, total, noise, lean) for half, lean in zip((across, along, diagonal), leans)
     ]
     # Where nearly all weight is in one half, the other one tells little.
     weight = np.where(np.max(np.abs(leans), axis=0) < _LOPSIDED, weight, 0.0)
-    straight, crosswise = (found[0] + found[1]) / 2, found[2]
+    straight, crosswise = (beyond_noise[0] + beyond_noise[1]) / 2, beyond_noise[2]
     return Contrasts(weight * straight / square, weight * crosswise / square, weight)
 
 
 def _halves(group: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
-    """Differences of two halves of groups: side by side twice, and crosswise."""
+    """Return differences of two halves of groups: side by side twice, and crosswise."""
     south_west, south_east, north_west, north_east = group
     return (
         south_west + north_west - south_east - north_east,
@@ -127,7 +127,7 @@ def _halves(group: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
 
 
 def _beyond(half: Floats, total: Floats, noise: Floats | float, lean: Floats) -> Floats:
-    """Squared contrast beyond noise and chance, as it would be for halves of like weight."""
+    """Return the squared contrast beyond noise and chance, as for halves of like weight."""
     off, square = half - total * lean / 2, np.minimum(lean * lean, _LOPSIDED**2)
     return np.asarray((off * off - noise * (1 + square)) / (1 - square) - total / 4)
 
@@ -142,10 +142,10 @@ class Blocks(Protocol):
         """Sums over the blocks of the depth above."""
 
     def scatter(self, depth: int, values: Floats) -> Floats:
-        """For each block of a depth, the value of the block that it lies in."""
+        """Return for each block of a depth the value of the block that it lies in."""
 
     def above(self, depth: int, block: Ints) -> Ints:
-        """The blocks that some blocks of a depth lie in, by their numbers."""
+        """Return the blocks that some blocks of a depth lie in, by their numbers."""
 
 
 class TreeBlocks:
@@ -156,8 +156,8 @@ class TreeBlocks:
         self.sizes = tuple(map(len, tree.levels))
 
     def gather(self, depth: int, values: Floats) -> Floats:
-        found = np.bincount(self.levels[depth].parent, values, minlength=self.sizes[depth - 1])
-        return found.astype(np.float64)
+        sums = np.bincount(self.levels[depth].parent, values, minlength=self.sizes[depth - 1])
+        return sums.astype(np.float64)
 
     def scatter(self, depth: int, values: Floats) -> Floats:
         return np.asarray(values[self.levels[depth].parent])
@@ -247,13 +247,13 @@ class Border(NamedTuple):
 
 
 class Unevenness:
-    """How uneven records are in every block, and how far cells err together.
+    """Judge how uneven records are in every block, and how far cells err together.
 
     Parameters
     ----------
     blocks : Blocks
         The cells, and the blocks that they lie in.
-    found : sequence of Contrasts
+    contrasts : sequence of Contrasts
         For each depth, what the groups show that belong to its blocks; all zero for blocks
         without one.
 
@@ -266,26 +266,26 @@ class Unevenness:
         What the errors of two cells in one block have in common, from 0 to 1.
     """
 
-    def __init__(self, blocks: Blocks, found: Sequence[Contrasts]) -> None:
+    def __init__(self, blocks: Blocks, contrasts: Sequence[Contrasts]) -> None:
         self.blocks = blocks
         straight, crosswise = _GUESS
-        straight += sum(float(each.straight.sum()) for each in found)
-        crosswise += sum(float(each.crosswise.sum()) for each in found)
-        weight = 1 + sum(float(each.weight.sum()) for each in found)
+        straight += sum(float(each.straight.sum()) for each in contrasts)
+        crosswise += sum(float(each.crosswise.sum()) for each in contrasts)
+        weight = 1 + sum(float(each.weight.sum()) for each in contrasts)
         self.together = _part(1 - crosswise / straight) if straight > 0 else 0.0
-        sums = [(2 * each.straight + each.crosswise) / 4 for each in found]
-        weights = [each.weight for each in found]
-        for depth in range(len(found) - 1, 0, -1):
+        sums = [(2 * each.straight + each.crosswise) / 4 for each in contrasts]
+        weights = [each.weight for each in contrasts]
+        for depth in range(len(contrasts) - 1, 0, -1):
             sums[depth - 1] = sums[depth - 1] + blocks.gather(depth, sums[depth])
             weights[depth - 1] = weights[depth - 1] + blocks.gather(depth, weights[depth])
         values = [np.array([(2 * straight + crosswise) / 4 / weight])]
-        for depth in range(1, len(found)):
+        for depth in range(1, len(contrasts)):
             around = _LARGER * blocks.scatter(depth, values[-1])
             values.append((sums[depth] + around) / (weights[depth] + _LARGER))
         self.values = tuple(np.clip(value, LEAST, MOST) for value in values)
 
     def variance(self, border: Border, regions: int) -> Floats:
-        """Variance of the error from taking records as evenly spread, for each region.
+        """Return the variance of the error from taking records as evenly spread, for each region.
 
         A cell with count c, noise of variance v and covered share a adds ``a(1 - a)·c``, as if
         records lay anywhere in it, and ``a(1 - a)·16/3·unevenness·(c² - v)`` because they clump:
@@ -304,7 +304,7 @@ class Unevenness:
         return np.asarray(chance + self._of_sums(border, clumps, regions))
 
     def _of_sums(self, border: Border, errors: Floats, regions: int) -> Floats:
-        """Variance of sums of errors, given their standard deviations.
+        """Return the variance of sums of errors, given their standard deviations.
 
         The errors of two cells correlate by ``together`` where both lie in one block of four, by
         its square where only a block of the next size holds both, and so on: going up from block
@@ -333,7 +333,7 @@ def _part(value: float) -> float:
 
 
 def grid_unevenness(counts: Floats, noise: Floats, weights: Floats | None = None) -> Unevenness:
-    """Unevenness on a grid: all groups of two by two neighbours, each shown to its four cells.
+    """Judge unevenness on a grid: groups of two by two neighbours, each shown to its cells.
 
     Parameters
     ----------
@@ -387,7 +387,7 @@ def unknown_unevenness(cells: int) -> Unevenness:
 
 
 def tree_unevenness(fit: Fit) -> Unevenness:
-    """Unevenness in a tree: every family of four siblings, at all depths.
+    """Return unevenness in a tree: every family of four siblings, at all depths.
 
     Examples
     --------
@@ -402,7 +402,7 @@ def tree_unevenness(fit: Fit) -> Unevenness:
     [[0.144], [0.155], [0.155, 0.155, 0.155, 0.155]]
     """
     tree = fit.tree
-    found = [Contrasts(*np.zeros((3, len(level)))) for level in tree.levels]
+    by_depth = [Contrasts(*np.zeros((3, len(level)))) for level in tree.levels]
     for depth in range(1, len(tree.levels) - 1):  # root cells are no family of four
         split: Bools | Ints = tree.levels[depth].split
         own, below, weights = fit.own[depth + 1], fit.below[depth + 1], None
@@ -418,6 +418,6 @@ def tree_unevenness(fit: Fit) -> Unevenness:
             if tree.frame.domain.within is not None:
                 weights = list(tree.portions[depth + 1].reshape(-1, 4).T)
         loud = np.where(below.min(axis=1) > 0, below.mean(axis=1), 0.0)
-        for part, value in zip(found[depth], contrasts(list(own.T), loud, weights)):
+        for part, value in zip(by_depth[depth], contrasts(list(own.T), loud, weights)):
             part[split] = value
-    return Unevenness(TreeBlocks(tree), found)
+    return Unevenness(TreeBlocks(tree), by_depth)

@@ -95,6 +95,8 @@ class Contribution:
         Records that are kept of each person.
     units : int
         Units that make one.
+    cap : int
+        Steps at which the total of a person's amounts is cut, where that is added up; or 0.
 
     Examples
     --------
@@ -105,6 +107,7 @@ class Contribution:
     most: int
     keep: int
     units: int = SHARES
+    cap: int = 0
 
     def total(self, kept: int) -> int:
         """Return the units of a person of whom so many records are kept."""

@@ -9,7 +9,7 @@ no budget is divided (docs/privacy.md, claim 15). The count of a place is above 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,6 +20,8 @@ from ..common.errors import InputError
 from ..common.text import is_line
 from ..common.types import Ints
 from ..privacy.budget import exact
+from ..privacy.protection import Protection
+from ..privacy.quantity import Contribution
 from .groups import Field
 
 _MOST_STEPS = 1 << 30
@@ -45,6 +47,10 @@ class Amount:
         each other, and coarser where they are far apart.
     label : str
         What the numbers are of, for words: "EUR".
+    per_person : bool
+        Whether the upper bound is one of each person's total, where persons are protected and
+        counted as one: sums are then of all that people's records add up to, and means are totals
+        of people. The lower bound must be 0.
 
     Examples
     --------
@@ -60,6 +66,7 @@ class Amount:
     high: Fraction
     unit: Fraction | None = None
     label: str = ""
+    per_person: bool = False
 
     def __post_init__(self) -> None:
         field: object = self.field
@@ -72,6 +79,11 @@ class Amount:
         if not isinstance(label, str) or (label and not is_line(label)):
             raise InputError("the label of an amount must be a line of text; this one is not.")
         low, high = exact(self.low, "the lower bound"), exact(self.high, "the upper bound")
+        if self.per_person and low != 0:
+            raise InputError(
+                "totals of people begin at 0, so that they can be cut in proportion; got a lower "
+                f"bound of {float(low):g}: give 0."
+            )
         if low >= high:
             raise InputError(
                 "the bounds of an amount go from the lower to the upper one; got "
@@ -151,13 +163,15 @@ class Amount:
     def to_facts(self) -> dict[str, str]:
         """What a file says about it."""
         low, high, unit = map(str, (self.low, self.high, self.unit))
-        return {"field": self.field, "low": low, "high": high, "unit": unit, "label": self.label}
+        facts = {"field": self.field, "low": low, "high": high, "unit": unit, "label": self.label}
+        return {**facts, "per_person": "yes"} if self.per_person else facts
 
     @classmethod
     def of_facts(cls, facts: dict[str, Any]) -> Amount:
         """Read what a file says."""
         low, high, unit = (exact(str(facts[name])) for name in ("low", "high", "unit"))
-        return cls(str(facts["field"]), low, high, unit, str(facts["label"]))
+        totals = facts.get("per_person", "no") == "yes"
+        return cls(str(facts["field"]), low, high, unit, str(facts["label"]), totals)
 
 
 def _usual_unit(span: Fraction) -> Fraction:
@@ -168,6 +182,24 @@ def _usual_unit(span: Fraction) -> Fraction:
     while span / unit > _MOST_STEPS:
         unit *= 10
     return span / math.ceil(span / unit)
+
+
+def contribution_for(protect: Protection, amount: Amount | None) -> Contribution | None:
+    """How the records of one person share what they add up to: of totals, cut at the bound."""
+    limit = protect.contribution
+    if limit is None or amount is None or not amount.per_person:
+        return limit
+    return replace(limit, cap=amount.steps)
+
+
+def check_person(protect: Protection, amount: Amount | None) -> None:
+    """Refuse totals of people where people are not what is counted."""
+    if amount is None or not amount.per_person or protect.quantity.things == "people":
+        return
+    raise InputError(
+        "totals of people are added up where each person counts as one; here they do not: protect "
+        "persons by the name of a field alone, or leave `per_person` out."
+    )
 
 
 def checked_amount(value: object) -> Amount | None:

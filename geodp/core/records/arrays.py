@@ -106,14 +106,14 @@ class StreamSource(PointSource):
 
 
 def array_source(points: Any, *, x: str = "x", y: str = "y", crs: Any = None) -> PointSource | None:
-    """Source of arrays or of a stream of them; None where the points are something else."""
+    """Return a source of arrays or a stream of them; None where points are something else."""
     if isinstance(points, Mapping) or _is_tuple(points):
         return ArraySource(points, x=x, y=y, crs=crs)
     return StreamSource(points, x=x, y=y, crs=crs) if hasattr(points, "__next__") else None
 
 
 def _is_tuple(points: Any) -> bool:
-    """Whether it is two or three arrays, not paths."""
+    """Tell whether it is two or three arrays, not paths."""
     return (
         isinstance(points, (tuple, list))
         and len(points) in (2, 3)
@@ -122,7 +122,7 @@ def _is_tuple(points: Any) -> bool:
 
 
 def columns_of(points: Any, x: str, y: str) -> Mapping[str, Any]:
-    """Columns of a pair, of a triple or of a mapping."""
+    """Return columns of a pair, of a triple or of a mapping."""
     if isinstance(points, Mapping):
         return points
     if _is_tuple(points):
@@ -142,7 +142,7 @@ def _check_lengths(places: Sequence[Any]) -> None:
 
 
 def numbers(values: Any) -> Floats:
-    """Floats of a column; NaN where a value is missing or is no number.
+    """Return floats of a column; NaN where a value is missing or is no number.
 
     Examples
     --------
@@ -156,8 +156,8 @@ def numbers(values: Any) -> Floats:
     # One text among numbers would turn a list into text, so that is left to the loop below.
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
         with np.errstate(over="ignore", invalid="ignore"):  # from larger floats
-            found = np.asarray(values, dtype=np.float64)
-        return np.where(values.mask, np.nan, found) if _has_gaps(values) else found
+            floats = np.asarray(values, dtype=np.float64)
+        return np.where(values.mask, np.nan, floats) if _has_gaps(values) else floats
     listed = list(values)
     if set(map(type, listed)) <= {int, float}:
         try:
@@ -168,7 +168,7 @@ def numbers(values: Any) -> Floats:
 
 
 def group_values(values: Any, field: Field) -> FieldValues:
-    """Values of a list or an array, as a field of groups asks for them.
+    """Return values of a list or an array, as a field of groups asks for them.
 
     Examples
     --------
@@ -188,9 +188,9 @@ def group_values(values: Any, field: Field) -> FieldValues:
         plain = not isinstance(dtype, np.dtype) or dtype.kind in "biufOSUT"
         return numbers(values) if plain else np.full(len(values), np.nan)
     if isinstance(dtype, np.dtype) and dtype.kind == "M":
-        found = np.asarray(values)
+        moments = np.asarray(values)
         missing = np.datetime64("NaT")
-        return np.where(values.mask, missing, found) if _has_gaps(values) else found
+        return np.where(values.mask, missing, moments) if _has_gaps(values) else moments
     if isinstance(dtype, np.dtype) and dtype.kind not in "OSUT":
         return np.full(len(values), np.datetime64("NaT", "s"))
     listed = (each.isoformat() if isinstance(each, time) else each for each in values)
@@ -198,14 +198,14 @@ def group_values(values: Any, field: Field) -> FieldValues:
 
 
 def _of_numpy(values: Any) -> Any:
-    """NumPy's array of what another library, such as pyarrow, holds in one of its own."""
+    """Return NumPy's array of what another library, such as pyarrow, holds in one of its own."""
     if hasattr(values, "__array__") and not isinstance(getattr(values, "dtype", None), np.dtype):
         return np.asarray(values)
     return values
 
 
 def _has_gaps(values: Any) -> bool:
-    """Whether it is an array with a mask; a column of pandas has a method of that name."""
+    """Tell whether it is an array with a mask; a column of pandas has a method of that name."""
     return isinstance(values, np.ma.MaskedArray)
 
 
@@ -221,7 +221,7 @@ def check_group_dtype(dtype: Any, field: Field) -> None:
 
 
 def no_group(field: Field, kind: object) -> InputError:
-    """The refusal of a field by its declared type, in the same words for every source."""
+    """Return the refusal of a field by its declared type, in the same words for every source."""
     words = {
         "category": "categories are of text, numbers or dates",
         "number": "breaks between numbers are for numbers",
@@ -233,7 +233,7 @@ def no_group(field: Field, kind: object) -> InputError:
 
 
 def number(value: Any) -> float:
-    """One value as a float; NaN if it is none, infinite if it is too large.
+    """Return one value as a float; NaN if it is none, infinite if it is too large.
 
     Examples
     --------

@@ -93,7 +93,7 @@ def spelled_out(text: str) -> list[str] | None:
 
 
 def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:
-    """Kind of the breaks, and their numbers: as they are, or in seconds.
+    """Return the kind of the breaks, and their numbers: as they are, or in seconds.
 
     Examples
     --------
@@ -106,10 +106,10 @@ def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:
     """
     kinds: dict[str, Callable[[Any], Any]] = {"number": _number, "clock": _clock, "time": _time}
     for kind, read in kinds.items():
-        found = [read(value) for value in values]
-        if None not in found:
-            if len(found) > 1 and (np.array(found[1:]) > np.array(found[:-1])).all():
-                return kind, tuple(found)
+        limits = [read(value) for value in values]
+        if None not in limits:
+            if len(limits) > 1 and (np.array(limits[1:]) > np.array(limits[:-1])).all():
+                return kind, tuple(limits)
             break
     days = _weekdays(values)
     if days is not None:
@@ -120,7 +120,7 @@ def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:
 
 
 def _weekdays(values: list[Any]) -> tuple[int, ...] | None:
-    """Days since a Monday that names of weekdays mean, one after the other, within a week."""
+    """Return the days since a Monday that names of weekdays mean, in turn, within a week."""
     words = [str(value).strip().lower() for value in values]
     places = [_WEEKDAY.get(word) for word in words]
     days: list[int] = []
@@ -138,15 +138,15 @@ _WEEKDAY = {
 
 
 def weekdays(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Place in the week of each moment, Monday being 0.
+    """Return the place in the week of each moment, Monday being 0.
 
     Examples
     --------
     >>> weekdays(np.array(["2024-12-29", "2024-12-30"], dtype="M8[s]").astype(np.int64))
     array([6, 0])
     """
-    found: npt.NDArray[Any] = (seconds // DAY + _THURSDAY) % WEEK
-    return found
+    weekdays: npt.NDArray[Any] = (seconds // DAY + _THURSDAY) % WEEK
+    return weekdays
 
 
 def weekday_in_words(day: int) -> str:
@@ -180,7 +180,7 @@ def _time(value: Any) -> int | None:
 
 
 def moment_of(text: str) -> np.datetime64 | None:
-    """The second that a canonical text names, or None where it is no date or time.
+    """Return the second that a canonical text names, or None where it is no date or time.
 
     Examples
     --------
@@ -190,14 +190,14 @@ def moment_of(text: str) -> np.datetime64 | None:
     if not _DATE.match(text):
         return None
     try:
-        found = np.datetime64(text.partition(".")[0], "s")
+        moment = np.datetime64(text.partition(".")[0], "s")
     except ValueError:  # the 30th of February
         return None
-    return None if np.isnat(found) else found
+    return None if np.isnat(moment) else moment
 
 
 def times(ids: Ids, clock: bool) -> npt.NDArray[Any]:
-    """Times that ids name, as datetime64[s]; NaT where one names none.
+    """Return times that ids name, as datetime64[s]; NaT where one names none.
 
     Parameters
     ----------
@@ -211,19 +211,19 @@ def times(ids: Ids, clock: bool) -> npt.NDArray[Any]:
     >>> times(Ids.of(["2024-05-01", "08:30", None]), clock=True).astype(str).tolist()
     ['2024-05-01T00:00:00', '1970-01-01T08:30:00', 'NaT']
     """
-    found = np.full(len(ids.texts), np.datetime64("NaT"), dtype="M8[s]")
+    moments = np.full(len(ids.texts), np.datetime64("NaT"), dtype="M8[s]")
     for place, text in enumerate(ids.texts):
         moment = None if text is None else moment_of(text)
         if moment is None and clock:
             seconds = _clock(text)
             moment = None if seconds in (None, DAY) else np.datetime64(seconds, "s")
         if moment is not None:
-            found[place] = moment
-    return np.asarray(found[ids.index])
+            moments[place] = moment
+    return np.asarray(moments[ids.index])
 
 
 def in_words(kind: str, low: Any, high: Any) -> str:
-    """Name of what lies between two breaks.
+    """Return the name of what lies between two breaks.
 
     Examples
     --------
@@ -256,5 +256,5 @@ def clock_in_words(seconds: int) -> str:
 
 
 def moment_in_words(seconds: int) -> str:
-    """A moment in ISO 8601, midnight as its date alone."""
+    """Return a moment in ISO 8601, midnight as its date alone."""
     return str(np.datetime64(seconds, "s")).removesuffix("T00:00:00")

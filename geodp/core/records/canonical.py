@@ -55,7 +55,7 @@ _UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
 def canonical(value: Any) -> str | None:
-    """Text of an id, or None for nobody. Never raises: one odd record must not stop a release.
+    """Write an id as text, or None for nobody. Never raises: no odd record may stop a release.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def _exact(number: Decimal | Fraction) -> str | None:
 
 
 def _time(text: str) -> str | None:
-    """A date and time of day in UTC; None where the text is none."""
+    """Return a date and time of day in UTC; None where the text is none."""
     parts = _TIME.fullmatch(text)
     if not parts:
         return None

@@ -1,4 +1,4 @@
-"""What each person adds up to, at most: what makes a promise to records a promise to people.
+"""Say what each person adds up to, at most: what makes a promise to records a promise to people.
 
 Every record gets a random number, and a person keeps the records with the smallest ones: a uniform
 choice. The smallest of the smallest are the smallest, so streams, blocks and merged parts keep what
@@ -65,7 +65,10 @@ class BoundedRecords:
         """
         code = self._encode(ids)
         known = code >= 0 if group is None else (code >= 0) & (group >= 0)
-        place = [part[known] for part in (x, y, group) if part is not None]
+        columns: list[npt.NDArray[Any] | None] = [x, y, group]
+        place = [part[known] for part in columns if part is not None]
+        if self.limit.cap:
+            place.append(np.zeros(len(place[0]), dtype=np.int64))  # of records that are dropped
         self._wait((code[known], self._draw(int(known.sum())), *place))
 
     def _draw(self, count: int) -> Lots:
@@ -79,12 +82,16 @@ class BoundedRecords:
             self._compact()
 
     def blocks(self) -> Iterator[Columns]:
-        """Coordinates of what is kept, the groups where there are any, and units."""
+        """Return coordinates of what is kept, the groups where there are any, and units."""
         self._compact()
         if self._kept is None:
             return
         code, _, *place = self._kept
-        place.append(shared_units(code, self.limit))
+        if self.limit.cap:
+            dropped = place.pop()
+            place.append(divided_totals(code, self._steps(place[-1]), dropped, self.limit))
+        else:
+            place.append(shared_units(code, self.limit))
         for start in range(0, len(place[0]), _BLOCK):
             yield tuple(part[start : start + _BLOCK] for part in place)
 
@@ -119,8 +126,12 @@ class BoundedRecords:
     def _like(self) -> BoundedRecords:
         return BoundedRecords(self.limit, self._bits)
 
+    def _steps(self, codes: npt.NDArray[Any]) -> Ints:
+        """Steps of amounts, which stand in one number with the groups: see `Amount.in_groups`."""
+        return np.asarray(codes % (self.limit.cap + 1), dtype=np.int64)
+
     def _encode(self, ids: Ids) -> Ints:
-        """A number for each person; -1 for nobody."""
+        """Return a number for each person; -1 for nobody."""
         here = np.zeros(len(ids.texts), dtype=np.bool_)
         here[ids.index] = True
         places = np.flatnonzero(here)  # a block of many holds few of the texts
@@ -134,7 +145,7 @@ class BoundedRecords:
         return np.array(numbers, dtype=np.int64)
 
     def _parts(self) -> list[Records]:
-        """All records, in whatever pieces they came.
+        """Return all records, in whatever pieces they came.
 
         Where none came there is no piece, which would have to know what columns others have.
         """
@@ -148,7 +159,13 @@ class BoundedRecords:
         order = np.lexsort((priority, code))
         person = code[order]
         first = np.searchsorted(person, person, side="left")
-        kept = order[np.arange(len(code)) - first < self.limit.keep]
+        stays = np.arange(len(code)) - first < self.limit.keep
+        kept = order[stays]
+        if self.limit.cap:
+            # The first record that a person keeps remembers the steps of those that are dropped.
+            gone = np.where(stays, 0, (self._steps(place[-2]) + place[-1])[order])
+            sums = np.add.reduceat(gone, np.flatnonzero(first == np.arange(len(code))))
+            place[-1][order[first == np.arange(len(code))]] += sums
         self._kept = (code[kept], priority[kept], *(part[kept] for part in place))
         self._waiting = []
 
@@ -213,7 +230,7 @@ class RepeatableRecords(BoundedRecords):
 
 
 def bounded_records(limit: Contribution, bits: RandomBits) -> BoundedRecords:
-    """An empty collection of the right kind: private, or repeatable where there is a seed."""
+    """Make an empty collection: private, or repeatable where there is a seed."""
     if bits.seeded:
         return RepeatableRecords(limit, bits.key())
     return BoundedRecords(limit, bits)
@@ -242,6 +259,52 @@ def shared_units(code: Ints, limit: Contribution) -> Ints:
     return np.asarray(np.repeat(total // kept, kept) + (turn < np.repeat(total % kept, kept)))
 
 
+def divided_totals(code: Ints, steps: Ints, dropped: Ints, limit: Contribution) -> Ints:
+    """Divide the units of each person into what is above, by amounts, and the rest, evenly.
+
+    The total of all of a person's amounts, cut at a bound, says how many of the units are above.
+    Records that are kept share them in proportion to their amounts, or evenly where they have none.
+    Above and below are the two columns of the result: together they are one person's units.
+
+    Parameters
+    ----------
+    code : ndarray of int
+        Whose each record is: those of one person stand together.
+    steps : ndarray of int
+        Amounts of the records.
+    dropped : ndarray of int
+        Amounts of records that were dropped, each at one that was kept of the same person.
+    limit : Contribution
+        What a person adds up to, and where totals are cut.
+
+    Examples
+    --------
+    >>> limit = Contribution(most=1, keep=2, units=100, cap=50)
+    >>> divided_totals(np.array([1, 1, 4]), np.array([10, 5, 70]), np.array([5, 0, 0]), limit)
+    array([[ 26,  30],
+           [ 14,  30],
+           [100,   0]])
+    """
+    new = np.append(True, code[1:] != code[:-1])[: len(code)]
+    first, person = np.flatnonzero(new), np.cumsum(new) - 1
+    kept = np.diff(first, append=len(code))
+    if not len(first):
+        return np.zeros((0, 2), dtype=np.int64)
+    worth = np.add.reduceat(steps, first)
+    total = np.minimum(worth + np.add.reduceat(dropped, first), limit.cap)
+    above = limit.units * total // limit.cap
+    shared = np.where((worth > 0)[person], steps, 1)
+    ends = np.cumsum(shared)
+    start = (ends - shared)[first][person]
+    upto, every = ends - start, np.add.reduceat(shared, first)[person]
+    part = above[person]
+    # Ends of parts are rounded, not parts: so they add up to the whole, and none is negative.
+    mine = part * upto // every - part * (upto - shared) // every
+    left, turn = limit.units - above, np.arange(len(code)) - first[person]
+    rest = (left // kept)[person] + (turn < (left % kept)[person])
+    return np.stack([mine, rest], axis=1)
+
+
 Lots = npt.NDArray[np.uint64]
 Columns = tuple[npt.NDArray[Any], ...]
 """Coordinates x and y of some records, their groups where there are any, and their units where
@@ -252,7 +315,7 @@ Records = tuple[npt.NDArray[Any], ...]
 
 
 def digest(text: str, key: bytes = b"") -> int:
-    """A 64-bit number for a person that is the same in every process, unlike Python's own hash.
+    """Return a 64-bit number for a person, the same in every process, unlike Python's hash.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What divides records into groups, as people write it: categories of a field, or breaks.
+"""Say what divides records into groups, as people write it: categories of a field, or breaks.
 
 Both are public lists, which are never read off the points. Crossed, they make
 :class:`~geodp.core.records.groups.Groups`, which say for any one record where it belongs.
@@ -41,10 +41,10 @@ class Categories:
     other: str | None
 
     def __init__(self, field: str, values: Sequence[Any], other: str | None = None) -> None:
-        found = Field.of(_checked_field(field), categories=values, other=other)
+        checked = Field.of(_checked_field(field), categories=values, other=other)
         object.__setattr__(self, "field", field)
-        object.__setattr__(self, "values", found.listed)
-        object.__setattr__(self, "other", found.other)
+        object.__setattr__(self, "values", checked.listed)
+        object.__setattr__(self, "other", checked.other)
 
     def __repr__(self) -> str:
         return _in_code("Categories", self.field, self.values, self.other)
@@ -56,7 +56,7 @@ class Categories:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the groups, in their order."""
+        """Return names of the groups, in their order."""
         return self.rule.names
 
 
@@ -98,15 +98,15 @@ class Breaks:
     def __init__(self, field: str, limits: Sequence[Any] | str, other: str | None = None) -> None:
         if isinstance(limits, str):
             limits = spelled_out(limits) or limits
-        found = Field.of(_checked_field(field), breaks=limits, other=other)
+        checked = Field.of(_checked_field(field), breaks=limits, other=other)
         writers: dict[str, Callable[[Any], Any]] = {
             "number": _plain, "clock": clock_in_words,
             "time": moment_in_words, "weekday": weekday_in_words,
         }  # fmt: skip
-        write = writers[found.kind]
+        write = writers[checked.kind]
         object.__setattr__(self, "field", field)
-        object.__setattr__(self, "limits", tuple(map(write, found.listed)))
-        object.__setattr__(self, "other", found.other)
+        object.__setattr__(self, "limits", tuple(map(write, checked.listed)))
+        object.__setattr__(self, "other", checked.other)
 
     def __repr__(self) -> str:
         return _in_code("Breaks", self.field, self.limits, self.other)
@@ -118,7 +118,7 @@ class Breaks:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the groups, in their order."""
+        """Return names of the groups, in their order."""
         return self.rule.names
 
 
@@ -215,5 +215,5 @@ _ENDLESS = (float("-inf"), float("inf"))
 
 
 def _plain(number: float) -> float | int:
-    """A number without a point where it needs none."""
+    """Return a number without a point where it needs none."""
     return int(number) if number.is_integer() and abs(number) < 1e15 else number

@@ -1,4 +1,4 @@
-"""Which group a record is in, told by public lists alone: kinds, hours, years.
+"""Say which group a record is in, told by public lists alone: kinds, hours, years.
 
 A list of categories, or breaks between numbers, dates or times of day, says for any one value which
 group it belongs to, or that it belongs to none. The rule looks at one record and at nothing else,
@@ -67,7 +67,7 @@ _LONGEST_TRUTH = 5
 
 
 def _is_number(text: str) -> bool:
-    """Whether some number, as a float or exactly, has that canonical text."""
+    """Tell whether some number, as a float or exactly, has that canonical text."""
     try:
         return text in (canonical(float(text)), canonical(Decimal(text)))
     except (ArithmeticError, ValueError):
@@ -152,12 +152,12 @@ class Field:
 
     @cached_property
     def _keys(self) -> tuple[Any, ...]:
-        """What values are looked up by: true and 1 are one value, where all categories are such."""
+        """Return what looks values up: true and 1 are one, where all categories are such."""
         truths = [_TRUTHS.get(str(text).lower()) for text in self.listed]
         return self.listed if self.kind != "category" or None in truths else tuple(truths)
 
     def _key(self, text: str) -> str:
-        """Canonical text of a value as it is looked up."""
+        """Return the canonical text of a value as it is looked up."""
         if self._keys is self.listed:
             return text
         return _TRUTHS.get(text.lower(), text) if len(text) <= _LONGEST_TRUTH else text
@@ -192,7 +192,7 @@ class Field:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the groups, in their order."""
+        """Return names of the groups, in their order."""
         own = self.listed if self.kind == "category" else self._spans()
         return own if self.other is None else (*own, self.other)
 
@@ -201,7 +201,7 @@ class Field:
         return tuple(in_words(self.kind, low, high) for low, high in pairs)
 
     def place(self, values: FieldValues) -> GroupCodes:
-        """Number of the group of each value; -1 for none.
+        """Return the number of the group of each value; -1 for none.
 
         Examples
         --------
@@ -215,12 +215,12 @@ class Field:
             each = [last if key is None else known.get(key, last) for key in keys]
             return np.array(each, dtype=np.int16)[values.index]
         if self.kind == "category":
-            found = self._place_numbers(np.asarray(values), last)
-            found[np.ma.getmask(values)] = last
-            return found
+            groups = self._place_numbers(np.asarray(values), last)
+            groups[np.ma.getmask(values)] = last
+            return groups
         table = np.full(len(self.listed) + 1, last, dtype=np.int16)
         table[1:-1] = np.arange(len(self.listed) - 1)
-        breaks, found = np.array(self.listed), np.empty(len(values), dtype=np.int16)
+        breaks, groups = np.array(self.listed), np.empty(len(values), dtype=np.int16)
         if self.kind == "clock":  # has a place in the table for each of its seconds
             table = table.take(_breaks_passed(breaks, np.arange(-1, DAY)))
         elif self.kind == "weekday":  # has one for each of its days; a week may begin on any
@@ -231,11 +231,11 @@ class Field:
             some = self._measured(values[start : start + _BLOCK])
             cyclic = self.kind in ("clock", "weekday")
             place = some + 1 if cyclic else _breaks_passed(breaks, some)
-            table.take(place, out=found[start : start + _BLOCK], mode="clip")
-        return found
+            table.take(place, out=groups[start : start + _BLOCK], mode="clip")
+        return groups
 
     def _measured(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Numbers to compare with breaks."""
+        """Return numbers to compare with breaks."""
         if self.kind == "number":
             return values
         seconds = values.astype("M8[s]").view(np.int64)  # a missing time is the least of all
@@ -244,7 +244,7 @@ class Field:
         return _of_day(seconds) if self.kind == "clock" else seconds
 
     def _place_numbers(self, values: npt.NDArray[Any], last: int) -> GroupCodes:
-        """Categories of numbers: whole ones that lie close together are looked up in a table."""
+        """Place numbers in categories: whole ones that lie close are looked up in a table."""
         whole = {
             int(text): number for number, text in enumerate(self._keys) if _WHOLE.fullmatch(text)
         }
@@ -256,11 +256,11 @@ class Field:
         table = np.full(most - least + 3, last, dtype=np.int16)
         for value, number in whole.items():
             table[value - least + 1] = number
-        found = np.empty(len(values), dtype=np.int16)
+        groups = np.empty(len(values), dtype=np.int16)
         with np.errstate(invalid="ignore", over="ignore"):  # of floats that are no whole numbers
             for start in range(0, len(values), _BLOCK):
                 # What is too large or too small for a number comes to one end or the other.
-                some, part = values[start : start + _BLOCK], found[start : start + _BLOCK]
+                some, part = values[start : start + _BLOCK], groups[start : start + _BLOCK]
                 some = some.astype(np.float64, copy=False) if floats else some
                 place = some.astype(np.int64)
                 table.take(place - (least - 1), out=part, mode="clip")
@@ -268,23 +268,23 @@ class Field:
                     part[place != some] = last
                     for fraction, number in self._fractions.items():
                         part[some == fraction] = number
-        return found
+        return groups
 
     @cached_property
     def _fractions(self) -> dict[float, int]:
-        """Categories that are floats and no whole numbers, and their places."""
-        found = {}
+        """Return categories that are floats and no whole numbers, and their places."""
+        fractions = {}
         for number, text in enumerate(self.listed):
             try:
                 value = float(text)
             except ValueError:
                 continue
             if canonical(value) == text and not value.is_integer():
-                found[value] = number
-        return found
+                fractions[value] = number
+        return fractions
 
     def to_facts(self) -> dict[str, Any]:
-        """Everything as JSON."""
+        """Return everything as JSON."""
         return {
             "field": self.name, "kind": self.kind, "listed": list(self.listed), "other": self.other
         }  # fmt: skip
@@ -335,11 +335,11 @@ class Groups:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the groups; of crossed fields, their names together."""
+        """Return names of the groups; of crossed fields, their names together."""
         return tuple(", ".join(parts) for parts in product(*(field.names for field in self.fields)))
 
     def place_of(self, name: object) -> int:
-        """Number of the group with a name, or with one name for each of several fields."""
+        """Return the number of the group of a name, or of one name for each of several fields."""
         words = ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
         for text in (words, canonical(name) if not isinstance(name, tuple) else None):
             if text in self.names:
@@ -348,7 +348,7 @@ class Groups:
         raise InputError(f"there is no group {words!r}; the groups are {there}.")
 
     def number(self, read: Callable[[Field], FieldValues]) -> GroupCodes:
-        """Number of each record's group, -1 for none.
+        """Return the number of each record's group, -1 for none.
 
         Parameters
         ----------
@@ -365,11 +365,11 @@ class Groups:
 
     @property
     def in_words(self) -> str:
-        """The fields, as in "by kind and year"."""
+        """Return the fields, as in "by kind and year"."""
         return "by " + " and ".join(field.name for field in self.fields)
 
     def said(self, name: str = "") -> str:
-        """Which records are counted in one group, or in all of them: "whose kind is theft".
+        """Return which records are counted in one group, or in all of them: "whose kind is theft".
 
         Examples
         --------
@@ -410,7 +410,7 @@ class Groups:
         return own if field.other is None else (*own, None)
 
     def to_facts(self) -> list[dict[str, Any]]:
-        """Everything as JSON."""
+        """Return everything as JSON."""
         return [field.to_facts() for field in self.fields]
 
     @classmethod
@@ -420,10 +420,10 @@ class Groups:
 
 
 def _breaks_passed(breaks: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Number of breaks at or below each value; 0 for NaN, or as many as there are."""
+    """Return the number of breaks at or below each value; 0 for NaN, or as many as there are."""
     if len(breaks) > _MANY:
-        found = np.searchsorted(breaks, values, side="right")
-        return found if values.dtype.kind != "f" else np.where(np.isnan(values), 0, found)
+        passed = np.searchsorted(breaks, values, side="right")
+        return passed if values.dtype.kind != "f" else np.where(np.isnan(values), 0, passed)
     # Few breaks are passed one after the other.
     passed = np.zeros(len(values), dtype=np.uint8)
     for limit in breaks:
@@ -432,15 +432,15 @@ def _breaks_passed(breaks: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.ND
 
 
 def _of_day(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Seconds since midnight; -1 for a missing time."""
+    """Return seconds since midnight; -1 for a missing time."""
     # NumPy divides faster than it takes remainders.
-    found: npt.NDArray[Any] = seconds - seconds // DAY * DAY
-    found[seconds == np.iinfo(np.int64).min] = -1
-    return found
+    of_day: npt.NDArray[Any] = seconds - seconds // DAY * DAY
+    of_day[seconds == np.iinfo(np.int64).min] = -1
+    return of_day
 
 
 def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]] | None:
-    """Public lists as people type them, one for each field; None where nothing was typed.
+    """Return public lists as people type them, one for each field; None where nothing was typed.
 
     Parameters
     ----------
@@ -460,7 +460,7 @@ def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str
     >>> lists_of("breaks", ["yearly 2024 to 2025"], ["time"])
     {'time': ['2024-01-01', '2025-01-01', '2026-01-01']}
     """
-    found: dict[str, list[str]] = {}
+    lists: dict[str, list[str]] = {}
     for text in texts:
         name, mark, rest = text.partition("=")
         if not (mark and name in fields):
@@ -469,20 +469,20 @@ def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str
                     f"with several fields, `{word}` names its field: {fields[0]}=…; got {text!r}."
                 )
             name, rest = fields[0] if fields else "", text
-        if name in found:
+        if name in lists:
             raise InputError(f"`{word}` is one list for each field; {name!r} has two.")
         short = spelled_out(rest) if word == "breaks" else None
-        found[name] = short or next(csv.reader([rest], skipinitialspace=True), [])
-    return found or None
+        lists[name] = short or next(csv.reader([rest], skipinitialspace=True), [])
+    return lists or None
 
 
 def _listed(word: str, values: Any) -> list[Any]:
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         raise InputError(f"`{word}` must be a list; got {values!r}.")
-    found = list(values)
-    if not found:
+    listed = list(values)
+    if not listed:
         raise InputError(f"`{word}` must not be empty.")
-    return found
+    return listed
 
 
 def _categories(values: Any) -> tuple[str, ...]:
@@ -498,14 +498,14 @@ def _categories(values: Any) -> tuple[str, ...]:
 
 
 def _either(names: tuple[str, ...]) -> str:
-    """Names in a row, or how many there are."""
+    """Return names in a row, or how many there are."""
     if len(names) > 6:
         return f"in one of {len(names):,} groups"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def clipped(text: str, size: int) -> str:
-    """As many letters from the start as have room in so many bytes.
+    """Return as many letters from the start as have room in so many bytes.
 
     Examples
     --------
@@ -516,20 +516,20 @@ def clipped(text: str, size: int) -> str:
 
 
 def slugs(names: Sequence[str]) -> tuple[str, ...]:
-    """Short names for columns and files, each once: letters and digits of any script.
+    """Make short names for columns and files, each once: letters and digits of any script.
 
     Examples
     --------
     >>> slugs(["theft, 2019", "0 to 6", "Diebstahl (schwer)", "0-to-6"])
     ('theft_2019', '0_to_6', 'Diebstahl_schwer', '0_to_6_2')
     """
-    found: dict[str, str] = {}  # by their small letters, which some formats take for the same
+    taken: dict[str, str] = {}  # by their small letters, which some formats take for the same
     for name in names:
         word = re.sub(r"\W+", "_", name).strip("_")
         base = clipped(word, _LONGEST).rstrip("_") or "group"
         slug, turn = base, 1
-        while slug.lower() in found:
+        while slug.lower() in taken:
             turn += 1
             slug = f"{base}_{turn}"
-        found[slug.lower()] = slug
-    return tuple(found.values())
+        taken[slug.lower()] = slug
+    return tuple(taken.values())

@@ -56,7 +56,7 @@ class Ids:
 
     @classmethod
     def of(cls, values: Any) -> Ids:
-        """Ids of a list, an array, a column of a table, or of anything that can be iterated.
+        """Return ids of a list, an array, a column of a table, or of anything that can be iterated.
 
         Only values that share a declared type are compared with each other by NumPy. A list is
         never made an array: ``[2**60, nan]`` would become floats and ``[7, "abc"]`` text.
@@ -78,7 +78,7 @@ class Ids:
 
     @classmethod
     def of_distinct(cls, values: Any, index: npt.NDArray[Any]) -> Ids:
-        """Ids where the distinct values are known; -1 in the index stands for nobody.
+        """Return ids where the distinct values are known; -1 in the index stands for nobody.
 
         Examples
         --------
@@ -94,13 +94,13 @@ class Ids:
 
     @classmethod
     def of_texts(cls, texts: Iterable[str | None], index: npt.NDArray[Any]) -> Ids:
-        """Ids by canonical texts, some of which may be there twice."""
+        """Return ids by canonical texts, some of which may be there twice."""
         codes: dict[str | None, int] = {}
         table = np.array([codes.setdefault(text, len(codes)) for text in texts], dtype=np.int64)
         return cls(tuple(codes), table[index])
 
     def take(self, which: npt.NDArray[Any] | slice) -> Ids:
-        """Some of the records, by a mask, by their numbers or by a slice."""
+        """Take some of the records, by a mask, by their numbers or by a slice."""
         return Ids(self.texts, self.index[which])
 
 
@@ -130,7 +130,7 @@ declared as float32: store them as text or whole numbers.
 
 
 def no_ids(field: str, kind: object) -> InputError:
-    """The refusal of a field by its declared type, in the same words for every source."""
+    """Return the refusal of a field by its declared type, in the same words for every source."""
     return InputError(
         f"ids must be text, whole numbers, dates or UUIDs; {field!r} is declared as {kind}: "
         "store them as text or whole numbers."
@@ -138,7 +138,7 @@ def no_ids(field: str, kind: object) -> InputError:
 
 
 def _array(values: Any) -> npt.NDArray[Any] | None:
-    """An array that holds every value exactly, if there is one."""
+    """Return an array that holds every value exactly, if there is one."""
     if isinstance(getattr(values, "dtype", None), np.dtype):
         return np.asarray(values)
     if hasattr(values, "dtype") and hasattr(values, "to_numpy"):
@@ -172,9 +172,9 @@ def _of_integers(array: npt.NDArray[Any]) -> Ids:
     above = (wide - wide.dtype.type(low)).astype(np.int64)
     table = np.zeros(high - low + 1, dtype=np.int64)
     table[above] = 1
-    found = np.flatnonzero(table)
-    table[found] = np.arange(len(found))
-    return Ids(tuple(str(low + step) for step in found.tolist()), table[above])
+    present = np.flatnonzero(table)
+    table[present] = np.arange(len(present))
+    return Ids(tuple(str(low + step) for step in present.tolist()), table[above])
 
 
 _PLAIN = frozenset({str, bytes, bool, int, float, type(None)})
@@ -182,7 +182,7 @@ _WHOLE_TYPES = frozenset({bool, int})
 
 
 def _of_objects(values: list[Any]) -> Ids:
-    """Ids of values of any types.
+    """Return ids of values of any types.
 
     Values are looked up by equality only where equal ones have equal texts. That fails for 2**53
     and its float, of which only the first is an id, and for times that a clock shows twice in a

@@ -1,4 +1,4 @@
-"""Where points come from, as counting sees it: blocks of coordinates, and whose records they are.
+"""Read points as counting sees them: blocks of coordinates, and whose records they are.
 
 A source is private: it stands for the points themselves. Rows that do not fit (no geometry, a
 geometry that is no point, text where a number should be) are dropped without a word, since one odd
@@ -48,7 +48,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True)
 class Request:
-    """What counting asks of a source: public, and small enough to send to workers.
+    """Say what counting asks of a source: public, and small enough to send to workers.
 
     Attributes
     ----------
@@ -81,20 +81,20 @@ class Request:
         groups: Groups | None = None,
         amount: Amount | None = None,
     ) -> Request:
-        """What must be read to protect that, to tell groups apart and to add amounts up."""
+        """Return what must be read to protect that, to tell groups apart and to add amounts up."""
         several = protect.unit.kind == "feature"
         return cls(domain, protect.person, protect.points_per_feature, several, groups, amount)
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Fields that say which group a record is in, and what amount it carries."""
+        """Return fields that say which group a record is in, and what amount it carries."""
         amount = () if self.amount is None else (self.amount.rule,)
         return amount if self.groups is None else (*self.groups.fields, *amount)
 
     def group_codes(
         self, columns: Any, read: Callable[[Any, Field], FieldValues], feature: Ints | None = None
     ) -> npt.NDArray[Any] | None:
-        """Number of each record's group, steps of its amount, or both in one number, if any.
+        """Return each record's group, steps of its amount, or both in one number, if any.
 
         Parameters
         ----------
@@ -105,14 +105,14 @@ class Request:
         feature : ndarray of int, optional
             The row of each record, where they are not simply those of the columns.
         """
-        found: npt.NDArray[Any] | None = None
+        numbers: npt.NDArray[Any] | None = None
         if self.groups is not None:
-            found = self.groups.number(lambda field: read(columns[field.name], field))
+            numbers = self.groups.number(lambda field: read(columns[field.name], field))
         if self.amount is not None:
             # An amount in steps travels as a group does, and -1 says that there is none.
             values = read(columns[self.amount.field], self.amount.rule)
-            found = self.amount.in_groups(self.amount.number(floats_of(values)), found)
-        return found if found is None or feature is None else found[feature]
+            numbers = self.amount.in_groups(self.amount.number(floats_of(values)), numbers)
+        return numbers if numbers is None or feature is None else numbers[feature]
 
     def reprojection(self, crs: Any) -> Reprojection:
         """Return a function from that CRS to the domain's."""
@@ -179,7 +179,7 @@ class Request:
 
 
 def floats_of(values: FieldValues) -> npt.NDArray[Any]:
-    """Numbers of a column; none where it holds others."""
+    """Return numbers of a column; none where it holds others."""
     if isinstance(values, Ids):
         return np.full(len(values.index), np.nan)
     return values
@@ -188,7 +188,7 @@ def floats_of(values: FieldValues) -> npt.NDArray[Any]:
 def in_a_row(
     names: Sequence[object], asked: Collection[object] = (), *, declared: bool = False
 ) -> str:
-    """Names of columns for a message, unless they may be values of a record.
+    """Return names of columns for a message, unless they may be values of a record.
 
     A text file without a header line begins with a record, which is private, and a table that was
     read from it has that record for its header. Such names are told only where one of them was

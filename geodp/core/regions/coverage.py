@@ -17,7 +17,7 @@ _HALVINGS = 9
 
 
 def pixel_grid(domain: Domain) -> Grid:
-    """Pixels for a support of the domain: a lattice of the tree of cells that it would have.
+    """Return pixels for a support of the domain: a lattice of the tree of cells that it would have.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def pixel_grid(domain: Domain) -> Grid:
 
 
 def support_of_polygons(polygons: Polygons, domain: Domain) -> Support:
-    """Where records can be, if they can be in these polygons alone.
+    """Return where records can be, if they can be in these polygons alone.
 
     Parameters
     ----------
@@ -53,11 +53,11 @@ def support_of_polygons(polygons: Polygons, domain: Domain) -> Support:
 
 
 def _shares(overlap: PolygonOverlap) -> Floats:
-    """Covered share of each pixel, all polygons together, row 0 in the north."""
+    """Return the covered share of each pixel, all polygons together, row 0 in the north."""
     rows, columns = overlap.shape
     steps = np.zeros((rows, columns + 1))
     np.add.at(steps, (overlap.run_row, overlap.run_start), 1.0)
     np.add.at(steps, (overlap.run_row, overlap.run_stop), -1.0)
-    found = np.cumsum(steps, axis=1)[:, :-1]
-    np.add.at(found, (overlap.row, overlap.column), overlap.share / WHOLE)
-    return np.asarray(np.minimum(found[::-1], 1.0))
+    shares = np.cumsum(steps, axis=1)[:, :-1]
+    np.add.at(shares, (overlap.row, overlap.column), overlap.share / WHOLE)
+    return np.asarray(np.minimum(shares[::-1], 1.0))

@@ -364,14 +364,14 @@ def near_boxes(regions: Floats, cells: Floats) -> tuple[Ints, Ints]:
     first = np.searchsorted(west, regions[:, 0] - widest, side="left")
     length = np.searchsorted(west, regions[:, 2], side="left") - first
     length = np.where(np.isnan(regions[:, 0]), 0, np.maximum(length, 0))
-    found = [(np.zeros(0, dtype=np.int64),) * 2]
+    pairs = [(np.zeros(0, dtype=np.int64),) * 2]
     for part in in_parts(length):
         which, place = ranges(first[part], length[part])
         region, cell = which + part.start, order[place]
         one, other = regions[region], cells[cell]
         near = (one[:, 0] < other[:, 2]) & (other[:, 0] < one[:, 2])
         near &= (one[:, 1] < other[:, 3]) & (other[:, 1] < one[:, 3])
-        found.append((region[near], cell[near]))
-    region, cell = (np.concatenate(column) for column in zip(*found))
+        pairs.append((region[near], cell[near]))
+    region, cell = (np.concatenate(column) for column in zip(*pairs))
     listed = np.lexsort((cell, region))
     return region[listed], cell[listed]

@@ -111,24 +111,24 @@ class DistrictFrame:
 
     @cached_property
     def order(self) -> Ints:
-        """Codes of the districts in the public order."""
+        """Return codes of the districts in the public order."""
         return self.districts.halving.order
 
     @cached_property
     def _rank(self) -> Ints:
-        """Place of each district in the public order."""
+        """Return the place of each district in the public order."""
         rank = np.empty(len(self.order), dtype=np.int64)
         rank[self.order] = np.arange(len(self.order))
         return freeze(rank)
 
     @cached_property
     def deepest(self) -> int:
-        """Depth that no node is below."""
+        """Return the depth that no node is below."""
         halved = int(self.districts.halving.level.max())
         return 1 + max(0, -(-(halved - _ROOT_LEVEL) // _STEP)) + self.halvings
 
     def _union_nodes(self, level: int) -> Ints:
-        """Nodes of the halved list after so many halvings, in their order."""
+        """Return nodes of the halved list after so many halvings, in their order."""
         if level not in self._frontiers:
             self._frontiers[level] = self.districts.halving.nodes_at(level)
         return self._frontiers[level]
@@ -138,14 +138,14 @@ class DistrictFrame:
         return {}
 
     def _node_codes(self, nodes: Ints, level: int) -> Ints:
-        """Codes of nodes of the halved list: single districts have not been halved."""
+        """Return codes of nodes of the halved list: single districts have not been halved."""
         halving = self.districts.halving
         single = halving.child[nodes] < 0
         tag = np.where(single, 0, _UNION + level)
         return np.asarray((halving.start[nodes] << 2 * self.halvings << _TAG_BITS) | tag)
 
     def ranks(self, codes: npt.NDArray[Any]) -> tuple[Ints, Ints]:
-        """Places in the public order at which the districts of nodes begin and end."""
+        """Return places in the public order at which the districts of nodes begin and end."""
         first = codes >> _TAG_BITS + 2 * self.halvings
         last = first + 1
         tag = codes & (1 << _TAG_BITS) - 1
@@ -157,15 +157,15 @@ class DistrictFrame:
         return first, last
 
     def is_union(self, codes: npt.NDArray[Any]) -> Bools:
-        """Whether nodes hold several districts."""
+        """Tell whether nodes hold several districts."""
         return np.asarray(codes & (1 << _TAG_BITS) - 1 >= _UNION)
 
     def is_district(self, codes: npt.NDArray[Any]) -> Bools:
-        """Whether nodes are districts, not halved yet."""
+        """Tell whether nodes are districts, not halved yet."""
         return np.asarray(codes & (1 << _TAG_BITS) - 1 == 0)
 
     def district(self, codes: npt.NDArray[Any]) -> Ints:
-        """Code of the district that holds each node; -1 for unions."""
+        """Return the code of the district that holds each node; -1 for unions."""
         district = self.order[codes >> _TAG_BITS + 2 * self.halvings]
         return np.where(self.is_union(codes), -1, district)
 
@@ -211,13 +211,13 @@ class DistrictFrame:
         return children, fan_out
 
     def can_split(self, codes: npt.NDArray[Any]) -> Bools:
-        """Whether nodes can have children."""
+        """Tell whether nodes can have children."""
         tag = codes & (1 << _TAG_BITS) - 1
         return np.asarray((tag >= _UNION) | (tag < self._most[self.district(codes)]))
 
     @cached_property
     def _most(self) -> Ints:
-        """How often the bounding box of each district may be halved."""
+        """Return how often the bounding box of each district may be halved."""
         box = self.districts.district_bounds
         side = np.minimum(box[:, 2] - box[:, 0], box[:, 3] - box[:, 1])
         # Edges are rounded sums: four units in the last place apart, they rise.
@@ -266,7 +266,7 @@ class DistrictFrame:
         return codes | _spread(column) | _spread(row) << 1, inside
 
     def _place(self, district: Ints, axis: int, values: Floats) -> Ints:
-        """Column or row of the finest lattice: guessed, then compared with its lines."""
+        """Return the column or row of the finest lattice: guessed, then compared with its lines."""
         box = self.districts.district_bounds[district]
         low, high, count = box[:, axis], box[:, axis + 2], 1 << self.halvings
         place = np.clip(((values - low) / (high - low) * count).astype(np.int64), 0, count - 1)
@@ -278,11 +278,11 @@ class DistrictFrame:
 
     @cached_property
     def strips(self) -> Strips:
-        """Areas of districts in rectangles."""
+        """Return areas of districts in rectangles."""
         return Strips(self.districts.polygons, self.domain)
 
     def shares(self, codes: npt.NDArray[Any]) -> Floats:
-        """Part of each node's box that its district fills; 1 for unions."""
+        """Return the part of each node's box that its district fills; 1 for unions."""
         if self._asked is not None and np.array_equal(self._asked[0], codes):
             return self._asked[1]
         share = np.ones(len(codes))
@@ -295,12 +295,12 @@ class DistrictFrame:
         return share
 
     def supported_codes(self, depth: int, codes: npt.NDArray[Any]) -> Bools:
-        """Whether records can be in nodes: whether the district reaches into the box."""
+        """Tell whether records can be in nodes: whether the district reaches into the box."""
         del depth
         return np.asarray(self.shares(codes) > 0)
 
     def areas(self, codes: npt.NDArray[Any]) -> Floats:
-        """Area of each node, in squared units of the CRS."""
+        """Return the area of each node, in squared units of the CRS."""
         box = self.bounds(codes)
         areas = self.shares(codes) * (box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1])
         whole = np.flatnonzero(self.is_union(codes) | self.is_district(codes))
@@ -333,15 +333,15 @@ def _spread(values: Ints) -> Ints:
     >>> _spread(np.array([5]))
     array([17])
     """
-    found = values.astype(np.int64)
+    spread = values.astype(np.int64)
     for shift, mask in zip((16, 8, 4, 2, 1), _MASKS):
-        found = (found | found << shift) & mask
-    return found
+        spread = (spread | spread << shift) & mask
+    return spread
 
 
 def _evens(values: Ints) -> Ints:
     """Gather every second bit: the reverse of :func:`_spread`."""
-    found = values & _MASKS[-1]
+    packed = values & _MASKS[-1]
     for shift, mask in zip((1, 2, 4, 8, 16), (*_MASKS[-2::-1], 0x00000000FFFFFFFF)):
-        found = (found | found >> shift) & mask
-    return np.asarray(found)
+        packed = (packed | packed >> shift) & mask
+    return np.asarray(packed)

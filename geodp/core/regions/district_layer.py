@@ -15,7 +15,7 @@ Texts = Callable[[str], Sequence[Optional[str]]]  # noqa: UP045 (QGIS 3.22 may r
 
 
 class NamedRows(NamedTuple):
-    """Which district each row of a layer is of; districts of one larger unit stand together.
+    """Say which district each row of a layer is of; districts of one larger unit stand together.
 
     Attributes
     ----------
@@ -33,19 +33,19 @@ class NamedRows(NamedTuple):
 
     @property
     def labels(self) -> list[str]:
-        """Names of the districts."""
+        """Return names of the districts."""
         return [path[-1] for path in self.districts]
 
     @property
     def ids(self) -> list[str]:
-        """The same where they are all unlike, else with the names of what holds them."""
+        """Return the same where they are all unlike, else with the names of what holds them."""
         labels = self.labels
         alike = len(set(labels)) < len(labels)
         return [" > ".join(path) for path in self.districts] if alike else labels
 
     @property
     def row_names(self) -> list[str]:
-        """What to call each row in a message."""
+        """Return what to call each row in a message."""
         return [" > ".join(self.districts[number]) for number in self.owner.tolist()]
 
 
@@ -75,10 +75,10 @@ def named_rows(
     Examples
     --------
     >>> table = {"state": ["A", "B", "A"], "county": ["x", "x", "y"]}
-    >>> found = named_rows(3, list(table), table.__getitem__, levels=["state", "county"])
-    >>> found.districts, found.owner
+    >>> rows = named_rows(3, list(table), table.__getitem__, levels=["state", "county"])
+    >>> rows.districts, rows.owner
     ([('A', 'x'), ('A', 'y'), ('B', 'x')], array([0, 2, 1]))
-    >>> found.ids
+    >>> rows.ids
     ['A > x', 'A > y', 'B > x']
     """
     asked = _asked(name, levels)
@@ -114,7 +114,7 @@ def naming_column(columns: Iterable[tuple[str, Sequence[object]]]) -> str | None
 
 
 def _asked(name: str | None, levels: Sequence[str] | None) -> list[str]:
-    """Columns that name the districts, and what holds them."""
+    """Return columns that name the districts, and what holds them."""
     if levels is None:
         return [] if name is None else [name]
     if name is not None:

@@ -1,4 +1,4 @@
-"""Which polygons of a layer overlap, and by how much.
+"""Find which polygons of a layer overlap, and by how much.
 
 Whether two valid polygons share more than a border is decided exactly, and without comparing all
 pairs of edges. They do in one of three cases, and in no other:
@@ -86,13 +86,13 @@ class _Borders:
         self.line_first = np.append(np.flatnonzero(_fresh(line[self.by_line])), len(edges))
 
     def corners_at(self, place: Ints) -> tuple[Ints, Ints]:
-        """Edges that start at each place: number in the list, and edge."""
+        """Return edges that start at each place: number in the list, and edge."""
         first = self.place_first[place]
         which, entry = ranges(first, self.place_first[place + 1] - first)
         return which, self.by_place[entry]
 
     def edges_on(self, line: Ints) -> tuple[Ints, Ints]:
-        """Edges on each line: number in the list, and edge."""
+        """Return edges on each line: number in the list, and edge."""
         first = self.line_first[line]
         which, entry = ranges(first, self.line_first[line + 1] - first)
         return which, self.by_line[entry]
@@ -136,14 +136,14 @@ def overlapping_pairs(polygons: Polygons, raster: DistrictRaster) -> Pairs:
 
 
 def _keys(one: Ints, other: Ints, count: int) -> Ints:
-    """Pairs as single numbers; a polygon beside itself is no pair."""
+    """Return pairs as single numbers; a polygon beside itself is no pair."""
     unlike = one != other
     one, other = one[unlike], other[unlike]
     return distinct(np.minimum(one, other) * count + np.maximum(one, other))
 
 
 def _at_corners(borders: _Borders) -> Ints:
-    """Pairs of polygons that overlap where both have a corner."""
+    """Return pairs of polygons that overlap where both have a corner."""
     lengths = np.diff(borders.place_first)
     place = np.repeat(np.arange(len(lengths)), lengths)
     after = np.arange(1, len(place) + 1)
@@ -224,7 +224,7 @@ def _along_one_another(
 
 
 def _at_edges(borders: _Borders, line: Ints, place: Ints) -> Ints:
-    """Pairs of polygons that overlap where a corner of one lies on an edge of the other."""
+    """Return pairs of polygons that overlap where a corner of one lies on an edge of the other."""
     which, edge = borders.edges_on(line)
     again, corner = borders.corners_at(place[which])
     edge = edge[again]
@@ -255,12 +255,12 @@ def _inside(borders: _Borders, raster: DistrictRaster, line: Ints, place: Ints) 
 
 
 def _share_directions(one: _Corners, other: _Corners) -> Bools:
-    """Whether directions into one corner are directions into another at the same place, too."""
+    """Tell whether directions into one corner lead into another at the same place, too."""
     return _is_into(one, other.leaves) | _is_into(other, one.leaves)
 
 
 def _is_into(corner: _Corners, to: Floats) -> Bools:
-    """Whether the way to a point leads into a corner, or along the edge that leaves it."""
+    """Tell whether the way to a point leads into a corner, or along the edge that leaves it."""
     place, leaves, arrives = corner.place, corner.leaves, corner.arrives
     bend = turn(place, leaves, arrives)
     side, back = turn(place, leaves, to), turn(place, arrives, to)
@@ -275,7 +275,7 @@ def _same_way(place: Floats, one: Floats, other: Floats, side: Ints) -> Bools:
 
 
 def _fresh(*columns: Floats | Ints) -> Bools:
-    """Whether a row of sorted columns differs from the one before."""
+    """Tell whether a row of sorted columns differs from the one before."""
     fresh = np.zeros(len(columns[0]), dtype=bool)
     fresh[:1] = True
     for column in columns:
@@ -284,7 +284,7 @@ def _fresh(*columns: Floats | Ints) -> Bools:
 
 
 def overlap_areas(polygons: Polygons, rows: PolygonRows, one: Ints, other: Ints) -> Floats:
-    """Area that each polygon of one list shares with that of another.
+    """Return the area that each polygon of one list shares with that of another.
 
     A polygon is a sum of strips from far in the west to its edges, those of edges that rise less
     those of edges that fall; two such strips share what is west of both edges.
@@ -349,7 +349,7 @@ def _strips(
     heights: tuple[Floats, Floats],
     sides: tuple[Floats, Floats],
 ) -> Floats:
-    """Areas west of both edges, between two heights and from the left to the right side."""
+    """Return areas west of both edges, between two heights and from the left to the right side."""
     (e_low, e_high), (f_low, f_high) = (
         [_x_at(rows, edge, height) for height in heights] for edge in (e, f)
     )

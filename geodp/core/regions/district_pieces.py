@@ -63,7 +63,7 @@ def cut_edges(polygons: Polygons, which: Ints, boxes: Floats) -> Polygons:
 
 
 def _following(ring: Ints) -> Ints:
-    """Place of the next corner of each corner's ring."""
+    """Return the place of the next corner of each corner's ring."""
     after = np.arange(1, len(ring) + 1)
     starts = np.flatnonzero(np.append(True, ring[1:] != ring[:-1])[: len(ring)])
     after[np.append(starts[1:], len(ring))[: len(starts)] - 1] = starts

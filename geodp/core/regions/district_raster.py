@@ -1,4 +1,4 @@
-"""Which of many polygons holds a point: a raster for most points, exact tests for the others.
+"""Find which of many polygons holds a point: a raster for most points, exact tests for the others.
 
 One rule says which polygon holds a point (x, y): of the polygon's edges that reach the height y,
 lower end included and upper end not, count those that pass strictly east of the point; the point
@@ -138,7 +138,7 @@ class PolygonRows:
         self._row_first = np.append(0, np.cumsum(lengths))
 
     def row_edges(self, polygon: Ints, row: Ints) -> tuple[Ints, Ints]:
-        """Where the edges of a polygon in a row begin in ``edges_by_row``, and how many."""
+        """Return where the edges of a polygon in a row begin in ``edges_by_row``, and how many."""
         inside = (self._lowest_row[polygon] <= row) & (row <= self._highest_row[polygon])
         slot = np.where(inside, self._row_base[polygon] + row, 0)
         first = self._row_first[slot]
@@ -186,7 +186,7 @@ class DistrictRaster(PolygonRows):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of pixels."""
+        """Return rows and columns of pixels."""
         return self._y.size, self._x.size
 
     def _draw(self) -> None:
@@ -241,7 +241,7 @@ class DistrictRaster(PolygonRows):
         return begin // pixels, begin % pixels, end % pixels
 
     def _touched(self) -> Ints:
-        """Pixels that edges come near, as ``pixel * count + polygon``, sorted."""
+        """Return pixels that edges come near, as ``pixel * count + polygon``, sorted."""
         first, last = self._y.span(self.y_low, self.y_high)
         keys = []
         for part in _parts(last - first + 1):
@@ -263,7 +263,7 @@ class DistrictRaster(PolygonRows):
         return distinct(np.concatenate(keys)) if len(keys) > 1 else keys[0]
 
     def _covering(self, crowded: Ints, runs: tuple[Ints, Ints, Ints], keys: Ints) -> Ints:
-        """Polygons of the runs over some pixels, as ``pixel * count + polygon``."""
+        """Return polygons of the runs over some pixels, as ``pixel * count + polygon``."""
         polygon, start, stop = runs
         first = np.searchsorted(crowded, start)
         length = np.searchsorted(crowded, stop) - first
@@ -314,7 +314,7 @@ class DistrictRaster(PolygonRows):
         return points[order], polygons[order]
 
     def _holders(self, x: Floats, y: Floats, pixel: Ints) -> tuple[Ints, Ints]:
-        """The same for points in pixels that list polygons."""
+        """Return the same for points in pixels that list polygons."""
         first = self._first[pixel]
         listed = self._first[pixel + 1] - first
         if listed.sum() > _MOST_TESTS and len(x) > 1:
@@ -338,14 +338,14 @@ class DistrictRaster(PolygonRows):
         return point[odd], self._polygon[entry[odd]].astype(np.int64)
 
     def _halved(self, x: Floats, y: Floats, pixel: Ints) -> tuple[Ints, Ints]:
-        """The same for the points in two parts, so that memory stays bounded."""
+        """Return the same for the points in two parts, so that memory stays bounded."""
         half = len(x) // 2
         lower = self._holders(x[:half], y[:half], pixel[:half])
         upper = self._holders(x[half:], y[half:], pixel[half:])
         return np.append(lower[0], upper[0] + half), np.append(lower[1], upper[1])
 
     def _is_west(self, x: Floats, y: Floats, edge: SignedInts) -> Bools:
-        """Whether points are strictly west of edges that reach their height; exact."""
+        """Tell whether points are strictly west of edges that reach their height; exact."""
         x0, y0 = self.x_low[edge], self.y_low[edge]
         left = (self.x_high[edge] - x0) * (y - y0)
         right = (x - x0) * (self.y_high[edge] - y0)
@@ -363,7 +363,7 @@ class DistrictRaster(PolygonRows):
 
 
 def _uneven(low: Floats, high: Floats, largest: float) -> UnevenPixels | None:
-    """Pixels that follow the edges, unless too many edges would cross too many of them."""
+    """Return pixels that follow the edges, unless too many edges would cross too many of them."""
     pixels = UnevenPixels(low, high, largest)
     first, last = pixels.span(low, high)
     fits = int((last - first + 1).sum()) <= max(MOST_ENTRIES, 4 * len(low))

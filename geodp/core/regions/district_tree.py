@@ -106,7 +106,7 @@ class DistrictTree(Tree):
         return DistrictTree, (self.frame, [level.split for level in self.levels[1:]])
 
     def fan_out(self, depth: int) -> Ints:
-        """How many children each node has that was split at a depth."""
+        """Return how many children each node has that was split at a depth."""
         return self._fan_out[depth]
 
     @cached_property
@@ -125,23 +125,25 @@ class DistrictTree(Tree):
 
     @cached_property
     def _cells(self) -> tuple[tuple[Ints, Ints], ...]:
-        found = [np.flatnonzero(~level.split & level.supported) for level in self.levels]
+        final_nodes = [np.flatnonzero(~level.split & level.supported) for level in self.levels]
         starts = [
             self.frame.spans(level.code[final])[0] if depth else final
-            for depth, (level, final) in enumerate(zip(self.levels, found))
+            for depth, (level, final) in enumerate(zip(self.levels, final_nodes))
         ]
-        number = np.empty(sum(map(len, found)), dtype=np.int64)
+        number = np.empty(sum(map(len, final_nodes)), dtype=np.int64)
         number[np.argsort(np.concatenate(starts))] = np.arange(len(number))
-        return tuple(zip(found, np.split(number, np.cumsum(list(map(len, found)))[:-1])))
+        return tuple(
+            zip(final_nodes, np.split(number, np.cumsum(list(map(len, final_nodes)))[:-1]))
+        )
 
     @cached_property
     def cell_code(self) -> Ints:
-        """Code of each final cell's node; read-only."""
+        """Return the code of each final cell's node; read-only."""
         return np.asarray(self.at_cells([level.code for level in self.levels]))
 
     @cached_property
     def cell_share(self) -> Floats:
-        """Part of each final cell's box that its district fills; read-only."""
+        """Return the part of each final cell's box that its district fills; read-only."""
         return np.asarray(self.at_cells([level.share for level in self.levels]))
 
     @cached_property
@@ -161,17 +163,17 @@ class DistrictTree(Tree):
 
     @cached_property
     def areas(self) -> tuple[Floats, ...]:
-        """For each depth, the areas of nodes; read-only."""
-        found = [freeze(self.frame.areas(level.code)) for level in self.levels[1:]]
-        return (freeze(np.array([self.frame.districts.areas.sum()])), *found)
+        """Return for each depth the areas of nodes; read-only."""
+        areas = [freeze(self.frame.areas(level.code)) for level in self.levels[1:]]
+        return (freeze(np.array([self.frame.districts.areas.sum()])), *areas)
 
     @cached_property
     def portions(self) -> tuple[Floats, ...]:
-        found = [np.ones(1)]
+        parts = [np.ones(1)]
         for depth in range(1, len(self.levels)):
             area = self.areas[depth]
-            found.append(area / self.to_children(depth - 1, self.family_sums(depth - 1, area)))
-        return tuple(map(freeze, found))
+            parts.append(area / self.to_children(depth - 1, self.family_sums(depth - 1, area)))
+        return tuple(map(freeze, parts))
 
     def locate(self, x: Floats, y: Floats) -> Ints:
         """Final cell of each point; -1 for points in no district, and next to the outside."""
@@ -210,7 +212,7 @@ class DistrictTree(Tree):
 
 
 def _root_level() -> DistrictLevel:
-    """The layer itself, which was split."""
+    """Return the layer itself, which was split."""
     level = DistrictLevel.__new__(DistrictLevel)
     level.first, level.split = 0, freeze(np.ones(1, dtype=np.bool_))
     level.code = level.parent = freeze(np.zeros(1, dtype=np.int64))

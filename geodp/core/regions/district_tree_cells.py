@@ -58,7 +58,7 @@ class DistrictTreeCells(Cells):
 
     @property
     def districts(self) -> DistrictMap:
-        """The layer."""
+        """Return the layer."""
         return self.tree.frame.districts
 
     def __len__(self) -> int:
@@ -75,7 +75,7 @@ class DistrictTreeCells(Cells):
 
     @cached_property
     def _district(self) -> Ints:
-        """District that holds each cell; -1 for cells that hold several."""
+        """Return the district that holds each cell; -1 for cells that hold several."""
         return freeze(self.tree.frame.district(self.tree.cell_code))
 
     @property
@@ -95,7 +95,7 @@ class DistrictTreeCells(Cells):
         return {"district": names, "depth": self.tree.cell_depth}
 
     def _union_name(self, code: Any) -> str:
-        """Names of the districts in a union, or of the first and how many more there are."""
+        """Return names of the districts in a union, or of the first and how many more there are."""
         (first,), (last,) = self.tree.frame.ranks(np.array([code]))
         ids = [self.districts.ids[district] for district in self.tree.frame.order[first:last]]
         name = " + ".join(ids)
@@ -128,7 +128,7 @@ class DistrictTreeCells(Cells):
         return Polygons(np.concatenate(edges)[order], owner[order], ring, len(self))
 
     def _whole_districts(self, code: Ints, some: Bools) -> tuple[Floats, Ints, Ints]:
-        """Edges, cells and rings of cells that are districts, or unions of them."""
+        """Return edges, cells and rings of cells that are districts, or unions of them."""
         frame, layer = self.tree.frame, self.districts.polygons
         first, last = frame.ranks(code[some])
         group = np.full(len(self.districts), -1, dtype=np.int64)
@@ -161,7 +161,7 @@ class DistrictTreeCells(Cells):
 
 
 def _boxes(boxes: Floats, owner: Ints) -> tuple[Floats, Ints, Ints]:
-    """Edges of boxes, counter-clockwise, with their cells and rings."""
+    """Return edges of boxes, counter-clockwise, with their cells and rings."""
     west, south, east, north = boxes.T
     corners = [(west, south), (east, south), (east, north), (west, north)]
     sides = [np.column_stack([*corners[i], *corners[(i + 1) % 4]]) for i in range(4)]
@@ -170,6 +170,6 @@ def _boxes(boxes: Floats, owner: Ints) -> tuple[Floats, Ints, Ints]:
 
 
 def _runs(first: Ints, last: Ints) -> Ints:
-    """Numbers from each first up to each last, one run after the other."""
+    """Return numbers from each first up to each last, one run after the other."""
     length = last - first
     return ranges(first, length)[1]

@@ -41,7 +41,7 @@ _PAIRS_AT_ONCE = 1 << 12
 
 
 class Slivers(NamedTuple):
-    """What districts share, all of it below the tolerance.
+    """Say what districts share, all of it below the tolerance.
 
     Attributes
     ----------
@@ -224,7 +224,7 @@ class DistrictMap:
         return hasher.hexdigest()
 
     def locate(self, x: Floats, y: Floats) -> Codes:
-        """Code of the district that holds each point, -1 where none does.
+        """Return the code of the district that holds each point, -1 where none does.
 
         Threads may call it at the same time. Memory beyond the result is bounded.
 
@@ -242,13 +242,13 @@ class DistrictMap:
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Rectangle around the layer: xmin, ymin, xmax, ymax."""
+        """Return the rectangle around the layer: xmin, ymin, xmax, ymax."""
         low, high = self.district_bounds[:, :2].min(axis=0), self.district_bounds[:, 2:].max(axis=0)
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
     @cached_property
     def district_bounds(self) -> Floats:
-        """Rectangle around each district: xmin, ymin, xmax, ymax."""
+        """Return the rectangle around each district: xmin, ymin, xmax, ymax."""
         corners = self.polygons.edges[:, :2]
         first = np.searchsorted(self.polygons.owner, np.arange(len(self)))
         low, high = (side.reduceat(corners, first) for side in (np.minimum, np.maximum))
@@ -256,12 +256,12 @@ class DistrictMap:
 
     @cached_property
     def areas(self) -> Floats:
-        """Area of each district, holes taken off, in squared units of the layer."""
+        """Return the area of each district, holes taken off, in squared units of the layer."""
         return freeze(polygon_areas(self.polygons, self.centres))
 
     @cached_property
     def centres(self) -> Floats:
-        """Middle of the rectangle around each district."""
+        """Return the middle of the rectangle around each district."""
         low, high = self.district_bounds[:, :2], self.district_bounds[:, 2:]
         return freeze(low + (high - low) / 2)
 
@@ -284,7 +284,7 @@ class DistrictMap:
         return [(direction(part) < 0, np.vstack([part, part[:1]])) for part in corners]
 
     def unions(self, groups: npt.ArrayLike, count: int) -> Polygons:
-        """Polygons of groups of districts, as levels are made of: shared borders disappear.
+        """Return polygons of groups of districts, as levels are made of: shared borders disappear.
 
         Borders between two districts of a group are left out where they are the same to the bit;
         elsewhere they stay as hairlines. A point is in the union of the group that its district
@@ -309,12 +309,12 @@ class DistrictMap:
 
     @cached_property
     def halving(self) -> Halving:
-        """The public order of the districts by their centres, as lists that halve."""
+        """Return the public order of the districts by their centres, as lists that halve."""
         return halve(self.centres)
 
 
 def polygon_areas(polygons: Polygons, centres: Floats) -> Floats:
-    """Areas from corners relative to a centre near each polygon, so that little cancels."""
+    """Return areas from corners relative to a centre near each polygon, so that little cancels."""
     x, y = centres[polygons.owner].T
     ax, ay, bx, by = polygons.edges.T
     twice = (ax - x) * (by - y) - (bx - x) * (ay - y)

@@ -34,7 +34,7 @@ class Halving(NamedTuple):
     level: Ints
 
     def nodes_at(self, level: int) -> Ints:
-        """Nodes that divide all districts after so many halvings: single districts stay.
+        """Return nodes that divide all districts after so many halvings: single districts stay.
 
         Examples
         --------

@@ -62,7 +62,7 @@ class HexagonCells(Cells):
 
     @cached_property
     def supported(self) -> Bools:
-        """Whether records can be in each hexagon, or in the box around it."""
+        """Tell whether records can be in each hexagon, or in the box around it."""
         within = self.domain.within
         if within is None:
             return freeze(np.ones(len(self.hexagons), dtype=np.bool_))
@@ -74,7 +74,7 @@ class HexagonCells(Cells):
 
     @cached_property
     def _corners(self) -> Floats:
-        """Corners of all hexagons, those where no records can be among them."""
+        """Return corners of all hexagons, those where no records can be among them."""
         return self.hexagons.corners(np.arange(len(self.hexagons)))
 
     @cached_property
@@ -98,7 +98,7 @@ class HexagonCells(Cells):
 
     @cached_property
     def inside(self) -> Polygons:
-        """Outlines of what lies in the domain."""
+        """Return outlines of what lies in the domain."""
         boxes = np.broadcast_to(np.array(self.domain.bounds), (len(self), 4))
         return cut_edges(self.polygons, np.arange(len(self)), boxes)
 

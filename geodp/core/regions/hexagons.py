@@ -80,7 +80,7 @@ class HexagonGrid:
 
     @cached_property
     def shape(self) -> tuple[int, int, int]:
-        """Number of rows, and of hexagons in rows 0, 2, ... and in rows 1, 3, ..."""
+        """Return the number of rows, and of hexagons in rows 0, 2, ... and in rows 1, 3, ..."""
         xmin, ymin, xmax, ymax = self.domain.bounds
         across, up = self.side * math.sqrt(0.75), self.side / 2
         # The north and east sides belong to the domain: what begins on them is needed, too.
@@ -97,7 +97,7 @@ class HexagonGrid:
 
     @cached_property
     def _row_first(self) -> Ints:
-        """Code of the first hexagon of each row, and the number of all."""
+        """Return the code of the first hexagon of each row, and the number of all."""
         rows, even, odd = self.shape
         lengths = np.where(np.arange(rows) % 2, odd, even)
         return freeze(np.append(0, np.cumsum(lengths)))
@@ -108,7 +108,7 @@ class HexagonGrid:
 
     @property
     def area(self) -> float:
-        """Area of a hexagon in squared units of the CRS."""
+        """Return the area of a hexagon in squared units of the CRS."""
         return 1.5 * math.sqrt(3.0) * self.side**2
 
     @cached_property
@@ -120,7 +120,7 @@ class HexagonGrid:
 
     @cached_property
     def _lines_up(self) -> Floats:
-        """Lines from south to north: row 0 has its lowest corners on the first."""
+        """Return lines from south to north: row 0 has its lowest corners on the first."""
         step = self.side / 2
         lines = np.arange(-1.0, 3 * self.shape[0] + 1)
         return freeze(np.asarray(self.domain.bounds[1] + lines * step, dtype=np.float64))
@@ -158,18 +158,18 @@ class HexagonGrid:
         return np.asarray(self._row_first[row] + column, dtype=np.int32)
 
     def rows_and_columns(self, codes: Ints) -> tuple[Ints, Ints]:
-        """Row from the south and place in it from the west."""
+        """Return the row from the south and place in it from the west."""
         row = np.searchsorted(self._row_first, codes, side="right") - 1
         return row, codes - self._row_first[row]
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
-        """Row and column of each hexagon as text."""
+        """Return the row and column of each hexagon as text."""
         row, column = self.rows_and_columns(np.arange(len(self)))
         return tuple(f"{r}-{c}" for r, c in zip(row.tolist(), column.tolist()))
 
     def corners(self, codes: Ints) -> Floats:
-        """Corners of hexagons, counter-clockwise from the lowest: shape (n, 6, 2).
+        """Return corners of hexagons, counter-clockwise from the lowest: shape (n, 6, 2).
 
         Examples
         --------

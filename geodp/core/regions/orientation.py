@@ -1,4 +1,4 @@
-"""Which way three points turn and which way a ring runs: exact, for any float64 coordinates.
+"""Tell which way three points turn and which way a ring runs: exact, for any float64 coordinates.
 
 Both are the sign of a determinant. Its float64 value decides wherever it is larger than a proven
 bound on its rounding error; the few that are left are computed with whole numbers, which never
@@ -38,14 +38,14 @@ def turn(a: Floats, b: Floats, c: Floats) -> Ints:
     """
     (ux, uy), (vx, vy) = (a - c).T, (b - c).T
     left, right = ux * vy, uy * vx
-    found, size = left - right, np.abs(left) + np.abs(right)
+    cross, size = left - right, np.abs(left) + np.abs(right)
     # Two differences and their product are off by less than 4 roundings; a product is exactly 0
     # where a factor is, since float64 differences of unlike numbers are never 0.
     straight = ((ux == 0) | (vy == 0)) & ((uy == 0) | (vx == 0))
     unsure = np.flatnonzero(
-        ~straight & ((np.abs(found) <= 4 * _ROUNDING * size) | (size <= _FLOOR))
+        ~straight & ((np.abs(cross) <= 4 * _ROUNDING * size) | (size <= _FLOOR))
     )
-    sign = np.sign(found).astype(np.int64)
+    sign = np.sign(cross).astype(np.int64)
     if unsure.size:
         (ax, ay), (bx, by), (cx, cy) = _whole(np.stack([p[unsure] for p in (a, b, c)])).swapaxes(
             1, 2
@@ -86,7 +86,7 @@ def direction(ring: Floats) -> int:
 
 
 def _whole(values: Floats) -> npt.NDArray[np.object_]:
-    """The same numbers times one power of two, so that all are Python integers."""
+    """Return the same numbers times one power of two, so that all are Python integers."""
     mantissa, exponent = np.frexp(values)
     digits = np.ldexp(mantissa, 53).astype(np.int64).astype(object)
     exponent[values == 0] = exponent[values != 0].min(initial=1 << 20)

@@ -100,7 +100,7 @@ def _angle(edges: Floats, at_start: bool) -> Floats:
 
 
 def _arrives_first(edges: Floats, leaving: Ints, arriving: Ints) -> Bools:
-    """Whether, at the place of each entry, the first edge from due east on arrives there."""
+    """Tell whether, at the place of each entry, the first edge from due east on arrives there."""
     leaves = _angle(edges, at_start=True)[leaving]
     arrives = _angle(edges, at_start=False)[arriving]
     return np.asarray(arrives < leaves)

@@ -1,4 +1,4 @@
-"""How regions cover the cells of a grid: the one thing that scores and answers both need.
+"""Say how regions cover the cells of a grid: the one thing that scores and answers both need.
 
 For a region t and a cell i the overlap ``a_i`` is the covered share of the cell's area, kept as a
 whole multiple of ``2**-UNIT_BITS`` so that responses are exact integers. A cell is a *boundary*
@@ -52,15 +52,15 @@ class Lattice(Protocol):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Return rows and columns."""
 
     @property
     def x_edges(self) -> Floats:
-        """Edges of the columns."""
+        """Return edges of the columns."""
 
     @property
     def y_edges(self) -> Floats:
-        """Edges of the rows, from the south."""
+        """Return edges of the rows, from the south."""
 
 
 class Overlap(ABC):
@@ -71,7 +71,7 @@ class Overlap(ABC):
         """Sums ``Σ a_i c_i`` for signed integer counts, exact, in units of ``2**-UNIT_BITS``."""
 
     def responses_of_sums(self, sums: Summed) -> Objects:
-        """The same, from running sums."""
+        """Return the same, from running sums."""
         return self.responses(sums.cells())
 
     @abstractmethod
@@ -94,7 +94,7 @@ class Overlap(ABC):
 
     @abstractmethod
     def influence(self, weights: Ints) -> int:
-        """Largest ``Σ_t w_t max(a_j, 1 - a_j)`` over cells j and the regions they bound.
+        """Return the largest ``Σ_t w_t max(a_j, 1 - a_j)`` over cells j and the regions they bound.
 
         Rounded up, in units of ``2**-FRACTION_BITS``: how far one point can move the weighted sum
         of aggregation errors.
@@ -136,11 +136,11 @@ class CellOverlap(Overlap):
 
     @abstractmethod
     def inner_sums(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Counts in the inner cells of each region."""
+        """Return counts in the inner cells of each region."""
 
     @abstractmethod
     def inner_cells(self) -> Ints:
-        """Number of the inner cells of each region."""
+        """Return the number of the inner cells of each region."""
 
     def responses(self, counts: npt.NDArray[Any]) -> Objects:
         # Two limbs keep the products of shares and counts inside 64 bits.
@@ -209,8 +209,8 @@ class BoxOverlap(Overlap):
     def _responses(self, sums: Summed, most: float) -> Objects:
         # Shares take up to 48 bits. With counts they fit into 64 in two halves, or else into none.
         kind = np.int64 if most < _SMALL_COUNT else object
-        found = np.empty(len(self.x.start), dtype=object)
-        for start in range(0, len(found), _BOXES):
+        responses = np.empty(len(self.x.start), dtype=object)
+        for start in range(0, len(responses), _BOXES):
             part = slice(start, start + _BOXES)
             # All nine rectangles of constant overlap at once: those of one row side by side.
             x0, x1, across = (each[part].T[None] for each in self.x.runs)
@@ -219,8 +219,8 @@ class BoxOverlap(Overlap):
             share = across * along
             halves = share >> FRACTION_BITS, share & WHOLE - 1
             high, low = ((inside * half).sum(axis=(0, 1)).astype(object) for half in halves)
-            found[part] = high * WHOLE + low
-        return found
+            responses[part] = high * WHOLE + low
+        return responses
 
     def power_sum(self, power: int) -> Floats:
         return self.x.power_sum(power) * self.y.power_sum(power)
@@ -240,12 +240,12 @@ class BoxOverlap(Overlap):
         wide, high = self.x.stop - self.x.start, self.y.stop - self.y.start
         cells = (wide.sum(axis=1) + high.sum(axis=1)) * 2
         for boxes in _groups(cells):
-            found = [self._cut(boxes, i, j) for i in range(3) for j in range(3)]
-            region, cell, share = (np.concatenate(column) for column in zip(*found))
+            parts = [self._cut(boxes, i, j) for i in range(3) for j in range(3)]
+            region, cell, share = (np.concatenate(column) for column in zip(*parts))
             yield region, cell, share
 
     def _cut(self, boxes: Ints, i: int, j: int) -> tuple[Ints, Ints, Floats]:
-        """Cells of one of the nine rectangles of constant overlap, where that is partial."""
+        """Return cells of one of the nine rectangles of constant overlap, where that is partial."""
         rows, columns = self.shape
         share = self.x.fraction[boxes, i] * self.y.fraction[boxes, j] / UNIT
         cut = (share > 0) & (share < 1)
@@ -285,5 +285,5 @@ def _groups(cells: Ints) -> Iterator[Ints]:
 
 
 def share_in_units(share: Floats) -> Ints:
-    """Overlaps as floats to whole multiples of ``2**-FRACTION_BITS``, clipped to [0, 1]."""
+    """Round overlaps as floats to whole multiples of ``2**-FRACTION_BITS``, clipped to [0, 1]."""
     return np.clip(np.rint(share * WHOLE), 0, WHOLE).astype(np.int64)

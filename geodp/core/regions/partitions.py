@@ -163,7 +163,7 @@ class PolygonPartition(Partition):
 
     @cached_property
     def margin(self) -> float:
-        """How far a record may be out of the box around its cell."""
+        """Return how far a record may be out of the box around its cell."""
         if not isinstance(self.cells, H3Cells):
             return 0.0
         box = self.cells.bounds
@@ -186,7 +186,7 @@ class PolygonPartition(Partition):
 
 
 def fills(polygons: Polygons, bounds: tuple[float, float, float, float]) -> bool:
-    """Whether polygons fill a rectangle: every border is shared to the bit, or its own.
+    """Tell whether polygons fill a rectangle: every border is shared to the bit, or its own.
 
     Examples
     --------
@@ -238,15 +238,15 @@ class CutShares(Overlap):
 
     def _shares(self, cells: Polygons, regions: Workload) -> Ints:
         """Shares by area: for cells that are cut, any share between nothing and all will do."""
-        found = PolygonShares(cells, regions)
-        key = found.region * self._cells + found.cell
+        by_area = PolygonShares(cells, regions)
+        key = by_area.region * self._cells + by_area.cell
         order = np.argsort(key)
         wanted = self.region * self._cells + self.cell
         if not len(order):
             return np.zeros(len(wanted), dtype=np.int64)
         place = np.searchsorted(key, wanted, sorter=order)
         place = order[np.minimum(place, len(order) - 1)]
-        share = np.where(key[place] == wanted, found.share[place], 0.0)
+        share = np.where(key[place] == wanted, by_area.share[place], 0.0)
         return np.asarray(np.clip(np.rint(share * WHOLE), 0, WHOLE), dtype=np.int64)
 
     def responses(self, counts: npt.NDArray[Any]) -> Objects:
@@ -285,22 +285,22 @@ class CutShares(Overlap):
 def _pairs(regions: Floats, cells: Floats) -> tuple[Ints, Ints]:
     """List regions and cells whose boxes touch, ordered by region."""
     at_once = max(1, _PAIRS // max(1, len(cells)))
-    found = [(np.zeros(0, dtype=np.int64),) * 2]
+    pairs = [(np.zeros(0, dtype=np.int64),) * 2]
     for start in range(0, len(regions), at_once):
         part = regions[start : start + at_once, None, :]
         near = (part[..., 0] <= cells[:, 2]) & (cells[:, 0] <= part[..., 2])
         near &= (part[..., 1] <= cells[:, 3]) & (cells[:, 1] <= part[..., 3])
         region, cell = np.nonzero(near)
-        found.append((region + start, cell))
-    region, cell = (np.concatenate(column) for column in zip(*found))
+        pairs.append((region + start, cell))
+    region, cell = (np.concatenate(column) for column in zip(*pairs))
     return region, cell
 
 
 def _border_comes(borders: Polygons, region: Ints, boxes: Floats) -> Bools:
-    """Whether any edge of a region comes to a box, in each pair; rather once too often."""
+    """Tell whether any edge of a region comes to a box, in each pair; rather once too often."""
     first = np.searchsorted(borders.owner, np.arange(borders.count + 1))
     length = np.diff(first)[region]
-    found = np.zeros(len(region), dtype=np.bool_)
+    met = np.zeros(len(region), dtype=np.bool_)
     for part in in_parts(length):
         which, edge = ranges(first[region[part]], length[part])
         ax, ay, bx, by = borders.edges[edge].T
@@ -314,13 +314,13 @@ def _border_comes(borders: Polygons, region: Ints, boxes: Floats) -> Bools:
         ]
         slack = 2.0**-40 * (np.abs(dx) + np.abs(dy)) * ((east - west) + (north - south))
         meets &= (np.minimum.reduce(sides) <= slack) & (np.maximum.reduce(sides) >= -slack)
-        found[part] = np.bincount(which, meets, minlength=len(length[part])) > 0
-    return found
+        met[part] = np.bincount(which, meets, minlength=len(length[part])) > 0
+    return met
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """What a candidate was, in words: all that a file says of those that were not chosen.
+    """Say what a candidate was, in words: all that a file says of those that were not chosen.
 
     Examples
     --------
@@ -332,7 +332,7 @@ class Alternative:
 
     @property
     def layout(self) -> dict[str, str]:
-        """What it takes to make it again."""
+        """Return what it takes to make it again."""
         return {"words": self.in_words}
 
     cut = layout

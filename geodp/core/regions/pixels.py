@@ -62,7 +62,7 @@ class EvenPixels:
 
     @property
     def pixels(self) -> int:
-        """Number of pixels, with those before and behind the extent."""
+        """Return the number of pixels, with those before and behind the extent."""
         return self.size + 3
 
     def places(self, values: Floats) -> Floats:
@@ -88,12 +88,12 @@ class EvenPixels:
         return self._line(pixel, 0.0), self._line(pixel + 1, 0.0)
 
     def wide_sides(self, pixel: Ints) -> tuple[Floats, Floats]:
-        """The same, moved outwards by what counts as near."""
+        """Return the same, moved outwards by what counts as near."""
         return self._line(pixel, -self._margin), self._line(pixel, 1.0 + self._margin)
 
     @property
     def middles(self) -> Floats:
-        """Middle of every pixel, in rising order."""
+        """Return the middle of every pixel, in rising order."""
         return self._line(np.arange(self.pixels), 0.5)
 
 
@@ -135,7 +135,7 @@ class UnevenPixels:
 
     @property
     def pixels(self) -> int:
-        """Number of pixels, with those before and behind the extent."""
+        """Return the number of pixels, with those before and behind the extent."""
         return self.size + 2
 
     def places(self, values: Floats) -> Floats:
@@ -153,12 +153,12 @@ class UnevenPixels:
         return self._lines[pixel - 1], self._lines[pixel]
 
     def wide_sides(self, pixel: Ints) -> tuple[Floats, Floats]:
-        """The same, moved outwards by what counts as near."""
+        """Return the same, moved outwards by what counts as near."""
         lower, upper = self.sides(pixel)
         return lower - self._tolerance, upper + self._tolerance
 
     @property
     def middles(self) -> Floats:
-        """Middle of every pixel, in rising order."""
+        """Return the middle of every pixel, in rising order."""
         middle = self._lines[:-1] + np.diff(self._lines) / 2
         return np.concatenate([[-np.inf], middle, [np.inf]])

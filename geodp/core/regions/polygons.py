@@ -102,7 +102,7 @@ class Polygons:
 
     @property
     def areas(self) -> Floats:
-        """Area of each polygon, holes taken off."""
+        """Return the area of each polygon, holes taken off."""
         ax, ay, bx, by = self.edges.T
         x, y = (float(side.mean()) if len(side) else 0.0 for side in (ax, ay))  # less to cancel
         twice = (ax - x) * (by - y) - (bx - x) * (ay - y)
@@ -115,7 +115,7 @@ class Polygons:
 
 
 def _corners(ring: npt.ArrayLike, polygon: int) -> Floats:
-    """Corners of a ring, none like the one before; the first is not repeated at the end."""
+    """Return corners of a ring, none like the one before; the first is not repeated at the end."""
     points = np.asarray(ring, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 2:
         raise InputError(
@@ -216,7 +216,7 @@ def _crossings(polygons: Polygons, grid: Lattice) -> tuple[Ints, Ints, Ints]:
 
 
 def _slivers(polygons: Polygons, grid: Lattice) -> tuple[Ints, Ints, Ints, Floats, Floats]:
-    """Pieces of edges by cell: region, row, column, strip added to its right, own sliver.
+    """Return pieces of edges by cell: region, row, column, strip added to its right, own sliver.
 
     Cells that a piece merely comes within tolerance of are listed too, with nothing to add.
     """

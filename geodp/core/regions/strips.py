@@ -57,7 +57,7 @@ class Strips:
         self._length = np.diff(self._first)
 
     def _row(self, y: Floats) -> Ints:
-        """Row of a height, the nearest one for heights outside the domain."""
+        """Return the row of a height, the nearest one for heights outside the domain."""
         row = np.searchsorted(self._lines, y, side="right") - 1
         return np.clip(row, 0, self._rows - 1)
 
@@ -82,7 +82,7 @@ class Strips:
     def shares(
         self, region: Ints, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats
     ) -> Floats:
-        """Covered share of each rectangle's area, between 0 and 1."""
+        """Return the covered share of each rectangle's area, between 0 and 1."""
         first, last = self._row(ymin), self._row(np.nextafter(ymax, ymin))
         which, row = ranges(first, last - first + 1)
         key = region[which] * self._rows + row
@@ -121,7 +121,7 @@ def _strips(edges: Floats, left: Floats, right: Floats, low: Floats, high: Float
 
 
 def mean_clipped(begin: Floats, end: Floats, left: Floats, right: Floats) -> Floats:
-    """Mean of a position that moves from begin to end, clipped to ``[left, right]``."""
+    """Return the mean of a position that moves from begin to end, clipped to ``[left, right]``."""
     low, high = np.minimum(begin, end), np.maximum(begin, end)
     inner_low, inner_high = np.clip(low, left, right), np.clip(high, left, right)
     with np.errstate(all="ignore"):  # a position that stands still has one value

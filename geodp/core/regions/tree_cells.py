@@ -99,7 +99,7 @@ class TreeCells(Cells):
         return None if within is None else within.weight_of_cells(*self._lines(rows))
 
     def _lines(self, rows: range) -> tuple[Floats, Floats]:
-        """Edges of the pixels in some rows of the raster."""
+        """Return edges of the pixels in some rows of the raster."""
         high, _ = self.raster.shape
         return self.raster.x_edges, self.raster.y_edges[high - rows.stop : high - rows.start + 1]
 

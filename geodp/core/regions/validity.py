@@ -1,4 +1,4 @@
-"""Whether rings bound an area: no edges that cross or overlap, holes in shells, shells apart.
+"""Tell whether rings bound an area: no edges that cross or overlap, holes in shells, shells apart.
 
 Shells run counter-clockwise and holes clockwise, so the inside is on the left of every edge. The
 rings of a region are valid when, off their edges, every place is wound around once or not at all;
@@ -126,7 +126,7 @@ def _refuse_if(broken: Flags, region: Ints, what: str) -> None:
 
 
 def following_edges(ring: Ints) -> Ints:
-    """The edge after each edge of its ring."""
+    """Return the edge after each edge of its ring."""
     following = np.arange(1, len(ring) + 1)
     last = np.flatnonzero(np.append(ring[1:] != ring[:-1], True))
     following[last] = np.append(0, last[:-1] + 1)
@@ -171,7 +171,7 @@ class EdgeRows:
         self.low, self.high = low[order], high[order]
 
     def row_of(self, edge: Ints, y: Floats) -> Ints:
-        """Row at height y in the region of an edge; it never falls as y rises."""
+        """Return the row at height y in the region of an edge; it never falls as y rises."""
         region = self._region[edge]
         step = ((y - self._base[region]) * self._scale[region]).astype(np.int64)
         return np.asarray(self._offset[region] + np.minimum(step, self._rows[region] - 1))
@@ -192,7 +192,7 @@ class EdgeRows:
         return np.minimum(*ends) - margin, np.maximum(*ends) + margin
 
     def pairs(self) -> Iterator[tuple[Ints, Ints]]:
-        """Edges that may share a point, in parts; some pairs come more than once."""
+        """Return edges that may share a point, in parts; some pairs come more than once."""
         places = len(self.low) + 1
         by_low = np.sort(self.low)
         key = self.row * places + np.searchsorted(by_low, self.low)
@@ -214,7 +214,7 @@ def in_parts(length: Ints) -> Iterator[slice]:
 
 def _touches(rings: Rings, rows: EdgeRows, following: Ints) -> Touches:
     """Refuse edges that cross or overlap; list those that touch other than one after the other."""
-    found: list[tuple[Ints, Floats]] = [(np.empty(0, dtype=np.int64), np.empty((0, 2)))]
+    touches: list[tuple[Ints, Floats]] = [(np.empty(0, dtype=np.int64), np.empty((0, 2)))]
     low = np.minimum(rings.start, rings.end)
     high = np.maximum(rings.start, rings.end)
     for e, f in rows.pairs():
@@ -237,8 +237,8 @@ def _touches(rings: Rings, rows: EdgeRows, following: Ints) -> Touches:
         for side, point, edge in ends:
             on = (side == 0) & ((low[edge] <= point) & (point <= high[edge])).all(axis=1)
             on &= (point != joint).any(axis=1)
-            found += [(e[on], point[on]), (f[on], point[on])]
-    edge, point = (np.concatenate(part) for part in zip(*found))
+            touches += [(e[on], point[on]), (f[on], point[on])]
+    edge, point = (np.concatenate(part) for part in zip(*touches))
     order = np.lexsort((edge, point[:, 1], point[:, 0], rings.owner[edge]))
     edge, point = edge[order], point[order]
     fresh = np.append(True, (edge[1:] != edge[:-1]) | (point[1:] != point[:-1]).any(axis=1))

@@ -1,4 +1,4 @@
-"""How regions cover cells where it is known within what records can be.
+"""Say how regions cover cells where it is known within what records can be.
 
 The overlap ``a_i`` of a region with a cell is then the part of the cell's *weight* that lies in the
 region. What the proofs need stays as it is without weights: it is public, between 0 and 1, and a
@@ -30,7 +30,7 @@ _MAX_LINES = 1 << 19
 
 
 def weight_shares(covered: Floats, whole: Floats) -> Ints:
-    """Covered shares of weights, in units of ``2**-FRACTION_BITS``.
+    """Return the covered shares of weights, in units of ``2**-FRACTION_BITS``.
 
     Weights of slivers may round to nothing; of such a cell, nothing is taken to be covered.
     """
@@ -122,7 +122,7 @@ class PolygonOverlapWithin(PolygonOverlap):
 
 
 class PolygonWeights:
-    """What polygons have of a support's weight, left of any place in any row of pixels.
+    """Say what polygons have of a support's weight, left of any place in any row of pixels.
 
     In a pixel that a polygon covers in part, its share is taken as alike all over the pixel.
 
@@ -146,22 +146,24 @@ class PolygonWeights:
     def __init__(self, polygons: Polygons, support: Support) -> None:
         self._support = support
         rows, columns = support.shape
-        found = PolygonOverlap(polygons, support)
+        by_area = PolygonOverlap(polygons, support)
         self._pixels = support.weights[::-1].astype(np.int64)
         self._before = np.zeros((rows, columns + 1), dtype=np.int64)
         np.cumsum(self._pixels, axis=1, out=self._before[:, 1:])
         # Boundary pixels and inner runs, in order: what lies left of a place in a line is a
         # difference of running sums. They may run over 64 bits; differences stay exact.
-        line = np.append(found.region * rows + found.row, found.run_region * rows + found.run_row)
-        start = np.append(found.column, found.run_start)
-        stop = np.append(found.column + 1, found.run_stop)
-        inner = self._before[found.run_row, found.run_stop]
-        inner = inner - self._before[found.run_row, found.run_start] << FRACTION_BITS
-        own = np.append(self._pixels[found.row, found.column] * found.share, inner)
+        line = np.append(
+            by_area.region * rows + by_area.row, by_area.run_region * rows + by_area.run_row
+        )
+        start = np.append(by_area.column, by_area.run_start)
+        stop = np.append(by_area.column + 1, by_area.run_stop)
+        inner = self._before[by_area.run_row, by_area.run_stop]
+        inner = inner - self._before[by_area.run_row, by_area.run_start] << FRACTION_BITS
+        own = np.append(self._pixels[by_area.row, by_area.column] * by_area.share, inner)
         order = np.argsort(line * columns + start, kind="stable")
         self._key = (line * columns + start)[order]
         self._stop = (line * columns + stop)[order]
-        self._is_run = (np.arange(len(order)) >= len(found.region))[order]
+        self._is_run = (np.arange(len(order)) >= len(by_area.region))[order]
         self._own = own[order]
         self._sums = np.append(0, np.cumsum(self._own))
 
@@ -181,14 +183,14 @@ class PolygonWeights:
         uneven = np.flatnonzero(cut & ~self._support.is_even(*rectangles))
         edges = [edge[uneven] for edge in rectangles]
         covered = self.weight(region[uneven], *edges)
-        found = by_area.copy()
-        found[uneven] = weight_shares(covered, self._support.weight(*edges))
-        return found
+        shares = by_area.copy()
+        shares[uneven] = weight_shares(covered, self._support.weight(*edges))
+        return shares
 
     def weight(
         self, region: Ints, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats
     ) -> Floats:
-        """Weight of what a region has of a rectangle, one region for each."""
+        """Return the weight of what a region has of a rectangle, one region for each."""
         result = np.zeros(len(region))
         rows = Spans(self._support.y_edges, ymin, ymax)
         for run in range(3):

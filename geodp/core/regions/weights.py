@@ -51,7 +51,7 @@ class WeightRaster:
 def support_of_raster(
     raster: WeightRaster, domain: Domain, move: Callable[[Floats, Affine, Grid], Floats]
 ) -> Support:
-    """Where records can be, and how densely, if a raster says so.
+    """Return where records can be, and how densely, if a raster says so.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ def support_of_raster(
     """
     grid = pixel_grid(domain)
     weights, transform = _read(raster, grid.shape)
-    found = move(weights, transform, grid) if weights.size else np.zeros(grid.shape)
-    return Support.of(domain.bounds, found)
+    moved = move(weights, transform, grid) if weights.size else np.zeros(grid.shape)
+    return Support.of(domain.bounds, moved)
 
 
 def _read(raster: WeightRaster, shape: tuple[int, int]) -> tuple[Floats, Affine]:
-    """Weights of the part of a raster that matters, and where they lie.
+    """Return weights of the part of a raster that matters, and where they lie.
 
     Pixels far finer than needed are averaged, strip by strip, so that memory stays bounded. A rim
     of zeros goes around them: where a raster covers pixels of the domain in part, they have that
@@ -126,7 +126,7 @@ def _inverse(transform: Affine) -> Affine:
 
 
 def _averaged(given: Floats, step: int) -> Floats:
-    """Means of blocks of ``step`` by ``step`` pixels; what lies beyond is zero."""
+    """Return means of blocks of ``step`` by ``step`` pixels; what lies beyond is zero."""
     if step == 1:
         return given
     rows, columns = (-(-size // step) for size in given.shape)

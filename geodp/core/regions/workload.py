@@ -98,7 +98,7 @@ class Workload:
 
     @cached_property
     def inside(self) -> Floats:
-        """Areas of the regions inside the domain, in squared CRS units."""
+        """Return areas of the regions inside the domain, in squared CRS units."""
         if self.boxes is not None:
             return np.asarray((self.boxes[:, 2:] - self.boxes[:, :2]).prod(axis=1))
         assert self.polygons is not None
@@ -107,7 +107,7 @@ class Workload:
         return np.asarray(shares * self.domain.area)
 
     def in_parts(self, most: int) -> Iterator[Workload]:
-        """Boxes a bounded number at a time; polygons together."""
+        """Return boxes a bounded number at a time; polygons together."""
         if self.boxes is None or len(self) <= most:
             yield self
             return
@@ -130,7 +130,7 @@ class Workload:
 
     @cached_property
     def polygon_weights(self) -> PolygonWeights:
-        """What polygons have of where records can be; needs a domain that says it."""
+        """Return what polygons have of where records can be; needs a domain that says it."""
         assert self.polygons is not None
         assert self.domain.within is not None
         return PolygonWeights(self.polygons, self.domain.within)
@@ -145,7 +145,7 @@ class Workload:
         seed: int,
         expected: Expected = None,
     ) -> Workload:
-        """Boxes of the domain's own shape at random places.
+        """Make boxes of the domain's own shape at random places.
 
         Parameters
         ----------
@@ -227,22 +227,24 @@ class Workload:
         """
         from ...sources.regions import read_regions
 
-        found = read_regions(regions, checked_domain(domain))
-        if len(found.outside):
-            raise InputError(_outside(int(found.outside[0]), domain))
-        return cls.from_regions(found, domain, expected=expected)
+        inside = read_regions(regions, checked_domain(domain))
+        if len(inside.outside):
+            raise InputError(_outside(int(inside.outside[0]), domain))
+        return cls.from_regions(inside, domain, expected=expected)
 
     @classmethod
-    def from_regions(cls, found: Regions, domain: Domain, *, expected: Expected = None) -> Workload:
+    def from_regions(
+        cls, regions: Regions, domain: Domain, *, expected: Expected = None
+    ) -> Workload:
         """Use regions that were read from a layer."""
         return cls(
             domain,
             None,
-            found.polygons,
-            weights_of(expected, found.inside),
+            regions.polygons,
+            weights_of(expected, regions.inside),
             "polygons of a layer",
             expected is not None,
-            found.areas,
+            regions.areas,
         )
 
     @classmethod
@@ -276,7 +278,7 @@ class Workload:
 
 
 def checked_boxes(boxes: npt.ArrayLike, domain: Domain) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Boxes as an array, and which of them overlap the domain; what is no box is refused."""
+    """Return boxes as an array, and which of them overlap the domain; what is no box is refused."""
     try:
         given = np.atleast_2d(np.asarray(boxes, dtype=np.float64))
     except (TypeError, ValueError):
@@ -323,7 +325,7 @@ def _outside(row: int, domain: Domain) -> str:
 
 
 def weights_of(expected: Expected, areas: Floats) -> Ints:
-    """One over the expected count, as whole numbers that add up to about ``2**32``."""
+    """Return one over the expected count, as whole numbers that add up to about ``2**32``."""
     if expected is None:
         return np.ones(len(areas), dtype=np.int64)
     guess = areas if isinstance(expected, str) and expected == "area" else expected

@@ -233,6 +233,12 @@ def _amount_words(method: Method) -> str:
         return ""
     low, high = (f"{float(bound):,g}" for bound in (method.amount.low, method.amount.high))
     label = f" {method.amount.label}" if method.amount.label else ""
+    if method.amount.per_person:
+        return (
+            f" Records without {method.amount.field} are left out. Sums are of what all records of "
+            f"a person add up to, and means are over people: a total above {high}{label} counts as "
+            f"{high}, which no interval holds."
+        )
     return (
         f" Records without {method.amount.field} are left out. In its sums and means, amounts "
         f"above {high}{label} count as {high}, and those below {low} as {low}, which no interval "

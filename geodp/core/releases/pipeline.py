@@ -15,7 +15,7 @@ from ..privacy.budget import Budget, Number
 from ..privacy.noise import OpenDPBits, RandomBits
 from ..privacy.protection import Protection, Record, checked_protection
 from ..privacy.quantity import Quantity
-from ..records.amounts import Amount, checked_amount
+from ..records.amounts import Amount, check_person, checked_amount
 from ..records.arrays import array_source
 from ..records.divisions import By, grouped
 from ..records.source import PointSource, Request
@@ -173,6 +173,7 @@ def release(
     given: Any = cells  # audits pass a frame
     kind = given if isinstance(given, (Frame, Choice)) else checked_kind(given)
     adds = checked_amount(amount)
+    check_person(protection, adds)
     quantity = protection.quantity
     if adds is not None and quantity.units == 1:
         quantity = Quantity(quantity.things, adds.steps)

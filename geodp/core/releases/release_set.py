@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..common.errors import InputError
 from ..estimates.answers import RELIABLE, AmountAnswers, Answers
 from ..estimates.fitting import fit
+from ..estimates.quantiles import Quantiles, checked_part, quantiles
 from ..estimates.queries import ask_ratio, asked_about
 from ..estimates.ratios import share_of
 from ..kernel.measurements import Measurements
@@ -229,6 +230,68 @@ class ReleaseSet(Published, Mapping[str, Release]):
             level=level,
             names=("share", "share_low", "share_high"),
             skip_invalid=skip_invalid,
+        )
+
+    def quantile(
+        self, regions: Any, part: float = 0.5, *, level: float = 0.95, skip_invalid: bool = False
+    ) -> Any:
+        """Estimate a quantile of the field that breaks divide, with an interval, at no further ε.
+
+        Records outside of all breaks are not among those that it is a quantile of.
+
+        Parameters
+        ----------
+        regions, level, skip_invalid
+            As for :meth:`geodp.Release.query`.
+        part : float
+            Which quantile: 0.5 for the median.
+
+        Returns
+        -------
+        GeoDataFrame or Quantiles
+            The layer with the columns ``quantile``, ``quantile_low`` and ``quantile_high``, or
+            arrays for boxes. The ends of an interval are breaks. Where there may be no records at
+            all the quantile is NaN, from the first break to the last.
+
+        Examples
+        --------
+        >>> import numpy as np, geodp
+        >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+        >>> ages = geodp.Breaks("age", [0, 20, 40, 60, 80, 100])
+        >>> people = {"x": [100.0] * 900, "y": [100.0] * 900, "age": np.arange(900) % 100}
+        >>> made = geodp.release(people, town, epsilon=10, by=ages)
+        >>> found = made.quantile([town.bounds], 0.5)
+        >>> bool(45 < found.quantile[0] < 55), found.quantile_low, found.quantile_high
+        (True, array([40.]), array([60.]))
+        """
+        asked = checked_part(part)
+        fields = self._by.fields
+        if len(fields) != 1 or fields[0].kind != "number":
+            raise InputError(
+                "a quantile needs groups between breaks of one field of numbers; this release is "
+                f"divided {self._by.in_words}: divide it by `Breaks(field, limits)` alone."
+            )
+        breaks = fields[0].listed
+        counted = self._counted[: len(breaks) - 1]  # and none of the others
+        if len(counted) < 2:
+            raise InputError("a quantile needs two groups at least; this release has one alone.")
+        cuts = range(1, len(counted))
+        below = [fit(self.cells, Measurements.sum(counted[:cut]), alone=False) for cut in cuts]
+        above = [fit(self.cells, Measurements.sum(counted[cut:]), alone=False) for cut in cuts]
+        return ask_ratio(
+            lambda where, at: quantiles(
+                breaks,
+                [each.parts(where) for each in below],
+                [each.parts(where) for each in above],
+                asked,
+                at,
+            ),
+            regions,
+            self.domain,
+            level=level,
+            names=("quantile", "quantile_low", "quantile_high"),
+            skip_invalid=skip_invalid,
+            empty=Quantiles,
         )
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:

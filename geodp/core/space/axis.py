@@ -111,18 +111,18 @@ class Axis:
         whole -= _WHOLE_NUMBERS_AS_BITS
         return whole
 
-    def _bucket_of(self, x: Floats) -> Ints:
+    def _buckets_at(self, x: Floats) -> Ints:
         with np.errstate(all="ignore"):
             return np.clip(self.bucket(x, np.empty(len(x))), 0, self.buckets - 1)
 
     @cached_property
     def _own(self) -> Ints:
-        """Bucket of each edge."""
-        return self._bucket_of(self.edges)
+        """Return the bucket of each edge."""
+        return self._buckets_at(self.edges)
 
     @property
     def inside(self) -> slice:
-        """Buckets from that of the first edge to that of the last: no others hold what is inside.
+        """Return the buckets from the first edge's to the last one's: others hold nothing inside.
 
         Whatever is no number, or too far away for one, comes to the first or the last bucket.
         """
@@ -130,7 +130,7 @@ class Axis:
 
     @cached_property
     def cells(self) -> SignedInts:
-        """For each bucket, the cell before the first edge in it, if it has one edge at most; or -1.
+        """Return the cell before the first edge in each bucket that has one edge at most, or -1.
 
         The bucket is monotone in x, rounding included, so an edge whose own bucket is lower lies
         below every x in a bucket, and one whose bucket is higher above. An x in the bucket is
@@ -148,17 +148,17 @@ class Axis:
 
     @cached_property
     def _begun(self) -> Ints:
-        """Edges that are the only one in their bucket and the least number in it."""
+        """Return edges that are the only one in their bucket and the least number in it."""
         held = np.bincount(self._own, minlength=self.buckets)
-        least = self._bucket_of(np.nextafter(self.edges, -np.inf)) < self._own
+        least = self._buckets_at(np.nextafter(self.edges, -np.inf)) < self._own
         return np.flatnonzero(least & (held[self._own] == 1))
 
     @property
     def sure(self) -> npt.NDArray[np.bool_]:
-        """For each bucket, whether all that is in it is in the cell that `cells` gives."""
-        found = np.bincount(self._own, minlength=self.buckets) == 0
-        found[self._own[self._begun]] = True
-        return np.asarray(found & (self.cells >= 0))
+        """Return for each bucket whether all that is in it is in the cell that `cells` gives."""
+        one_cell = np.bincount(self._own, minlength=self.buckets) == 0
+        one_cell[self._own[self._begun]] = True
+        return np.asarray(one_cell & (self.cells >= 0))
 
     def guess(self, x: Floats) -> SignedInts:
         """Cell of each coordinate from its bucket: that, or the next; -1 where it may be any."""
@@ -178,7 +178,7 @@ class Axis:
         return place
 
     def search(self, x: Floats) -> Ints:
-        """The same, among all edges."""
+        """Return the same, among all edges."""
         return np.searchsorted(self.edges, x, side="right") - 1
 
     def table(self, edges: Floats) -> Ints:
@@ -190,7 +190,7 @@ class Axis:
 
 
 class Spans:
-    """How intervals ``[low, high)`` cover the cells of an axis: at most three runs each.
+    """Say how intervals ``[low, high)`` cover the cells of an axis: at most three runs each.
 
     Run 0 is a cell cut at the lower end (or at both), run 1 the whole cells, run 2 a cell cut at
     the upper end; a run that is not there has ``start == stop``.
@@ -239,6 +239,6 @@ class Spans:
         return self.start, self.stop, self.fraction
 
     def power_sum(self, power: int) -> Floats:
-        """Sum of the covered shares to a power, per interval."""
+        """Return the sum of the covered shares to a power, per interval."""
         shares = self.fraction / WHOLE
         return np.asarray(((self.stop - self.start) * shares**power).sum(axis=1))

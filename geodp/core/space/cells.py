@@ -20,7 +20,7 @@ EDGES = ("left", "bottom", "right", "top")
 
 
 def cell_fields(grid: Grid, rows: range | None = None) -> dict[str, npt.NDArray[Any]]:
-    """Fields that QGIS gives the cells of a grid layer, row by row from the north-west.
+    """Return fields that QGIS gives the cells of a grid layer, row by row from the north-west.
 
     Cells where no records can be are left out.
 
@@ -63,7 +63,7 @@ def cell_fields(grid: Grid, rows: range | None = None) -> dict[str, npt.NDArray[
 
 
 def cell_areas(grid: Grid) -> Floats:
-    """Areas of the cells on the ground in square kilometres; those that the domain cuts are less.
+    """Return areas of the cells on the ground in km²; those that the domain cuts are less.
 
     Examples
     --------
@@ -79,13 +79,13 @@ def cell_areas(grid: Grid) -> Floats:
 
 
 def box_areas(bounds: Floats, crs: Crs) -> Floats:
-    """Areas of boxes ``xmin, ymin, xmax, ymax`` in square kilometres."""
+    """Return areas of boxes ``xmin, ymin, xmax, ymax`` in square kilometres."""
     left, bottom, right, top = bounds.T
     return square_kilometres((right - left) * (top - bottom), crs)
 
 
 def square_kilometres(areas: Floats, crs: Crs) -> Floats:
-    """Areas in squared units of a CRS as square kilometres."""
+    """Return areas in squared units of a CRS as square kilometres."""
     return np.asarray(areas * _kilometres(crs) ** 2)
 
 
@@ -110,7 +110,7 @@ def no_data(kind: npt.DTypeLike) -> float:
 
 
 def is_no_data(values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Whether pixels say that no records can be there; programs may have widened their type."""
+    """Tell whether pixels say that no records can be there; their type may have widened."""
     if values.dtype.kind == "f":
         return np.asarray(np.isnan(values))
     return np.isin(values, [no_data("int32"), no_data("int64")])

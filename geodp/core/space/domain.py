@@ -57,7 +57,7 @@ class Crs:
 
     @property
     def short(self) -> str:
-        """A code as it is; of WKT, the name in its first quotation marks.
+        """Return a code as it is; of WKT, the name in its first quotation marks.
 
         Examples
         --------
@@ -134,7 +134,7 @@ class Crs:
 
 
 def _is_wkt(text: str) -> bool:
-    """Whether it is WKT by its brackets, on one line, and names no files."""
+    """Tell whether it is WKT by its brackets, on one line, and names no files."""
     if len(text) > _LONGEST_WKT or not text.isprintable() or not _WKT.match(text):
         return False
     # In WKT a quotation mark inside a text is written twice, so that what is left has none.
@@ -195,17 +195,17 @@ class Domain:
         resolution: float | None = None,
         allow_geographic: bool = False,
     ) -> None:
-        found = Crs.of(crs)
-        if found.geographic and not allow_geographic:
+        given = Crs.of(crs)
+        if given.geographic and not allow_geographic:
             raise CrsError(
-                f"the domain needs a projected CRS, so that cells have equal areas; {found.name} "
+                f"the domain needs a projected CRS, so that cells have equal areas; {given.name} "
                 "is geographic (degrees): choose a projected one for your region, such as "
                 "EPSG:5070 for the US, EPSG:3035 for Europe or your UTM zone."
             )
         if resolution is not None and not _is_length(resolution):
             raise InputError(f"resolution must be a positive number; got {resolution!r}.")
         object.__setattr__(self, "bounds", _checked(bounds))
-        object.__setattr__(self, "crs", found)
+        object.__setattr__(self, "crs", given)
         object.__setattr__(self, "resolution", None if resolution is None else float(resolution))
         object.__setattr__(self, "allow_geographic", bool(allow_geographic))
         object.__setattr__(self, "within", None)
@@ -256,17 +256,17 @@ class Domain:
 
     @property
     def width(self) -> float:
-        """Extent from west to east, in CRS units."""
+        """Return the extent from west to east, in CRS units."""
         return self.bounds[2] - self.bounds[0]
 
     @property
     def height(self) -> float:
-        """Extent from south to north, in CRS units."""
+        """Return the extent from south to north, in CRS units."""
         return self.bounds[3] - self.bounds[1]
 
     @property
     def area(self) -> float:
-        """Area in squared CRS units."""
+        """Return the area in squared CRS units."""
         return self.width * self.height
 
 

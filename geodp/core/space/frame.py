@@ -80,9 +80,9 @@ class Frame:
         object.__setattr__(self, "domain", checked_domain(domain))
         least = max(domain.resolution or 0.0, resolution or 0.0)
         object.__setattr__(
-            self, "root", _checked_root(_root_of(domain, least) if root is None else root)
+            self, "root", _checked_root(_root_shape(domain, least) if root is None else root)
         )
-        most = _halvings_of(domain, self.root, least) if halvings is None else halvings
+        most = _halvings_within(domain, self.root, least) if halvings is None else halvings
         if most not in range(HALVINGS + 1):
             raise InputError(
                 f"halvings must be a whole number from 0 to {HALVINGS}; got {halvings!r}."
@@ -99,7 +99,7 @@ class Frame:
 
     @property
     def in_words(self) -> str:
-        """The lattices, for a list of candidates.
+        """Return the lattices, for a list of candidates.
 
         Examples
         --------
@@ -110,7 +110,7 @@ class Frame:
 
     @property
     def cut(self) -> dict[str, Any]:
-        """Root cells and halvings, for programs."""
+        """Return the root cells and halvings, for programs."""
         return {"root": list(self.root), "halvings": self.halvings}
 
     layout = cut
@@ -124,27 +124,27 @@ class Frame:
 
     @property
     def lattices(self) -> tuple[Grid, Grid]:
-        """The coarsest cells that a release can have and the finest, as grids to look at."""
+        """Return the coarsest cells that a release can have and the finest, as grids to look at."""
         return Grid(self.domain, self.root), Grid(self.domain, self.shape(self.depth))
 
     @property
     def depth(self) -> int:
-        """Depth of the base lattice: the deepest that a node can be."""
+        """Return the depth of the base lattice: the deepest that a node can be."""
         return self.halvings + 1
 
     @property
     def cells(self) -> int:
-        """Number of base cells."""
+        """Return the number of base cells."""
         return self.root[0] * self.root[1] << 2 * self.halvings
 
     def shape(self, depth: int) -> tuple[int, int]:
-        """Rows and columns of the lattice at a depth."""
+        """Return rows and columns of the lattice at a depth."""
         if depth == 0:
             return (1, 1)
         return (self.root[0] << depth - 1, self.root[1] << depth - 1)
 
     def children(self, depth: int) -> int:
-        """How many children a node at this depth has when it is split."""
+        """Return how many children a node at this depth has when it is split."""
         return self.root[0] * self.root[1] if depth == 0 else 4
 
     def child_codes(self, depth: int, codes: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
@@ -168,12 +168,12 @@ class Frame:
 
     @cached_property
     def x_edges(self) -> Floats:
-        """Edges of the base columns from west to east; read-only."""
+        """Return edges of the base columns from west to east; read-only."""
         return read_only(equal_edges(self.domain.bounds[0], self.domain.bounds[2], self._base[1]))
 
     @cached_property
     def y_edges(self) -> Floats:
-        """Edges of the base rows from south to north; read-only."""
+        """Return edges of the base rows from south to north; read-only."""
         return read_only(equal_edges(self.domain.bounds[1], self.domain.bounds[3], self._base[0]))
 
     @property
@@ -181,7 +181,7 @@ class Frame:
         return self.shape(self.depth)
 
     def lines(self, depth: int) -> tuple[Floats, Floats]:
-        """Edges of the columns and of the rows of the lattice at a depth: some of the base's."""
+        """Return edges of columns and of rows of the lattice at a depth: some of the base's."""
         rows, columns = self.shape(depth)
         return self.x_edges[:: self._base[1] // columns], self.y_edges[:: self._base[0] // rows]
 
@@ -201,7 +201,7 @@ class Frame:
         return row, column
 
     def supported(self, depth: int, row: Ints, column: Ints) -> npt.NDArray[np.bool_]:
-        """Whether records can be in nodes at a depth."""
+        """Tell whether records can be in nodes at a depth."""
         within = self.domain.within
         if within is None or not len(row):
             return np.ones(len(row), dtype=np.bool_)
@@ -209,14 +209,14 @@ class Frame:
         return within.meets(x[column], y[row], x[column + 1], y[row + 1])
 
     def supported_codes(self, depth: int, code: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-        """The same for nodes that are given by their codes."""
+        """Return the same for nodes that are given by their codes."""
         if self.domain.within is None:
             return np.ones(len(code), dtype=np.bool_)
         return self.supported(depth, *self.places(code, depth))
 
     @cached_property
     def _lookup(self) -> Lookup:
-        """What a base column and a base row (from the south) add to the code."""
+        """Return what a base column and a base row (from the south) add to the code."""
         tables = []
         for axis, step in ((1, 1), (0, self.root[1])):
             place = np.arange(self._base[axis], dtype=np.int64)
@@ -227,7 +227,7 @@ class Frame:
         return Lookup(self.domain, Axis(self.x_edges), Axis(self.y_edges), *tables)
 
     def codes(self, x: Floats, y: Floats) -> Codes:
-        """Code of the base cell of each point in the domain; points outside are left out.
+        """Return the base cell's code of each point in the domain; points outside are left out.
 
         Examples
         --------
@@ -238,15 +238,15 @@ class Frame:
         return self.located(x, y)[0]
 
     def located(self, x: Floats, y: Floats) -> tuple[Codes, npt.NDArray[np.bool_] | None]:
-        """The same codes, and which points are in the domain; None for all."""
-        found, inside = self._lookup.numbers(x, y)
-        return found.ravel(), inside
+        """Return the same codes, and which points are in the domain; None for all."""
+        codes, inside = self._lookup.numbers(x, y)
+        return codes.ravel(), inside
 
 
-def _root_of(domain: Domain, resolution: float) -> tuple[int, int]:
-    """The most root cells of at most 16 whose sides differ by less than a factor of 3/2."""
+def _root_shape(domain: Domain, resolution: float) -> tuple[int, int]:
+    """Return the most root cells of at most 16 whose sides differ by less than a factor of 3/2."""
     least = resolution or float(np.nextafter(0, 1))  # a side of 0 is none
-    found = []
+    ranked = []
     for rows in range(1, ROOT_CELLS + 1):
         for columns in range(1, ROOT_CELLS // rows + 1):
             width, height = domain.width / columns, domain.height / rows
@@ -254,22 +254,22 @@ def _root_of(domain: Domain, resolution: float) -> tuple[int, int]:
                 continue
             long = max(width / height, height / width)
             near_square = 2 * long < 3
-            found.append((near_square, rows * columns if near_square else 0, -long, rows, columns))
-    return max(found)[-2:]
+            ranked.append((near_square, rows * columns if near_square else 0, -long, rows, columns))
+    return max(ranked)[-2:]
 
 
-def _halvings_of(domain: Domain, root: tuple[int, int], resolution: float) -> int:
-    """How often root cells can be halved without falling below what the coordinates resolve."""
+def _halvings_within(domain: Domain, root: tuple[int, int], resolution: float) -> int:
+    """Count how often root cells can be halved before coordinates cannot tell them apart."""
     side = min(domain.width / root[1], domain.height / root[0])
     xmin, ymin, xmax, ymax = domain.bounds
     # Edges are the rounded sum of a bound and a multiple of the side: four units apart, they rise.
     spacing = 4 * float(np.spacing(max(map(abs, (xmin, ymin, xmax, ymax)))))
     least = max(resolution, spacing)
-    found = 0
-    while found < HALVINGS and side / 2 >= least:
+    halvings = 0
+    while halvings < HALVINGS and side / 2 >= least:
         side /= 2
-        found += 1
-    return found
+        halvings += 1
+    return halvings
 
 
 def _checked_root(root: Any) -> tuple[int, int]:

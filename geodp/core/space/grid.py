@@ -79,10 +79,10 @@ class Grid:
                     f"domain, {limit:g}; got {cell_size:g}."
                 )
             across = (domain.height / cell_size, domain.width / cell_size)
-            found = tuple(max(1, math.ceil(min(n - 1e-6, 1e18))) for n in across)
-            if shape is not None and tuple(shape) != found:
-                raise InputError(f"cells of {cell_size:g} make a shape of {found}; got {shape}.")
-            shape = (found[0], found[1])
+            fitting = tuple(max(1, math.ceil(min(n - 1e-6, 1e18))) for n in across)
+            if shape is not None and tuple(shape) != fitting:
+                raise InputError(f"cells of {cell_size:g} make a shape of {fitting}; got {shape}.")
+            shape = (fitting[0], fitting[1])
         if shape is None:
             raise InputError("a grid needs a shape (rows, columns) or a cell size; got neither.")
         object.__setattr__(self, "domain", domain)
@@ -105,17 +105,17 @@ class Grid:
 
     @property
     def in_words(self) -> str:
-        """Rows and columns, for a list of candidates."""
+        """Return rows and columns, for a list of candidates."""
         return "{} × {}".format(*self.shape)
 
     @property
     def cut(self) -> list[int]:
-        """Rows and columns, for programs."""
+        """Return rows and columns, for programs."""
         return list(self.shape)
 
     @property
     def layout(self) -> list[int] | float:
-        """What it takes to make the grid again: its shape, or the size of its cells."""
+        """Return what it takes to make the grid again: its shape, or the size of its cells."""
         return list(self.shape) if self.cell_size is None else self.cell_size
 
     @classmethod
@@ -127,12 +127,12 @@ class Grid:
 
     @property
     def cells(self) -> int:
-        """Number of cells."""
+        """Return the number of cells."""
         return self.shape[0] * self.shape[1]
 
     @cached_property
     def x_edges(self) -> Floats:
-        """Column edges from west to east, one more than columns; read-only."""
+        """Return the column edges from west to east, one more than columns; read-only."""
         xmin, _, xmax, _ = self.domain.bounds
         if self.cell_size is None:
             return read_only(equal_edges(xmin, xmax, self.shape[1]))
@@ -140,7 +140,7 @@ class Grid:
 
     @cached_property
     def y_edges(self) -> Floats:
-        """Row edges from south to north, one more than rows; read-only."""
+        """Return the row edges from south to north, one more than rows; read-only."""
         _, ymin, _, ymax = self.domain.bounds
         if self.cell_size is None:
             return read_only(equal_edges(ymin, ymax, self.shape[0]))
@@ -148,7 +148,7 @@ class Grid:
 
     @cached_property
     def supported(self) -> npt.NDArray[np.bool_]:
-        """Where records can be: one flag for each cell, row 0 in the north; read-only."""
+        """Return where records can be: one flag for each cell, row 0 in the north; read-only."""
         within = self.domain.within
         if within is None:
             return np.broadcast_to(np.True_, self.shape)
@@ -164,12 +164,12 @@ class Grid:
 
     @property
     def cell_width(self) -> float:
-        """Nominal width of a cell in CRS units."""
+        """Return the nominal width of a cell in CRS units."""
         return self.cell_size or self.domain.width / self.shape[1]
 
     @property
     def cell_height(self) -> float:
-        """Nominal height of a cell in CRS units."""
+        """Return the nominal height of a cell in CRS units."""
         return self.cell_size or self.domain.height / self.shape[0]
 
     @property
@@ -179,7 +179,7 @@ class Grid:
         return (self.cell_width, 0.0, xmin, 0.0, -self.cell_height, ymax)
 
     def index(self, x: Floats, y: Floats) -> Ints:
-        """Cell of each point as ``row * columns + column``; -1 outside the domain."""
+        """Return the cell of each point as ``row * columns + column``; -1 outside the domain."""
         inside, x, y = in_domain(self.domain, np.asarray(x, float), np.asarray(y, float))
         column = np.searchsorted(self.x_edges, x, side="right") - 1
         row = self.shape[0] - np.searchsorted(self.y_edges, y, side="right")
@@ -256,7 +256,7 @@ def candidate_grids(
     *,
     cell_sizes: Iterable[float] | None = None,
 ) -> tuple[Grid, ...]:
-    """Grids among which a release may choose.
+    """Return grids among which a release may choose.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ def checked_candidates(grids: Sequence[Grid]) -> tuple[Grid, ...]:
 
 
 def _ladder(domain: Domain) -> list[tuple[int, int]]:
-    """Shapes of near-square cells, as many as the default sizes make of a square."""
+    """Return shapes of near-square cells, as many as the default sizes make of a square."""
     least = domain.resolution or 0.0
     shapes = [_near_square(domain, size) for size in DEFAULT_SIZES]
     fits = [
@@ -331,7 +331,7 @@ def _ladder(domain: Domain) -> list[tuple[int, int]]:
 
 
 def _near_square(domain: Domain, size: int) -> tuple[int, int]:
-    """Rows and columns, together about ``size**2`` cells: first along the shorter side."""
+    """Return rows and columns, together about ``size**2`` cells: first along the shorter side."""
     sides = domain.height, domain.width
     few = max(1, round(size * math.sqrt(min(sides) / max(sides))))
     many = round(size * size / few)

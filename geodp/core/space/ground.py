@@ -42,7 +42,7 @@ def measure_with(ground_shares: Measure) -> None:
 
 
 def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
-    """True area of small areas of the map, as a part of their area on the map.
+    """Return the true area of small areas of the map, as a part of their area on the map.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
     >>> ground_share(np.array([5.0]), np.array([5.0]), Domain((0, 0, 9, 9), crs="EPSG:5070"))
     array([1.])
     """
-    found = None if domain.crs.geographic else _measured(domain.bounds, domain.crs.name)
-    if found is None:
+    shares = None if domain.crs.geographic else _measured(domain.bounds, domain.crs.name)
+    if shares is None:
         return np.ones(np.broadcast(x, y).shape)
     xmin, ymin, _, _ = domain.bounds
     across, along = (
@@ -74,8 +74,8 @@ def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
     )
     column, row = (np.minimum(at.astype(np.int64), _PLACES - 2) for at in (across, along))
     right, up = across - column, along - row
-    south = found[row, column] * (1 - right) + found[row, column + 1] * right
-    north = found[row + 1, column] * (1 - right) + found[row + 1, column + 1] * right
+    south = shares[row, column] * (1 - right) + shares[row, column + 1] * right
+    north = shares[row + 1, column] * (1 - right) + shares[row + 1, column + 1] * right
     return np.asarray(south * (1 - up) + north * up)
 
 
@@ -102,7 +102,7 @@ def stretch_in_words(domain: Domain) -> str | None:
 
 @lru_cache(maxsize=8)
 def _measured(bounds: Bounds, name: str) -> Floats | None:
-    """Ground share on a lattice over the bounds; None where areas are kept, or nothing is known."""
+    """Return ground shares on a lattice; None where areas are kept, or nothing is known."""
     measure = _host[0] if _host else _by_pyproj()
     share = None if measure is None else measure(bounds, name, _PLACES)
     if share is None:

@@ -92,7 +92,7 @@ class Levels:
 
     @cached_property
     def paths(self) -> tuple[tuple[str, ...], ...]:
-        """Labels of the units that hold each smallest unit, from the largest down to itself."""
+        """Return labels of the units that hold each smallest one, from the largest to itself."""
         columns = (
             np.repeat(np.array(labels, dtype=object), np.diff(smallest)).tolist()
             for labels, smallest in zip(self.labels, self._smallest)
@@ -101,28 +101,28 @@ class Levels:
 
     @property
     def depth(self) -> int:
-        """Depth of the smallest units; the domain, which holds all of them, has 0."""
+        """Return the depth of the smallest units; the domain, which holds all of them, has 0."""
         return len(self.names)
 
     def __len__(self) -> int:
-        """Number of smallest units."""
+        """Return the number of smallest units."""
         return len(self.labels[-1])
 
     @property
     def nodes(self) -> int:
-        """Number of units of all levels, with the domain."""
+        """Return the number of units of all levels, with the domain."""
         return 1 + sum(map(len, self.labels))
 
     def first_node(self, depth: int) -> int:
-        """Number of the first unit at a depth, where all are counted through from the domain."""
+        """Return the first unit's number at a depth, where all are counted from the domain on."""
         return 0 if depth == 0 else 1 + sum(map(len, self.labels[: depth - 1]))
 
     def first_children(self, depth: int) -> Ints:
-        """Where the children of each unit begin among the units of the next depth, and the end."""
+        """Return where the children of each unit begin among those of the next depth, and end."""
         return self._first[depth]
 
     def smallest_units(self, depth: int) -> Ints:
-        """Where each unit at a depth from 1 begins among the smallest, and the end."""
+        """Return where each unit at a depth from 1 begins among the smallest, and the end."""
         return self._smallest[depth - 1]
 
     def child_codes(self, depth: int, codes: npt.NDArray[Any]) -> tuple[Ints, Ints]:

@@ -45,8 +45,8 @@ class Lookup:
     --------
     >>> town = Domain((0, 0, 2, 2), crs="EPSG:5070")
     >>> axis, steps = Axis(np.array([0.0, 1.0, 2.0])), np.array([[0], [1]])
-    >>> found, _ = Lookup(town, axis, axis, steps, 2 * steps).numbers(np.ones(1), np.zeros(1))
-    >>> found
+    >>> numbers, _ = Lookup(town, axis, axis, steps, 2 * steps).numbers(np.ones(1), np.zeros(1))
+    >>> numbers
     array([[1]], dtype=int32)
     """
 
@@ -79,36 +79,36 @@ class Lookup:
         return self._numbers(x, y)[0], inside
 
     def _numbers(self, x: Floats, y: Floats) -> tuple[CellCodes, Bools | None]:
-        found = self._from_buckets(x, y)
-        first = found[:, 0]
+        numbers = self._from_buckets(x, y)
+        first = numbers[:, 0]
         negative = np.flatnonzero(first < 0)  # few: all else is done with them alone
         if len(negative):
             unsure = negative[first.take(negative) > _OUTSIDE // 2]
-            found[unsure] = self._compared(x.take(unsure), y.take(unsure))
+            numbers[unsure] = self._compared(x.take(unsure), y.take(unsure))
             if (first.take(negative) < 0).any():
                 inside = first >= 0
-                return found.take(np.flatnonzero(inside), axis=0)[:, : self.lattices], inside
-        return found[:, : self.lattices], None
+                return numbers.take(np.flatnonzero(inside), axis=0)[:, : self.lattices], inside
+        return numbers[:, : self.lattices], None
 
     def _from_buckets(self, x: Floats, y: Floats) -> CellCodes:
-        """Numbers by the buckets of both coordinates; negative where those do not tell the cell."""
+        """Return numbers by the buckets of both coordinates; negative where those tell no cell."""
         columns, rows = self._by_bucket
-        found = np.empty((len(x), columns.shape[1]), dtype=np.int32)
+        numbers = np.empty((len(x), columns.shape[1]), dtype=np.int32)
         size = min(len(x), _BLOCK)
         place, more = np.empty(size), np.empty((size, columns.shape[1]), dtype=np.int32)
         with np.errstate(all="ignore"):  # of what is no number, or far outside
             for start in range(0, len(x), _BLOCK):
-                part = found[start : start + _BLOCK]
+                part = numbers[start : start + _BLOCK]
                 room, other = place[: len(part)], more[: len(part)]
                 bucket = self.x.bucket(x[start : start + _BLOCK], room)
                 columns.take(bucket, axis=0, out=part, mode="clip")
                 bucket = self.y.bucket(y[start : start + _BLOCK], room)
                 rows.take(bucket, axis=0, out=other, mode="clip")
                 part += other
-        return found
+        return numbers
 
     def _compared(self, x: Floats, y: Floats) -> CellCodes:
-        """Numbers by comparing coordinates with edges; negative for points outside."""
+        """Return numbers by comparing coordinates with edges; negative for points outside."""
         column, row = self.x.guess(x), self.y.guess(y)
         other = np.flatnonzero((column | row) < 0)
         self.x.compare(column, x)
@@ -116,14 +116,14 @@ class Lookup:
         kept, near_x, near_y = in_domain(self.domain, x[other], y[other])
         column[other[kept]] = self.x.search(near_x)
         row[other[kept]] = self.y.search(near_y)
-        found = self._columns.take(column, axis=0, mode="clip")
-        found += self._rows.take(row, axis=0, mode="clip")
-        found[other[~kept]] = _OUTSIDE
-        return found
+        numbers = self._columns.take(column, axis=0, mode="clip")
+        numbers += self._rows.take(row, axis=0, mode="clip")
+        numbers[other[~kept]] = _OUTSIDE
+        return numbers
 
 
 def _told(axis: Axis, parts: CellCodes) -> CellCodes:
-    """What each bucket of an axis adds; where it does not tell the cell, all sums are negative."""
+    """Return what each bucket of an axis adds; where it tells no cell, sums are negative."""
     table = parts.take(axis.cells, axis=0, mode="clip")
     table[~axis.sure] = _UNSURE
     table[: axis.inside.start] = table[axis.inside.stop :] = _OUTSIDE
@@ -131,7 +131,7 @@ def _told(axis: Axis, parts: CellCodes) -> CellCodes:
 
 
 def _widened(parts: npt.NDArray[Any]) -> CellCodes:
-    """Rows of 1, 2, 4 or 8 numbers, which NumPy copies in one step; others are slower by far."""
+    """Return rows of 1, 2, 4 or 8 numbers, which NumPy copies in one step; others are slow."""
     width = 1 << (parts.shape[1] - 1).bit_length()
     wide = np.zeros((len(parts), width), dtype=np.int32)
     wide[:, : parts.shape[1]] = parts

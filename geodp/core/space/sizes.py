@@ -35,13 +35,13 @@ def parse_sizes(text: str) -> list[tuple[int, int]]:
     >>> parse_sizes("30, 40, 20x30")
     [(30, 30), (40, 40), (20, 30)]
     """
-    found = _items(text, _COUNTS)
-    if found is None:
+    counts = _items(text, _COUNTS)
+    if counts is None:
         raise InputError(
             "sizes must be whole numbers with commas between them, such as 30, 40, 50, or rows x "
             f"columns such as 20x30; got {text!r}{_if_lengths(text)}."
         )
-    return [(int(rows), int(columns or rows)) for rows, columns in found]
+    return [(int(rows), int(columns or rows)) for rows, columns in counts]
 
 
 def parse_cell_sizes(text: str, crs: Crs) -> list[float]:
@@ -67,13 +67,13 @@ def parse_cell_sizes(text: str, crs: Crs) -> list[float]:
     >>> parse_cell_sizes("500ft", Crs("EPSG:2263", metres_per_unit=0.3048006096))
     [500.0]
     """
-    found = _items(text, _LENGTH)
-    if found is None:
+    lengths = _items(text, _LENGTH)
+    if lengths is None:
         raise InputError(
             "cell sizes must be numbers with commas between them, such as 500, 1000, or lengths "
             f"such as 500m, 5km, 1000ft, 0.5mi; got {text!r}."
         )
-    return [float(Fraction(number) * _in_units(unit, crs)) for number, unit in found]
+    return [float(Fraction(number) * _in_units(unit, crs)) for number, unit in lengths]
 
 
 def parse_length(text: str, crs: Crs) -> float:
@@ -84,29 +84,29 @@ def parse_length(text: str, crs: Crs) -> float:
     >>> parse_length("0.1km", Crs("EPSG:5070"))
     100.0
     """
-    found = _items(text, _LENGTH)
-    if found is None or len(found) > 1:
+    lengths = _items(text, _LENGTH)
+    if lengths is None or len(lengths) > 1:
         raise InputError(
             "a length must be one number, such as 100, or have a unit, such as 100m, 1km, 500ft, "
             f"0.5mi; got {text!r}."
         )
-    return float(Fraction(found[0][0]) * _in_units(found[0][1], crs))
+    return float(Fraction(lengths[0][0]) * _in_units(lengths[0][1], crs))
 
 
 def _items(text: str, item: re.Pattern[str]) -> list[tuple[str, str]] | None:
-    """Groups of every item of a list; None if the text is anything else."""
-    rest, found = re.sub(r"^[,;\s]+", "", text.lower()), []
+    """Return groups of every item of a list; None if the text is anything else."""
+    rest, items = re.sub(r"^[,;\s]+", "", text.lower()), []
     while rest:
         match = item.match(rest)
         if match is None:
             return None
-        found.append((match[1], match[2] or ""))
+        items.append((match[1], match[2] or ""))
         rest = rest[match.end() :]
-    return found or None
+    return items or None
 
 
 def _in_units(unit: str, crs: Crs) -> Fraction:
-    """How many units of the CRS a unit of length has."""
+    """Return how many units of the CRS a unit of length has."""
     if not unit:
         return Fraction(1)
     if crs.geographic:
@@ -122,5 +122,5 @@ def _in_units(unit: str, crs: Crs) -> Fraction:
 
 
 def _if_lengths(text: str) -> str:
-    """A remedy for those who gave lengths in the wrong place."""
+    """Return a remedy for those who gave lengths in the wrong place."""
     return "" if _items(text, _LENGTH) is None else ": lengths are cell sizes"

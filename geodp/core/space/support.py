@@ -1,4 +1,4 @@
-"""Where records can be: public weights on a fine lattice over the domain's rectangle.
+"""Say where records can be: public weights on a fine lattice over the domain's rectangle.
 
 A weight is a density: records are taken as spread over a cell in proportion to it, and nowhere
 where it is zero. Land, a jurisdiction or a raster of public population say it; nothing here ever
@@ -122,14 +122,14 @@ class Support:
 
     @cached_property
     def _parts(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Significant bits of each weight, and how many zeros follow them."""
+        """Return the significant bits of each weight, and how many zeros follow them."""
         _, length = np.frexp(self.weights.astype(np.float64))
         shift = np.maximum(length - _BITS, 0).astype(np.uint8)
         return (self.weights >> shift).astype(np.uint8), shift
 
     @cached_property
     def digest(self) -> str:
-        """Checksum of bounds and weights: two supports that share it are the same."""
+        """Return the checksum of bounds and weights: two supports that share it are the same."""
         hasher = hashlib.sha256(repr((self.bounds, self.shape)).encode())
         for part in self._parts:
             hasher.update(part.tobytes())
@@ -137,7 +137,7 @@ class Support:
 
     @cached_property
     def share(self) -> float:
-        """Part of the extent where records can be."""
+        """Return the part of the extent where records can be."""
         return float(np.count_nonzero(self.weights) / self.weights.size)
 
     @property
@@ -159,7 +159,7 @@ class Support:
         return {"shape": list(self.shape), "weights": zipped(packed, 6)}
 
     def to_facts(self) -> dict[str, Any]:
-        """Everything but the bounds, in types that JSON has."""
+        """Return everything but the bounds, in types that JSON has."""
         return dict(self._facts)
 
     @classmethod
@@ -174,7 +174,7 @@ class Support:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of pixels."""
+        """Return rows and columns of pixels."""
         rows, columns = self.weights.shape
         return rows, columns
 
@@ -182,12 +182,12 @@ class Support:
 
     @cached_property
     def x_edges(self) -> Floats:
-        """Edges of the columns of pixels from west to east; read-only."""
+        """Return edges of the columns of pixels from west to east; read-only."""
         return read_only(equal_edges(self.bounds[0], self.bounds[2], self.shape[1]))
 
     @cached_property
     def y_edges(self) -> Floats:
-        """Edges of the rows of pixels from south to north; read-only."""
+        """Return edges of the rows of pixels from south to north; read-only."""
         return read_only(equal_edges(self.bounds[1], self.bounds[3], self.shape[0]))
 
     @cached_property
@@ -196,7 +196,7 @@ class Support:
 
     @cached_property
     def _some(self) -> Bools:
-        """Which pixels have a weight, row by row from the south."""
+        """Return which pixels have a weight, row by row from the south."""
         return np.asarray((self.weights[::-1] > 0).ravel())
 
     @cached_property
@@ -212,20 +212,20 @@ class Support:
         return np.asarray(summed_area(self.weights == self.weights.max()))
 
     def holds(self, x: Floats, y: Floats) -> Bools:
-        """Whether records can be at points, all of which must lie in the bounds, upper edge out."""
+        """Tell whether records can be at points, which must lie in the bounds, upper edge out."""
         place = self._axes[1].locate(y)
         place *= self.shape[1]
         place += self._axes[0].locate(x)
         return self._some.take(place)
 
     def meets(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Bools:
-        """Whether a point that lies in a rectangle, upper edges out, can be one that counts."""
+        """Tell whether a point in a rectangle, upper edges out, can be one that counts."""
         x0, x1 = _pixels(self.x_edges, xmin, xmax)
         y0, y1 = _pixels(self.y_edges, ymin, ymax)
         return np.asarray(rectangle_sums(self._places, x0, x1, y0, y1) > 0)
 
     def meets_cells(self, x_edges: Floats, y_edges: Floats) -> Bools:
-        """The same for all cells between edges, row 0 in the north.
+        """Return the same for all cells between edges, row 0 in the north.
 
         Examples
         --------
@@ -239,7 +239,7 @@ class Support:
         return np.asarray(rows.take(x1, axis=1) > rows.take(x0, axis=1))
 
     def weight(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Floats:
-        """Weight of rectangles: of each pixel in proportion to what they cover of it.
+        """Return the weight of rectangles: of each pixel in proportion to what they cover of it.
 
         Nothing is subtracted from anything but whole numbers, so small weights come out well.
 
@@ -252,7 +252,7 @@ class Support:
         return self._weighted(self._sums, (xmin, ymin, xmax, ymax))
 
     def _weighted(self, sums: Ints, boxes: tuple[Floats, Floats, Floats, Floats]) -> Floats:
-        """What rectangles cover of each pixel, added up by running sums of weights."""
+        """Return what rectangles cover of each pixel, added up by running sums of weights."""
         xmin, ymin, xmax, ymax = boxes
         x, y = Spans(self.x_edges, xmin, xmax), Spans(self.y_edges, ymin, ymax)
         result = np.zeros(len(x.start))
@@ -265,7 +265,7 @@ class Support:
         return result
 
     def weight_of_cells(self, x_edges: Floats, y_edges: Floats) -> Floats:
-        """The same for all cells between edges, row 0 in the north.
+        """Return the same for all cells between edges, row 0 in the north.
 
         Examples
         --------
@@ -280,7 +280,7 @@ class Support:
         return np.asarray(_gathered(columns.T, lines, y_edges)[::-1])
 
     def covered_share(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Floats:
-        """Part of rectangles where records can be, whatever the weights there.
+        """Return the part of rectangles where records can be, whatever the weights there.
 
         Examples
         --------
@@ -294,7 +294,7 @@ class Support:
         return np.asarray(self._weighted(self._places, (xmin, ymin, xmax, ymax)) / pixels)
 
     def is_even(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Bools:
-        """Whether the weight is known to be alike all over rectangles; then areas tell all."""
+        """Tell whether the weight is known to be alike all over rectangles; then areas tell all."""
         x0, x1 = _pixels(self.x_edges, xmin, xmax)
         y0, y1 = _pixels(self.y_edges, ymin, ymax)
         pixels = (x1 - x0) * (y1 - y0)

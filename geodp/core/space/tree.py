@@ -55,20 +55,20 @@ class Level:
 
     @cached_property
     def _parents(self) -> SignedInts:
-        """Positions of the nodes that were split at the depth above."""
+        """Return positions of the nodes that were split at the depth above."""
         above = self._above
         return np.flatnonzero(np.ones(1) if above is None else above.split).astype(np.int32)
 
     def _spread(self, families: SignedInts, added: Iterable[int]) -> SignedInts:
-        """Values of the nodes: that of each family, and what its children add in turn."""
-        found = np.empty(len(self), dtype=np.int32)
-        each = max(len(found) // len(families), 1)
+        """Return values of the nodes: that of each family, and what its children add in turn."""
+        values = np.empty(len(self), dtype=np.int32)
+        each = max(len(values) // len(families), 1)
         for child, more in zip(range(each), added):
-            found[child::each] = families + more
-        return freeze(found)
+            values[child::each] = families + more
+        return freeze(values)
 
     def _below(self, values: SignedInts) -> SignedInts:
-        """Values of the depth above, for each family."""
+        """Return values of the depth above, for each family."""
         return values.take(self._parents)
 
     @cached_property
@@ -98,7 +98,7 @@ class Level:
 
     @property
     def _cut(self) -> tuple[int, int]:
-        """Rows and columns of a family."""
+        """Return rows and columns of a family."""
         return self._frame.root if self._depth == 1 else (2, 2)
 
     @cached_property
@@ -144,7 +144,7 @@ class Tree:
         return f"Tree({len(self):,} cells down to depth {len(self.levels) - 1})"
 
     def __len__(self) -> int:
-        """Number of final cells."""
+        """Return the number of final cells."""
         return len(self.cell_depth)
 
     def __eq__(self, other: object) -> bool:
@@ -159,7 +159,7 @@ class Tree:
         return Tree, (self.frame, [level.split for level in self.levels[1:]])
 
     def fan_out(self, depth: int) -> Any:
-        """How many children each node has that was split at a depth: one number, or an array."""
+        """Return how many children a node has that was split at a depth: a number, or an array."""
         return self.frame.children(depth)
 
     def family_sums(self, depth: int, values: Any) -> Any:
@@ -172,12 +172,12 @@ class Tree:
 
     @property
     def nodes(self) -> int:
-        """Number of nodes of all depths, the domain included."""
+        """Return the number of nodes of all depths, the domain included."""
         return self.levels[-1].first + len(self.levels[-1])
 
     @cached_property
     def _cells(self) -> tuple[tuple[Ints, Ints], ...]:
-        """For each depth, positions of the final cells and their numbers: codes run along them."""
+        """Return by depth positions of the final cells and their numbers: codes run along them."""
         held: list[Ints] = []  # final cells at and below each node
         for depth in range(len(self.levels) - 1, -1, -1):
             here = self.levels[depth].supported.astype(np.int64)
@@ -185,7 +185,7 @@ class Tree:
                 each = self.frame.children(depth)
                 here[np.flatnonzero(self.levels[depth].split)] = _sums(held[0], each)
             held.insert(0, here)
-        found, start = [], np.zeros(1, dtype=np.int64)
+        by_depth, start = [], np.zeros(1, dtype=np.int64)
         for depth, level in enumerate(self.levels):
             if depth:
                 before = np.cumsum(held[depth]) - held[depth]
@@ -193,79 +193,79 @@ class Tree:
                 above = start[np.flatnonzero(self.levels[depth - 1].split)] - before[::each]
                 start = np.repeat(above, each) + before
             final = np.flatnonzero(~level.split & level.supported)
-            found.append((final, start[final]))
-        return tuple(found)
+            by_depth.append((final, start[final]))
+        return tuple(by_depth)
 
     @cached_property
     def cell_node(self) -> Ints:
-        """Number of each final cell's node, cells in the order in which codes run; read-only."""
+        """Return the node of each final cell, in the order in which codes run; read-only."""
         return np.asarray(
             self.at_cells([level.first + np.arange(len(level)) for level in self.levels])
         )
 
     def at_cells(self, per_level: Sequence[Any]) -> Any:
-        """Values of the final cells, out of one array of values for each depth."""
+        """Return values of the final cells, out of one array of values for each depth."""
         cells = sum(len(final) for final, _ in self._cells)
         first = np.asarray(per_level[0])
-        found = np.empty((cells, *first.shape[1:]), dtype=np.result_type(*per_level))
+        cell_values = np.empty((cells, *first.shape[1:]), dtype=np.result_type(*per_level))
         for values, (final, number) in zip(per_level, self._cells):
-            found[number] = values[final]
-        return freeze(found)
+            cell_values[number] = values[final]
+        return freeze(cell_values)
 
     @cached_property
     def cell_depth(self) -> Ints:
-        """Depth of each final cell; read-only."""
+        """Return the depth of each final cell; read-only."""
         depths = [np.full(len(level), d, np.int64) for d, level in enumerate(self.levels)]
         return np.asarray(self.at_cells(depths))
 
     @cached_property
     def cell_start(self) -> Ints:
-        """Code of the first base cell of each final cell, rising; read-only."""
+        """Return the code of the first base cell of each final cell, rising; read-only."""
         first = [level.code << self.frame.bits(max(d, 1)) for d, level in enumerate(self.levels)]
         return np.asarray(self.at_cells(first))
 
     @cached_property
     def cell_row(self) -> Ints:
-        """Row of each final cell on the lattice of its depth, from the south; read-only."""
+        """Return each final cell's row on the lattice of its depth, from the south; read-only."""
         return np.asarray(self.at_cells([level.row for level in self.levels]))
 
     @cached_property
     def cell_column(self) -> Ints:
-        """Column of each final cell on the lattice of its depth; read-only."""
+        """Return the column of each final cell on the lattice of its depth; read-only."""
         return np.asarray(self.at_cells([level.column for level in self.levels]))
 
     def node_bounds(self, depth: int, position: Ints) -> tuple[Floats, Floats, Floats, Floats]:
-        """Edges ``xmin, ymin, xmax, ymax`` of nodes: edges of the base lattice."""
+        """Return edges ``xmin, ymin, xmax, ymax`` of nodes: edges of the base lattice."""
         x, y = self.frame.lines(depth)
         column, row = self.levels[depth].column[position], self.levels[depth].row[position]
         return x[column], y[row], x[column + 1], y[row + 1]
 
     @cached_property
     def bounds(self) -> Floats:
-        """Edges ``xmin, ymin, xmax, ymax`` of the final cells; read-only."""
-        found = [
+        """Return edges ``xmin, ymin, xmax, ymax`` of the final cells; read-only."""
+        by_depth = [
             np.stack(self.node_bounds(depth, np.arange(len(level))), axis=1)
             for depth, level in enumerate(self.levels)
         ]
-        return np.asarray(self.at_cells(found))
+        return np.asarray(self.at_cells(by_depth))
 
     @cached_property
     def portions(self) -> tuple[Floats, ...]:
-        """For each depth, a node's part of its parent's area, or weight; read-only.
+        """Return for each depth a node's part of its parent's area, or weight; read-only.
 
         Parts of the domain, too, where weights are known; all alike elsewhere.
         """
         within = self.frame.domain.within
-        found = [np.ones(1)]
+        shares = [np.ones(1)]
         for depth in range(1, len(self.levels)):
             size, each = len(self.levels[depth]), self.frame.children(depth - 1)
             if within is None:
-                found.append(np.full(size, 1 / each))
+                shares.append(np.full(size, 1 / each))
                 continue
             weight = within.weight(*self.node_bounds(depth, np.arange(size))).reshape(-1, each)
             whole = weight.sum(axis=1)[:, None]
-            found.append(np.where(whole > 0, weight / np.maximum(whole, 1e-300), 1 / each).ravel())
-        return tuple(map(read_only, found))
+            shares.append(np.where(whole > 0, weight / np.maximum(whole, 1e-300), 1 / each).ravel())
+        return tuple(map(read_only, shares))
 
     def cut(self, depth: int) -> Tree:
         """Return the same tree cut off at a depth: what lies deeper is taken together.
@@ -286,12 +286,12 @@ class Tree:
         return Tree(self.frame, [*splits, np.zeros(len(self.levels[depth]), dtype=np.bool_)])
 
     def locate(self, x: Floats, y: Floats) -> Ints:
-        """Final cell of each point, all of which must lie where records can be."""
+        """Return the final cell of each point, all of which must lie where records can be."""
         code = self.frame.codes(x, y)
         return np.searchsorted(self.cell_start, code, side="right") - 1
 
     def to_text(self) -> str:
-        """The split flags of all depths as a short text, for metadata."""
+        """Return the split flags of all depths as a short text, for metadata."""
         flags = np.concatenate([level.split for level in self.levels[1:]])
         return zipped(np.packbits(flags).tobytes(), 9)
 
@@ -345,5 +345,5 @@ def _levels(frame: Frame, splits: Sequence[Any]) -> tuple[Level, ...]:
 
 
 def _sums(values: Ints, each: int) -> Ints:
-    """Sums of each so many: columns are added much faster than rows so short are summed."""
+    """Return sums of each so many: columns are added much faster than rows so short are summed."""
     return np.asarray(sum(values[child::each] for child in range(each)))

@@ -9,7 +9,7 @@ from .grid import Grid
 
 
 def significant(value: float) -> str:
-    """Three significant digits, written out.
+    """Write three significant digits out.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def significant(value: float) -> str:
 
 
 def cell_size(grid: Grid) -> str:
-    """Width and height of a cell in words.
+    """Say the width and height of a cell in words.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def cell_size(grid: Grid) -> str:
 
 
 def size_in_words(width: float, height: float, crs: Crs) -> str:
-    """A width and a height in units of the CRS, in words.
+    """Return a width and a height in units of the CRS, in words.
 
     Examples
     --------

@@ -34,6 +34,7 @@ WORDS = {
     "Breaks(field, limits)": "'Limits'",
     "max_records": "'Most records of each person to count'",
     "max_points": "'Most records of each person to count'",
+    "amount": "'Also add up, and average'",
     "by": "'Make one map per value of'",
     "categories": "'Its values'",
     "breaks": "'Limits'",

@@ -73,7 +73,8 @@ def add_groups(algorithm):
         ),
         tr(
             "Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in "
-            "UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal "
+            "UTC) or between times of day such as 06:00. Or a word: hourly, weekday, "
+            "monthly 2024-01 to 2024-12, yearly 2020 to 2024. With dates or times, QGIS's temporal "
             "controller plays the maps; times of day are those of 1970-01-01."
         ),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import tempfile
 from dataclasses import dataclass
@@ -10,20 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import (
-    QgsExpressionContext,
     QgsProcessing,
     QgsProcessingException,
     QgsProcessingFeatureSource,
     QgsProcessingOutputNumber,
-    QgsProcessingParameterBoolean,
     QgsProcessingParameterEnum,
     QgsProcessingParameterFeatureSink,
     QgsProcessingParameterFeatureSource,
-    QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterDestination,
     QgsProcessingParameterString,
-    QgsProperty,
     QgsWkbTypes,
 )
 
@@ -41,7 +36,7 @@ from ..regions import region_workload
 from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import boxes, described, feature, fields_of, keep_release, write_layer
-from .base import ADVANCED, HIDDEN, GeodpAlgorithm, sentence
+from .base import ADVANCED, sentence
 from .framing import (
     CELL_SIZES,
     SIZES,
@@ -51,30 +46,19 @@ from .framing import (
     read_frame,
     read_grids,
 )
-from .groups import add_groups, read_groups
-from .people import add_people, protection_of, read_people
-from .private_points import (
-    INPUT,
-    check_extent,
-    check_filters,
-    check_given_whole,
-    check_not_iterated,
-    check_points,
-    in_words,
-)
-from .publishing import add_words, read_words
-from .report import OUTPUT_HTML, check_page, write_page
-from .spending import Book, add_ledger, read_book, report, tell_spent, told
+from .groups import add_groups
+from .people import add_people
+from .private_points import check_extent
+from .publishing import add_words
+from .releasing import EPSILON, EXTENT_IS_PUBLIC, ReleaseAlgorithm
+from .report import OUTPUT_HTML, check_page
+from .spending import Book, add_ledger, report, tell_spent, told
 
 CELLS = "CELLS"
 REGIONS = "REGIONS"
 RESOLUTION = "RESOLUTION"
-EPSILON = "EPSILON"
 TUNING_SHARE = "TUNING_SHARE"
 TUNER = "TUNER"
-EXTENT_IS_PUBLIC = "EXTENT_IS_PUBLIC"
-GO_ON = "GO_ON"
-SEED = "SEED"
 OUTPUT_RASTER = "OUTPUT_RASTER"
 OUTPUT_VECTOR = "OUTPUT_VECTOR"
 ROWS = "ROWS"
@@ -95,17 +79,6 @@ OPTIONS = {
 """What is for which kind of cells, by the library's names."""
 
 
-def whole_seed(given):
-    """A seed as it was given, if it is a whole number: QGIS would cut off the rest."""
-    if isinstance(given, QgsProperty):
-        given, _ = given.value(QgsExpressionContext())
-    if given is None or given == "":
-        return None
-    if not isinstance(given, bool) and re.fullmatch(r"\s*[+-]?\d+(\.0+)?\s*", str(given)):
-        return int(float(given)) if "." in str(given) else int(given)
-    raise geodp.InputError(tr("The seed must be a whole number; got {}.").format(given))
-
-
 @dataclass
 class Run:
     """The parameters of one run, checked."""
@@ -121,9 +94,8 @@ class Run:
     options: dict
 
 
-class PrivateHistogram(GeodpAlgorithm):
+class PrivateHistogram(ReleaseAlgorithm):
     NAME = "privatehistogram"
-    GROUP = "publish"
     HELP = "private_histogram.html"
 
     def displayName(self):
@@ -137,22 +109,9 @@ class PrivateHistogram(GeodpAlgorithm):
 
     def initAlgorithm(self, configuration=None):
         double = QgsProcessingParameterNumber.Type.Double
-        integer = QgsProcessingParameterNumber.Type.Integer
-        self.add(
-            QgsProcessingParameterFeatureSource(
-                INPUT, tr("Points (private)"), [QgsProcessing.SourceType.TypeVectorPoint]
-            ),
-            tr("The layer to protect, one point per record. Nothing but the result leaves it."),
-        )
-        add_extent(self, self._add_public)
-        self.add(
-            QgsProcessingParameterNumber(EPSILON, tr("Privacy budget ε"), double, 1.0),
-            tr(
-                "How much may be learnt about any one record, or person. Smaller is more private "
-                "and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer "
-                "add up."
-            ),
-        )
+        self.add_points()
+        add_extent(self, self.add_public)
+        self.add_epsilon()
         add_people(self)
         add_groups(self)
         self.add(
@@ -207,21 +166,12 @@ class PrivateHistogram(GeodpAlgorithm):
         )
         add_ledger(self)
         add_words(self)
-        self.add(
-            QgsProcessingParameterBoolean(
-                GO_ON, tr("Go on where inputs look like a mistake"), False
-            ),
+        self.add_mistakes(
             tr(
                 "An extent of degrees in a CRS of metres, one of a few metres, ε above 10 and "
                 "cells that drown in noise are refused, because what is spent on them is lost. "
                 "Tick it if they are meant."
-            ),
-            ADVANCED,
-        )
-        self.add(
-            QgsProcessingParameterNumber(SEED, tr("Seed (NOT private)"), integer, optional=True),
-            tr("For tests alone: a seeded result can be undone and is NOT private."),
-            ADVANCED | HIDDEN,
+            )
         )
         self.add(
             QgsProcessingParameterRasterDestination(OUTPUT_RASTER, tr("Private counts")),
@@ -241,77 +191,33 @@ class PrivateHistogram(GeodpAlgorithm):
                 "release again."
             ),
         )
-        self.add(
-            QgsProcessingParameterFileDestination(
-                OUTPUT_HTML,
-                tr("Report page"),
-                tr("HTML files (*.html)"),
-                optional=True,
-                createByDefault=False,
-            ),
-            tr("A page that explains the map to whoever receives it: see 'Report page'."),
-        )
         self.addOutput(QgsProcessingOutputNumber(ROWS, tr("Rows of the raster")))
         self.addOutput(QgsProcessingOutputNumber(COLUMNS, tr("Columns of the raster")))
-        self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
-
-    def _add_public(self):
-        self.add(
-            QgsProcessingParameterBoolean(
-                EXTENT_IS_PUBLIC, tr("The extent is public although it equals the layer's"), False
-            ),
-            tr(
-                "Needed only when the extent equals that of the points. Tick it if the rectangle "
-                "was known before the points were, for example the frame of a survey."
-            ),
-        )
+        self.add_page()
 
     # --- reading the parameters -------------------------------------------------------------
 
     def read(self, parameters, context):
-        check_not_iterated(self, parameters)
-        check_given_whole(parameters)
-        source = self.parameterAsSource(parameters, INPUT, context)
-        if source is None:
-            raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
-        check_filters(self, parameters, context)
-        person, most = read_people(self, parameters, context, source)
-        check_points(source, person, most)
-        options = self._options(parameters, context)
+        points = self.read_points(parameters, context)
+        options = self.read_numbers(parameters, context)
+        self._check_share(parameters, context, options["epsilon"])
         crs, domain = read_frame(self, parameters, context)
         cells = self._cells(parameters, context, domain)
         check_crs(crs)
         if options["seed"] is None:
             guard.check_domain(domain, force=options["force"])
-            guard.check_spend(options["epsilon"], force=options["force"])
         if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
-            check_extent(self, parameters, context, source, crs)
+            check_extent(self, parameters, context, points[0], crs)
         regions = open_polygons(self, parameters, REGIONS, context)
         check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
         check_page(parameters)
-        protect = protection_of(person, most)
-        book = read_book(self, parameters, context, options["epsilon"], protect.unit)
-        protected = in_words(self, parameters, context, person, most)
-        by = read_groups(self, parameters, context, source)
-        options |= {"protect": protect, "account": book, "by": by}
-        words = read_words(self, parameters, context)
-        return Run(source, protected, crs, domain, cells, regions, book, words, options)
+        protected, book, words = self.read_rest(parameters, context, points, options)
+        return Run(points[0], protected, crs, domain, cells, regions, book, words, options)
 
-    def _options(self, parameters, context):
-        """Numbers of the release; the library's own types check them."""
-
-        def number(name, convert):
-            return convert(parameters, name, context) if parameters.get(name) is not None else None
-
-        budget = geodp.Budget(self.parameterAsDouble(parameters, EPSILON, context))
-        share = number(TUNING_SHARE, self.parameterAsDouble)
-        if share is not None:
-            budget.split(share)
-        return {
-            "epsilon": budget,
-            "seed": whole_seed(parameters.get(SEED)),
-            "force": self.parameterAsBoolean(parameters, GO_ON, context),
-        }
+    def _check_share(self, parameters, context, budget):
+        """Refuse a part of ε that is none; the library's own types check it."""
+        if parameters.get(TUNING_SHARE) is not None:
+            budget.split(self.parameterAsDouble(parameters, TUNING_SHARE, context))
 
     def _cells(self, parameters, context, domain):
         """Kind of the cells; regions that they shall suit are read when the run begins."""
@@ -337,11 +243,6 @@ class PrivateHistogram(GeodpAlgorithm):
 
     # --- running ----------------------------------------------------------------------------
 
-    def cancelled(self):
-        if self.request.book is not None and self.request.book.recorded:
-            return tr("Cancelled: no layer was written. The spend was recorded before and stays.")
-        return tr("Cancelled: nothing was released, no layer was written, no budget is spent.")
-
     def carry_out(self, request, parameters, context, feedback):
         feedback.pushInfo(tr("Protected: {}.").format(request.protected))
         feedback.pushInfo(
@@ -361,7 +262,7 @@ class PrivateHistogram(GeodpAlgorithm):
             self._write_counts(draft, release, request, Part(feedback, 70, 80))
             vector = self._write_cells(release, request, parameters, context, feedback)
             stop_if_cancelled(feedback)
-            page = self._write_page(release, request, parameters, context, feedback)
+            page = self.write_page(release, request.regions, parameters, context, feedback)
         if vector is not None:
             results[OUTPUT_VECTOR] = vector
         report(release, request.book, feedback)
@@ -384,15 +285,11 @@ class PrivateHistogram(GeodpAlgorithm):
             )
             cells = cells.tuned_for(workload)
 
-        def step(name):
-            feedback.setProgressText(tr(name))
-            stop_if_cancelled(feedback)
-
         release = geodp.release(
             LayerSource(request.source, request.crs, context, Part(feedback, 10, 70)),
             request.domain,
             cells=cells,
-            progress=step,
+            progress=self.step(feedback),
             **request.options,
         )
         stop_if_cancelled(feedback)
@@ -436,18 +333,6 @@ class PrivateHistogram(GeodpAlgorithm):
                     "{}: copy it to where it shall be."
                 ).format(kept)
             ) from None
-
-    def _write_page(self, release, request, parameters, context, feedback):
-        """Write the report, without which the map is as good."""
-        if not parameters.get(OUTPUT_HTML):
-            return None
-        path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
-        try:
-            write_page(path, release, request.regions, context, feedback)
-        except geodp.GeodpError as error:
-            feedback.pushWarning(tr("There is no report page: {}").format(sentence(error)))
-            return None
-        return path
 
 
 def _given(value):

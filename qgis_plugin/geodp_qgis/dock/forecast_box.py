@@ -40,6 +40,7 @@ class ForecastBox(QGroupBox):
         self.chart, self.reading = ForecastChart(), QLabel()
         self.shown, self.size = QCheckBox(tr("Show cells")), QComboBox()
         self._grids, self._curves, self._adaptive = [], None, False
+        self._sentence = ""
         self._build()
         self.slider.valueChanged.connect(self._slide)
         self.number.valueChanged.connect(self._type)
@@ -112,14 +113,20 @@ class ForecastBox(QGroupBox):
 
     def show_nothing(self, why):
         """No forecast, and the sentence that says why."""
-        self._grids, self._curves = [], None
+        self._grids, self._curves, self._sentence = [], None, ""
         self._fill_sizes()
         self.chart.show_curves(None, why)
         self._read()
 
+    def show_sentence(self, text):
+        """All that there is to say, where no chart is needed."""
+        self._grids, self._curves, self._sentence = [], None, text
+        self._fill_sizes()
+        self._read()
+
     def wait_for(self, grids, adaptive):
         """Sizes to show; the old curves stay until the new ones are there."""
-        self._adaptive = adaptive
+        self._adaptive, self._sentence = adaptive, ""
         if grids != self._grids:
             self._grids, self._curves = grids, None
             self.chart.show_curves(None, tr("Looking ahead …"))
@@ -161,7 +168,9 @@ class ForecastBox(QGroupBox):
 
     def _read(self):
         """Let chart and sentence follow ε and the size."""
-        text = ""
+        text = self._sentence
+        for widget in (self.chart, self.shown, self.size):
+            widget.setVisible(not text)
         if self._curves is not None:
             best = self._curves.best(self.epsilon)
             self.chart.show_at(self.epsilon, best if self._adaptive else self._chosen())

@@ -38,7 +38,7 @@ class More(QgsCollapsibleGroupBoxBasic):
         self.by.setAllowEmptyFieldName(True)
         narrow(self.by)
         self.values.setPlaceholderText(tr("such as theft, assault"))
-        self.limits.setPlaceholderText(tr("such as 2024-01-01, 2025-01-01"))
+        self.limits.setPlaceholderText(tr("such as hourly, or 2024-01-01, 2025-01-01"))
         rows = QFormLayout()
         rows.setVerticalSpacing(4)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -64,7 +64,8 @@ class More(QgsCollapsibleGroupBoxBasic):
                 self.limits,
                 tr(
                     "Instead: limits between numbers, between dates and times such as 2024-01-01 "
-                    "(ISO, in UTC) or between times of day such as 06:00."
+                    "(ISO, in UTC) or between times of day such as 06:00. Or a word: hourly, "
+                    "weekday, monthly 2024-01 to 2024-12, yearly 2020 to 2024."
                 ),
             ),
             (tr("Title"), self.heading, tr("Title of the map, for its files and pages.")),
@@ -90,6 +91,10 @@ class More(QgsCollapsibleGroupBoxBasic):
 
     def stops(self):
         return self.by, self.values, self.limits, self.heading, self.cells, self.page
+
+    def see_kind(self, by_districts):
+        """Districts are polygons anyway."""
+        self.cells.setEnabled(not by_districts)
 
     def see_layer(self, layer):
         self.by.setLayer(layer)

@@ -27,7 +27,7 @@ from .preview import Preview
 from .protected import Protected
 from .questions import Answer, Public
 from .running import Running, call_in_words, refusal
-from .state import ALGORITHM, Wish
+from .state import Wish, algorithm_of
 from .wheel import WheelGuard
 
 TWO_COLUMNS = 85
@@ -174,6 +174,7 @@ class PrivateMapDock(QDockWidget):
         """What follows at once from every change; the rest waits for a pause."""
         self.foot.say("")
         self._see_answers()
+        self._see_districts()
         self._show_preview()
 
     def _see_answers(self):
@@ -182,6 +183,18 @@ class PrivateMapDock(QDockWidget):
         is_whole = wish.lacks() is None
         self.call.show_call(call_in_words(wish.parameters()) if is_whole else "")
         self._arrange()
+
+    def _see_districts(self):
+        """Districts say where, and what to expect of them is a number that follows ε."""
+        wish = self.wish()
+        self.public.setEnabled(not wish.by_districts)
+        self.more.see_kind(wish.by_districts)
+        if wish.by_districts:
+            lacking = wish.lacks_place()
+            if lacking:
+                self.forecast.show_nothing(lacking[1])
+            else:
+                self.forecast.show_sentence(expected(wish))
 
     def _see_ledger(self):
         self.protected.offer_names()
@@ -197,7 +210,9 @@ class PrivateMapDock(QDockWidget):
             foresight.cancel()  # and leaves the list
         self._place, wish = None, self.wish()
         lacking = wish.lacks_place()
-        if lacking:
+        if wish.by_districts:
+            self._see_districts()
+        elif lacking:
             self.forecast.show_nothing(lacking[1])
         else:
             try:
@@ -260,7 +275,7 @@ class PrivateMapDock(QDockWidget):
         self.protected.remember()
         self.foot.say("")
         self.foot.show_running(True)
-        layers = [wish.points, wish.within, wish.within_raster, wish.regions]
+        layers = [wish.points, wish.within, wish.within_raster, wish.regions, wish.districts]
         self.running.start(wish.parameters(), layers)
 
     def confirm(self, text):
@@ -280,6 +295,7 @@ class PrivateMapDock(QDockWidget):
             "points": self.protected.points,
             "extent": self.public.extent,
             "crs": self.public.crs,
+            "districts": self.answer.districts,
             "most": self.protected.most,
         }
         field, why = wish.lacks() or (None, "")
@@ -309,7 +325,7 @@ class PrivateMapDock(QDockWidget):
 
         wish = self.wish()
         given = {name: value for name, value in wish.parameters().items() if value != ""}
-        self._dialog = processing.createAlgorithmDialog(ALGORITHM, given)
+        self._dialog = processing.createAlgorithmDialog(algorithm_of(given), given)
         if self._dialog is not None:
             self._dialog.show()
 
@@ -330,6 +346,14 @@ class PrivateMapDock(QDockWidget):
             foresight.end()
         self.public.extent.leave()
         self.preview.remove()
+
+
+def expected(wish):
+    """What error a count of a district will have, in a sentence."""
+    one = tr("people") if wish.person and wish.most is None else tr("records")
+    return tr("The count of each district will be off by about {:.2g} {}.").format(
+        wish.noise(), one
+    )
 
 
 def taken(wish):

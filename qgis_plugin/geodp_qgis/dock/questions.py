@@ -32,6 +32,9 @@ from .suited import suited_crs
 KEYED = (QLineEdit, QComboBox, QAbstractButton)
 """Parts of a widget that take keys, and that must have a name for those who hear the screen."""
 
+BY_DISTRICTS = 2
+"""Place of districts among the kinds of cells."""
+
 NARROW = 8
 """Letters that a list shows at least; longer names must not widen the dock."""
 
@@ -199,9 +202,16 @@ class Answer(Question):
     def __init__(self):
         super().__init__(tr("&3  What do you want to answer?"))
         self.cells = QComboBox()
-        self.cells.addItems([tr("One regular grid"), tr("Fine where records crowd")])
+        self.cells.addItems(
+            [
+                tr("One regular grid"),
+                tr("Fine where records crowd"),
+                tr("Districts of a public layer"),
+            ]
+        )
         self.cells.setCurrentIndex(1)
         narrow(self.cells)
+        self.districts = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.regions = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.sizes, self.expected = QLineEdit(), QSpinBox()
         self.sizes.setPlaceholderText(tr("such as 5km, 10km or 30, 40"))
@@ -211,12 +221,13 @@ class Answer(Question):
         self.expected.setSpecialValueText(tr("how many records?"))
         self.target = QgsFileWidget()
         self.target.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
-        self.target.setFilter(tr("GeoTIFF (*.tif)"))
+        self._file = ""
         self.target.lineEdit().setPlaceholderText(tr("a temporary file"))
         self._build()
         self._offer_kind()
         self.cells.currentIndexChanged.connect(self._see_kind)
-        self.regions.layerChanged.connect(self.changed)
+        for layers in (self.districts, self.regions):
+            layers.layerChanged.connect(self.changed)
         self.sizes.textChanged.connect(self.changed)
         self.expected.valueChanged.connect(self.changed)
         self.target.fileChanged.connect(self.changed)
@@ -228,10 +239,19 @@ class Answer(Question):
             tr(
                 "Cells that are fine where records crowd and coarse where there are few are "
                 "several times as accurate where records are uneven, as people are. One grid is "
-                "easy to read and can be chosen for your regions."
+                "easy to read and can be chosen for your regions. If counts of districts are what "
+                "you want, take these."
             ),
         )
-        self.ask(
+        self._for_districts = self.ask(
+            tr("Districts"),
+            self.districts,
+            tr(
+                "Polygons that do not overlap, known to everybody, in any CRS: each gets one "
+                "count. Points in none of them are not counted."
+            ),
+        )
+        regions = self.ask(
             tr("Regions"),
             self.regions,
             tr(
@@ -239,7 +259,7 @@ class Answer(Question):
                 "them. Without it: 600 boxes from 1 % to 64 % of the area."
             ),
         )
-        self.ask(
+        sizes = self.ask(
             tr("Si&zes"),
             self.sizes,
             tr(
@@ -247,7 +267,7 @@ class Answer(Question):
                 "such as 30, 40 or 20x30. Empty: a ladder from coarse to fine."
             ),
         )
-        self.ask(
+        guess = self.ask(
             tr("G&uess"),
             self.expected,
             tr(
@@ -258,19 +278,36 @@ class Answer(Question):
         self.ask(
             tr("Save as"),
             self.target,
-            tr("A GeoTIFF of signed counts that carries its own promise: see 'About …'."),
+            tr("A file of signed counts that carries its own promise: see 'About …'."),
         )
+        self._for_cells = (regions, self.regions, sizes, self.sizes, guess, self.expected)
 
     def stops(self):
-        return self.cells, self.regions, self.sizes, self.expected, self.target.lineEdit()
+        others = self.regions, self.sizes, self.expected
+        return self.cells, self.districts, *others, self.target.lineEdit()
 
     def _offer_kind(self):
-        """Regions and sizes are for one grid."""
+        """Regions and sizes are for one grid, and districts for themselves."""
+        by_districts = self.cells.currentIndex() == BY_DISTRICTS
         for widget in (self.regions, self.sizes):
             widget.setEnabled(self.cells.currentIndex() == 0)
+        for widget in self._for_cells:
+            widget.setVisible(not by_districts)
+        for widget in (self._for_districts, self.districts):
+            widget.setVisible(by_districts)
+        file = tr("GeoPackage (*.gpkg)") if by_districts else tr("GeoTIFF (*.tif)")
+        if file != self._file:
+            self.target.setFilter(file)
+            if self._file:
+                self.forget_target()  # its suffix is that of another kind
+            self._file = file
 
-    def _see_kind(self, _kind):
+    def _see_kind(self, kind):
         self._offer_kind()
+        layers = [self.districts.layer(place) for place in range(self.districts.count())]
+        only = [layer for layer in layers if layer is not None]
+        if kind == BY_DISTRICTS and self.districts.currentLayer() is None and len(only) == 1:
+            self.districts.setLayer(only[0])  # what can only be meant
         self.changed.emit()
 
     def forget(self):
@@ -286,6 +323,8 @@ class Answer(Question):
     def answers(self):
         return {
             "adaptive": self.cells.currentIndex() == 1,
+            "by_districts": self.cells.currentIndex() == BY_DISTRICTS,
+            "districts": id_of(self.districts),
             "regions": id_of(self.regions),
             "sizes": self.sizes.text(),
             "expected": self.expected.value() or None,

@@ -1,4 +1,4 @@
-"""One run of *Private histogram* in the background, as the dialog's own, with its layers added."""
+"""One run of an algorithm in the background, as the dialog's own, with its layers added."""
 
 from qgis.core import (
     QgsApplication,
@@ -15,8 +15,9 @@ from qgis.gui import QgsGui
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ..algorithms.private_histogram import OUTPUT_HTML, OUTPUT_RASTER, OUTPUT_VECTOR
+from ..algorithms.private_polygons import OUTPUT
 from ..translation import tr
-from .state import ALGORITHM
+from .state import algorithm_of
 from .work import Work
 
 
@@ -36,30 +37,31 @@ def context_of_project():
     return context
 
 
-def algorithm():
-    return QgsApplication.processingRegistry().createAlgorithmById(ALGORITHM)
+def algorithm(parameters):
+    """A new algorithm of the kind that a call is of."""
+    return QgsApplication.processingRegistry().createAlgorithmById(algorithm_of(parameters))
 
 
 def refusal(parameters):
     """Why a call would be refused, in a sentence; empty if it would not."""
-    ok, message = algorithm().checkParameterValues(parameters, context_of_project())
+    ok, message = algorithm(parameters).checkParameterValues(parameters, context_of_project())
     return "" if ok else message
 
 
 def call_in_words(parameters):
     """The call as Python has it, as the dialog copies it."""
-    return algorithm().asPythonCommand(parameters, context_of_project())
+    return algorithm(parameters).asPythonCommand(parameters, context_of_project())
 
 
 def note_in_history(parameters):
     """Enter a call into Processing's history and its recent algorithms, as the dialog does."""
-    made, context = algorithm(), context_of_project()
+    made, context = algorithm(parameters), context_of_project()
     command = made.asPythonCommand(parameters, context)
     registry = getattr(QgsGui, "historyProviderRegistry", None)  # since 3.24
     if registry is not None:
         details = {
             "python_command": command,
-            "algorithm_id": ALGORITHM,
+            "algorithm_id": made.id(),
             "parameters": made.asMap(parameters, context),
         }
         registry().addEntry("processing", details)
@@ -67,7 +69,7 @@ def note_in_history(parameters):
         from processing.core.ProcessingLog import ProcessingLog
 
         ProcessingLog.addToLog(command)
-    QgsGui.instance().processingRecentAlgorithmLog().push(ALGORITHM)
+    QgsGui.instance().processingRecentAlgorithmLog().push(made.id())
 
 
 def add_on_top(layer, project):
@@ -85,11 +87,11 @@ class MapMaking(Work):
         project = QgsProject.instance()
         layers = {
             name: QgsProcessingOutputLayerDefinition(parameters[name], project)
-            for name in (OUTPUT_RASTER, OUTPUT_VECTOR)
+            for name in (OUTPUT_RASTER, OUTPUT_VECTOR, OUTPUT)
             if name in parameters
         }
         self._given, self._results = {**parameters, **layers}, {}
-        self._algorithm, self.context = algorithm(), context_of_project()
+        self._algorithm, self.context = algorithm(parameters), context_of_project()
 
     def prepare(self):
         """Whether it can run; what is wrong is in ``message``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from qgis.core import (
     QgsProcessingFeatureSourceDefinition,
 )
 
-from ..algorithms import plan, private_histogram
+from ..algorithms import plan, private_districts, private_histogram, private_polygons
 from ..algorithms.framing import CELL_SIZES, CRS, EXTENT, SIZES, WITHIN, WITHIN_RASTER
 from ..algorithms.groups import BREAKS, BY, CATEGORIES
 from ..algorithms.people import MAX_RECORDS, PERSON
@@ -24,6 +25,7 @@ from ..library import drawing
 from ..translation import tr
 
 ALGORITHM = f"geodp:{private_histogram.PrivateHistogram.NAME}"
+OF_DISTRICTS = f"geodp:{private_districts.PrivateDistricts.NAME}"
 
 _STEPS = (10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 25, 28, 30, 35, 40, 45, 50, 55, 60, 70, 80, 90)
 EPSILONS = (*(float(f"{step}e{power}") for power in (-3, -2, -1) for step in _STEPS), 10.0)
@@ -42,7 +44,8 @@ class Wish:
     ``most`` count. ``sizes`` are numbers of cells per side, or lengths where one has a unit.
     ``expected`` is a public guess of how many records there are, for the forecast alone. With
     ``by``, there is one map per value of that field. ``cells_too`` and ``page_too`` ask for further
-    files, which are named as the raster is.
+    files, which are named as the raster is. With ``by_districts`` there is one count for each
+    polygon of ``districts``, which say where, and nothing else about places or cells counts.
     """
 
     points: str = ""
@@ -57,6 +60,8 @@ class Wish:
     within: str = ""
     within_raster: str = ""
     adaptive: bool = True
+    by_districts: bool = False
+    districts: str = ""
     regions: str = ""
     sizes: str = ""
     expected: float | None = None
@@ -78,6 +83,10 @@ class Wish:
 
     def lacks_place(self):
         """As above, for what is needed to look ahead."""
+        if self.by_districts:
+            if not self.districts:
+                return "districts", tr("Choose the districts, a public layer of polygons.")
+            return self._lacks_most()
         if not self.extent.strip():
             return "extent", tr("Give a public extent: type it, draw it, or take a public layer's.")
         # QGIS would take the name of a layer as well, and so the extent of the points.
@@ -91,15 +100,20 @@ class Wish:
             return "extent", tr("This QGIS does not know the extent's CRS, {}.").format(found[1])
         if self.crs is None or not self.crs.isValid():
             return "crs", tr("Choose the CRS of the grid, a projected one for your region.")
+        return self._lacks_most()
+
+    def _lacks_most(self):
         if self.several and not self.person and self.most is None:
             return "most", tr("Say in 'At most' how many records of each may count.")
         return None
 
     def parameters(self):
-        """Of *Private histogram*, as its dialog would have them."""
+        """Of the algorithm that is run, as its dialog would have them."""
         points = self.points
         if self.selected:
             points = QgsProcessingFeatureSourceDefinition(self.points, True)
+        if self.by_districts:
+            return self._of_districts(points)
         given = {
             INPUT: points,
             EXTENT: self.extent.strip(),
@@ -108,9 +122,30 @@ class Wish:
             private_histogram.CELLS: int(self.adaptive),
         }
         flags = {private_histogram.EXTENT_IS_PUBLIC: self.extent_is_public}
-        others = {
-            WITHIN: self.within,
-            WITHIN_RASTER: self.within_raster,
+        others = {WITHIN: self.within, WITHIN_RASTER: self.within_raster, **self._about_records()}
+        if not self.adaptive:
+            others |= {private_histogram.REGIONS: self.regions, **self._sizes()}
+        given |= {name: value for name, value in flags.items() if value}
+        given |= {name: value for name, value in others.items() if value not in ("", None)}
+        given[private_histogram.OUTPUT_RASTER] = self.target or QgsProcessing.TEMPORARY_OUTPUT
+        given |= {name: path or QgsProcessing.TEMPORARY_OUTPUT for name, path in self.further()}
+        return given
+
+    def _of_districts(self, points):
+        """Parameters of *Private counts for districts*."""
+        others = self._about_records()
+        return {
+            INPUT: points,
+            private_districts.DISTRICTS: self.districts,
+            private_histogram.EPSILON: self.epsilon,
+            **{name: value for name, value in others.items() if value not in ("", None)},
+            private_polygons.OUTPUT: self.target or QgsProcessing.TEMPORARY_OUTPUT,
+            **{name: path or QgsProcessing.TEMPORARY_OUTPUT for name, path in self.further()},
+        }
+
+    def _about_records(self):
+        """What is said of records, whatever they are counted in; empty where it was not."""
+        return {
             PERSON: self.person,
             DATASET: self.dataset.strip(),
             CAP: self.cap,
@@ -120,18 +155,11 @@ class Wish:
             BREAKS: self.breaks.strip(),
             TITLE: self.title.strip(),
         }
-        if not self.adaptive:
-            others |= {private_histogram.REGIONS: self.regions, **self._sizes()}
-        given |= {name: value for name, value in flags.items() if value}
-        given |= {name: value for name, value in others.items() if value not in ("", None)}
-        given[private_histogram.OUTPUT_RASTER] = self.target or QgsProcessing.TEMPORARY_OUTPUT
-        given |= {name: path or QgsProcessing.TEMPORARY_OUTPUT for name, path in self.further()}
-        return given
 
     def further(self):
-        """Names of the outputs beside the raster with their files; empty for temporary ones."""
+        """Names of the outputs beside the first with their files; empty for temporary ones."""
         asked = (
-            (private_histogram.OUTPUT_VECTOR, ".gpkg", self.cells_too),
+            (private_histogram.OUTPUT_VECTOR, ".gpkg", self.cells_too and not self.by_districts),
             (private_histogram.OUTPUT_HTML, ".html", self.page_too),
         )
         for name, suffix, is_asked in asked:
@@ -155,9 +183,22 @@ class Wish:
             **{name: value for name, value in others.items() if value not in ("", None)},
         }
 
+    def noise(self):
+        """The standard error of the count of a district: all of it is known before."""
+        most = 1 if self.most is None else self.most
+        if self.person:  # who is divided among the places of their records
+            return 2**0.5 * most / self.epsilon
+        left = math.exp(-self.epsilon / most)
+        return (2 * left) ** 0.5 / (1 - left)
+
     def _sizes(self):
         text = self.sizes.strip()
         return {CELL_SIZES if _UNIT.search(text) else SIZES: text}
+
+
+def algorithm_of(parameters):
+    """Which algorithm a call is of."""
+    return OF_DISTRICTS if private_districts.DISTRICTS in parameters else ALGORITHM
 
 
 def box_in(text):

@@ -99,6 +99,46 @@
    <translation>Der Ordner des Kassenbuchs muss vorhanden sein; es gibt kein {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>A field of numbers, such as a damage or a delay: sums and means come beside the counts, for the same ε. Say below between which bounds it lies. Records without a number there are not counted.</source>
+   <translation>Ein Feld mit Zahlen, etwa ein Schaden oder eine Verspätung: Summen und Mittel stehen neben den Zahlen, für dasselbe ε. Sagen Sie unten, zwischen welchen Schranken es liegt. Datensätze ohne eine Zahl darin werden nicht gezählt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>Also add up, and average</source>
+   <translation>Auch aufsummieren und mitteln</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>Its lower bound (public)</source>
+   <translation>Seine untere Schranke (öffentlich)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>Its upper bound (public)</source>
+   <translation>Seine obere Schranke (öffentlich)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>What lies beyond counts as the bound. Never read it off the points; an upper bound of two to five times the mean that you expect is best.</source>
+   <translation>Was darüber hinausgeht, zählt wie die Schranke. Lesen Sie sie nie von den Punkten ab; am besten ist eine obere Schranke vom Zwei- bis Fünffachen des Mittels, das Sie erwarten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>A field to add up needs both bounds, from public knowledge: type them in.</source>
+   <translation>Ein Feld zum Aufsummieren braucht beide Schranken, aus öffentlichem Wissen: geben Sie sie ein.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>Bounds are those of a field to add up: choose it in 'Also add up, and average'.</source>
+   <translation>Schranken gehören zu einem Feld zum Aufsummieren: wählen Sie es in „Auch aufsummieren und mitteln“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>What is added up must be a field of numbers of the layer; '{}' is none.</source>
+   <translation>Aufsummiert wird ein Feld des Layers mit Zahlen; „{}“ ist keines.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/algorithms/base.py" />
    <source>Cancelled: no layer was written.</source>
    <translation>Abgebrochen: Es wurde kein Layer geschrieben.</translation>
@@ -355,8 +395,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/groups.py" />
-   <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00. With dates or times, QGIS's temporal controller plays the maps; times of day are those of 1970-01-01.</source>
-   <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Daten und Zeiten wie 2024-01-01 (ISO, in UTC) oder zwischen Uhrzeiten wie 06:00. Mit Daten oder Zeiten spielt die Zeitsteuerung von QGIS die Karten ab; Uhrzeiten sind die des 1970-01-01.</translation>
+   <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00. Or a word: hourly, weekday, monthly 2024-01 to 2024-12, yearly 2020 to 2024. With dates or times, QGIS's temporal controller plays the maps; times of day are those of 1970-01-01.</source>
+   <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Daten und Zeiten wie 2024-01-01 (ISO, in UTC) oder zwischen Uhrzeiten wie 06:00. Oder ein Wort: hourly (stündlich), weekday (Wochentage), monthly 2024-01 to 2024-12 (monatlich), yearly 2020 to 2024 (jährlich). Mit Daten oder Zeiten spielt die Zeitsteuerung von QGIS die Karten ab; Uhrzeiten sind die des 1970-01-01.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/groups.py" />
@@ -600,13 +640,23 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>Cancelled: nothing was released, no layer was written, no budget is spent.</source>
-   <translation>Abgebrochen: Nichts wurde veröffentlicht, kein Layer geschrieben, kein Budget ausgegeben.</translation>
+   <source>Private counts of districts</source>
+   <translation>Private Zahlen der Bezirke</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>The layer to protect, one point per record. Nothing but the result leaves it.</source>
-   <translation>Der Layer, der geschützt werden soll, ein Punkt je Datensatz. Nichts als das Ergebnis verlässt ihn.</translation>
+   <source>The districts with 'count', its standard error and the limits of an interval that holds the true count 19 times of 20. A GeoPackage keeps style and promise, and opens as a release again.</source>
+   <translation>Die Bezirke mit 'count', dem Standardfehler und den Grenzen eines Intervalls, das die wahre Zahl in 19 von 20 Fällen enthält. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>ε above 10 and districts of a few metres are refused. Tick it if they are meant.</source>
+   <translation>ε über 10 und Bezirke von wenigen Metern werden abgelehnt. Ankreuzen, wenn sie gemeint sind.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_districts.py" />
+   <source>Points in no district are not counted; how many there are is private and is not told.</source>
+   <translation>Punkte in keinem Bezirk werden nicht gezählt; wie viele es sind, ist privat und wird nicht gesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
@@ -620,43 +670,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>How much may be learnt about any one record, or person. Smaller is more private and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer add up.</source>
-   <translation>Wie viel über irgendeinen Datensatz oder irgendeine Person zu erfahren sein darf. Kleiner ist privater und verrauschter: 0.1 ist streng, 1 ist üblich. Budgets mehrerer Veröffentlichungen eines Layers addieren sich.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>For districts in larger units, such as state and county, in this order: large units get counts of their own where that pays, and counts of all levels agree. The last field names the districts, and 'Field that names the districts' stays empty.</source>
    <translation>Für Bezirke in größeren Einheiten, etwa Land und Kreis, in dieser Reihenfolge: Große Einheiten bekommen eigene Zahlen, wo sich das lohnt, und die Zahlen aller Ebenen stimmen überein. Das letzte Feld benennt die Bezirke, und 'Feld, das die Bezirke benennt' bleibt leer.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>ε above 10 and districts of a few metres are refused. Tick it if they are meant.</source>
-   <translation>ε über 10 und Bezirke von wenigen Metern werden abgelehnt. Ankreuzen, wenn sie gemeint sind.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>For tests alone: a seeded result can be undone and is NOT private.</source>
-   <translation>Nur für Tests: Ein Ergebnis mit Startwert lässt sich zurückrechnen und ist NICHT privat.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>The districts with 'count', its standard error and the limits of an interval that holds the true count 19 times of 20. A GeoPackage keeps style and promise, and opens as a release again.</source>
-   <translation>Die Bezirke mit 'count', dem Standardfehler und den Grenzen eines Intervalls, das die wahre Zahl in 19 von 20 Fällen enthält. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>A page that explains the map to whoever receives it: see 'Report page'.</source>
-   <translation>Eine Seite, die die Karte allen erklärt, die sie erhalten: siehe „Berichtsseite“.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
-   <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>Points in no district are not counted; how many there are is private and is not told.</source>
-   <translation>Punkte in keinem Bezirk werden nicht gezählt; wie viele es sind, ist privat und wird nicht gesagt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
@@ -670,11 +685,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>Points (private)</source>
-   <translation>Punkte (privat)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>Districts (public)</source>
    <translation>Bezirke (öffentlich)</translation>
   </message>
@@ -685,38 +695,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>Privacy budget ε</source>
-   <translation>Privatsphäre-Budget ε</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>Fields of larger units, from the largest down to the districts</source>
    <translation>Felder größerer Einheiten, von der größten bis zu den Bezirken</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>Go on where inputs look like a mistake</source>
-   <translation>Fortfahren, wo Eingaben nach einem Versehen aussehen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>Seed (NOT private)</source>
-   <translation>Startwert (NICHT privat)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>Private counts of districts</source>
-   <translation>Private Zahlen der Bezirke</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>Report page</source>
-   <translation>Berichtsseite</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>A point layer is needed; this one cannot be opened.</source>
-   <translation>Ein Punktlayer wird gebraucht; dieser lässt sich nicht öffnen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
@@ -724,24 +704,49 @@
    <translation>Ebenen enden mit den Bezirken: 'Feld, das die Bezirke benennt' leeren.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>The output layer cannot be created.</source>
-   <translation>Der Ausgabelayer lässt sich nicht anlegen.</translation>
+   <location filename="geodp_qgis/algorithms/private_hexagons.py" />
+   <source>Private counts in hexagons</source>
+   <translation>Private Zahlen in Sechsecken</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>writing</source>
-   <translation>wird geschrieben</translation>
+   <location filename="geodp_qgis/algorithms/private_hexagons.py" />
+   <source>Counts points in hexagons of one size and adds noise that protects each one.</source>
+   <translation>Zählt Punkte in Sechsecken einer Größe und fügt Rauschen hinzu, das jeden einzelnen schützt.</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>The layer cannot be written there ({}); ε is spent, and the release is kept in {}: copy it to where it shall be.</source>
-   <translation>Der Layer kann dort nicht geschrieben werden ({}); ε ist ausgegeben, und die Veröffentlichung liegt in {}: Kopieren Sie sie dorthin, wo sie sein soll.</translation>
+   <location filename="geodp_qgis/algorithms/private_hexagons.py" />
+   <source>Private counts of hexagons</source>
+   <translation>Private Zahlen der Sechsecke</translation>
   </message>
   <message>
-   <location filename="geodp_qgis/algorithms/private_districts.py" />
-   <source>There is no report page: {}</source>
-   <translation>Es gibt keine Berichtsseite: {}</translation>
+   <location filename="geodp_qgis/algorithms/private_hexagons.py" />
+   <source>The hexagons with 'count' and its standard error. A GeoPackage keeps style and promise, and opens as a release again.</source>
+   <translation>Die Sechsecke mit „count“ und seinem Standardfehler. Ein GeoPackage behält Stil und Versprechen und lässt sich wieder als Veröffentlichung öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_hexagons.py" />
+   <source>An extent of degrees in a CRS of metres, one of a few metres, ε above 10 and cells that drown in noise are refused, because what is spent on them is lost. Tick it if they are meant.</source>
+   <translation>Eine Ausdehnung in Grad bei einem KBS in Metern, eine von wenigen Metern, ε über 10 und Zellen, die im Rauschen untergehen, werden abgelehnt, weil verloren ist, was dafür ausgegeben wird. Ankreuzen, wenn sie so gemeint sind.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_hexagons.py" />
+   <source>Points outside the extent are not counted; how many there are is private and is not told. A map of nothing but noise may mean a wrong extent or CRS.</source>
+   <translation>Punkte außerhalb der Ausdehnung werden nicht gezählt; wie viele es sind, ist privat und wird nicht gesagt. Eine Karte aus nichts als Rauschen kann eine falsche Ausdehnung oder ein falsches KBS bedeuten.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_hexagons.py" />
+   <source>A number in units of the CRS, or a length such as 500m or 5km. A hexagon has the area of about 2.6 squares of that side.</source>
+   <translation>Eine Zahl in Einheiten des KBS oder eine Länge wie 500m oder 5km. Ein Sechseck hat die Fläche von etwa 2,6 Quadraten dieser Seite.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_hexagons.py" />
+   <source>privacy,differential privacy,dp,anonymize,hexagons,hexbin,honeycomb,count</source>
+   <translation>Datenschutz,Differential Privacy,dp,anonymisieren,Sechsecke,Hexagone,Waben,zählen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_hexagons.py" />
+   <source>Side of a hexagon, such as 5km</source>
+   <translation>Seite eines Sechsecks, etwa 5km</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -775,11 +780,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>An extent of degrees in a CRS of metres, one of a few metres, ε above 10 and cells that drown in noise are refused, because what is spent on them is lost. Tick it if they are meant.</source>
-   <translation>Eine Ausdehnung in Grad bei einem KBS in Metern, eine von wenigen Metern, ε über 10 und Zellen, die im Rauschen untergehen, werden abgelehnt, weil verloren ist, was dafür ausgegeben wird. Ankreuzen, wenn sie so gemeint sind.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>A GeoTIFF of signed counts that carries its own promise: see 'About …'.</source>
    <translation>Ein GeoTIFF mit Zahlen mit Vorzeichen, das sein Versprechen in sich trägt: siehe „Über …“.</translation>
   </message>
@@ -787,21 +787,6 @@
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>The same counts, one polygon per cell, in the field 'count', or with several maps in count_theft and so on. A GeoPackage keeps style and promise, and opens as a release again.</source>
    <translation>Dieselben Zahlen, ein Polygon je Zelle, im Feld „count“, oder bei mehreren Karten in count_theft und so weiter. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Needed only when the extent equals that of the points. Tick it if the rectangle was known before the points were, for example the frame of a survey.</source>
-   <translation>Nur nötig, wenn die Ausdehnung der der Punkte gleicht. Setzen Sie das Häkchen, wenn das Rechteck vor den Punkten bekannt war, zum Beispiel als Rahmen einer Erhebung.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>Points outside the extent are not counted; how many there are is private and is not told. A map of nothing but noise may mean a wrong extent or CRS.</source>
-   <translation>Punkte außerhalb der Ausdehnung werden nicht gezählt; wie viele es sind, ist privat und wird nicht gesagt. Eine Karte aus nichts als Rauschen kann eine falsche Ausdehnung oder ein falsches KBS bedeuten.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>The seed must be a whole number; got {}.</source>
-   <translation>Der Startwert muss eine ganze Zahl sein; angegeben ist {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -855,8 +840,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
-   <source>The extent is public although it equals the layer's</source>
-   <translation>Ausdehnung ist öffentlich, obwohl gleich dem Layer</translation>
+   <source>writing</source>
+   <translation>wird geschrieben</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -972,6 +957,21 @@
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>every feature of the layer, with at most {} points each</source>
    <translation>jedes Objekt des Layers mit höchstens {} Punkten</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_polygons.py" />
+   <source>Amounts are added up over all records together: empty 'Make one map per value of'.</source>
+   <translation>Beträge werden über alle Datensätze zusammen aufsummiert: Leeren Sie „Eine Karte machen je Wert von“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_polygons.py" />
+   <source>The output layer cannot be created.</source>
+   <translation>Der Ausgabelayer lässt sich nicht anlegen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/private_polygons.py" />
+   <source>The layer cannot be written there ({}); ε is spent, and the release is kept in {}: copy it to where it shall be.</source>
+   <translation>Der Layer kann dort nicht geschrieben werden ({}); ε ist ausgegeben, und die Veröffentlichung liegt in {}: Kopieren Sie sie dorthin, wo sie sein soll.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/publishing.py" />
@@ -1122,6 +1122,86 @@
    <location filename="geodp_qgis/algorithms/query.py" />
    <source>Not valid, without an answer: {}.</source>
    <translation>Nicht gültig, ohne Antwort: {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Cancelled: nothing was released, no layer was written, no budget is spent.</source>
+   <translation>Abgebrochen: Nichts wurde veröffentlicht, kein Layer geschrieben, kein Budget ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>The layer to protect, one point per record. Nothing but the result leaves it.</source>
+   <translation>Der Layer, der geschützt werden soll, ein Punkt je Datensatz. Nichts als das Ergebnis verlässt ihn.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>How much may be learnt about any one record, or person. Smaller is more private and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer add up.</source>
+   <translation>Wie viel über irgendeinen Datensatz oder irgendeine Person zu erfahren sein darf. Kleiner ist privater und verrauschter: 0.1 ist streng, 1 ist üblich. Budgets mehrerer Veröffentlichungen eines Layers addieren sich.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Needed only when the extent equals that of the points. Tick it if the rectangle was known before the points were, for example the frame of a survey.</source>
+   <translation>Nur nötig, wenn die Ausdehnung der der Punkte gleicht. Setzen Sie das Häkchen, wenn das Rechteck vor den Punkten bekannt war, zum Beispiel als Rahmen einer Erhebung.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>For tests alone: a seeded result can be undone and is NOT private.</source>
+   <translation>Nur für Tests: Ein Ergebnis mit Startwert lässt sich zurückrechnen und ist NICHT privat.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>A page that explains the map to whoever receives it: see 'Report page'.</source>
+   <translation>Eine Seite, die die Karte allen erklärt, die sie erhalten: siehe „Berichtsseite“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Cancelled: no layer was written. The spend was recorded before and stays.</source>
+   <translation>Abgebrochen: Es wurde kein Layer geschrieben. Die Ausgabe war schon verbucht und bleibt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>The seed must be a whole number; got {}.</source>
+   <translation>Der Startwert muss eine ganze Zahl sein; angegeben ist {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Points (private)</source>
+   <translation>Punkte (privat)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Privacy budget ε</source>
+   <translation>Privatsphäre-Budget ε</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>The extent is public although it equals the layer's</source>
+   <translation>Ausdehnung ist öffentlich, obwohl gleich dem Layer</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Go on where inputs look like a mistake</source>
+   <translation>Fortfahren, wo Eingaben nach einem Versehen aussehen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Seed (NOT private)</source>
+   <translation>Startwert (NICHT privat)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Report page</source>
+   <translation>Berichtsseite</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>A point layer is needed; this one cannot be opened.</source>
+   <translation>Ein Punktlayer wird gebraucht; dieser lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>There is no report page: {}</source>
+   <translation>Es gibt keine Berichtsseite: {}</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/report.py" />
@@ -1565,8 +1645,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/more.py" />
-   <source>such as 2024-01-01, 2025-01-01</source>
-   <translation>etwa 2024-01-01, 2025-01-01</translation>
+   <source>such as hourly, or 2024-01-01, 2025-01-01</source>
+   <translation>etwa hourly oder 2024-01-01, 2025-01-01</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/more.py" />
@@ -1590,8 +1670,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/more.py" />
-   <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00.</source>
-   <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Zeitpunkten wie 2024-01-01 (ISO, in UTC) oder zwischen Tageszeiten wie 06:00.</translation>
+   <source>Instead: limits between numbers, between dates and times such as 2024-01-01 (ISO, in UTC) or between times of day such as 06:00. Or a word: hourly, weekday, monthly 2024-01 to 2024-12, yearly 2020 to 2024.</source>
+   <translation>Stattdessen: Grenzen zwischen Zahlen, zwischen Zeitpunkten wie 2024-01-01 (ISO, in UTC) oder zwischen Tageszeiten wie 06:00. Oder ein Wort: hourly (stündlich), weekday (Wochentage), monthly 2024-01 to 2024-12 (monatlich), yearly 2020 to 2024 (jährlich).</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/more.py" />
@@ -1605,6 +1685,16 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
+   <source>people</source>
+   <translation>Personen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>records</source>
+   <translation>Datensätze</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
    <source>Private map</source>
    <translation>Private Karte</translation>
   </message>
@@ -1612,6 +1702,11 @@
    <location filename="geodp_qgis/dock/panel.py" />
    <source>Make another map</source>
    <translation>Weitere Karte machen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/panel.py" />
+   <source>The count of each district will be off by about {:.2g} {}.</source>
+   <translation>Die Zahl jedes Bezirks wird um etwa {:.2g} {} danebenliegen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
@@ -1770,18 +1865,18 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
-   <source>GeoTIFF (*.tif)</source>
-   <translation>GeoTIFF (*.tif)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
    <source>a temporary file</source>
    <translation>eine temporäre Datei</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
-   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions.</source>
-   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden.</translation>
+   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions. If counts of districts are what you want, take these.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden. Wollen Sie Zahlen für Bezirke, nehmen Sie diese.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>Districts</source>
+   <translation>Bezirke</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1810,8 +1905,28 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
+   <source>A file of signed counts that carries its own promise: see 'About …'.</source>
+   <translation>Eine Datei mit Zahlen mit Vorzeichen, die ihr Versprechen in sich trägt: siehe „Über …“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>GeoPackage (*.gpkg)</source>
+   <translation>GeoPackage (*.gpkg)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>GeoTIFF (*.tif)</source>
+   <translation>GeoTIFF (*.tif)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
    <source>One regular grid</source>
    <translation>Ein regelmäßiges Gitter</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
+   <source>Districts of a public layer</source>
+   <translation>Bezirke eines öffentlichen Layers</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1847,6 +1962,11 @@
    <location filename="geodp_qgis/dock/state.py" />
    <source>Say in 'At most' how many records of each may count.</source>
    <translation>Sagen Sie unter „Höchstens“, wie viele Datensätze von jedem zählen dürfen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>Choose the districts, a public layer of polygons.</source>
+   <translation>Wählen Sie die Bezirke, einen öffentlichen Layer aus Polygonen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/state.py" />

@@ -1,0 +1,238 @@
+"""Releases whose cells are polygons: a layer with a count, and its interval, for each of them."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qgis.core import (
+    QgsCoordinateTransformContext,
+    QgsProcessing,
+    QgsProcessingException,
+    QgsProcessingFeatureSource,
+    QgsProcessingParameterFeatureSink,
+    QgsVectorFileWriter,
+    QgsWkbTypes,
+)
+
+from ..adapters import Part, stop_if_cancelled
+from ..library import columns, geodp
+from ..points import LayerSource
+from ..rasters import check_destinations
+from ..styles.counts import style_counts
+from ..translation import tr
+from ..vectors import described, discard, feature, fields_of, keep_release, write_layer
+from .amounts import add_amount, read_amount
+from .base import sentence
+from .groups import add_groups
+from .people import add_people
+from .publishing import add_words
+from .releasing import EPSILON, ReleaseAlgorithm
+from .report import OUTPUT_HTML, check_page
+from .spending import Book, add_ledger, report, tell_spent, told
+
+OUTPUT = "OUTPUT"
+MULTI = QgsWkbTypes.Type.MultiPolygon
+
+
+@dataclass
+class Run:
+    """The parameters of one run, checked."""
+
+    source: QgsProcessingFeatureSource
+    where: Any
+    crs: Any
+    protected: str
+    book: Book | None
+    words: dict
+    options: dict
+
+
+@dataclass
+class Polygons:
+    """Cells that a run is about to count in: what the library is asked for, and a shape of each."""
+
+    kind: Any
+    domain: Any
+    shapes: list
+
+    def release(self, points, **options):
+        return geodp.release(points, self.domain, cells=self.kind, **options)
+
+
+class PolygonRelease(ReleaseAlgorithm):
+    """Points in, one count for each public polygon out."""
+
+    def add_where(self):
+        """Ask for what is public: where the cells are."""
+        raise NotImplementedError
+
+    def add_further(self):
+        """Ask for what few need to say about the cells."""
+
+    def read_where(self, parameters, context, source, options):
+        """What is public, checked, with its CRS."""
+        raise NotImplementedError
+
+    def polygons_of(self, request, context, feedback):
+        """The cells, as :class:`Polygons`."""
+        raise NotImplementedError
+
+    def regions_of(self, request):
+        """A layer of regions that the page shall list, or None."""
+        raise NotImplementedError
+
+    def initAlgorithm(self, configuration=None):
+        self.add_points()
+        self.add_where()
+        self.add_epsilon()
+        add_people(self)
+        add_groups(self)
+        add_amount(self)
+        self.add_further()
+        add_ledger(self)
+        add_words(self)
+        self.add_mistakes(self.mistakes())
+        self.add(
+            QgsProcessingParameterFeatureSink(
+                OUTPUT, self.output_name(), QgsProcessing.SourceType.TypeVectorPolygon
+            ),
+            self.output_help(),
+        )
+        self.add_page()
+
+    def output_name(self):
+        raise NotImplementedError
+
+    def output_help(self):
+        raise NotImplementedError
+
+    def mistakes(self):
+        """What is refused unless it is meant."""
+        raise NotImplementedError
+
+    def not_counted(self):
+        """Which points are not counted."""
+        raise NotImplementedError
+
+    # --- reading the parameters -------------------------------------------------------------
+
+    def read(self, parameters, context):
+        points = self.read_points(parameters, context)
+        options = self.read_numbers(parameters, context)
+        where, crs = self.read_where(parameters, context, points[0], options)
+        check_destinations(None, parameters.get(OUTPUT))
+        check_page(parameters)
+        rest = self.read_rest(parameters, context, points, options)
+        options["amount"] = read_amount(self, parameters, context, points[0])
+        if options["amount"] is not None and options["by"]:
+            raise geodp.InputError(
+                tr(
+                    "Amounts are added up over all records together: empty 'Make one map per "
+                    "value of'."
+                )
+            )
+        return Run(points[0], where, crs, *rest, options)
+
+    # --- running ----------------------------------------------------------------------------
+
+    def carry_out(self, request, parameters, context, feedback):
+        feedback.pushInfo(tr("Protected: {}.").format(request.protected))
+        feedback.pushInfo(self.not_counted())
+        tell_spent(request.book, request.options["epsilon"], feedback)
+        cells = self.polygons_of(request, context, feedback)
+        fields = fields_of(*described(values_of(without_records(cells, request))))
+        # A place that takes no layer must be noticed before the points are read and ε is spent.
+        opened = [self.parameterAsSink(parameters, OUTPUT, context, fields, MULTI, request.crs)]
+        if opened[0][0] is None:
+            raise QgsProcessingException(tr("The output layer cannot be created."))
+        with told(request.book, feedback):
+            try:
+                release = self._release(cells, request, context, feedback)
+            except BaseException:
+                discard(opened.pop()[1])  # no name keeps the sink, which so closes the file
+                raise
+            feedback.setProgressText(tr("writing"))
+            written = self._write(opened, release, cells.shapes, request, feedback)
+            page = self.write_page(release, self.regions_of(request), parameters, context, feedback)
+        report(release, request.book, feedback)
+        style_counts([written], release, context)
+        results = {OUTPUT: written, EPSILON: float(release.epsilon)}
+        return results if page is None else {**results, OUTPUT_HTML: page}
+
+    def _release(self, cells, request, context, feedback):
+        stop_if_cancelled(feedback)
+        points = LayerSource(request.source, request.crs, context, Part(feedback, 15, 80))
+        release = cells.release(points, progress=self.step(feedback), **request.options)
+        return release.with_about(**request.words)
+
+    def _write(self, opened, release, shapes, request, feedback):
+        """Write the layer; where that fails, ε is spent, so keep the release somewhere else."""
+        rows = zip(*(values.tolist() for values in values_of(release).values()))
+        made = [feature(shape, list(map(known, row))) for shape, row in zip(shapes, rows)]
+        try:
+            # What follows the spend is not cancelled: the release would be lost.
+            written = write_layer(opened.pop, iter(made), len(made), Deaf(feedback))
+            keep_release(written, release)
+        except (geodp.GeodpError, QgsProcessingException, OSError, sqlite3.Error) as error:
+            kept = kept_elsewhere(release, made, request.crs)
+            if kept is None:
+                raise
+            raise geodp.FileError(
+                tr(
+                    "The layer cannot be written there ({}); ε is spent, and the release is kept "
+                    "in {}: copy it to where it shall be."
+                ).format(sentence(error).rstrip("."), kept)
+            ) from None
+        return written
+
+
+class Deaf(Part):
+    """Progress of a step that is not cancelled."""
+
+    def __init__(self, feedback):
+        super().__init__(feedback, 80, 100)
+
+    def isCanceled(self):
+        return False
+
+
+def values_of(release):
+    """Fields of the layer, as arrays of the library."""
+    return {**columns.cell_columns(release.cells), **release.columns()}
+
+
+def known(value):
+    """A value of a field; None for a number that is none, such as a mean over nobody."""
+    return None if value != value else value
+
+
+def without_records(cells, request):
+    """A release of no records, which costs nothing and has the fields of the one to come."""
+    protect, by, amount = (request.options[name] for name in ("protect", "by", "amount"))
+    names = ["x", "y", *(each.rule.name for each in by or ())]
+    names += [] if protect.person is None else [protect.person]
+    names += [] if amount is None else [amount.field]
+    nothing = dict.fromkeys(names, ())
+    epsilon = request.options["epsilon"]
+    return cells.release(nothing, epsilon=epsilon, protect=protect, by=by, amount=amount, seed=0)
+
+
+def kept_elsewhere(release, made, crs):
+    """Write the release into a GeoPackage of its own; None where there is no place for it."""
+    path = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.gpkg"
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName, options.layerName = "GPKG", "counts"
+    fields = fields_of(*described(values_of(release)))
+    context = QgsCoordinateTransformContext()
+    writer = QgsVectorFileWriter.create(str(path), fields, MULTI, crs, context, options)
+    try:
+        done = writer.addFeatures(made) and writer.flushBuffer()
+        del writer
+        keep_release(f"{path}|layername=counts", release)
+    except (geodp.GeodpError, OSError, sqlite3.Error, AttributeError):
+        return None
+    return path if done else None

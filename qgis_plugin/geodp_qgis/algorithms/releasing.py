@@ -1,0 +1,183 @@
+"""What all algorithms share that spend ε on points: their parameters, what they say, their page."""
+
+import re
+
+from qgis.core import (
+    QgsExpressionContext,
+    QgsProcessing,
+    QgsProcessingOutputNumber,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterFileDestination,
+    QgsProcessingParameterNumber,
+    QgsProperty,
+)
+
+from ..adapters import Cancelled, stop_if_cancelled
+from ..library import geodp, guard
+from ..translation import tr
+from .base import ADVANCED, HIDDEN, GeodpAlgorithm, sentence
+from .groups import read_groups
+from .people import protection_of, read_people
+from .private_points import (
+    INPUT,
+    check_filters,
+    check_given_whole,
+    check_not_iterated,
+    check_points,
+    in_words,
+)
+from .publishing import read_words
+from .report import OUTPUT_HTML, write_page
+from .spending import read_book
+
+EPSILON = "EPSILON"
+EXTENT_IS_PUBLIC = "EXTENT_IS_PUBLIC"
+GO_ON = "GO_ON"
+SEED = "SEED"
+
+
+def whole_seed(given):
+    """A seed as it was given, if it is a whole number: QGIS would cut off the rest."""
+    if isinstance(given, QgsProperty):
+        given, _ = given.value(QgsExpressionContext())
+    if given is None or given == "":
+        return None
+    if not isinstance(given, bool) and re.fullmatch(r"\s*[+-]?\d+(\.0+)?\s*", str(given)):
+        return int(float(given)) if "." in str(given) else int(given)
+    raise geodp.InputError(tr("The seed must be a whole number; got {}.").format(given))
+
+
+class ReleaseAlgorithm(GeodpAlgorithm):
+    """An algorithm that makes a release of a layer of points."""
+
+    GROUP = "publish"
+
+    # --- parameters -------------------------------------------------------------------------
+
+    def add_points(self):
+        self.add(
+            QgsProcessingParameterFeatureSource(
+                INPUT, tr("Points (private)"), [QgsProcessing.SourceType.TypeVectorPoint]
+            ),
+            tr("The layer to protect, one point per record. Nothing but the result leaves it."),
+        )
+
+    def add_epsilon(self):
+        double = QgsProcessingParameterNumber.Type.Double
+        self.add(
+            QgsProcessingParameterNumber(EPSILON, tr("Privacy budget ε"), double, 1.0),
+            tr(
+                "How much may be learnt about any one record, or person. Smaller is more private "
+                "and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer "
+                "add up."
+            ),
+        )
+
+    def add_public(self):
+        self.add(
+            QgsProcessingParameterBoolean(
+                EXTENT_IS_PUBLIC, tr("The extent is public although it equals the layer's"), False
+            ),
+            tr(
+                "Needed only when the extent equals that of the points. Tick it if the rectangle "
+                "was known before the points were, for example the frame of a survey."
+            ),
+        )
+
+    def add_mistakes(self, help_text):
+        """Ask whether to go on where inputs look like a mistake, and for a seed."""
+        self.add(
+            QgsProcessingParameterBoolean(
+                GO_ON, tr("Go on where inputs look like a mistake"), False
+            ),
+            help_text,
+            ADVANCED,
+        )
+        integer = QgsProcessingParameterNumber.Type.Integer
+        self.add(
+            QgsProcessingParameterNumber(SEED, tr("Seed (NOT private)"), integer, optional=True),
+            tr("For tests alone: a seeded result can be undone and is NOT private."),
+            ADVANCED | HIDDEN,
+        )
+
+    def add_page(self):
+        self.add(
+            QgsProcessingParameterFileDestination(
+                OUTPUT_HTML,
+                tr("Report page"),
+                tr("HTML files (*.html)"),
+                optional=True,
+                createByDefault=False,
+            ),
+            tr("A page that explains the map to whoever receives it: see 'Report page'."),
+        )
+        self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
+
+    # --- reading them -----------------------------------------------------------------------
+
+    def read_points(self, parameters, context):
+        """The layer, and what of it is protected; no feature is looked at."""
+        check_not_iterated(self, parameters)
+        check_given_whole(parameters)
+        source = self.parameterAsSource(parameters, INPUT, context)
+        if source is None:
+            raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
+        check_filters(self, parameters, context)
+        person, most = read_people(self, parameters, context, source)
+        check_points(source, person, most)
+        return source, person, most
+
+    def read_numbers(self, parameters, context):
+        """ε, seed, and whether to go on; ε that looks like a mistake is refused."""
+        options = {
+            "epsilon": geodp.Budget(self.parameterAsDouble(parameters, EPSILON, context)),
+            "seed": whole_seed(parameters.get(SEED)),
+            "force": self.parameterAsBoolean(parameters, GO_ON, context),
+        }
+        if options["seed"] is None:
+            guard.check_spend(options["epsilon"], force=options["force"])
+        return options
+
+    def read_rest(self, parameters, context, points, options):
+        """What is protected in words, where the spend is booked, and words of the publisher.
+
+        What divides records, what is protected and the account are added to the options.
+        """
+        source, person, most = points
+        protect = protection_of(person, most)
+        book = read_book(self, parameters, context, options["epsilon"], protect.unit)
+        protected = in_words(self, parameters, context, person, most)
+        by = read_groups(self, parameters, context, source)
+        options |= {"protect": protect, "account": book, "by": by}
+        return protected, book, read_words(self, parameters, context)
+
+    # --- running ----------------------------------------------------------------------------
+
+    def cancelled(self):
+        if self.request.book is not None and self.request.book.recorded:
+            return tr("Cancelled: no layer was written. The spend was recorded before and stays.")
+        return tr("Cancelled: nothing was released, no layer was written, no budget is spent.")
+
+    def step(self, feedback):
+        """What the library calls at each step: it tells, and looks at the cancel button."""
+
+        def told(name):
+            feedback.setProgressText(tr(name))
+            stop_if_cancelled(feedback)
+
+        return told
+
+    def write_page(self, release, regions, parameters, context, feedback):
+        """Write the report, without which the map is as good; None where there is none."""
+        if not parameters.get(OUTPUT_HTML):
+            return None
+        path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
+        try:
+            write_page(path, release, regions, context, feedback)
+        except Cancelled:
+            return None  # what was written before stays
+        except geodp.GeodpError as error:
+            feedback.pushWarning(tr("There is no report page: {}").format(sentence(error)))
+            return None
+        return path
