@@ -39,6 +39,7 @@ SELECTED = {
     ],
     "geodp/core/privacy/noise.py": [
         f"{_CORE}/test_noise.py",
+        f"{_CORE}/test_tabled_noise.py",
         f"{_CORE}/test_sampler.py",
         f"{_PRIVACY}::test_the_sampler_holds_in_short",
     ],

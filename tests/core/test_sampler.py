@@ -268,6 +268,14 @@ def test_rates_are_rounded_down_to_what_fits(rate, found):
 def test_the_scale_of_a_share():
     assert noise_scale(Fraction(1, 4), 3) == 12
     assert noise_scale(Fraction(3), 1) == Fraction(1, 3)
+    assert noise_scale(Fraction(1, 4), 3, 10) == 120
+
+
+def test_the_least_share_is_the_same_in_units():
+    for units in (1, 10, 720_720):
+        assert noise_scale(Fraction(1, 1 << 31), 2, units) == units << 32
+        with pytest.raises(InputError, match=r"; 1\.55e-10 is out of the range"):
+            noise_scale(Fraction(1, 1 << 31), 3, units)
 
 
 def test_moments_of_noise_written_out():

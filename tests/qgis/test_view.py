@@ -130,7 +130,10 @@ def test_the_style_parts_at_zero_and_the_clamped_one_begins_there(town, view, tm
     from qgis.core import QgsRasterLayer
 
     source, labels = town(), {}
-    titles = {"density": "Records per km² with", "clamped": "Clamped records per cell with"}
+    titles = {
+        "density": "Records per km², protected",
+        "clamped": "Clamped records per cell, protected",
+    }
     for name in VIEWS:
         path = tmp_path / f"{name}.tif"
         view(source, name, path)
