@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pickle
+import random
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from operator import add
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from profiles import examples
 from strategies import PLANE, at_most
@@ -277,3 +279,32 @@ def test_parts_without_records_have_no_say_in_what_the_others_hold(grouped, seed
         assert sum(len(x) for x, *_ in blocks) == sum(counts)
         assert {len(block) for block in blocks} <= {3 + grouped}
         assert [len(x) for x, *_ in part(0).blocks()] == []
+
+
+@examples(100)
+@given(st.lists(st.lists(st.integers(0, 250) | st.integers(0, 10_000), min_size=1, max_size=40),
+                min_size=1, max_size=6), st.integers(1, 5), st.randoms())  # fmt: skip
+@example([[100] * 40, [3000] * 5, [7]], 2, random.Random(1))
+def test_totals_are_the_same_in_whatever_parts_the_records_come(people, parts, order):
+    """A person's total is cut at the bound, and known although records are dropped."""
+    limit = replace(geodp.Person("who").contribution, cap=10_000)
+    rows = [(who, step) for who, steps in enumerate(people) for step in steps]
+    order.shuffle(rows)
+    pieces = [BoundedRecords(limit, RandomBits()) for _ in range(parts)]
+    for number, piece in enumerate(pieces):
+        own = rows[number::parts]
+        ids = Ids.of([f"p{who}" for who, _ in own])
+        group = np.array([10_001 * (who % 3) + step for who, step in own], int)
+        piece.add(np.zeros(len(own)), np.zeros(len(own)), ids, group)
+        piece._compact()
+    dealt = [piece.split(3) for piece in pieces]
+    shares = []
+    for number in range(3):
+        whole = dealt[0][number]._like()
+        for each in dealt:
+            whole.absorb(each[number])
+            whole._compact()
+        shares += [units for *_, units in whole.blocks()]
+    above, below = np.concatenate(shares).sum(axis=0) if shares else (0, 0)
+    totals = [SHARES * min(sum(steps), 10_000) // 10_000 for steps in people]
+    assert (above, above + below) == (sum(totals), SHARES * len(people))

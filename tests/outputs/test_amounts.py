@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -27,9 +26,7 @@ from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES
 from geodp.core.publish.metadata import restore, tags_of
 from geodp.core.records.arrays import array_source
-from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.divisions import grouped
-from geodp.core.records.ids import Ids
 from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
@@ -329,32 +326,6 @@ def test_a_person_s_total_moves_both_layers_by_one_in_all(others, own, tree, gro
     steps = min(int(sum(TOTAL.number(np.array([row[2] for row in counted])))), TOTAL.steps)
     above = sum(int(each.sum()) for each in moved[::2])
     assert above == units * steps // TOTAL.steps  # whatever was dropped, the total is known
-
-
-@examples(100)
-@given(st.lists(st.lists(st.integers(0, 10_000), min_size=1, max_size=40), min_size=1, max_size=6),
-       st.integers(1, 5), st.randoms())  # fmt: skip
-def test_totals_are_the_same_in_whatever_parts_the_records_come(people, parts, random):
-    limit = replace(geodp.Person("who").contribution, cap=TOTAL.steps)
-    rows = [(who, step) for who, steps in enumerate(people) for step in steps]
-    random.shuffle(rows)
-    pieces = [BoundedRecords(limit, RandomBits()) for _ in range(parts)]
-    for number, piece in enumerate(pieces):
-        own = rows[number::parts]
-        ids = Ids.of([f"p{who}" for who, _ in own])
-        piece.add(np.zeros(len(own)), np.zeros(len(own)), ids, np.array([s for _, s in own], int))
-        piece._compact()
-    dealt = [piece.split(3) for piece in pieces]
-    found = []
-    for number in range(3):
-        whole = dealt[0][number]._like()
-        for each in dealt:
-            whole.absorb(each[number])
-            whole._compact()
-        found += [units for *_, units in whole.blocks()]
-    above, below = np.concatenate(found).sum(axis=0) if found else (0, 0)
-    totals = [SHARES * min(sum(steps), TOTAL.steps) // TOTAL.steps for steps in people]
-    assert (above, above + below) == (sum(totals), SHARES * len(people))
 
 
 def test_sums_are_of_totals_that_are_cut_and_means_are_over_people():
