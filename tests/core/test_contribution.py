@@ -283,11 +283,12 @@ def test_parts_without_records_have_no_say_in_what_the_others_hold(grouped, seed
 
 @examples(100)
 @given(st.lists(st.lists(st.integers(0, 250) | st.integers(0, 10_000), min_size=1, max_size=40),
-                min_size=1, max_size=6), st.integers(1, 5), st.randoms())  # fmt: skip
-@example([[100] * 40, [3000] * 5, [7]], 2, random.Random(1))
-def test_totals_are_the_same_in_whatever_parts_the_records_come(people, parts, order):
+                min_size=1, max_size=6),
+       st.integers(1, 5), st.integers(1, 16), st.randoms())  # fmt: skip
+@example([[100] * 40, [3000] * 5, [7]], 2, 1, random.Random(1))
+def test_totals_are_the_same_in_whatever_parts_the_records_come(people, parts, keep, order):
     """A person's total is cut at the bound, and known although records are dropped."""
-    limit = replace(geodp.Person("who").contribution, cap=10_000)
+    limit = replace(geodp.Person("who").contribution, keep=keep, cap=10_000)
     rows = [(who, step) for who, steps in enumerate(people) for step in steps]
     order.shuffle(rows)
     pieces = [BoundedRecords(limit, RandomBits()) for _ in range(parts)]
