@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
@@ -27,6 +27,9 @@ from geodp.audit import audit, audit_combinations, audit_sampler, cases, combina
 from geodp.audit.finding import Finding
 from geodp.cli.progress import Steps
 from geodp.core.releases.pipeline import release
+
+SHARES = 4
+"""Parts that combinations and pairs of neighbours are divided into; noise is pooled in each."""
 
 
 def guided(runs: int) -> str:
@@ -42,22 +45,38 @@ def guided(runs: int) -> str:
     return f"{runs:,} inputs"
 
 
-def combined(part: int) -> tuple[int, list[Finding], list[Finding]]:
-    """Real releases of every combination, three choices at a time, and the sampler by itself."""
-    chosen = combinations(strength=3)[::part]
-    found = audit_combinations(rows=chosen, files=True)
-    draws = audit_sampler(release, draws=80_000 // part, releases=3000 // part)
-    return len(chosen), found, draws
+def audit_rows(part: int, start: int) -> list[Finding]:
+    """Release a share of all combinations of three choices, with files."""
+    return audit_combinations(rows=combinations(strength=3)[::part][start::SHARES], files=True)
+
+
+def audit_pairs(runs: int, start: int) -> list[Finding]:
+    """Attack a share of all neighbouring datasets."""
+    return audit(attacked=cases()[start::SHARES], runs=runs)
+
+
+def sample(part: int) -> list[Finding]:
+    """Try the sampler by itself."""
+    return audit_sampler(release, draws=80_000 // part, releases=3000 // part)
+
+
+def side_by_side(runs: int, part: int, say: Steps) -> tuple[list[Finding], ...]:
+    """Audit combinations, neighbouring datasets and the sampler, on all processors."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        first = [pool.submit(audit_rows, part, start) for start in range(SHARES)]
+        then = [pool.submit(audit_pairs, runs, start) for start in range(SHARES)]
+        last = pool.submit(sample, part)
+        for number, _ in enumerate(as_completed([*first, *then, last]), 1):
+            say(f"audited part {number} of {2 * SHARES + 1}")
+        found, findings = ([f for each in some for f in each.result()] for some in (first, then))
+        return findings, found, last.result()
 
 
 def rows(part: int, say: Steps) -> Iterator[tuple[str, str, str]]:
     """What was done, how often, and how it ended."""
     runs = 2000 // part
-    with ProcessPoolExecutor(1, get_context("spawn")) as beside:
-        other = beside.submit(combined, part)
-        findings = audit(runs=runs, progress=say)
-        say("releasing every combination")
-        releases, found, draws = other.result()
+    findings, found, draws = side_by_side(runs, part, say)
+    releases = len(combinations(strength=3)[::part])
     failed = [finding for finding in findings if not finding.passed]
     sharpest = max(f.shown / f.claimed for f in findings if f.measure == "outcomes")
     yield (
@@ -129,7 +148,7 @@ def main() -> None:
     options = parser.parse_args()
     logging.getLogger("rasterio").setLevel(logging.CRITICAL)  # damaged files make it talkative
     logging.getLogger("pyogrio").setLevel(logging.CRITICAL)
-    with Steps(len(cases()) + 6) as say:
+    with Steps(2 * SHARES + 8) as say:
         done = list(rows(10 if options.quick else 1, say))
     attacks = "\n".join(shared.table(("attack", "how often", "outcome"), done, words=3))
     print(attacks, table(), sep="\n\n")
