@@ -18,7 +18,7 @@ from . import library
 from .translation import FOLDER, language, locale_name, tr
 
 CATALOGUES = FOLDER / "i18n" / "library"
-LONGEST = 5_000
+LONGEST = 3_000
 """Letters of a text that is looked for: nothing that the core says is longer, values and all."""
 
 _BLANK = re.compile(r"\{(\d+)\}")
@@ -78,18 +78,14 @@ class _Number(float):
 def _put(text, words, kind):
     words = words or {}
     catalogue = _catalogue(language())
-    if catalogue is None:
-        return library.errors.reworded(text, words) if words else text
-    if len(text) > LONGEST:
-        return library.errors.reworded(text, words)
-    found = catalogue.said(text, words, kind)
-    if found is None:
-        parts = _SENTENCE_END.split(text)
-        known = [catalogue.said(part, words, kind) for part in parts]
-        if len(parts) > 1 and all(known):
+    if catalogue is not None and len(text) <= LONGEST:
+        found = catalogue.said(text, words, kind)
+        if found is not None:
+            return found
+        known = [catalogue.said(part, words, kind) for part in _SENTENCE_END.split(text)]
+        if all(known):
             return " ".join(known)
-        return library.errors.reworded(local(text), words)
-    return found
+    return library.errors.reworded(text, words) if words else local(text)
 
 
 @cache
@@ -204,16 +200,39 @@ class Template:
 
     def find(self, text):
         """The text taken apart; None if it is another text."""
-        if not all(part in text for part in self._literals):
+        values = self._between(text)
+        if values is None:
             return None
-        if self._pattern is None:
-            self._pattern = re.compile(self.pattern("("), re.DOTALL)
-        found = self._pattern.fullmatch(text)
-        if found is None:
-            return None
+        if self.choices:
+            if self._pattern is None:
+                self._pattern = re.compile(self.pattern("("), re.DOTALL)
+            found = self._pattern.fullmatch(text)
+            if found is None:
+                return None
+            values = found.groups()
         parts, free = {}, 0
-        for name, value in zip(_BLANK.findall(self.text), found.groups()):
+        for name, value in zip(_BLANK.findall(self.text), values):
             inner = _closest(self.choices.get(name, ()), value)
             free += len(value) if inner is None else inner.free
             parts[name] = value, inner
         return Found(self, parts, free)
+
+    def _between(self, text):
+        """What lies between the fixed parts, each taken where it comes first; None if one lacks.
+
+        No other places need be tried where a blank holds anything, so a long text costs no time.
+        """
+        first, *others = self._literals
+        if not others:
+            return [] if text == first else None
+        last = others.pop()
+        if not text.startswith(first) or not text[len(first) :].endswith(last):
+            return None
+        values, place, end = [], len(first), len(text) - len(last)
+        for part in others:
+            found = text.find(part, place, end)
+            if found < 0:
+                return None
+            values.append(text[place:found])
+            place = found + len(part)
+        return [*values, text[place:end]]
