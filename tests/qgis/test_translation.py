@@ -15,10 +15,13 @@ SPACE = "\N{NO-BREAK SPACE}"
 OTHER_SENSES = {
     "A coordinate reference system is needed; choose a projected one for your region.",
     "Choose the CRS of the grid, a projected one for your region.",
+    "Fine where records crowd",
     "Most ε for a layer whose data have no name in the ledger (0: do not record it)",
     "geodp cannot run in this QGIS, which lacks a part: {}",
+    "how many records?",
 }
-"""Texts in which a word means something else: a part of the world, to write down, to work."""
+"""Texts in which a word means something else (a part of the world, to write down, to work), or that
+would be cut in their box if they named records."""
 
 
 def words(text):

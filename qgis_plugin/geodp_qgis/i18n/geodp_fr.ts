@@ -851,7 +851,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Fine where records crowd</source>
-   <translation>Fines là où les enregistrements abondent</translation>
+   <translation>Fines là où c’est dense</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -1831,7 +1831,7 @@
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
    <source>Within</source>
-   <translation>À l’intérieur de</translation>
+   <translation>Dans</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1856,7 +1856,7 @@
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
    <source>how many records?</source>
-   <translation>combien d’enregistrements ?</translation>
+   <translation>combien ?</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
