@@ -12,17 +12,18 @@ import pytest
 import rasterio
 import shapely
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 import geodp
 from geodp.core.publish import drawing
 from geodp.core.publish.best_guess import best_guess, land_areas, projected
 from geodp.core.publish.dots import dots_of
+from geodp.core.publish.marks import Look, Shapes
 from geodp.core.publish.picture import HARDLY_ANY, limits_of, ramp
 from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
+from geodp.core.publish.sheet import map_sheet
 from geodp.core.publish.smooth import SMOOTH_SIDE, smoothed
-from geodp.outputs.multiples import picture
-from geodp.outputs.plot import draw_page
+from geodp.outputs.painter import paint
+from geodp.outputs.plot import picture
 from geodp.outputs.several import Outputs
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:32633")
@@ -195,7 +196,7 @@ def test_pictures_of_shapes_have_text_and_shapes():
 def test_the_title_has_no_jargon_and_the_note_says_how_it_is_protected():
     made = make("adaptive")
     figure = made.plot().figure
-    title, note = (text.get_text() for text in figure.texts)
+    title, *_, note = (text.get_text() for text in figure.texts)
     assert title == f"{'R' + made.legend.words[1:]}, NOT private (seeded)"
     assert "NOT private (seeded)" in note
     assert "best guess" in note
@@ -244,13 +245,17 @@ def test_insets_show_a_part_and_the_map_says_where(kind, view):
     made = make(kind)
     boxes = [(2000, 3000, 4000, 5000), (5000, 4000, 7000, 5000)]
     figure = Figure()
-    main = draw_page(figure, made, view=view, insets=boxes)
-    _, *parts = figure.axes
+    main, *parts = paint(figure, map_sheet(made, Look(view), insets=boxes))
+    assert figure.axes == [main, *parts]
     assert [(*part.get_xlim(), *part.get_ylim()) for part in parts] == [
         (2000, 4000, 3000, 5000),
         (5000, 7000, 4000, 5000),
     ]
-    marked = [each.get_bbox().extents.tolist() for each in main.patches if is_box(each)]
+    marked = [
+        each.get_path().get_extents().extents.tolist()
+        for each in main.patches
+        if not each.get_fill()
+    ]
     assert marked == [list(map(float, box)) for box in boxes]
     letters = [[text.get_text() for text in ax.texts] for ax in (main, *parts)]
     assert {"A", "B"} <= set(letters[0])
@@ -258,22 +263,21 @@ def test_insets_show_a_part_and_the_map_says_where(kind, view):
     assert "B" in letters[2]
 
 
-def is_box(patch):
-    return isinstance(patch, Rectangle)
-
-
 def test_an_inset_shows_cells_that_are_finer_than_the_map():
     x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
     made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
     shown = drawing.picture_cells(made.cells)
-    figure = Figure()
-    draw_page(figure, made, insets=[(3205, 4315, 3215, 4325)])
-    drawn = sum(len(patch.get_path().vertices) for patch in figure.axes[1].patches) // 5
+    sheet = map_sheet(made, insets=[(3205, 4315, 3215, 4325)])
+    drawn = sum(len(mark.corners) for mark in sheet.maps[1].marks if is_filled(mark)) // 4
     inside = [
         ((b[:, 0] < 3215) & (b[:, 2] > 3205) & (b[:, 1] < 4325) & (b[:, 3] > 4315)).sum()
         for b in (made.cells.bounds, shown.bounds)
     ]
     assert drawn == inside[0] > inside[1]
+
+
+def is_filled(mark):
+    return isinstance(mark, Shapes) and mark.fill != ""
 
 
 @pytest.mark.parametrize(
@@ -318,8 +322,8 @@ def test_districts_have_borders_over_the_cells_inside_of_them():
 
 
 def test_the_sea_lies_over_shapes():
-    figure = Figure()
-    axes = draw_page(figure, make("adaptive on land"), vector=True)
+    sheet = map_sheet(make("adaptive on land"), Look(vector=True))
+    (axes,) = paint(Figure(), sheet)
     sea = axes.images[0].get_zorder()
     assert max(patch.get_zorder() for patch in axes.patches) < sea
 
