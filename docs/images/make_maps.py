@@ -47,7 +47,9 @@ def draw_report(release: geodp.Release) -> None:
         release.to_report(page)
         options = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars")
         shot = f"--screenshot={FOLDER / 'report.png'}"
-        command = [browser, *options, "--window-size=1000,840", shot, page.as_uri()]
+        # The map is there a moment after the page.
+        options += ("--virtual-time-budget=10000", "--window-size=1000,840")
+        command = [browser, *options, shot, page.as_uri()]
         subprocess.run(command, check=True, capture_output=True)
 
 

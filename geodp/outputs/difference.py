@@ -13,10 +13,9 @@ from ..core.publish.difference_bands import (
 )
 from ..core.publish.qgis_style import qml_of
 from ..core.publish.sheet import (
-    difference_key,
+    around_difference,
     difference_marks,
     difference_sheet,
-    difference_words,
 )
 from ..core.publish.table import change_promise_columns
 from ..sources.layers import boundary_lines
@@ -75,7 +74,7 @@ def plot_difference(found: Difference, ax: Axes | None = None, *, boundary: Any 
 
         return paint(pyplot.figure(), difference_sheet(found, lines))[0]
     paint_map(ax, difference_marks(found, lines), found.domain.bounds)
-    paint_around(ax, *difference_words(found), [difference_key(found)])
+    paint_around(ax, around_difference(found))
     return ax
 
 

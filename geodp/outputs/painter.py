@@ -13,14 +13,14 @@ from ..core.publish.marks import Dots, Pixels, Shapes, Words
 from ..core.publish.sheet import ENTRY, LEGEND, NOTE, SUBTITLE, fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..core.publish.drawing import Edges
     from ..core.publish.marks import Mark
-    from ..core.publish.sheet import Key, Sheet, Swatch
+    from ..core.publish.sheet import Around, Sheet, Swatch
 
 _AS_IT_IS: dict[str, Any] = {"parse_math": False, "usetex": False}
 """For words of others: matplotlib would read formulas between dollar signs, or hand them to TeX."""
@@ -59,13 +59,13 @@ def paint_map(ax: Any, marks: Iterable[Mark], box: Edges) -> None:
         side.set(color="#999999", linewidth=0.6)
 
 
-def paint_around(ax: Any, heading: str, note: str, keys: Sequence[Key]) -> None:
+def paint_around(ax: Any, words: Around) -> None:
     """Write heading, legends and note around a map on axes that somebody else has placed."""
     wide = float(ax.figure.bbox.width / ax.figure.dpi)
     style: dict[str, Any] = {"loc": "left", **_AS_IT_IS}
-    ax.set_title(fitted(heading, SUBTITLE, wide - 0.9), fontsize=SUBTITLE, color=INK, **style)
+    ax.set_title(fitted(words.heading, SUBTITLE, wide - 0.9), fontsize=SUBTITLE, color=INK, **style)
     space = 4
-    for number, key in reversed(list(enumerate(keys))):
+    for number, key in reversed(list(enumerate(words.keys))):
         columns = 2 if number and wide > 6 else 1
         place: dict[str, Any] = {
             "ncols": columns,
@@ -81,8 +81,8 @@ def paint_around(ax: Any, heading: str, note: str, keys: Sequence[Key]) -> None:
             ax.add_artist(legend)
             space += 17 * -(-len(labels) // columns)
     # Beside the legend, the map is narrower.
-    words = fitted(note, NOTE, 0.7 * wide - 0.9)
-    ax.set_xlabel(words, labelpad=space, fontsize=NOTE, color="#666666", **style)
+    note = fitted(words.note, NOTE, 0.7 * wide - 0.9)
+    ax.set_xlabel(note, labelpad=space, fontsize=NOTE, color="#666666", **style)
 
 
 def _handle(swatch: Swatch) -> Any:

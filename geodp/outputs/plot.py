@@ -10,10 +10,10 @@ import numpy as np
 from ..core.common.errors import InputError
 from ..core.common.text import for_page
 from ..core.estimates.answers import checked_reliable
-from ..core.publish.drawing import classes_of_values, heading_of
+from ..core.publish.drawing import classes_of_values
 from ..core.publish.legend import hexadecimal
 from ..core.publish.marks import Look, map_marks
-from ..core.publish.sheet import below, check_inset, keys_of, map_sheet
+from ..core.publish.sheet import around, check_inset, map_sheet
 from ..core.releases.describe import cap_of
 from ..sources.layers import boundary_lines, read_labels
 from .painter import need, paint, paint_around, paint_map, picture_of
@@ -55,8 +55,7 @@ def plot(
     inches = ax.figure.bbox.width / ax.figure.dpi * ax.get_position().width
     marks = map_marks(release, look, release.domain.width / (72 * float(inches)))
     paint_map(ax, marks, release.domain.bounds)
-    words = heading_of(release, look.view), below(release, look.view)
-    paint_around(ax, *words, keys_of(release, look))
+    paint_around(ax, around(release, look))
     return ax
 
 

@@ -13,7 +13,6 @@ from geodp.core.estimates.queries import asked_about
 from geodp.core.publish.marks import scale_bar
 from geodp.core.publish.page import _cut, listed_of, shown_groups
 from geodp.core.publish.report import page_of
-from geodp.core.publish.shading import shading_of
 
 TOWN = geodp.Domain((0, 0, 4, 4), geodp.Crs("EPSG:5070"))
 BOXES = [(0, 0, 2, 4), (2, 0, 4, 4), (9, 9, 10, 10)]
@@ -75,12 +74,3 @@ def test_a_scale_bar_goes_where_fewest_lines_are():
     assert east.end > 20_000 > east.base
     far = scale_bar(town, [ring((0, 2000), (40_000, 2000)), ring((3000, 40_000), (3000, 30_000))])
     assert far.end > 20_000 < far.base
-
-
-def test_regions_are_shaded_by_records_per_area():
-    estimate = np.array([1.0, 40.0, -3.0, np.nan])
-    found = shading_of(estimate, np.full(4, 2.0), np.array([1e4, 1e4, 1e4, np.nan]))
-    assert found.words == "records per 100 km²"
-    assert found.which.tolist() == [0, 2, 0, -1]
-    assert found.unsure.tolist() == [True, False, True, False]
-    assert shading_of(np.zeros(2), np.ones(2), np.ones(2)).labels == ["any"]

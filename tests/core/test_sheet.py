@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import geodp
+from geodp.core.publish.legend import hexadecimal
 from geodp.core.publish.marks import (
     LETTER,
     Dots,
@@ -19,7 +20,17 @@ from geodp.core.publish.marks import (
     length_in_box,
     map_marks,
 )
-from geodp.core.publish.sheet import Key, Map, Sheet, Swatch, lay_out, map_sheet, regions_sheet
+from geodp.core.publish.picture import HARDLY_ANY, ramp
+from geodp.core.publish.sheet import (
+    Around,
+    Key,
+    Map,
+    Sheet,
+    Swatch,
+    lay_out,
+    map_sheet,
+    regions_sheet,
+)
 from geodp.core.publish.svg import png_of, svg_of
 
 ODD = "]]> & <script>alert(1)</script> \" ' $x^2$ [% env('HOME') %]"
@@ -52,18 +63,19 @@ def test_nothing_lies_outside_the_sheet_or_over_anything_else(ratio, width, coun
     insets = [(0, 0, 400, 400 * ratio), (0, 0, 100, 100)] if count == 1 else []
     heading = "A title of some length for a map that may be narrow\nRecords per km², protected"
     note = "Source: the office of somebody, somewhere · Published by others"
-    layout = lay_out(domain_of(ratio), heading, note, KEYS, names, width, insets)
-    wide, high = layout.size
+    sheet = lay_out(domain_of(ratio), Around(heading, note, KEYS), names, width, insets)
+    wide, high = sheet.size
     assert wide == width if width else wide <= 11
-    boxes = [(left, top, left + w, top + h) for left, top, w, h in layout.maps + layout.insets]
-    boxes += [box_of(mark) for mark in layout.marks if isinstance(mark, Words)]
+    places = [each.place for each in sheet.maps]
+    boxes = [(left, top, left + w, top + h) for left, top, w, h in places]
+    boxes += [box_of(mark) for mark in sheet.marks if isinstance(mark, Words)]
     for place, box in enumerate(boxes):
         assert box[0] >= 0
         assert box[1] >= 0
         assert box[2] <= wide + 1e-9
         assert box[3] <= high + 1e-9
         assert not any(meet(box, other) for other in boxes[:place])
-    for _, _, w, h in layout.maps:
+    for _, _, w, h in places[:count]:
         assert h / w == pytest.approx(ratio)
 
 
@@ -147,18 +159,21 @@ def test_regions_are_hatched_where_little_is_known():
     town = domain_of(1.0)
     release = geodp.release(([], []), town, epsilon=1, cells="regular")
     answers = release.query([town.bounds] * 4)._replace(
-        estimate=np.array([90.0, 5.0, np.nan, 0.0]), std_error=np.array([9.0, 9.0, np.nan, 0.0])
+        estimate=np.array([90.0, 7.0, np.nan, 0.0]), std_error=np.array([9.0, 9.0, np.nan, 0.0])
     )
     square = np.array([(0.0, 0.0), (2000.0, 0.0), (2000.0, 2000.0)])
     rings = [[square], [square + 2000], [square + np.array([2000, 0])], []]
     sheet = regions_sheet(town, rings, answers, np.array([1.0, 1.0, np.nan, 1.0]))
     shapes = [mark for mark in sheet.maps[0].marks if isinstance(mark, Shapes) and mark.closed]
     assert [mark.hatched for mark in shapes] == [False, True, False, False]
-    assert shapes[2].fill == "#dddddd"
-    assert shapes[0].fill != shapes[1].fill
+    fills = [hexadecimal(each) for each in (HARDLY_ANY, *ramp(4))]
+    assert [mark.fill for mark in shapes] == [fills[4], fills[1], "#dddddd", fills[0]]
     text = svg_of(sheet, "Regions")
     assert text.count('fill="url(#hatching)"') == 2  # of the region, and in the legend
-    assert re.findall(r">(error above|half of it)<", text) == ["error above", "half of it"]
+    words = re.findall("<text.*?>(.*?)</text>", text)
+    assert words[0] == "Records per km²"
+    assert words[1].endswith("hardly any")
+    assert words[-1] == "error above half of it"
 
 
 def test_names_that_would_cover_each_other_are_left_out():

@@ -22,7 +22,6 @@ from samples import DOMAIN, made
 import geodp
 from geodp.core.publish.columns import cell_columns
 from geodp.core.publish.page import explorer_of, shown_groups
-from geodp.core.publish.shading import nice_limits
 from geodp.outputs.report import html_of
 
 WEST, EAST = shapely.box(0, 0, 50_000, 80_000), shapely.box(50_000, 0, 100_000, 80_000)
@@ -147,10 +146,6 @@ def test_the_page_knows_where_no_records_can_be(on_land, release):
     empty = np.unpackbits(unpacked(found["bits"], np.uint8))[: shape[0] * shape[1]].reshape(shape)
     assert empty[: int(shape[0] * 0.48)].all()
     assert not empty[int(shape[0] * 0.5) :].any()
-
-
-def test_no_limits_are_made_of_nothing():
-    assert nice_limits(np.zeros(3)) == []
 
 
 # --- in a browser -------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from .best_guess import total_of
 from .dots import dot_value
 from .legend import Class, Legend
 from .means import mean_legend, means_on
-from .picture import drawn_density, picture_cells
+from .picture import drawn_density
 from .raster_cells import values_on
 from .reopen import raster_rows
 from .smooth import smoothed
@@ -82,7 +82,7 @@ def subject_of(release: Published, view: str = "best") -> str:
     'Records per km²'
     """
     group, groups = release.method.group, release.method.groups
-    words = _HEADINGS.get(view, "{}").format(_capital(view_legend(release, view).words))
+    words = _HEADINGS.get(view, "{}").format(capital(view_legend(release, view).words))
     if group:
         return f"{group}: {words[:1].lower()}{words[1:]}"
     return f"{words} {groups.in_words}" if release.groups and groups is not None else words
@@ -96,7 +96,8 @@ _HEADINGS = {
 """What views other than the best guess are called."""
 
 
-def _capital(words: str) -> str:
+def capital(words: str) -> str:
+    """Begin words with a capital letter."""
     return words[:1].upper() + words[1:]
 
 
@@ -175,7 +176,7 @@ def source_of(about: About) -> str:
 
 def legend_words(release: Published, view: str = "best") -> str:
     """What stands at the legend of a map."""
-    return _capital(view_legend(release, view).words)
+    return capital(view_legend(release, view).words)
 
 
 def shown_values(release: Release, cells: Cells, view: str = "best") -> Floats:
@@ -289,13 +290,6 @@ def edges_of(grid: Grid) -> Edges:
 def classes_of_values(legend: Legend, values: Floats) -> Ints:
     """Class in the legend of each value."""
     return np.searchsorted([each.high for each in legend.classes[:-1]], values)
-
-
-def painted(release: Release, legend: Legend, view: str = "best") -> Ints:
-    """Class of each pixel of a picture; -1 where no records can be."""
-    cells = picture_cells(release.cells)
-    which = classes_of_values(legend, shown_values(release, cells, view))
-    return np.append(which, -1)[pixels_of(cells)]
 
 
 def painted_smoothly(release: Release, legend: Legend) -> tuple[Ints, Edges]:

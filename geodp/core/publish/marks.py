@@ -111,6 +111,11 @@ class Shapes(NamedTuple):
         return cls(corners, starts, line=line, width=width, closed=False)
 
     @classmethod
+    def of_outline(cls, lines: Sequence[Floats], width: float) -> list[Shapes]:
+        """Return public outlines, if there are any."""
+        return [cls.of_lines(lines, INK, width)] if len(lines) else []
+
+    @classmethod
     def of_box(cls, box: Edges, fill: str = "", line: str = "", width: float = 0.4) -> Shapes:
         """Return a box ``xmin, ymin, xmax, ymax``."""
         left, bottom, right, top = box
@@ -247,8 +252,7 @@ def map_marks(
         marks.append(Dots(dots.x, dots.y, _DOT, opacity=0.75))
     if isinstance(cells, DistrictTreeCells):
         marks.append(Shapes(*_rings(cells.districts.polygons), line=INK, width=0.6 * width))
-    if len(look.lines):
-        marks.append(Shapes.of_lines(look.lines, INK, width))
+    marks += Shapes.of_outline(look.lines, width)
     domain = release.domain if box is None else Domain(box, crs=release.domain.crs)
     if look.labels is not None:
         marks += label_marks(look.labels, unit, domain.bounds)
@@ -262,7 +266,7 @@ def _cells_in_view(
     if look.view == "smooth":
         which, frame = painted_smoothly(release, legend)
         colours = np.array([*(each.colour for each in legend.classes), _SEA], dtype=np.uint8)
-        return [_pixels(cells, colours[which], frame)]
+        return [Pixels(colours[which], frame), *_sea(cells.domain)]
     if look.view == "dots":
         nothing = np.zeros(len(cells), dtype=np.int64)
         return class_marks(cells, legend, nothing, vector=cells.polygons is not None, box=box)
@@ -299,37 +303,11 @@ def class_marks(
     if vector or cells.polygons is not None:
         return [*_cell_shapes(cells, shades, box), *_sea(cells.domain)]
     every = np.concatenate([shades, np.array([_SEA], dtype=np.uint8)])
-    return [_pixels(cells, every[pixels_of(cells)], frame_of(cells))]
-
-
-def _pixels(cells: Cells, colours: Shades, frame: Edges) -> Pixels:
-    """A picture of cells whose edges are those of ``frame``; the sea lies over it."""
-    domain = cells.domain
-    within = domain.within
-    if within is None or cells.polygons is not None:
-        return Pixels(colours, frame)
-    xmin, _, _, ymax = domain.bounds
-    down, across = (
-        min(max(land, cell), _SEA_SIDE) for land, cell in zip(within.shape, colours.shape[:2])
-    )
-    x = xmin + (np.arange(across) + 0.5) / across * domain.width
-    y = ymax - (np.arange(down) + 0.5) / down * domain.height
-
-    def places(far: Floats, length: float, size: int) -> Ints:
-        return np.clip(far / length * size, 0, size - 1).astype(np.int64)
-
-    left, bottom, right, top = frame
-    rows = places(top - y, top - bottom, colours.shape[0])
-    columns = places(x - left, right - left, colours.shape[1])
-    shown = colours[np.ix_(rows, columns)]
-    rows = places(ymax - y, domain.height, within.shape[0])
-    columns = places(x - xmin, domain.width, within.shape[1])
-    shown[within.weights[np.ix_(rows, columns)] == 0] = _SEA
-    return Pixels(shown, domain.bounds)
+    return [Pixels(every[pixels_of(cells)], frame_of(cells)), *_sea(cells.domain)]
 
 
 def _sea(domain: Domain) -> list[Mark]:
-    """Leave the sea empty, also in the parts of shapes where no records can be."""
+    """Lay the sea over cells, also over their parts where no records can be."""
     within = domain.within
     if within is None:
         return []
@@ -405,20 +383,12 @@ def label_marks(labels: Labels, unit: float, box: Edges) -> list[Mark]:
             place = np.array([x]), np.array([y])
             marks += [Dots(*place, 4.0, "#ffffff"), Dots(*place, 2.5, INK)]
         offset = (_GAP if labels.marked else 0.0, -0.36 * _LABEL)
-        marks.append(Words(x, y, name, _LABEL, offset, centred=not labels.marked, halo=2.0))
+        marks.append(Words(x, y, name, _LABEL, offset, centred=not labels.marked, halo=2.5))
     return marks
 
 
 def _meet(one: Edges, other: Edges) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def inset_marks(box: Edges, letter: str) -> tuple[list[Mark], list[Mark]]:
-    """Return what says on a map where an inset lies, and what calls that by the same letter."""
-    left, _, right, top = box
-    on_map = Words(right, top, letter, 9, (2, -3), bold=True, halo=2.5)
-    inside = Words(left, top, letter, 9, (4, -11), bold=True, halo=2.5)
-    return [Shapes.of_box(box, line=INK, width=0.9), on_map], [inside]
 
 
 class Bar(NamedTuple):

@@ -65,8 +65,8 @@ def page_of(
     answered = ""
     if regions is not None:
         known = (regions.rings, regions.answers[0], regions.areas)
-        words = f"{subject_of(release)}, of each region"
-        answered = svg_of(regions_sheet(release.domain, *known, grey), words)
+        words, things = f"{subject_of(release)}, of each region", release.method.quantity.things
+        answered = svg_of(regions_sheet(release.domain, *known, grey, things), words)
     regions = own_districts(release) if regions is None else regions
     parts = (
         _heading(release),

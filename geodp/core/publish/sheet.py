@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,12 +19,14 @@ from ..releases.describe import cap_of
 from ..releases.difference import Difference
 from ..releases.release import Published
 from ..space.domain import Domain
-from .difference_bands import title_of as title_of_difference
+from .difference_bands import title_of
 from .drawing import (
+    DOT_COLOUR,
     GREY,
     INK,
     TRUST_WORDS,
     Edges,
+    capital,
     classes_of_values,
     dot_words,
     dots_per,
@@ -47,12 +49,10 @@ from .marks import (
     Words,
     bar_marks,
     class_marks,
-    inset_marks,
     map_marks,
 )
-from .picture import MOST_CLASSES, picture_cells
+from .picture import MOST_CLASSES, density_legend, limits_of, picture_cells
 from .raster_cells import values_on
-from .shading import UNKNOWN, UNSURE_WORDS, shading_of
 
 _PAGE, _SEVERAL = 9.0, 11.0
 """Inches across a picture of one map, and of several."""
@@ -74,8 +74,8 @@ _INSET = 3.0
 
 _LONGEST_INSET = 10.0
 
-_EDGE, _FAINT = "#bbbbbb", "#666666"
-"""Colours of the edges of swatches, and of what stands below a map."""
+_EDGE, _FAINT, _UNKNOWN = "#bbbbbb", "#666666", "#dddddd"
+"""Colours of the edges of swatches, of what stands below a map, of regions without an answer."""
 
 TITLE, SUBTITLE, LEGEND, ENTRY, NOTE = 13.0, 10.0, 9.0, 8.5, 7.5
 """Points of what stands on a sheet."""
@@ -104,6 +104,14 @@ class Key(NamedTuple):
     room: int = 0
 
 
+class Around(NamedTuple):
+    """What stands around maps: a heading, whose first line is the title, a note, and legends."""
+
+    heading: str
+    note: str
+    keys: list[Key]
+
+
 class Map(NamedTuple):
     """A map on a sheet.
 
@@ -124,21 +132,17 @@ class Map(NamedTuple):
     marks: list[Mark]
     name: str = ""
 
+    @property
+    def unit(self) -> float:
+        """What a point of the sheet is on the map."""
+        return (self.box[2] - self.box[0]) / (72 * self.place[2])
+
 
 class Sheet(NamedTuple):
     """A picture: its size in inches, its maps, and the marks around these."""
 
     size: tuple[float, float]
     maps: list[Map]
-    marks: list[Mark]
-
-
-class Layout(NamedTuple):
-    """Where the parts of a picture are: its size, maps, insets, and the marks around them."""
-
-    size: tuple[float, float]
-    maps: list[Edges]
-    insets: list[Edges]
     marks: list[Mark]
 
 
@@ -170,30 +174,22 @@ def map_sheet(
     ['Records per km², protected', 'Records per km²']
     """
     names = list(release.groups) or [""]
-    layout = lay_out(
-        release.domain,
-        heading_of(release, look.view),
-        below(release, look.view),
-        keys_of(release, look),
-        names,
-        width,
-        insets,
-    )
-    legend = view_legend(release, look.view)
-    per = dots_per(release) if look.view == "dots" else None
-    maps: list[Map] = []
-    for place, name, one in zip(layout.maps, names, release.maps.values()):
-        unit = release.domain.width / (72 * place[2])
-        many = bool(name)
-        marks = map_marks(one, look, unit, legend=legend, small=many, bar=not maps, per=per)
-        maps.append(Map(place, release.domain.bounds, marks, name))
-    for number, (place, box) in enumerate(zip(layout.insets, insets)):
-        unit = (box[2] - box[0]) / (72 * place[2])
-        marks = map_marks(release.total, look, unit, legend=legend, per=per, box=box)
-        on_map, inside = inset_marks(box, chr(ord("A") + number))
-        maps[0].marks.extend(on_map)
-        maps.append(Map(place, box, [*marks, *inside]))
-    return Sheet(layout.size, maps, layout.marks)
+    sheet = lay_out(release.domain, around(release, look), names, width, insets)
+    shared: dict[str, Any] = {
+        "legend": view_legend(release, look.view),
+        "small": bool(release.groups),
+    }
+    shared["per"] = dots_per(release) if look.view == "dots" else None
+    main, *_ = sheet.maps
+    for place, one in zip(sheet.maps, release.maps.values()):
+        place.marks.extend(map_marks(one, look, place.unit, bar=place is main, **shared))
+    for letter, place in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", sheet.maps[len(names) :]):
+        place.marks.extend(map_marks(release.total, look, place.unit, box=place.box, **shared))
+        left, _, right, top = place.box
+        main.marks.append(Shapes.of_box(place.box, line=INK, width=0.9))
+        main.marks.append(Words(right, top, letter, 9, (2, -3), bold=True, halo=2.5))
+        place.marks.append(Words(left, top, letter, 9, (4, -11), bold=True, halo=2.5))
+    return sheet
 
 
 def regions_sheet(
@@ -202,6 +198,7 @@ def regions_sheet(
     answers: Answers,
     areas: Floats,
     grey: float | None = None,
+    things: str = "records",
 ) -> Sheet:
     """Return a map of regions by records per area, hatched where the error exceeds half of them.
 
@@ -217,49 +214,47 @@ def regions_sheet(
         Their areas inside the domain, in square kilometres.
     grey : float, optional
         Draw regions grey instead where half of the interval is more than this part of the count.
+    things : str
+        What is counted.
     """
-    shades = shading_of(answers.estimate, answers.std_error, areas)
-    unsure, words = shades.unsure, UNSURE_WORDS
+    with np.errstate(divide="ignore", invalid="ignore"):
+        density = np.maximum(answers.estimate, 0) / areas
+        unsure = answers.std_error > answers.estimate / 2
+    known = np.isfinite(density)
+    legend = density_legend(limits_of(density[known], areas[known]), "km²", things)
+    doubt = Swatch("error above half of it", "#ffffff", hatched=True)
     if grey is not None:
-        half = (answers.ci_high - answers.ci_low) / 2
-        unsure = (shades.which >= 0) & ~stands_above(answers.estimate, half, grey)
-        words = grey_words("best", grey)
-    colours = [*map(hexadecimal, shades.colours), UNKNOWN]
-    marks: list[Mark] = []
-    for each, which, doubted in zip(rings, shades.which.tolist(), unsure.tolist()):
-        fill = hexadecimal(GREY) if doubted and grey is not None else colours[which]
-        shape = Shapes.of_lines(each, "#ffffff", 0.4)._replace(fill=fill, closed=True)
-        marks.append(shape._replace(hatched=doubted and grey is None))
-    marks += bar_marks(domain, [ring for each in rings for ring in each])
-    swatches = [Swatch(label, colour) for label, colour in zip(shades.labels, colours)]
-    if unsure.any():
-        swatches.append(
-            Swatch(words, "#ffffff", hatched=True)
-            if grey is None
-            else Swatch(words, hexadecimal(GREY))
-        )
-    layout = lay_out(domain, "", "", [Key(_capital(shades.words), swatches)])
-    return Sheet(layout.size, [Map(layout.maps[0], domain.bounds, marks)], layout.marks)
+        unsure = ~stands_above(answers.estimate, (answers.ci_high - answers.ci_low) / 2, grey)
+        doubt = Swatch(grey_words("best", grey), hexadecimal(GREY))
+    unsure &= known
+    swatches = _swatches(legend)
+    colours = [*(each.colour for each in swatches), _UNKNOWN]
+    which = np.where(known, classes_of_values(legend, density), -1)
+    key = Key(capital(legend.words), [*swatches, doubt] if unsure.any() else swatches)
+    sheet = lay_out(domain, Around("", "", [key]))
+    for each, place, doubted in zip(rings, which.tolist(), unsure.tolist()):
+        shape = Shapes.of_lines(each, "#ffffff", 0.4)._replace(closed=True, fill=colours[place])
+        if doubted:
+            fill = shape.fill if doubt.hatched else doubt.colour
+            shape = shape._replace(hatched=doubt.hatched, fill=fill)
+        sheet.maps[0].marks.append(shape)
+    sheet.maps[0].marks.extend(bar_marks(domain, [ring for each in rings for ring in each]))
+    return sheet
 
 
 def difference_sheet(found: Difference, lines: Sequence[Floats] = ()) -> Sheet:
     """Return a map of what changed between two releases."""
-    layout = lay_out(found.domain, *difference_words(found), [difference_key(found)])
-    place = Map(layout.maps[0], found.domain.bounds, difference_marks(found, lines))
-    return Sheet(layout.size, [place], layout.marks)
+    sheet = lay_out(found.domain, around_difference(found))
+    sheet.maps[0].marks.extend(difference_marks(found, lines))
+    return sheet
 
 
-def difference_words(found: Difference) -> tuple[str, str]:
-    """Return what stands above and below a map of a difference."""
+def around_difference(found: Difference) -> Around:
+    """Return what stands around a map of a difference."""
     sources = dict.fromkeys(source_of(side.about) for side in (found.later, found.earlier))
-    return title_of_difference(found, "\n"), "; ".join(filter(None, sources))
-
-
-def difference_key(found: Difference) -> Key:
-    """Return the legend of a difference."""
-    legend = found.legend
-    words = legend.words if legend.field == "difference" else f"difference in {legend.words}"
-    return Key(_capital(words), _swatches(legend))
+    words = "" if found.legend.field == "difference" else "difference in "
+    key = Key(capital(f"{words}{found.legend.words}"), _swatches(found.legend))
+    return Around(title_of(found, "\n"), "; ".join(filter(None, sources)), [key])
 
 
 def difference_marks(found: Difference, lines: Sequence[Floats] = ()) -> list[Mark]:
@@ -268,25 +263,24 @@ def difference_marks(found: Difference, lines: Sequence[Floats] = ()) -> list[Ma
     counts, variance = values_on(found, cells)
     shown = counts if legend.field == "difference" else counts / np.sqrt(variance)
     marks = class_marks(cells, legend, classes_of_values(legend, shown))
-    outline = [Shapes.of_lines(lines, INK, 0.6)] if len(lines) else []
-    return [*marks, *outline, *bar_marks(found.domain, lines)]
+    return [*marks, *Shapes.of_outline(lines, 0.6), *bar_marks(found.domain, lines)]
 
 
-def below(release: Published, view: str = "best") -> str:
-    """Return the lines under a map: source and publisher, and how records are protected."""
-    return "\n".join(filter(None, [source_of(release.about), note_of(release, view)]))
-
-
-def keys_of(release: Published, look: Look) -> list[Key]:
-    """Return the legends of a picture: what colours mean, and what paleness does.
+def around(release: Published, look: Look) -> Around:
+    """Return what stands around a map: above and below it, and its legends.
 
     Whatever the classes are that follow from the counts, pictures of a domain have the same size.
     """
+    note = "\n".join(filter(None, [source_of(release.about), note_of(release, look.view)]))
+    return Around(heading_of(release, look.view), note, _keys(release, look))
+
+
+def _keys(release: Published, look: Look) -> list[Key]:
+    """What colours mean, and what paleness does."""
     view, cap = look.view, cap_of(release.method)
     capped = f"({cap})" if cap and view != "error" else ""
     if view == "dots":
-        one = Swatch(dot_words(release, dots_per(release)), "#7a0a2f", dot=True)
-        return [Key(capped, [one])]
+        return [Key(capped, [Swatch(dot_words(release, dots_per(release)), DOT_COLOUR, dot=True)])]
     swatches = _swatches(greyed(view_legend(release, view), grey_words(view, look.grey)))
     room = 0 if view in ("signed", "error") else MOST_CLASSES
     keys = [Key("\n".join(filter(None, [legend_words(release, view), capped])), swatches, room)]
@@ -301,29 +295,21 @@ def _swatches(legend: Legend) -> list[Swatch]:
     return [Swatch(each.label, hexadecimal(each.colour)) for each in legend.classes]
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 def lay_out(
     domain: Domain,
-    heading: str,
-    note: str,
-    keys: Sequence[Key],
+    words: Around,
     names: Sequence[str] = ("",),
     width: float | None = None,
     insets: Sequence[Edges] = (),
-) -> Layout:
-    """Find places for everything on a sheet.
+) -> Sheet:
+    """Find places for everything on a sheet, whose maps are still empty.
 
     Parameters
     ----------
     domain : Domain
         What the maps show.
-    heading, note : str
-        What stands above and below; the first line of a heading of several is a title.
-    keys : sequence of Key
-        Legends.
+    words : Around
+        What stands around them.
     names : sequence of str
         What each map is called.
     width : float, optional
@@ -334,8 +320,8 @@ def lay_out(
     Examples
     --------
     >>> town = Domain((0, 0, 4000, 2000), crs="EPSG:5070")
-    >>> layout = lay_out(town, "Thefts", "2025", [Key("per km²", [Swatch("any", "#ff0000")])])
-    >>> [round(side, 2) for side in layout.maps[0]], layout.size[0]
+    >>> sheet = lay_out(town, Around("Thefts", "2025", [Key("Thefts", [Swatch("any", "#ff0000")])]))
+    >>> [round(side, 2) for side in sheet.maps[0].place], sheet.size[0]
     ([0.15, 0.45, 8.7, 4.35], 9.0)
     """
     wide = width or (_PAGE if len(names) == 1 else _SEVERAL)
@@ -346,28 +332,23 @@ def lay_out(
     if width is None:
         wide = min(wide, block + 2 * _MARGIN + (_BESIDE if beside else 0.0))
     room = wide - 2 * _MARGIN
-    marks, top = _heading(heading, room)
+    marks, top = _heading(words.heading, room)
     maps = []
-    for number, words in enumerate(names):
+    for number, each in enumerate(names):
         row, column = divmod(number, columns)
         left = _MARGIN + column * (across + _GAP)
         down = top + row * (name + high + _GAP)
-        if words:
-            marks += _write([shortened(words, SUBTITLE, across)], left, down, SUBTITLE)[0]
-        maps.append((left, down + name, across, high))
+        if each:
+            marks += _write([shortened(each, SUBTITLE, across)], left, down, SUBTITLE)[0]
+        maps.append(Map((left, down + name, across, high), domain.bounds, [], each))
     bottom = top + rows * (name + high + _GAP)
     parts, bottom = _inset_places(insets, block, bottom)
     side = _MARGIN + block + 0.15
     place = (side, top + name, wide - side - _MARGIN) if beside else (_MARGIN, bottom, room)
-    drawn, lowest = _legends(keys, *place, columns=1 if beside else 4)
-    noted, end = _write(
-        fitted(note, NOTE, room).split("\n") if note else [],
-        _MARGIN,
-        max(bottom, lowest) + (0.06 if note else 0.0),
-        NOTE,
-        colour=_FAINT,
-    )
-    return Layout((wide, end + 0.08), maps, parts, [*marks, *drawn, *noted])
+    drawn, lowest = _legends(words.keys, *place, columns=1 if beside else 4)
+    lines = fitted(words.note, NOTE, room).split("\n") if words.note else []
+    noted, end = _write(lines, _MARGIN, max(bottom, lowest) + 0.06, NOTE, colour=_FAINT)
+    return Sheet((wide, end + 0.08), maps + parts, [*marks, *drawn, *noted])
 
 
 def _arranged(ratio: float, count: int, wide: float, name: float) -> tuple[int, float, bool]:
@@ -458,15 +439,15 @@ def _swatch(swatch: Swatch, left: float, top: float) -> list[Mark]:
     return [box._replace(hatched=swatch.hatched)]
 
 
-def _inset_places(insets: Sequence[Edges], across: float, top: float) -> tuple[list[Edges], float]:
+def _inset_places(insets: Sequence[Edges], across: float, top: float) -> tuple[list[Map], float]:
     """Lay insets in a row, all of one height, and say where the row ends."""
     if not insets:
         return [], top
     ratios = [(xmax - xmin) / (ymax - ymin) for xmin, ymin, xmax, ymax in insets]
     high = min(_INSET, (across - _GAP * (len(insets) - 1)) / sum(ratios))
     left, places = _MARGIN, []
-    for ratio in ratios:
-        places.append((left, top, high * ratio, high))
+    for ratio, box in zip(ratios, insets):
+        places.append(Map((left, top, high * ratio, high), box, []))
         left += high * ratio + _GAP
     return places, top + high + _GAP
 
