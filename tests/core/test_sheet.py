@@ -171,8 +171,8 @@ def test_regions_are_hatched_where_little_is_known():
     text = svg_of(sheet, "Regions")
     assert text.count('fill="url(#hatching)"') == 2  # of the region, and in the legend
     words = re.findall("<text.*?>(.*?)</text>", text)
-    assert words[0] == "Records per km²"
-    assert words[1].endswith("hardly any")
+    assert words[:2] == ["500 m", "Records per km²"]
+    assert words[2].endswith("hardly any")
     assert words[-1] == "error above half of it"
 
 
