@@ -25,6 +25,7 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
     ],
     "at most k records of a person": [
         ("records/contribution.py", ("BoundedRecords", "shared_units", "divided_totals")),
+        ("records/places.py", ()),
     ],
     "a record adds one to one count of a group": [
         ("counts/count.py", ()),

@@ -223,17 +223,10 @@ class RepeatableRecords(BoundedRecords):
         lots = np.array([digest(name, self._key) for name in self._codes], np.uint64)[code]
         x, y, *group = place
         for words in (x.view(np.uint64), y.view(np.uint64), before, *group):
-            lots = _mixed(lots ^ words.astype(np.uint64))
+            lots = mixed(lots ^ words.astype(np.uint64))
         drawn = BoundedRecords(self.limit, self._bits)
         drawn._wait((code, lots, *place))
         return drawn.blocks()
-
-
-def bounded_records(limit: Contribution, bits: RandomBits) -> BoundedRecords:
-    """Make an empty collection: private, or repeatable where there is a seed."""
-    if bits.seeded:
-        return RepeatableRecords(limit, bits.key())
-    return BoundedRecords(limit, bits)
 
 
 def shared_units(code: Ints, limit: Contribution) -> Ints:
@@ -326,8 +319,14 @@ def digest(text: str, key: bytes = b"") -> int:
     return int.from_bytes(hashlib.blake2b(raw, digest_size=8, key=key).digest(), "big")
 
 
-def _mixed(words: Lots) -> Lots:
-    """Scramble 64-bit words one to one (the finaliser of SplitMix64, Steele et al. 2014)."""
+def mixed(words: Lots) -> Lots:
+    """Scramble 64-bit words one to one (the finaliser of SplitMix64, Steele et al. 2014).
+
+    Examples
+    --------
+    >>> len(np.unique(mixed(np.arange(100, dtype=np.uint64))))
+    100
+    """
     words = words + np.uint64(0x9E3779B97F4A7C15)
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
