@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from fractions import Fraction
 
 import geopandas
 import numpy as np
@@ -12,12 +11,10 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
+from score_steps import check_score_steps
 
 import geodp
 from geodp.core.counts.choice_tally import ChoicePlan
-from geodp.core.mechanisms import scores
-from geodp.core.mechanisms.selection import PartitionChoice
-from geodp.core.mechanisms.tuners import Influence
 from geodp.core.regions.partitions import GridPartition, Partition, PolygonPartition
 from geodp.core.regions.workload import Workload
 from geodp.sources.districts import districts_on
@@ -77,20 +74,8 @@ def tally_of(workload: Workload, points):
 def test_a_record_moves_no_score_further_than_its_sensitivity(workload, points, extra, weights):
     regions = WORKLOADS[workload]
     weight = np.array(weights[: len(regions)])
-    before, after = tally_of(regions, points), tally_of(regions, [*points, extra])
-    overlaps = [each.overlap(regions) for each in CANDIDATES]
-    for place, overlap in enumerate(overlaps):
-        found = []
-        for tally in (before, after):
-            errors = scores.aggregation_errors(
-                overlap.responses_of_sums(tally.summed()[place]), tally.inside()
-            )
-            found.append(scores.influence_score(errors, overlap, weight, 3.0))
-        step = abs(found[1] - found[0])
-        assert step <= scores.influence_sensitivity(overlap, weight)
-    choice = PartitionChoice(Influence(), overlaps, weight, Fraction(2))
-    pair = [choice.qualities(tally, Fraction(1)) for tally in (before, after)]
-    assert max(abs(a - b) for a, b in zip(*pair)) <= 1
+    pair = tally_of(regions, points), tally_of(regions, [*points, extra])
+    check_score_steps(CANDIDATES, regions, weight, pair)
 
 
 def test_every_record_of_the_domain_is_counted_once_on_every_candidate():
