@@ -417,14 +417,17 @@ def test_what_a_release_says_of_itself_is_german(german):
     geodp, np = library.geodp, library.np
     domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
     points = {"x": np.array([1.0]), "y": np.array([2.0]), "who": np.array(["a"])}
+    person, one = library.protection.Person, library.kinds.Regular(sizes=[4])
     protected = [
-        library.protection.Record(),
-        library.protection.Person("who", 4),
-        library.protection.Person("who", 1),
-        library.protection.Person("who"),
+        (library.protection.Record(), ("regular", "adaptive")),
+        (person("who", 4), ("regular", "adaptive")),
+        (person("who", 1), ("regular", "adaptive")),
+        (person("who"), ("regular", "adaptive")),
+        (person("who", place="most frequent"), (one,)),
+        (person("who", visits=3), (one,)),
     ]
-    for protect in protected:
-        for cells in ("regular", "adaptive"):
+    for protect, layers in protected:
+        for cells in layers:
             release = geodp.release(points, domain, epsilon=0.5, protect=protect, cells=cells)
             lines = [release.promise, release.counted]
             lines += str(library.verification.verify(release)).splitlines()

@@ -2434,6 +2434,11 @@
    <translation>Prüfsumme dieses Layers</translation>
   </message>
   <message>
+   <location filename="core/releases/describe.py" />
+   <source>Estimated number of visits</source>
+   <translation>Geschätzte Zahl der Besuche</translation>
+  </message>
+  <message>
    <location filename="core/releases/mechanism.py" />
    <source>adding noise</source>
    <translation>Rauschen wird hinzugefügt</translation>

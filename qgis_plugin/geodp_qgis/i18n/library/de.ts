@@ -60,6 +60,11 @@
   </message>
   <message>
    <location filename="core/counts/grid_tally.py" />
+   <source>a place is a cell of one grid, which is given; this plan has more.</source>
+   <translation>Ein Ort ist eine Zelle eines einzigen, gegebenen Gitters; dieser Plan hat mehr.</translation>
+  </message>
+  <message>
+   <location filename="core/counts/grid_tally.py" />
    <source>this tally was made without regions.</source>
    <translation>Diese Zählung wurde ohne Gebiete gemacht.</translation>
   </message>
@@ -485,13 +490,23 @@
   </message>
   <message>
    <location filename="core/privacy/protection.py" />
+   <source>`place` must be {1}, or left out; got {2}.</source>
+   <translation>`place` muss {1} sein oder wegbleiben; angegeben ist {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/privacy/protection.py" />
+   <source>a person counts in one way; got more than one of `max_records`, `place` and `visits`: give one of them, or none.</source>
+   <translation>Eine Person zählt auf eine Art; angegeben ist mehr als eines von `max_records`, `place` und `visits`: Geben Sie eines davon an oder keines.</translation>
+  </message>
+  <message>
+   <location filename="core/privacy/protection.py" />
    <source>`{1}` must be a whole number of at least 1; got {2}.</source>
    <translation>`{1}` muss eine ganze Zahl ab 1 sein; angegeben ist {2}.</translation>
   </message>
   <message>
    <location filename="core/privacy/quantity.py" />
-   <source>a quantity is of records or people; got {1}.</source>
-   <translation>Gezählt werden Datensätze oder Personen; angegeben ist {1}.</translation>
+   <source>a quantity is of records, people or visitors; got {1}.</source>
+   <translation>Gezählt werden Datensätze, Personen oder Besucher; angegeben ist {1}.</translation>
   </message>
   <message>
    <location filename="core/privacy/quantity.py" />
@@ -532,21 +547,6 @@
    <location filename="core/publish/dots.py" />
    <source>a layer has at most {1} points; this release needs about {2}: let each stand for more records.</source>
    <translation>Ein Layer hat höchstens {1} Punkte; diese Veröffentlichung braucht etwa {2}: Lassen Sie jeden für mehr Datensätze stehen.</translation>
-  </message>
-  <message>
-   <location filename="core/publish/drawing.py" />
-   <source>an inset has four edges, xmin ymin xmax ymax; got {1}.</source>
-   <translation>Ein Ausschnitt hat vier Ränder, xmin ymin xmax ymax; angegeben sind {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/publish/drawing.py" />
-   <source>an inset must be a box xmin ymin xmax ymax inside the extent {1}; got {2}.</source>
-   <translation>Ein Ausschnitt muss ein Rechteck xmin ymin xmax ymax in der Ausdehnung {1} sein; angegeben ist {2}.</translation>
-  </message>
-  <message>
-   <location filename="core/publish/drawing.py" />
-   <source>an inset must be at most {1} times as long as it is wide; give one that is nearer to a square.</source>
-   <translation>Ein Ausschnitt darf höchstens {1}-mal so lang wie breit sein; geben Sie einen an, der näher an einem Quadrat ist.</translation>
   </message>
   <message>
    <location filename="core/publish/means.py" />
@@ -644,6 +644,21 @@
    <translation>Dieser Layer gibt mehr Zellen an, als er enthalten kann; besorgen Sie die Originaldatei.</translation>
   </message>
   <message>
+   <location filename="core/publish/sheet.py" />
+   <source>an inset has four edges, xmin ymin xmax ymax; got {1}.</source>
+   <translation>Ein Ausschnitt hat vier Ränder, xmin ymin xmax ymax; angegeben sind {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/publish/sheet.py" />
+   <source>an inset must be a box xmin ymin xmax ymax inside the extent {1}; got {2}.</source>
+   <translation>Ein Ausschnitt muss ein Rechteck xmin ymin xmax ymax in der Ausdehnung {1} sein; angegeben ist {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/publish/sheet.py" />
+   <source>an inset must be at most {1} times as long as it is wide; give one that is nearer to a square.</source>
+   <translation>Ein Ausschnitt darf höchstens {1}-mal so lang wie breit sein; geben Sie einen an, der näher an einem Quadrat ist.</translation>
+  </message>
+  <message>
    <location filename="core/publish/views.py" />
    <source>Shows the noisy count of each cell divided by its area. Derived from published counts alone, which costs no budget: the promise still holds.</source>
    <translation>Zeigt die verrauschte Zahl jeder Zelle, geteilt durch ihre Fläche. Nur aus veröffentlichten Zahlen abgeleitet, was kein Budget kostet: Das Versprechen gilt weiter.</translation>
@@ -667,6 +682,11 @@
    <location filename="core/records/amounts.py" />
    <source>amount must be `Amount(field, low, high)`; got {1}.</source>
    <translation>amount muss `Amount(field, low, high)` sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/records/amounts.py" />
+   <source>amounts are those of records, and people who count at places have none: leave out `amount`, or `place` and `visits`.</source>
+   <translation>Beträge gehören zu Datensätzen, und Personen, die an Orten zählen, haben keine: Lassen Sie `amount` weg, oder `place` und `visits`.</translation>
   </message>
   <message>
    <location filename="core/records/amounts.py" />
@@ -1230,11 +1250,6 @@
   </message>
   <message>
    <location filename="core/releases/describe.py" />
-   <source>counted as one</source>
-   <translation>als eins gezählt</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
    <source>at most {1} {2} counted</source>
    <translation>höchstens {1} {2} gezählt</translation>
   </message>
@@ -1250,6 +1265,11 @@
   </message>
   <message>
    <location filename="core/releases/describe.py" />
+   <source>place</source>
+   <translation>Ort</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
    <source>points</source>
    <translation>Punkte</translation>
   </message>
@@ -1257,6 +1277,21 @@
    <location filename="core/releases/describe.py" />
    <source>records</source>
    <translation>Datensätze</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>places</source>
+   <translation>Orten</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>counted as one</source>
+   <translation>als eins gezählt</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>counted in at most {1} {2}</source>
+   <translation>in höchstens {1} {2} gezählt</translation>
   </message>
   <message>
    <location filename="core/releases/describe.py" />
@@ -1310,6 +1345,16 @@
   </message>
   <message>
    <location filename="core/releases/describe.py" />
+   <source>people, each once at the place where most of their records are</source>
+   <translation>Personen, jede einmal an dem Ort der meisten ihrer Datensätze,</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>visitors of each place, each person in at most {1} {2}</source>
+   <translation>Besucher jedes Ortes, jede Person an höchstens {1} {2},</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
    <source> and no record without a person</source>
    <translation> und keinen Datensatz ohne Person</translation>
   </message>
@@ -1357,6 +1402,26 @@
    <location filename="core/releases/describe.py" />
    <source> and a public layer of where records can be</source>
    <translation> und einem öffentlichen Layer, der zeigt, wo Datensätze sein können</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Counts {1} inside {2}{3}{4}, and no record without a person{5}: {6}.</source>
+   <translation>Zählt {1} in {2}{3}{4}, und keinen Datensatz ohne Person{5}: {6}.</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>; of these, those counted by records {1}</source>
+   <translation>; davon die, die durch Datensätze {1} zählen</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>the whole adds up to the people who have records there</source>
+   <translation>Alles zusammen ergibt die Personen, die dort Datensätze haben</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>a person counts in each of several places, so that sums are of visits, and any number may fall short of all visitors by an unknown share</source>
+   <translation>Eine Person zählt an mehreren Orten, sodass Summen Besuche zählen, und jede Zahl kann um einen unbekannten Anteil unter der aller Besucher liegen</translation>
   </message>
   <message>
    <location filename="core/releases/describe.py" />
@@ -1660,6 +1725,16 @@
   </message>
   <message>
    <location filename="core/releases/mechanism.py" />
+   <source>people count at places where cells are fixed: districts, hexagons or one grid; these cells are chosen by the data: name such cells, or leave out `place` and `visits`.</source>
+   <translation>Personen zählen an Orten, wo Zellen feststehen: Bezirke, Sechsecke oder ein einziges Gitter; diese Zellen werden nach den Daten gewählt: Nennen Sie solche Zellen, oder lassen Sie `place` und `visits` weg.</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>nobody can visit more cells than there are; got `visits` of {1} for {2}: choose fewer, since noise grows with them.</source>
+   <translation>Niemand kann mehr Zellen besuchen, als es gibt; angegeben ist `visits` mit {1} bei {2}: Wählen Sie weniger, denn das Rauschen wächst damit.</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
    <source>districts say where records are counted; got a domain too: leave it out.</source>
    <translation>Bezirke sagen, wo Datensätze gezählt werden; angegeben ist auch ein Rechteck: Lassen Sie es weg.</translation>
   </message>
@@ -1667,6 +1742,11 @@
    <location filename="core/releases/mechanism.py" />
    <source>the frame must be on the given domain; got {1} and {2}.</source>
    <translation>Der Rahmen muss im angegebenen Rechteck liegen; angegeben sind {1} und {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/releases/mechanism.py" />
+   <source>visitors are counted in districts of one level, since those of larger units are not the sum of theirs; got levels: leave out `levels`, or `visits`.</source>
+   <translation>Besucher werden in Bezirken einer einzigen Ebene gezählt, denn die größerer Einheiten sind nicht deren Summe; angegeben sind Ebenen: Lassen Sie `levels` weg, oder `visits`.</translation>
   </message>
   <message>
    <location filename="core/releases/mechanism.py" />
