@@ -18,7 +18,7 @@ ROOT = HERE.parent
 PLUGIN = HERE / "geodp_qgis"
 CORE = ROOT / "geodp" / "core"
 
-SHIPPED = (".py", ".txt", ".html", ".svg", ".qm")
+SHIPPED = (".py", ".txt", ".html", ".svg", ".qm", ".json")
 CARRIED = (".py", ".css", ".js")
 """Of the core: its modules, and what goes into every page."""
 

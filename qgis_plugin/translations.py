@@ -1,24 +1,45 @@
-"""Keep the plugin's translations up to date: ``python qgis_plugin/translations.py``.
+"""Keep the plugin's translations up to date: ``python qgis_plugin/translations.py [LANGUAGE …]``.
 
-Every text that goes through ``tr`` is collected, from the plugin and from the core's names of steps
-and facts, into ``geodp_qgis/i18n/geodp_LANGUAGE.ts``, where translators work (with Qt Linguist).
-Texts that are gone go, new ones are marked as unfinished. Then ``lrelease`` of Qt makes the ``.qm``
-files that QGIS loads. For a new language, copy a ``.ts`` file and the folder ``help/de``.
+There are two catalogues for each language, both made by collecting and both for Qt Linguist:
+
+- ``geodp_qgis/i18n/geodp_LANGUAGE.ts``: what the plugin says. Every text that goes through ``tr``,
+  from the plugin and from the core's names of steps and facts.
+- ``geodp_qgis/i18n/library/LANGUAGE.ts``: what the core says. Its refusals and the lines that the
+  plugin logs, as templates with numbered blanks (see ``sentences.py``), and the labels of the
+  dialog that take the place of Python's names in them. A language may do without: then these stay
+  English.
+
+Texts that are gone go, new ones are marked as unfinished. ``lrelease`` of Qt makes the ``.qm``
+files that QGIS loads, and ``i18n/library/sentences.json`` lists the templates that
+``geodp_qgis/messages.py`` looks for.
+
+To add a language, say French, call it by its code: ``python qgis_plugin/translations.py fr`` begins
+both catalogues. Translate what is marked as unfinished, copy the folder ``help/de`` to ``help/fr``
+and translate it, and run this again. In a translation of the core's sentences, each ``{1}`` stays
+as often as it is there, in any order, and so does what is between backticks; words that can stand
+in a blank are texts of their own, so write them to fit where they go.
 """
 
 import ast
+import json
 import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+
+import sentences
 
 HERE = Path(__file__).resolve().parent
 PLUGIN = HERE / "geodp_qgis"
 CORE = HERE.parent / "geodp" / "core"
 FOLDER = PLUGIN / "i18n"
+LIBRARY = FOLDER / "library"
+SENTENCES = LIBRARY / "sentences.json"
+LABELS = PLUGIN / "algorithms" / "base.py"
 
 
 def texts():
-    """Every text to translate, with the file that it is in, in a fixed order."""
+    """Every text of the plugin to translate, with the file that it is in, in a fixed order."""
     found = {}
     for path in sorted(PLUGIN.rglob("*.py")):
         for text in _arguments(path, "tr"):
@@ -60,6 +81,27 @@ def _tree(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def library_texts(templates=None):
+    """Every text of the core to translate, with its file, and the labels of the dialog."""
+    found = sentences.texts(templates or sentences.templates())
+    for node in ast.walk(_tree(LABELS)):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "WORDS":
+            for value in node.value.values:
+                found.setdefault(value.value, LABELS.relative_to(HERE).as_posix())
+    return found
+
+
+def listed(templates=None):
+    """The templates as the plugin reads them: JSON, with a line for each."""
+    kinds = []
+    for kind, found in (templates or sentences.templates()).items():
+        lines = (
+            json.dumps([text, choices], ensure_ascii=False) for text, (_, choices) in found.items()
+        )
+        kinds.append(f"{json.dumps(kind)}: [\n" + ",\n".join(lines) + "\n]")
+    return "{\n" + ",\n".join(kinds) + "\n}\n"
+
+
 def read(path):
     """Translations of a file: text to translation, empty where there is none yet."""
     return {
@@ -68,12 +110,12 @@ def read(path):
     }
 
 
-def write(path, language, translations):
+def write(path, language, translations, collected=None):
     """Write the texts as they are now, with what is known of their translations."""
     root = ElementTree.Element("TS", version="2.1", language=language, sourcelanguage="en")
     context = ElementTree.SubElement(root, "context")
     ElementTree.SubElement(context, "name").text = "geodp"
-    for text, place in texts().items():
+    for text, place in (collected or texts()).items():
         message = ElementTree.SubElement(context, "message")
         ElementTree.SubElement(message, "location", filename=place)
         ElementTree.SubElement(message, "source").text = text
@@ -93,9 +135,24 @@ def compiled(path, target):
     subprocess.run(["lrelease", "-silent", str(path), "-qm", str(target)], check=True)
 
 
+def renew(path, language, collected):
+    """Bring a catalogue up to date, or begin it."""
+    write(path, language, read(path) if path.exists() else {}, collected)
+    compiled(path, path.with_suffix(".qm"))
+    missing = sum(not text for text in read(path).values())
+    print(f"{path.relative_to(FOLDER)}: {missing} to translate")
+
+
+def main(begun):
+    templates = sentences.templates()
+    SENTENCES.write_text(listed(templates), encoding="utf-8")
+    known = {path.stem.partition("_")[2] for path in FOLDER.glob("geodp_*.ts")}
+    for language in sorted(known | set(begun)):
+        renew(FOLDER / f"geodp_{language}.ts", language, texts())
+    known = {path.stem for path in LIBRARY.glob("*.ts")}
+    for language in sorted(known | set(begun)):
+        renew(LIBRARY / f"{language}.ts", language, library_texts(templates))
+
+
 if __name__ == "__main__":
-    for path in sorted(FOLDER.glob("geodp_*.ts")):
-        write(path, path.stem.partition("_")[2], read(path))
-        compiled(path, path.with_suffix(".qm"))
-        missing = sum(not text for text in read(path).values())
-        print(f"{path.name}: {missing} to translate")
+    main(sys.argv[1:])

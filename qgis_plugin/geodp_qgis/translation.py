@@ -1,6 +1,7 @@
 """Words for people: everything that they read goes through ``tr``, help pages aside.
 
-Translations are made from ``i18n/geodp_LANGUAGE.ts`` (see ``qgis_plugin/translations.py``); help
+Translations are made from ``i18n/geodp_LANGUAGE.ts`` (see ``qgis_plugin/translations.py``); what
+the core says is translated by ``messages``, from a catalogue of its own. Help
 pages stand in ``help``, and translated in a folder of it that has the name of the language.
 """
 
@@ -21,7 +22,12 @@ def language():
 
     That of ``qgis --lang``, which the settings know nothing of; otherwise that of the settings.
     """
-    return (QgsApplication.instance().translation() or QgsApplication.locale())[:2]
+    return locale_name()[:2]
+
+
+def locale_name():
+    """The language with its country where that is known, such as ``de_CH``."""
+    return QgsApplication.instance().translation() or QgsApplication.locale()
 
 
 def load_translation():

@@ -30,7 +30,7 @@ def test_one_folder_with_an_identifiers_name(plugin_zip):
 def test_nothing_but_text_is_shipped(plugin_zip):
     with zipfile.ZipFile(plugin_zip) as archive:
         for name in archive.namelist():
-            kinds = (".py", ".txt", ".html", ".svg", ".qm", ".css", ".js", "LICENSE")
+            kinds = (".py", ".txt", ".html", ".svg", ".qm", ".json", ".css", ".js", "LICENSE")
             assert name.endswith(kinds), name
             assert "__pycache__" not in name
             if not name.endswith(".qm"):

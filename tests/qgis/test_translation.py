@@ -157,7 +157,7 @@ def test_the_plugin_speaks_german(german, histogram):
     assert made.parameterDefinition("INPUT").description() == "Punkte (privat)"
     text = histogram(SIZES="20, 40").text
     assert "Geschützt: jeder Datensatz des Layers." in text
-    assert "ε für das Zählen: 0.9" in text
+    assert "ε für das Zählen: 0,9" in text
     with pytest.raises(QgsProcessingException, match="nicht beides"):
         histogram(SIZES="20", CELL_SIZES="50km")
 

@@ -10,6 +10,7 @@ from qgis.core import (
 
 from ..adapters import crs_of
 from ..library import verification
+from ..messages import named, said, shown
 from ..rasters import whole_file
 from ..translation import tr
 from ..vectors import release_of_layer
@@ -69,10 +70,10 @@ class About(GeodpAlgorithm):
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         with whole_file(path) as draft:
             draft.write_text(page(release), encoding="utf-8")
-        feedback.pushInfo(release.promise)
-        feedback.pushInfo(release.counted)
+        feedback.pushInfo(said(release.promise))
+        feedback.pushInfo(said(release.counted))
         for line in str(verification.verify(release)).splitlines():
-            feedback.pushInfo(line)
+            feedback.pushInfo(said(line))
         return {OUTPUT_HTML: path, PROMISE: release.promise, EPSILON: float(release.epsilon)}
 
 
@@ -84,9 +85,11 @@ def page(release):
     )
     return PAGE.format(
         title=escape(tr("About this private histogram")),
-        promise=escape(release.promise),
-        counted=escape(release.counted),
-        verified="<br>".join(map(escape, str(verification.verify(release)).splitlines())),
+        promise=escape(said(release.promise)),
+        counted=escape(said(release.counted)),
+        verified="<br>".join(
+            escape(said(line)) for line in str(verification.verify(release)).splitlines()
+        ),
         rows=rows,
         again=escape(tr("ε added up again, from the counts")),
         reading=escape(
@@ -105,4 +108,5 @@ def facts(release):
         if fact.key == "crs":
             yield tr(fact.label), crs_of(release.domain).userFriendlyIdentifier()
         elif fact.key not in ("promise", "counted"):  # they stand above the table
-            yield tr(fact.label), fact.text
+            words = fact.text if fact.topic == "about" else shown(fact.text)  # not the publisher's
+            yield named(fact.label), words

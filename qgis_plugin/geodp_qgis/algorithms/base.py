@@ -13,7 +13,8 @@ from qgis.PyQt.QtGui import QIcon
 
 from .. import library
 from ..adapters import Cancelled
-from ..library import errors, geodp
+from ..library import geodp
+from ..messages import said
 from ..rasters import check_no_releases, gdal_quiet
 from ..translation import help_page, tr
 
@@ -43,14 +44,17 @@ WORDS = {
     "make_valid()": "'Fix geometries'",
     "force=True": "'Go on where inputs look like a mistake'",
 }
-"""What the dialog calls things that the library's messages have between backticks."""
+"""What the dialog calls things that the library's messages have between backticks.
+
+Its labels, or their beginnings; they are translated with the messages.
+"""
 
 
 def sentence(error):
-    """A message of the library in the words of the dialog; others as they are."""
+    """A message of the library in QGIS's language, with the dialog's words; others as they are."""
     if isinstance(error, QgsProcessingException):
         return str(error)
-    return errors.reworded(str(error), WORDS)
+    return said(str(error), WORDS)
 
 
 class GeodpAlgorithm(QgsProcessingAlgorithm):

@@ -10,6 +10,7 @@ from qgis.core import (
 
 from ..adapters import crs_of, stop_if_cancelled
 from ..library import columns, geodp
+from ..messages import said
 from ..rasters import check_destinations, check_path, whole_file, write_difference
 from ..styles.changes import style_change
 from ..translation import tr
@@ -116,8 +117,8 @@ class Change(GeodpAlgorithm):
             stop_if_cancelled(feedback)
             if parameters.get(OUTPUT_VECTOR):
                 results[OUTPUT_VECTOR] = self._write_cells(found, parameters, context, feedback)
-        feedback.pushInfo(found.promise)
-        feedback.pushInfo(found.counted)
+        feedback.pushInfo(said(found.promise))
+        feedback.pushInfo(said(found.counted))
         feedback.pushInfo(tr("Asking costs no budget: only published counts were read."))
         style_change(results.values(), found, context)
         return results

@@ -15,6 +15,7 @@ from qgis.core import (
 
 from ..adapters import domain_of
 from ..library import coverage, geodp, sizes
+from ..messages import number
 from ..regions import read_regions
 from ..translation import tr
 from ..weights import Weights, support_of, weights_of
@@ -181,7 +182,7 @@ def size_in_words(grid, crs):
     """A grid in words: shape, and cell sides with their unit."""
     unit = QgsUnitTypes.toAbbreviatedString(crs.mapUnits())
     return tr("{} × {} cells of {:.6g} × {:.6g} {}").format(
-        *grid.shape, grid.cell_width, grid.cell_height, unit
+        *grid.shape, number(grid.cell_width), number(grid.cell_height), unit
     )
 
 

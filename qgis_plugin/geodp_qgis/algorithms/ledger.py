@@ -5,6 +5,7 @@ from html import escape
 from qgis.core import QgsProcessingOutputNumber, QgsProcessingParameterFileDestination
 
 from ..library import geodp
+from ..messages import number
 from ..rasters import whole_file
 from ..translation import tr
 from .base import GeodpAlgorithm
@@ -72,7 +73,7 @@ class LedgerOfSpends(GeodpAlgorithm):
 
 def in_words(account):
     words = tr("ε = {:g} of {:g} is spent, {:g} is left.").format(
-        float(account.spent), float(account.cap), float(account.left)
+        number(account.spent), number(account.cap), number(account.left)
     )
     if account.unit is not None:
         words += " " + tr("Protected: {}.").format(unit_in_words(account.unit))
@@ -97,7 +98,7 @@ def page(path, accounts):
 def _account(account):
     heads = (tr("When"), "ε", tr("Protected"), tr("What for"), tr("Note"))
     lines = [
-        (entry.at, f"{float(entry.epsilon):g}", unit_in_words(entry.unit), entry.what, entry.note)
+        (entry.at, f"{number(entry.epsilon):g}", unit_in_words(entry.unit), entry.what, entry.note)
         for entry in account.entries
     ]
     rows = "\n".join(f"<tr>{_cells('td', line)}</tr>" for line in lines)

@@ -12,6 +12,7 @@ from qgis.core import (
 )
 
 from ..library import forecast, geodp, protection
+from ..messages import said
 from ..rasters import whole_file
 from ..regions import read_regions, workload_of
 from ..translation import tr
@@ -146,7 +147,7 @@ class Plan(GeodpAlgorithm):
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         with whole_file(path) as draft:
             draft.write_text(page(found), encoding="utf-8")
-        for line in found.as_text().splitlines()[1 + len(found.outlooks) :]:
+        for line in lines(found)[1 + len(found.outlooks) :]:
             feedback.pushInfo(line)
         feedback.pushInfo(tr("No points were read and no budget was spent."))
         return {OUTPUT_HTML: path}
@@ -164,11 +165,16 @@ def foresee(crs, domain, regions, expected, arguments, context, feedback):
     return forecast.forecast(domain, asked, expected=expected, **arguments)
 
 
+def lines(found):
+    """A forecast as text: the table, and sentences about it in QGIS's language."""
+    return [said(line) for line in found.as_text().splitlines()]
+
+
 def page(found):
     """A forecast as HTML."""
     return PAGE.format(
         title=escape(tr("Errors to expect")),
-        text=escape(found.as_text()),
+        text=escape("\n".join(lines(found))),
         reading=escape(tr("No points were read and no budget was spent.")),
     )
 

@@ -16,6 +16,7 @@ from qgis.core import (
 from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import TEXT
 from ..library import answers, geodp, np, queries
+from ..messages import number, said
 from ..regions import read_regions
 from ..styles.answers import style_answers
 from ..translation import tr
@@ -107,7 +108,7 @@ class Query(GeodpAlgorithm):
         level = self.parameterAsDouble(parameters, LEVEL, context)
         if not 0 < level < 1:
             raise geodp.InputError(
-                tr("Intervals need a level between 0 and 1; got {:g}.").format(level)
+                tr("Intervals need a level between 0 and 1; got {:g}.").format(number(level))
             )
         layer = self.parameterAsLayer(parameters, INPUT, context)
         release = release_of_layer(layer)
@@ -162,7 +163,7 @@ class Query(GeodpAlgorithm):
         broken = total - len(asked.outside) - len(asked.rows)
         if broken:
             feedback.pushWarning(tr("Not valid, without an answer: {}.").format(broken))
-        feedback.pushInfo(release.counted)
+        feedback.pushInfo(said(release.counted))
         feedback.pushInfo(
             tr(
                 "The intervals hold the whole error: the noise, which is known, and that of "

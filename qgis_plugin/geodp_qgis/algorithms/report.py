@@ -11,6 +11,7 @@ from qgis.core import (
 from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import TEXT, is_null
 from ..library import geodp, np, page, queries, report
+from ..messages import said
 from ..rasters import check_folder, named_file, whole_file
 from ..regions import outlines_of, read_regions
 from ..translation import tr
@@ -71,8 +72,8 @@ class Report(GeodpAlgorithm):
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         release = request.release
         write_page(path, release, request.regions, context, feedback)
-        feedback.pushInfo(release.promise)
-        feedback.pushInfo(release.counted)
+        feedback.pushInfo(said(release.promise))
+        feedback.pushInfo(said(release.counted))
         feedback.pushInfo(tr("Asking costs no budget: only published counts were read."))
         return {OUTPUT_HTML: path}
 

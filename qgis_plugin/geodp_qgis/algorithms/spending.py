@@ -13,6 +13,7 @@ from qgis.core import (
 )
 
 from ..library import geodp
+from ..messages import named, number, said, shown
 from ..rasters import named_file
 from ..translation import tr
 from .accounts import USUAL_CAP, file_name, own_ledger, usual_cap, usual_name
@@ -151,7 +152,7 @@ class Book:
         if amount > left:
             words = tr(
                 "ε = {:g} would pass the cap of '{}': {:g} is left. Nothing was read or spent."
-            ).format(float(amount), self.name, float(left))
+            ).format(number(amount), self.name, number(left))
             if self.is_usual:
                 words += " " + tr(
                     "It is the cap of layers without a name in the ledger: if more may be spent, "
@@ -167,7 +168,7 @@ class Book:
                 tr(
                     "A cap is never changed: that of '{}' is {:g}. Leave the cap empty, or give "
                     "other data another name."
-                ).format(self.name, float(found.cap))
+                ).format(self.name, number(found.cap))
             )
         if found.unit is not None and not unit.adds_to(found.unit):
             raise geodp.InputError(
@@ -213,7 +214,7 @@ class Book:
     def in_words(self):
         found = self.ledger[self.name].statement()
         return tr("Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.").format(
-            float(found.spent), float(found.cap), self.name, float(found.left)
+            number(found.spent), number(found.cap), self.name, number(found.left)
         )
 
 
@@ -224,11 +225,11 @@ def spent_before(found, epsilon):
         "and adds {:g}: {:g} of {:g} in all."
     ).format(
         found.name,
-        float(found.spent),
+        number(found.spent),
         found.entries[-1].at[:10],
-        float(geodp.Budget(epsilon).epsilon),
-        float(found.spent + geodp.Budget(epsilon).epsilon),
-        float(found.cap),
+        number(geodp.Budget(epsilon).epsilon),
+        number(found.spent + geodp.Budget(epsilon).epsilon),
+        number(found.cap),
     )
 
 
@@ -272,18 +273,18 @@ def report(release, book, feedback):
     """What was published and what it cost, from the release and the ledger alone."""
     found = release.describe()
     if release.cells.levels is None:
-        chosen = found["cells"].text, found["cell_size"].text
+        chosen = shown(found["cells"].text), shown(found["cell_size"].text)
         feedback.pushInfo(tr("Chosen cells: {}, {}.").format(*chosen))
     # Not the topic "map": it holds the estimated number of records, and the log holds no count.
     for fact in found.about("cost", "noise"):
         if fact.key == "epsilon":
-            feedback.pushInfo(tr("Spent in all: ε = {}.").format(fact.text))
+            feedback.pushInfo(tr("Spent in all: ε = {}.").format(shown(fact.text)))
         else:
-            feedback.pushInfo(f"{tr(fact.label)}: {fact.text}.")
+            feedback.pushInfo(f"{named(fact.label)}: {shown(fact.text)}.")
     if book is not None:
         feedback.pushInfo(book.in_words())
     if release.seeded:
-        feedback.pushWarning(release.promise)
+        feedback.pushWarning(said(release.promise))
     else:
-        feedback.pushInfo(release.promise)
-    feedback.pushInfo(release.counted)
+        feedback.pushInfo(said(release.promise))
+    feedback.pushInfo(said(release.counted))

@@ -2,6 +2,7 @@
 
 from qgis.core import QgsProcessingAlgorithm, QgsProcessingOutputString
 
+from ..messages import said
 from ..styles.counts import dress
 from ..translation import tr
 from ..vectors import release_of_layer
@@ -45,6 +46,6 @@ class StyleRelease(GeodpAlgorithm):
         layer, release = request
         dress(layer, release, context.project())
         layer.triggerRepaint()
-        feedback.pushInfo(release.promise)
-        feedback.pushInfo(release.counted)
+        feedback.pushInfo(said(release.promise))
+        feedback.pushInfo(said(release.counted))
         return {PROMISE: release.promise}

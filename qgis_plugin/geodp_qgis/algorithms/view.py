@@ -4,6 +4,7 @@ from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterRasterDe
 
 from ..adapters import crs_of, stop_if_cancelled
 from ..library import views
+from ..messages import said
 from ..rasters import check_destinations, check_path, whole_file, write_view
 from ..styles.counts import style_counts
 from ..translation import tr
@@ -74,8 +75,8 @@ class DerivedView(GeodpAlgorithm):
         with whole_file(raster) as draft:
             write_view(draft, release, view, crs_of(release.domain))
             stop_if_cancelled(feedback)
-        feedback.pushInfo(views.VIEWS[view].done)
-        feedback.pushInfo(release.promise)
-        feedback.pushInfo(release.counted)
+        feedback.pushInfo(said(views.VIEWS[view].done))
+        feedback.pushInfo(said(release.promise))
+        feedback.pushInfo(said(release.counted))
         style_counts([raster], release, context, view)
         return {OUTPUT_RASTER: raster}

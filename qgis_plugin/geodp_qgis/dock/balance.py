@@ -9,6 +9,7 @@ from ..algorithms.base import sentence
 from ..algorithms.people import protection_of
 from ..algorithms.spending import spent_before, unit_in_words
 from ..library import geodp
+from ..messages import number
 from ..translation import tr
 
 
@@ -62,7 +63,7 @@ def look_up_layer(layer, person, most):
     found = look_up(usual_name(layer, protection_of(person or None, most).unit))
     if found.is_new:
         text = tr("Without a name, this layer has an account of its own, with a cap of ε = {:g}.")
-        return Account(text=text.format(usual_cap()))
+        return Account(text=text.format(number(usual_cap())))
     return found
 
 
@@ -78,10 +79,10 @@ def in_words(account, epsilon):
     if found is None:
         return account.text
     after = found.left - geodp.Budget(epsilon).epsilon
-    text = tr("{:g} after this map.").format(float(after))
+    text = tr("{:g} after this map.").format(number(after))
     if after < 0:
         text = tr("ε = {:g} would pass the cap: {:g} of {:g} is left.").format(
-            epsilon, float(found.left), float(found.cap)
+            number(epsilon), number(found.left), number(found.cap)
         )
     if found.unit is not None:
         text += " " + tr("Protected: {}.").format(unit_in_words(found.unit))

@@ -9,6 +9,7 @@ from qgis.PyQt.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF, QTextOp
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy
 
 from ..library import np, wording
+from ..messages import local, number
 from ..translation import tr
 
 LEAST, MOST = 9, 16
@@ -111,7 +112,7 @@ class ForecastChart(QLabel):
             painter.drawText(QPointF(x, y + metrics.ascent() / 2 - 1), _label(power))
         line = frame.bottom() + MARGIN / 2 + metrics.height()
         for epsilon in 10.0 ** np.arange(-2, 2):
-            label = f"{epsilon:g}"
+            label = f"{number(epsilon):g}"
             x = float(self._x(frame, epsilon)) - metrics.horizontalAdvance(label) / 2
             painter.drawText(QPointF(x, line), label)
         below = tr("ε: smaller is more private")
@@ -143,7 +144,7 @@ class ForecastChart(QLabel):
         painter.setPen(QPen(colours["text"], 1))
         painter.setBrush(colours["strong"])
         painter.drawEllipse(QPointF(x, y), 4.5, 4.5)
-        label = f"± {wording.significant(error)}"
+        label = f"± {local(wording.significant(error))}"
         metrics = painter.fontMetrics()
         wide, high = metrics.horizontalAdvance(label), metrics.height()
         # Curves fall: they leave room above on the right, and below on the left.
@@ -178,7 +179,7 @@ def _polygon(xs, ys):
 
 
 def _label(power):
-    return f"{10.0**power:,.12g}"
+    return f"{number(10.0**power):,.12g}"
 
 
 def _colours(palette):

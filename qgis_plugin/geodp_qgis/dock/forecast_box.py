@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..library import np, wording
+from ..messages import shown
 from ..translation import tr
 from .chart import ForecastChart
 from .foresight import in_words
@@ -146,7 +147,8 @@ class ForecastBox(QGroupBox):
         known = self._curves is not None and self._curves.whole and not self._adaptive
         entries = [tr("that would suit")] if known else []
         entries += [
-            "{2}, {0} × {1}".format(*grid.shape, wording.cell_size(grid)) for grid in self._grids
+            "{2}, {0} × {1}".format(*grid.shape, shown(wording.cell_size(grid)))
+            for grid in self._grids
         ]
         if entries == [self.size.itemText(place) for place in range(self.size.count())]:
             return

@@ -14,6 +14,7 @@ from ..algorithms.framing import (
 from ..algorithms.plan import REGIONS, Plan, foresee
 from ..compatibility import BEHIND
 from ..library import frame, geodp, grid, np, wording
+from ..messages import local, number, shown
 from ..rasters import gdal_quiet
 from ..translation import tr
 from .work import Work
@@ -186,9 +187,9 @@ def in_words(curves, epsilon, adaptive):
 
 
 def _tree_in_words(curves, epsilon):
-    error = wording.significant(curves.at(epsilon)[0])
+    error = local(wording.significant(curves.at(epsilon)[0]))
     words = tr("At ε = {:g}, about ± {} records for a region{}.").format(
-        epsilon, error, _typical(curves, epsilon, 0)
+        number(epsilon), error, _typical(curves, epsilon, 0)
     )
     return f"{words} " + tr("It is an estimate, mostly right within a factor of two.")
 
@@ -197,25 +198,25 @@ def _typical(curves, epsilon, size):
     share = curves.share(epsilon, size)
     if share is None:
         return ""
-    return tr(", typically {} % of its count").format(wording.significant(100 * share))
+    return tr(", typically {} % of its count").format(local(wording.significant(100 * share)))
 
 
 def _whole_in_words(curves, epsilon):
     size = curves.best(epsilon)
-    error = wording.significant(curves.at(epsilon)[size])
+    error = local(wording.significant(curves.at(epsilon)[size]))
     typical = _typical(curves, epsilon, size)
     return tr("At ε = {:g}, cells of {} would suit: about ± {} records for a region{}.").format(
-        epsilon, wording.cell_size(curves.grids[size]), error, typical
+        number(epsilon), shown(wording.cell_size(curves.grids[size])), error, typical
     )
 
 
 def _noise_in_words(curves, epsilon):
     errors, grids = curves.at(epsilon), curves.grids
     words = tr("Noise of a region at ε = {:g}: ± {} records with cells of {}").format(
-        epsilon, wording.significant(errors[0]), wording.cell_size(grids[0])
+        number(epsilon), local(wording.significant(errors[0])), shown(wording.cell_size(grids[0]))
     )
     if len(grids) > 1:
         words += tr(", ± {} with cells of {}").format(
-            wording.significant(errors[-1]), wording.cell_size(grids[-1])
+            local(wording.significant(errors[-1])), shown(wording.cell_size(grids[-1]))
         )
     return f"{words}. " + tr("Guess how many records there are, and the whole error is foreseen.")

@@ -17,6 +17,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..algorithms.base import sentence
 from ..library import geodp
+from ..messages import number
 from ..translation import help_page, tr
 from .call_box import CallBox
 from .foot import Foot
@@ -352,7 +353,7 @@ def expected(wish):
     """What error a count of a district will have, in a sentence."""
     one = tr("people") if wish.person and wish.most is None else tr("records")
     return tr("The count of each district will be off by about {:.2g} {}.").format(
-        wish.noise(), one
+        number(wish.noise()), one
     )
 
 

@@ -17,6 +17,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..algorithms.accounts import PROPERTY
 from ..algorithms.private_points import only_layer
+from ..messages import number
 from ..translation import tr
 from .balance import doubts, in_words, look_up, look_up_layer, names
 from .questions import Question, id_of, layer_list, narrow
@@ -174,7 +175,7 @@ class Protected(Question):
         if found is not None:
             self.left.setRange(0, 1000)
             self.left.setValue(round(1000 * found.left / found.cap))
-            text = tr("{:g} of {:g} left").format(float(found.left), float(found.cap))
+            text = tr("{:g} of {:g} left").format(number(found.left), number(found.cap))
             self.left.setFormat(text)
         self.balance.setText(in_words(self._account, epsilon))
 

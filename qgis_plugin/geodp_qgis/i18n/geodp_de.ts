@@ -776,7 +776,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Between 0 and 1. Not set: 0.1, or 0.2 for e2epriv. The rest goes to the counts.</source>
-   <translation>Zwischen 0 und 1. Nicht gesetzt: 0.1, oder 0.2 bei e2epriv. Der Rest geht an die Zahlen.</translation>
+   <translation>Zwischen 0 und 1. Nicht gesetzt: 0,1, oder 0,2 bei e2epriv. Der Rest geht an die Zahlen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -1166,7 +1166,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
    <source>Privacy budget ε</source>
-   <translation>Privatsphäre-Budget ε</translation>
+   <translation>Datenschutzbudget ε</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
@@ -2432,6 +2432,11 @@
    <location filename="core/releases/describe.py" />
    <source>Checksum of that layer</source>
    <translation>Prüfsumme dieses Layers</translation>
+  </message>
+  <message>
+   <location filename="core/releases/describe.py" />
+   <source>Estimated number of visits</source>
+   <translation>Geschätzte Zahl der Besuche</translation>
   </message>
   <message>
    <location filename="core/releases/mechanism.py" />

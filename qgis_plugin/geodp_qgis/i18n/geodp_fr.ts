@@ -2434,6 +2434,11 @@
    <translation>Somme de contrôle de cette couche</translation>
   </message>
   <message>
+   <location filename="core/releases/describe.py" />
+   <source>Estimated number of visits</source>
+   <translation>Nombre estimé de visites</translation>
+  </message>
+  <message>
    <location filename="core/releases/mechanism.py" />
    <source>adding noise</source>
    <translation>ajout du bruit</translation>

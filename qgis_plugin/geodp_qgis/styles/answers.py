@@ -15,6 +15,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor
 
 from ..library import np, qgis_style, text
+from ..messages import number
 from ..translation import tr
 from .post import when_loaded
 
@@ -144,5 +145,7 @@ def renderer(field, limits, colours=COLOURS, pale=True):
             symbol.setDataDefinedProperty(
                 QgsSymbol.Property.PropertyOpacity, QgsProperty.fromExpression(SURE)
             )
-        ranges.append(QgsRendererRange(low, high, symbol, f"{low:,.4g} – {high:,.4g}"))
+        ranges.append(
+            QgsRendererRange(low, high, symbol, f"{number(low):,.4g} – {number(high):,.4g}")
+        )
     return QgsGraduatedSymbolRenderer(field, ranges)

@@ -10,6 +10,7 @@ from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsR
 from qgis.PyQt.QtXml import QDomDocument
 
 from ..library import cell_words, qgis_style, text, views
+from ..messages import number, shown
 from ..translation import tr
 from .placing import MARK, place
 from .post import retire, when_loaded
@@ -67,15 +68,15 @@ def name_of(release, view="counts"):
     """
     if release.about.title and not release.seeded:
         return text.for_qgis(views.view_title(release, view))
-    made = tr("NOT private") if release.seeded else f"ε = {float(release.epsilon):g}"
+    made = tr("NOT private") if release.seeded else f"ε = {number(release.epsilon):g}"
     words = cell_words.cells_in_words(release.cells)
-    number, _, _ = words.partition(" of ")  # sizes are in the layer's description
+    several, _, _ = words.partition(" of ")  # sizes are in the layer's description
     names = {
         "counts": tr("Private counts, {}, {}, {}"),
         "density": tr("Private density, {}, {}, {}"),
         "clamped": tr("Private counts clamped, {}, {}, {}"),
     }
-    return names[view].format(made, number, date.today().isoformat())
+    return names[view].format(made, shown(several), date.today().isoformat())
 
 
 def dress(layer, release, project=None, view="counts"):

@@ -1,0 +1,238 @@
+"""What the core says, in QGIS's language.
+
+The core raises and returns English. A sentence of it is found again among the templates that
+``qgis_plugin/translations.py`` read off its sources (``i18n/library/sentences.json``): of those
+that match from beginning to end, it is of the one that leaves least to values. The translation is
+filled with these values, which stay as they are, except that numbers get the signs of the language.
+What matches no template stays English.
+"""
+
+import json
+import re
+from functools import cache
+from typing import NamedTuple
+
+from qgis.PyQt.QtCore import QLocale, QTranslator
+
+from . import library
+from .translation import FOLDER, language, locale_name, tr
+
+CATALOGUES = FOLDER / "i18n" / "library"
+LONGEST = 3_000
+"""Letters of a text that is looked for: nothing that the core says is longer, values and all."""
+
+_BLANK = re.compile(r"\{(\d+)\}")
+_BLANK_OR_NAME = re.compile(r"`([^`]*)`|\{(\d+)\}")
+_SENTENCE_END = re.compile(r"(?<=\.) (?=[A-Z])")
+_DIGITS = r"[+\-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_NUMBER = re.compile(
+    rf"{_DIGITS}(?: [×x] {_DIGITS})?(?: ?(?:%|°|m|km|ft|mi|m²|km²|MiB|GiB|degrees))?"
+)
+
+
+def said(text, words=None):
+    """A sentence of the core, or several in a row, in QGIS's language.
+
+    Parameters
+    ----------
+    text : str
+        What the core says.
+    words : mapping, optional
+        What the dialog calls the names of Python's between backticks, in English.
+    """
+    return _put(text, words, "sentences")
+
+
+def shown(text):
+    """The text of a fact, or of one of its parts, in QGIS's language."""
+    spent = re.fullmatch(rf"({_DIGITS}) \((.+)\)", text)
+    if spent:
+        return f"{local(spent[1])} ({_put(spent[2], None, 'facts')})"
+    return _put(text, None, "facts")
+
+
+def named(label):
+    """The label of a fact in QGIS's language: some of them name a field."""
+    return tr(label) if tr(label) != label else _put(label, None, "facts")
+
+
+def local(text):
+    """A number, or a size, with the signs of QGIS's language; anything else as it is."""
+    if not _NUMBER.fullmatch(text) or not _is_spoken(language()):
+        return text
+    locale = QLocale(locale_name())
+    signs = {",": str(locale.groupSeparator()), ".": str(locale.decimalPoint())}
+    return "".join(signs.get(letter, letter) for letter in text)
+
+
+def number(value):
+    """A number for ``format``, which writes it with the signs of QGIS's language."""
+    return _Number(value)
+
+
+class _Number(float):
+    def __format__(self, how):
+        return local(format(float(self), how))
+
+
+def _put(text, words, kind):
+    words = words or {}
+    catalogue = _catalogue(language())
+    if catalogue is not None and len(text) <= LONGEST:
+        found = catalogue.said(text, words, kind)
+        if found is not None:
+            return found
+        known = [catalogue.said(part, words, kind) for part in _SENTENCE_END.split(text)]
+        if all(known):
+            return " ".join(known)
+    return library.errors.reworded(text, words) if words else local(text)
+
+
+@cache
+def _is_spoken(code):
+    """Whether the plugin speaks a language: numbers in an English text are English."""
+    return (FOLDER / "i18n" / f"geodp_{code}.qm").is_file()
+
+
+@cache
+def _catalogue(code):
+    """The catalogue of a language, or None where there is none; read once."""
+    translator = QTranslator()
+    if not translator.load(str(CATALOGUES / f"{code}.qm")):
+        return None
+    return Catalogue(translator)
+
+
+class Catalogue:
+    """Templates of the core with their translations into one language."""
+
+    def __init__(self, translator):
+        self._translator = translator
+        listed = json.loads((CATALOGUES / "sentences.json").read_text(encoding="utf-8"))
+        self.templates = {
+            kind: sorted((Template(*each) for each in found), key=lambda each: -each.letters)
+            for kind, found in listed.items()
+        }
+
+    def translated(self, text):
+        """The translation of a text; empty if there is none."""
+        return self._translator.translate("geodp", text.encode())
+
+    def said(self, text, words, kind):
+        """The translation of what one template says, filled in; None if none says it."""
+        found = _closest(self.templates[kind], text)
+        if found is None:
+            return None
+        words = {name: self.translated(label) or label for name, label in words.items()}
+        return self._filled(found, words)
+
+    def _filled(self, found, words):
+        text = found.template.text
+        if found.template.has_words:
+            text = self.translated(text)
+            if not text:
+                return None
+        filled = {name: self._value(*each, words) for name, each in found.parts.items()}
+
+        def put(blank):
+            if blank[1] is None:
+                return filled[blank[2]]
+            name = _BLANK.sub(lambda inner: found.parts[inner[1]][0], blank[1])
+            return words.get(name, name)
+
+        # In one go: what a value holds is never looked at again.
+        return _BLANK_OR_NAME.sub(put, text)
+
+    def _value(self, value, found, words):
+        """What goes into a blank: words that the core has for it, or the value itself."""
+        if found is None:
+            return local(value)
+        filled = self._filled(found, words)
+        return value if filled is None else filled
+
+
+class Found(NamedTuple):
+    """A template in a text.
+
+    Attributes
+    ----------
+    template : Template
+        What was found.
+    parts : dict
+        By the number of a blank, the text in it and, where the core has words for it, these as
+        another ``Found``.
+    free : int
+        Letters that no template accounts for.
+    """
+
+    template: "Template"
+    parts: dict
+    free: int
+
+
+def _closest(templates, text):
+    """Of the templates that a text may be of, the one that leaves least of it to values."""
+    found = (each.find(text) for each in templates)
+    return min(filter(None, found), key=lambda each: each.free, default=None)
+
+
+class Template:
+    """A text with numbered blanks, some of which hold one of several other templates."""
+
+    def __init__(self, text, choices):
+        self.text = text
+        self.choices = {
+            name: [Template(*each) for each in listed] for name, listed in choices.items()
+        }
+        self._literals = _BLANK.split(text)[::2]
+        self.letters = sum(map(len, self._literals))
+        self.has_words = any(letter.isalpha() for part in self._literals for letter in part)
+        self._pattern = None
+
+    def pattern(self, hold):
+        """The regular expression; ``hold`` opens a group around a blank."""
+        parts = _BLANK.split(self.text)
+        for place in range(1, len(parts), 2):
+            inner = "|".join(each.pattern("(?:") for each in self.choices.get(parts[place], ()))
+            parts[place] = f"{hold}{inner or '.*?'})"
+        parts[::2] = map(re.escape, parts[::2])
+        return "".join(parts)
+
+    def find(self, text):
+        """The text taken apart; None if it is another text."""
+        values = self._between(text)
+        if values is None:
+            return None
+        if self.choices:
+            if self._pattern is None:
+                self._pattern = re.compile(self.pattern("("), re.DOTALL)
+            found = self._pattern.fullmatch(text)
+            if found is None:
+                return None
+            values = found.groups()
+        parts, free = {}, 0
+        for name, value in zip(_BLANK.findall(self.text), values):
+            inner = _closest(self.choices.get(name, ()), value)
+            free += len(value) if inner is None else inner.free
+            parts[name] = value, inner
+        return Found(self, parts, free)
+
+    def _between(self, text):
+        """What lies between the fixed parts, each taken where it comes first; None if one lacks.
+
+        No other places need be tried where a blank holds anything, so a long text costs no time.
+        """
+        first, *others = self._literals
+        if not others:
+            return [] if text == first else None
+        last = others.pop()
+        if not text.startswith(first) or not text[len(first) :].endswith(last):
+            return None
+        values, place, end = [], len(first), len(text) - len(last)
+        for part in others:
+            found = text.find(part, place, end)
+            if found < 0:
+                return None
+            values.append(text[place:found])
+            place = found + len(part)
+        return [*values, text[place:end]]
