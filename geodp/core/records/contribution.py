@@ -91,12 +91,17 @@ class BoundedRecords:
         self._compact()
         if self._kept is None:
             return
-        code, _, *place = self._kept
-        if self.limit.cap:
-            dropped = place.pop()
-            place.append(divided_totals(code, self._steps(place[-1]), dropped, self.limit))
+        units = None if self.limit.cap else even_units(self._kept[0], self.limit)
+        if units is not None:
+            place = [*self._kept[2:], units]
         else:
-            place.append(shared_units(code, self.limit))
+            order = _by_person(*self._kept[:2])
+            code, _, *place = (part[order] for part in self._kept)
+            if self.limit.cap:
+                dropped = place.pop()
+                place.append(divided_totals(code, self._steps(place[-1]), dropped, self.limit))
+            else:
+                place.append(shared_units(code, self.limit))
         for start in range(0, len(place[0]), _BLOCK):
             yield tuple(part[start : start + _BLOCK] for part in place)
 
@@ -163,19 +168,24 @@ class BoundedRecords:
         if not parts:
             return
         code, priority, *place = map(np.concatenate, zip(*parts))
-        order = _by_person(code, priority)
+        self._kept, self._waiting = (code, priority, *place), []
+        # Few persons have more records than count, and only theirs are sorted.
+        crowded = np.bincount(code)[code] > self.limit.keep
+        sorted_ones = np.flatnonzero(crowded)
+        if not len(sorted_ones):
+            return
+        order = sorted_ones[_by_person(code[sorted_ones], priority[sorted_ones])]
         person = code[order]
-        new = np.append(True, person[1:] != person[:-1])[: len(code)]
-        first = np.flatnonzero(new)
-        many = np.diff(first, append=len(code))
-        stays = np.arange(len(code)) - np.repeat(first, many) < self.limit.keep
-        kept = order[stays]
+        first = np.flatnonzero(np.append(True, person[1:] != person[:-1]))
+        many = np.diff(first, append=len(order))
+        stays = np.arange(len(order)) - np.repeat(first, many) < self.limit.keep
         if self.limit.cap:
             # The first record that a person keeps remembers the steps of those that are dropped.
             gone = np.where(stays, 0, (self._steps(place[-2]) + place[-1])[order])
-            place[-1][order[first]] += np.add.reduceat(gone, first) if len(first) else 0
+            place[-1][order[first]] += np.add.reduceat(gone, first)
+        kept = ~crowded
+        kept[order[stays]] = True
         self._kept = (code[kept], priority[kept], *(part[kept] for part in place))
-        self._waiting = []
 
 
 class RepeatableRecords(BoundedRecords):
@@ -251,6 +261,32 @@ def _by_person(code: Ints, priority: Lots) -> Ints:
         digits = (code[order] >> bits).astype(np.uint16)
         order = order[np.argsort(digits, kind="stable")]
     return np.asarray(order)
+
+
+def even_units(code: Ints, limit: Contribution) -> Ints | None:
+    """Divide the units of each person evenly among the records that are kept of them.
+
+    Parameters
+    ----------
+    code : ndarray of int
+        Whose each record is, in any order.
+    limit : Contribution
+        What a person adds up to.
+
+    Returns
+    -------
+    ndarray of int or None
+        Units of each record; None where those of somebody do not divide.
+
+    Examples
+    --------
+    >>> limit = Contribution(most=1, keep=16, units=12)
+    >>> even_units(np.array([3, 5, 3, 3]), limit), even_units(np.zeros(5, int), limit)
+    (array([ 4, 12,  4,  4]), None)
+    """
+    kept = np.bincount(code)
+    share, rest = np.divmod(np.minimum(kept, limit.most) * limit.units, np.maximum(kept, 1))
+    return None if rest.any() else np.asarray(share[code])
 
 
 def shared_units(code: Ints, limit: Contribution) -> Ints:
