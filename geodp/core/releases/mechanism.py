@@ -416,10 +416,11 @@ class ChoiceMechanism(Mechanism):
         tuning_share: Number | None,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
         if workload is None:
             workload = default_boxes(partitions[0].domain, grouped=groups is not None)
-        self.groups, self.quantity = groups, quantity
+        self.groups, self.quantity, self.amount = groups, quantity, amount
         self._partitions, self._workload, self._tuner = partitions, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
@@ -441,7 +442,7 @@ class ChoiceMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(self._choice_plan, self.groups)
+        return self._planned(self._choice_plan)
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("choosing the cells")
@@ -550,11 +551,6 @@ def mechanism_for(
     if isinstance(cells, Districts):
         return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity, amount)
     if isinstance(cells, Choice):
-        if amount is not None:
-            raise InputError(
-                "amounts are added up on cells that are named; got a choice of cells: name one of "
-                "its candidates, or leave `amount` out."
-            )
         partitions = cells.partitions(needed_domain(domain))
         regions = cells.regions(partitions[0].domain)
         return ChoiceMechanism(
@@ -566,6 +562,7 @@ def mechanism_for(
             cells.tuning_share,
             groups,
             quantity,
+            amount,
         )
     if isinstance(cells, H3) and len(cells.resolutions) > 1:
         several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
