@@ -29,8 +29,8 @@ from ..counts.unit_tally import UnitTally
 from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
-from ..mechanisms.district_growth import DISTRICT_SHARE, grow_districts, least_share
-from ..mechanisms.districts import LEVEL_SHARE, measure_levels
+from ..mechanisms.district_growth import grow_districts, least_share
+from ..mechanisms.districts import LEAST_LEVEL_SHARE, LEVEL_SHARE, measure_levels
 from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose, choose_partition
 from ..mechanisms.shares import Shares
@@ -331,8 +331,9 @@ class DistrictMechanism(Mechanism):
         self._cells, self.groups, self.quantity = cells, groups, quantity
         self.amount = amount
         # The smallest share that a district can get is known, or refused, before a point is read.
-        left = (1 - LEVEL_SHARE) ** (cells.levels.depth - 1)
-        least = Budget(epsilon).epsilon * min(left, LEVEL_SHARE)
+        upper = cells.levels.depth - 1
+        least = Budget(epsilon).epsilon * (1 - LEVEL_SHARE) ** upper
+        least *= LEAST_LEVEL_SHARE if upper else 1
         noise_scale(least, unit.distance, quantity.units)
         self.ledger_text = self._ledger_text(cells_in_words(cells))
 
@@ -470,7 +471,7 @@ class DistrictTreeMechanism(Mechanism):
     ----------
     frame : DistrictFrame
         Where the tree may grow.
-    share : Fraction
+    share : Fraction, optional
         Part of what is left for the count of a district.
     """
 
@@ -479,7 +480,7 @@ class DistrictTreeMechanism(Mechanism):
         epsilon: Number | Budget,
         unit: Unit,
         frame: DistrictFrame,
-        share: Fraction,
+        share: Fraction | None,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
         amount: Amount | None = None,
@@ -572,7 +573,7 @@ def mechanism_for(
         hexagons = cells.cells(place)[0] if isinstance(cells, H3) else cells.cells(place)
         return HexagonMechanism(epsilon, unit, hexagons, groups, quantity, amount)
     if isinstance(cells, Adaptive) and rooted:
-        share = DISTRICT_SHARE if cells.share is None else exact(cells.share)
+        share = None if cells.share is None else exact(cells.share)
         rooted_in = cells.district_frame()
         return DistrictTreeMechanism(epsilon, unit, rooted_in, share, groups, quantity, amount)
     if isinstance(cells, (Frame, Adaptive)):
