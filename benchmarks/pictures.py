@@ -54,20 +54,20 @@ def blocks(release: geodp.Release, values: np.ndarray) -> np.ndarray:
 
 def smooth_blocks(release: geodp.Release) -> np.ndarray:
     """The same of a smooth picture."""
-    found = smoothed(release)
+    smooth = smoothed(release)
     xmin, ymin, xmax, ymax = release.domain.bounds
-    x, y = found.grid.x_edges, found.grid.y_edges
+    x, y = smooth.grid.x_edges, smooth.grid.y_edges
     across, up = shares(x[:-1], x[1:], xmin, xmax), shares(y[:-1], y[1:], ymin, ymax)
-    return up.T @ found.mass[::-1] @ across
+    return up.T @ smooth.mass[::-1] @ across
 
 
-def distances(found: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
+def distances(drawn: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
     """Total variation of shares, and how far records are off, in sides of the domain.
 
     How far is bounded from blocks that halve again and again: what two maps differ by on blocks of
     one size has to be moved by about a side of these.
     """
-    off = found / found.sum() - truth / truth.sum()
+    off = drawn / drawn.sum() - truth / truth.sum()
     first, moved = float(np.abs(off).sum() / 2), 0.0
     while len(off) > 1:
         moved += float(np.abs(off).sum() / 2) / len(off)

@@ -68,6 +68,9 @@ DISTRICTS = ("districts", "levels", "district tree")
 _SIDE = 0.2937
 """Side of hexagons on whose borders no record is; those of groups by the hundred are larger."""
 
+_HUNDREDS = 100
+"""Groups from which cells are few and large, and rows of the covering array rare."""
+
 _MOST_HEARD = 12
 """Groups in the exact checks, which listen to each of them."""
 
@@ -242,7 +245,9 @@ class Combination:
     @cached_property
     def _named_cells(self) -> Any:
         """Cells that are neither of one grid nor of a tree of boxes."""
-        hexagons = Hexagons(_SIDE * (4 if self.groups > 100 else 2 if self.groups > 20 else 1))
+        hexagons = Hexagons(
+            _SIDE * (4 if self.groups > _HUNDREDS else 2 if self.groups > 20 else 1)
+        )
         if self.cells == "hexagons":
             return hexagons
         if self.cells == "choice":
@@ -265,7 +270,7 @@ class Combination:
         import geopandas
         import shapely
 
-        many = 4 if self.groups > 100 else 8 if self.groups > 20 else 24
+        many = 4 if self.groups > _HUNDREDS else 8 if self.groups > 20 else 24
         side = 7.93 / many
         row, column = np.divmod(np.arange(many * many), many)
         if self.within:
@@ -284,12 +289,14 @@ class Combination:
     @cached_property
     def frame(self) -> Frame:
         """Where a tree may grow."""
-        return Frame(self.domain, (3, 4), 1 if self.groups > 100 else 4 if self.groups < 2 else 3)
+        return Frame(
+            self.domain, (3, 4), 1 if self.groups > _HUNDREDS else 4 if self.groups < 2 else 3
+        )
 
     @cached_property
     def grids(self) -> tuple[Grid, ...]:
         """Candidates for regular cells."""
-        fine = 5 if self.groups > 100 else 12 if self.groups > 20 else 30
+        fine = 5 if self.groups > _HUNDREDS else 12 if self.groups > 20 else 30
         if self.cells in ("grid", "choice"):
             return (Grid(self.domain, (fine, fine)),)
         return candidate_grids(self.domain, [fine - 2, fine])
@@ -347,5 +354,13 @@ class Combination:
 
 
 def combinations(strength: int = 2) -> list[Combination]:
-    """Combinations in which every choice meets every other: in pairs, or in threes."""
-    return [Combination(**row) for row in covering_rows(CHOICES, strength)]
+    """Combinations in which every choice meets every other: in pairs, or in threes.
+
+    Hundreds of groups take long and meet the others in pairs only.
+    """
+    rows = covering_rows(CHOICES)
+    if strength > 2:
+        few = [groups for groups in CHOICES["groups"] if groups < _HUNDREDS]
+        many = [row for row in rows if row["groups"] >= _HUNDREDS]
+        rows = covering_rows({**CHOICES, "groups": few}, strength) + many
+    return [Combination(**row) for row in rows]

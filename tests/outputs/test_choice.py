@@ -12,11 +12,11 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
+from score_steps import check_score_steps
 
 import geodp
 from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.choice_tally import ChoicePlan
-from geodp.core.mechanisms import scores
 from geodp.core.mechanisms.selection import PartitionChoice
 from geodp.core.mechanisms.tuners import Influence
 from geodp.core.regions.district_cells import DistrictCells
@@ -98,19 +98,7 @@ def test_a_record_moves_no_score_further_than_its_sensitivity(
     weight = np.array(weights[: len(regions)])
     before = tally_of(regions, points, partitions)
     after = tally_of(regions, [*points, extra], partitions)
-    overlaps = [each.overlap(regions) for each in partitions]
-    for place, overlap in enumerate(overlaps):
-        found = []
-        for tally in (before, after):
-            errors = scores.aggregation_errors(
-                overlap.responses_of_sums(tally.summed()[place]), tally.inside()
-            )
-            found.append(scores.influence_score(errors, overlap, weight, 3.0))
-        step = abs(found[1] - found[0])
-        assert step <= scores.influence_sensitivity(overlap, weight)
-    choice = PartitionChoice(Influence(), overlaps, weight, Fraction(2))
-    pair = [choice.qualities(tally, Fraction(1)) for tally in (before, after)]
-    assert max(abs(a - b) for a, b in zip(*pair)) <= 1
+    check_score_steps(partitions, regions, weight, (before, after))
 
 
 AMOUNT = geodp.Amount("paid", 0, 12, unit=1)

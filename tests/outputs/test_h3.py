@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import sys
 from collections import Counter
-from fractions import Fraction
 
 import geopandas
 import h3
@@ -19,13 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 from pyproj import Transformer
+from score_steps import check_score_steps
 
 import geodp
 from geodp.core.counts.cell_tally import CellPlan
 from geodp.core.counts.choice_tally import ChoicePlan
-from geodp.core.mechanisms import scores
-from geodp.core.mechanisms.selection import PartitionChoice
-from geodp.core.mechanisms.tuners import Influence
 from geodp.core.regions.h3_cells import H3Cells
 from geodp.core.regions.partitions import PolygonPartition, fills
 from geodp.core.regions.workload import Workload
@@ -254,19 +251,7 @@ def tally_of(points):
 )
 def test_a_record_moves_no_score_further_than_its_sensitivity(points, extra, weights):
     weight = np.array(weights)
-    before, after = tally_of(points), tally_of([*points, extra])
-    overlaps = [each.overlap(REGIONS) for each in SMALL]
-    for place, overlap in enumerate(overlaps):
-        found = []
-        for tally in (before, after):
-            errors = scores.aggregation_errors(
-                overlap.responses_of_sums(tally.summed()[place]), tally.inside()
-            )
-            found.append(scores.influence_score(errors, overlap, weight, 3.0))
-        assert abs(found[1] - found[0]) <= scores.influence_sensitivity(overlap, weight)
-    choice = PartitionChoice(Influence(), overlaps, weight, Fraction(2))
-    pair = [choice.qualities(tally, Fraction(1)) for tally in (before, after)]
-    assert max(abs(a - b) for a, b in zip(*pair)) <= 1
+    check_score_steps(SMALL, REGIONS, weight, (tally_of(points), tally_of([*points, extra])))
 
 
 def test_a_record_far_from_the_outline_of_its_index_is_left_out_of_everything(monkeypatch):

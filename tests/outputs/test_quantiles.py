@@ -10,29 +10,22 @@ import pytest
 import shapely
 from commands import ran, refused
 from commands import result as run
+from strips import BOXES, COLUMNS, STRIPS, TOWN, in_strips
 
 import geodp
 from geodp.core.estimates.quantiles import _crossing
 from geodp.core.space.grid import Grid
 
-TOWN = geodp.Domain((0, 0, 4000, 4000), crs="EPSG:5070")
 BREAKS = [0, 10, 20, 30, 40, 60, 80, 100]
 AGES = geodp.Breaks("age", BREAKS)
-COLUMNS = 300
-STRIPS = geodp.Regular(Grid(TOWN, (1, COLUMNS)))
-BOXES = np.array([
-    (4000 * i / COLUMNS, 0, 4000 * (i + 1) / COLUMNS, 4000) for i in range(COLUMNS)
-])  # fmt: skip
 
 
 def crowd(size: int, seed: int) -> dict:
     """So many people in each strip; their ages crowd, and whole decades are empty in some."""
     rng = np.random.default_rng(seed)
-    strip = np.repeat(np.arange(COLUMNS), size)
-    centre = rng.uniform(5, 70, COLUMNS)[strip]
-    age = np.clip(rng.normal(centre, 8), 0, 99.9)
-    x = (strip + 0.5) * 4000 / COLUMNS
-    return {"x": x, "y": np.full(len(x), 50.0), "age": age, "strip": strip}
+    points = in_strips(size)
+    centre = rng.uniform(5, 70, COLUMNS)[points["strip"]]
+    return {**points, "age": np.clip(rng.normal(centre, 8), 0, 99.9)}
 
 
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9])

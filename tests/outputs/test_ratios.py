@@ -10,28 +10,21 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
+from strips import BOXES, STRIPS, TOWN, in_strips
 
 import geodp
 from geodp.core.estimates.ratios import quotient_interval
-from geodp.core.space.grid import Grid
 from geodp.outputs.vector import to_answers
 
-TOWN = geodp.Domain((0, 0, 4000, 4000), crs="EPSG:5070")
 KINDS = geodp.Categories("kind", ["theft", "fraud", "arson"])
-COLUMNS = 300
-STRIPS = geodp.Regular(Grid(TOWN, (1, COLUMNS)))
-BOXES = np.array([
-    (4000 * i / COLUMNS, 0, 4000 * (i + 1) / COLUMNS, 4000) for i in range(COLUMNS)
-])  # fmt: skip
 
 
 def crowd(size: int, seed: int) -> dict:
     """So many records in each strip, of three kinds."""
     rng = np.random.default_rng(seed)
-    strip = np.repeat(np.arange(COLUMNS), size)
-    kind = rng.choice(["theft", "fraud", "arson"], len(strip), p=[0.5, 0.3, 0.2])
-    x = (strip + 0.5) * 4000 / COLUMNS
-    return {"x": x, "y": np.full(len(x), 50.0), "kind": kind, "strip": strip}
+    points = in_strips(size)
+    kind = rng.choice(["theft", "fraud", "arson"], len(points["x"]), p=[0.5, 0.3, 0.2])
+    return {**points, "kind": kind}
 
 
 @pytest.mark.parametrize("size", [2, 30, 400])

@@ -1,7 +1,9 @@
-"""Name the arrays that modules pass to each other, and make arrays read-only."""
+"""Name the arrays that modules pass to each other, make them read-only, and check numbers."""
 
 from __future__ import annotations
 
+import math
+from numbers import Real
 from typing import Any, TypeVar
 
 import numpy as np
@@ -33,3 +35,16 @@ def freeze(array: _Array) -> _Array:
     """Make a new array, to which nobody else has a reference, read-only in place."""
     array.setflags(write=False)
     return array
+
+
+def as_positive(value: object) -> float | None:
+    """Return what whoever does not check types passed as a positive number; None if it is none.
+
+    Examples
+    --------
+    >>> [as_positive(value) for value in (2, True, "2", 0, float("inf"))]
+    [2.0, None, None, None, None]
+    """
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < math.inf:
+        return None
+    return float(value)

@@ -252,7 +252,8 @@ class Tally:
             here = slice(self._gathered, self._gathered + len(cells))
             if units is not None:
                 if self._units is None:
-                    self._units = np.ones(self._cells.shape[1], dtype=np.int64)
+                    self._units = np.empty(self._cells.shape[1], dtype=np.int64)
+                    self._units[: self._gathered] = 1
                 self._units[here] = units
             elif self._units is not None:
                 self._units[here] = 1

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..common.errors import InputError
-from ..common.types import Bools, Floats, Ints
+from ..common.types import Bools, Floats, Ints, as_positive
 from ..regions.workload import Workload
 from .estimate import Estimate
 
@@ -119,8 +119,8 @@ class AmountAnswers(NamedTuple):
 
     def placed(self, rows: Ints, count: int, outside: Ints) -> AmountAnswers:
         """Answers for all regions of a layer: see :meth:`Answers.placed`."""
-        found: AmountAnswers = placed(self, rows, count, outside)
-        return found
+        answers: AmountAnswers = placed(self, rows, count, outside)
+        return answers
 
 
 RELIABLE = 0.5
@@ -164,12 +164,13 @@ def stands_above(estimate: Floats, half_width: Floats, share: float) -> Bools:
 
 def checked_reliable(share: object) -> float:
     """Return a share of an estimate that is a positive number, or refuse it."""
-    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < math.inf:
+    positive = as_positive(share)
+    if positive is None:
         raise InputError(
             "what counts as reliable is a positive share of the estimate, such as 0.5; got "
             f"{share!r}."
         )
-    return float(share)
+    return positive
 
 
 def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answers:

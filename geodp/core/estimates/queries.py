@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..common.errors import InputError
-from ..common.types import Floats, Ints
+from ..common.types import Floats, Ints, as_positive
 from ..regions.workload import Workload, checked_boxes
 from ..space.cells import cell_areas, square_kilometres
 from ..space.domain import Domain
@@ -235,12 +235,13 @@ def _holds_numbers(values: Any) -> bool:
 
 
 def _checked_each(each: object) -> float:
-    if isinstance(each, bool) or not isinstance(each, Real) or not 0 < float(each) < np.inf:
+    people = as_positive(each)
+    if people is None:
         raise InputError(
             "`each` says of how many people a rate is, a positive number such as 1000; got "
             f"{each!r}."
         )
-    return float(each)
+    return people
 
 
 def ask_ratio(

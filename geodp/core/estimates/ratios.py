@@ -149,9 +149,9 @@ def rates(estimate: Floats, half_width: Floats, population: Floats, each: float 
     [[5.0, nan], [3.3, 0.0], [6.7, inf]]
     """
     bottom = np.where(np.isfinite(population), population, 0.0) / each
-    found = quotient_interval(estimate, bottom, half_width, np.zeros(len(bottom)))
+    interval = quotient_interval(estimate, bottom, half_width, np.zeros(len(bottom)))
     # A region without an answer has no rate either, of which anything could be said.
-    return Rates(*(np.where(np.isnan(estimate), np.nan, part) for part in found))
+    return Rates(*(np.where(np.isnan(estimate), np.nan, part) for part in interval))
 
 
 def share_of(part: ErrorTerms, rest: ErrorTerms, level: float) -> Ratios:

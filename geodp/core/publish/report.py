@@ -138,7 +138,7 @@ def _districts(release: Published, regions: Listed, picture: bytes) -> str:
 
 def _example(release: Published, regions: Listed | None) -> str:
     """Say in a sentence how a number is read: of a region in the middle of all, or of the map."""
-    where, found = "The whole map", release.total.query([release.domain.bounds])
+    where, found = "The whole map", release.total.overall
     place = 0
     if regions is not None:
         answers = regions.answers[0]

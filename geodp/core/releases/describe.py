@@ -365,7 +365,7 @@ def _noise_facts(release: Published) -> Iterator[Fact]:
 def _map_facts(release: Published) -> Iterator[Fact]:
     domain, topic = release.domain, "map"
     bounds, crs = domain.bounds, domain.crs
-    whole = release.total.query([bounds])
+    whole = release.total.overall
     records, error = float(whole.estimate[0]), float(whole.std_error[0])
     cap = cap_of(release.method)
     total = f"{records:,.0f} with a standard error of {significant(error)}"
@@ -396,11 +396,10 @@ def _group_facts(release: Published) -> Iterator[Fact]:
         said = release.method.group or "all together"
         yield Fact("group", "map", f"Group {groups.in_words}", said, release.method.group)
         return
-    wholes = {name: one.query([release.domain.bounds]) for name, one in release.maps.items()}
-    counts = {name: round(float(found.estimate[0])) for name, found in wholes.items()}
+    counts = {name: round(float(one.overall.estimate[0])) for name, one in release.maps.items()}
     told = [f"{name} {count:,}" for name, count in counts.items()]
     text = ", ".join(told) if len(told) <= _MOST_TOLD else f"{len(told):,} of them"
-    error = significant(float(next(iter(wholes.values())).std_error[0]))
+    error = significant(float(release.first.overall.std_error[0]))
     text = f"{text}, each with a standard error of {error}"
     yield Fact("groups", "map", f"Groups {groups.in_words}", text, list(release.groups))
     yield Fact("estimated_records_of_groups", "map", "Records of each group", "", counts)

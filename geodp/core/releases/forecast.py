@@ -39,13 +39,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from numbers import Real
 from typing import Any, NamedTuple, Union, overload
 
 import numpy as np
 
 from ..common.errors import InputError
-from ..common.types import Floats
+from ..common.types import Floats, as_positive
 from ..estimates.queries import RegionQuery, asked_about
 from ..privacy.budget import Budget, Number
 from ..privacy.protection import Protection, Record, checked_protection
@@ -223,13 +222,13 @@ def _check_alone(kinds: Sequence[Kind], domain: Any, regions: Any, expected: Any
 
 def _records(expected: object) -> float:
     """One number of records that a district may have."""
-    one = isinstance(expected, Real) and not isinstance(expected, bool)
-    if not one or not 0 < float(expected) < math.inf:  # type: ignore[arg-type]
+    records = as_positive(expected)
+    if records is None:
         raise InputError(
             "the records to expect in a district are one positive number; got "
             f"{expected!r}: leave it out for several."
         )
-    return float(expected)  # type: ignore[arg-type]
+    return records
 
 
 def _budgets(given: Any) -> list[Budget]:

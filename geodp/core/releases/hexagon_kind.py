@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
-from typing import Any
 
 from ..common.errors import InputError
+from ..common.types import as_positive
 from ..regions.hexagon_cells import HexagonCells
 from ..regions.hexagons import HexagonGrid
 from ..space.domain import Domain
@@ -36,11 +35,10 @@ class Hexagons:
     side: float
 
     def __post_init__(self) -> None:
-        given: Any = self.side  # whoever does not check types may pass anything
-        number = isinstance(given, Real) and not isinstance(given, bool)
-        if not (number and 0 < float(given) < float("inf")):
-            raise InputError(f"the side of a hexagon must be a positive number; got {given!r}.")
-        object.__setattr__(self, "side", float(given))
+        side = as_positive(self.side)
+        if side is None:
+            raise InputError(f"the side of a hexagon must be a positive number; got {self.side!r}.")
+        object.__setattr__(self, "side", side)
 
     def cells(self, domain: Domain) -> HexagonCells:
         """Return the hexagons over a domain."""

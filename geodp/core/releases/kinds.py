@@ -11,12 +11,12 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import Any, Union
 
 import numpy as np
 
 from ..common.errors import InputError
+from ..common.types import as_positive
 from ..mechanisms.tuners import Tuner, as_tuner
 from ..privacy.budget import Number, exact
 from ..regions.district_frame import DistrictFrame
@@ -83,13 +83,12 @@ class Adaptive:
 
     def __post_init__(self) -> None:
         self._check_districts()
-        given: Any = self.resolution  # whoever does not check types may pass anything
-        if given is None:
+        if self.resolution is None:
             return
-        number = isinstance(given, Real) and not isinstance(given, bool)
-        if not (number and 0 < float(given) < float("inf")):
-            raise InputError(f"`resolution` must be a positive number; got {given!r}.")
-        object.__setattr__(self, "resolution", float(given))
+        resolution = as_positive(self.resolution)
+        if resolution is None:
+            raise InputError(f"`resolution` must be a positive number; got {self.resolution!r}.")
+        object.__setattr__(self, "resolution", resolution)
 
     def __repr__(self) -> str:
         layer = None if self.districts is None else self.layer

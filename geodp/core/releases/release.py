@@ -548,6 +548,11 @@ class Release(Published):
         return fit(self.cells, self.measurements, alone=alone)
 
     @cached_property
+    def overall(self) -> Answers:
+        """The estimate for the whole domain, as ``query([domain.bounds])`` answers it."""
+        return self.query([self.domain.bounds])
+
+    @cached_property
     def amounts(self) -> AmountEstimate | None:
         """Sums and means of the amount, where one was added up."""
         if self.method.amount is None:

@@ -9,10 +9,10 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Real
 from typing import Any
 
 from ..common.errors import CrsError, InputError
+from ..common.types import as_positive
 from .support import Support
 
 _CODE = re.compile(
@@ -202,7 +202,7 @@ class Domain:
                 "is geographic (degrees): choose a projected one for your region, such as "
                 "EPSG:5070 for the US, EPSG:3035 for Europe or your UTM zone."
             )
-        if resolution is not None and not _is_length(resolution):
+        if resolution is not None and as_positive(resolution) is None:
             raise InputError(f"resolution must be a positive number; got {resolution!r}.")
         object.__setattr__(self, "bounds", _checked(bounds))
         object.__setattr__(self, "crs", given)
@@ -236,7 +236,7 @@ class Domain:
         >>> Domain((4334200, 2684900, 4341000, 2690001), crs="EPSG:3035").snapped(1000).bounds
         (4334000.0, 2684000.0, 4341000.0, 2691000.0)
         """
-        if isinstance(size, bool) or not _is_length(size):
+        if as_positive(size) is None:
             raise InputError(f"a size to snap to must be a positive number; got {size!r}.")
         if self.within is not None:
             raise InputError(
@@ -299,10 +299,6 @@ def _support(within: Any, domain: Domain) -> Support:
     from ...sources.within import read_within
 
     return read_within(within, domain)
-
-
-def _is_length(value: object) -> bool:
-    return isinstance(value, Real) and 0 < float(value) < math.inf
 
 
 _FAR = 1e100
