@@ -99,9 +99,20 @@ def test_the_layer_is_of_hexagons_with_colours_and_opens_in_the_library(counted,
     assert tip.startswith(f"<b>{first['hexagon']}</b><br>{first['count']:,} records")
 
 
+@pytest.mark.parametrize("size", ["700km", "700000"])
+def test_the_extent_is_moved_outwards_to_multiples_of_a_size(counted, size, tmp_path):
+    from geodp_qgis.vectors import read_cells
+
+    path = tmp_path / "counts.gpkg"
+    counted(SNAP=size, OUTPUT=str(path))
+    assert read_cells(path, "counts").domain.bounds == (-2_800_000, 0, 2_800_000, 3_500_000)
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
+        ({"SNAP": "0"}, "positive number"),
+        ({"SNAP": "1km, 2km"}, "one number"),
         ({"SIDE": ""}, "Incorrect parameter value for SIDE"),
         ({"SIDE": "wide"}, "one number"),
         ({"SIDE": "0"}, "positive number"),
