@@ -24,7 +24,7 @@ import geodp
 from geodp.core.publish.best_guess import best_guess
 from geodp.core.publish.dots import dots_of
 from geodp.core.publish.smooth import smoothed
-from geodp.outputs.multiples import picture
+from geodp.outputs.plot import picture
 from study.datasets import Dataset, benchmark_datasets
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"

@@ -12,8 +12,8 @@ from .core.releases.district_kind import Districts
 from .core.releases.pipeline import release
 from .core.releases.release import Release
 from .core.space.domain import Domain
-from .outputs.multiples import png
-from .outputs.plot import need
+from .outputs.painter import need
+from .outputs.plot import picture
 from .sources.layers import read_layer
 
 BOUNDS = (-2_400_000, 200_000, 2_300_000, 3_200_000)
@@ -79,7 +79,7 @@ def _states(data: Path, folder: Path, say: Callable[[str], None]) -> Release:
     say("writing states.csv")
     made.to_csv(folder / "states.csv", overwrite=True)
     say("drawing states.png")
-    write_bytes(folder / "states.png", png(made))
+    write_bytes(folder / "states.png", picture(made))
     say("writing report.html")
     made.to_report(folder / "report.html", regions=states, overwrite=True)
     return made
@@ -96,7 +96,7 @@ def _map(data: Path, folder: Path, say: Callable[[str], None]) -> None:
     say("writing counts.gpkg")
     made.to_vector(folder / "counts.gpkg", overwrite=True)
     say("drawing map.png")
-    write_bytes(folder / "map.png", png(made, boundary=boundary))
+    write_bytes(folder / "map.png", picture(made, boundary=boundary))
 
 
 def _kinds(data: Path, folder: Path, say: Callable[[str], None]) -> None:
@@ -108,4 +108,4 @@ def _kinds(data: Path, folder: Path, say: Callable[[str], None]) -> None:
     say("writing kinds.gpkg")
     made.to_vector(folder / "kinds.gpkg", overwrite=True)
     say("drawing kinds.png")
-    write_bytes(folder / "kinds.png", png(made))
+    write_bytes(folder / "kinds.png", picture(made))

@@ -29,7 +29,7 @@ from geodp.audit.finding import Finding
 from geodp.cli.progress import Steps
 from geodp.core.releases.pipeline import release
 
-RUNS = 2000
+RUNS = 1000
 """Releases on each side of a pair of neighbours."""
 
 SHARES = 4

@@ -68,7 +68,7 @@ LAZY = {
     "core.releases.difference": {
         *("core.publish.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
     },
-    "core.releases.release_set": {"outputs.multiples", "outputs.reopen"},
+    "core.releases.release_set": {"outputs.plot", "outputs.reopen"},
     "core.releases.forecast_table": {"outputs.forecast"},
     "core.releases.district_forecast": {"outputs.forecast"},
     "core.space.ground": {"sources.earth"},

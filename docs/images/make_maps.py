@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import geodp
-from geodp.outputs.multiples import png
+from geodp.outputs.plot import picture
 
 FOLDER = Path(__file__).parent
 DATA = FOLDER.parents[1] / "sample_data"
@@ -28,13 +28,13 @@ def main() -> None:
     land, places = DATA / "us_boundary.gpkg", DATA / "us_places.gpkg"
     states = geodp.Districts(DATA / "us_districts.gpkg")
     table = geodp.release(places, epsilon=1, cells=states).with_about(**WORDS)
-    (FOLDER / "states.png").write_bytes(png(table, dpi=110))
+    (FOLDER / "states.png").write_bytes(picture(table, dpi=110))
     draw_report(table)
     bounds = (-2_400_000, 200_000, 2_300_000, 3_200_000)
     country = geodp.Domain(bounds, crs="EPSG:5070", within=land)
     for cells, name in (("adaptive", "map.png"), ("regular", "map-regular.png")):
         release = geodp.release(places, country, epsilon=1, cells=cells).with_about(**WORDS)
-        (FOLDER / name).write_bytes(png(release, boundary=land, dpi=110))
+        (FOLDER / name).write_bytes(picture(release, boundary=land, dpi=110))
 
 
 def draw_report(release: geodp.Release) -> None:
@@ -47,7 +47,9 @@ def draw_report(release: geodp.Release) -> None:
         release.to_report(page)
         options = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars")
         shot = f"--screenshot={FOLDER / 'report.png'}"
-        command = [browser, *options, "--window-size=1000,840", shot, page.as_uri()]
+        # The map is there a moment after the page.
+        options += ("--virtual-time-budget=10000", "--window-size=1000,840")
+        command = [browser, *options, shot, page.as_uri()]
         subprocess.run(command, check=True, capture_output=True)
 
 

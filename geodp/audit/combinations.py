@@ -71,7 +71,7 @@ _SIDE = 0.2937
 _HUNDREDS = 100
 """Groups from which cells are few and large, and rows of the covering array rare."""
 
-_MOST_HEARD = 12
+_MOST_HEARD = 6
 """Groups in the exact checks, which listen to each of them."""
 
 BUSY, ROVING = (1.3, 0.3), (5.1, 1.1)

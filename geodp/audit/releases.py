@@ -189,7 +189,7 @@ def stated(
     described = made.describe()
     entries = account.entries()
     # A page about hundreds of groups takes long, and says the same.
-    page = report.page_of(made, b"") if combination.groups <= 30 else ""
+    page = report.page_of(made) if combination.groups <= 30 else ""
     promised = re.findall(r"epsilon = ([0-9.e+-]*[0-9])", made.promise)
     shown = re.findall(r">ε in all</t[hd]><td[^>]*>([^<]*)<", page)
     said = [

@@ -15,7 +15,7 @@ from ..core.releases.forecast_table import ErrorForecast, Forecast, Outlook
 from ..core.releases.release import PathLike
 from ..core.space.grid import Grid
 from ..core.space.wording import cell_size
-from .plot import need, png_of
+from .painter import bytes_of, need
 from .table import write_table
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def to_png(forecast: ErrorForecast, path: PathLike, *, overwrite: bool = False) 
 
     figure = Figure(figsize=(7.6, 4.8), layout="constrained")
     forecast.plot(figure.add_subplot())
-    write_bytes(target, png_of(figure))
+    write_bytes(target, bytes_of(figure))
 
 
 def plot(forecast: ErrorForecast, ax: Axes | None = None) -> Axes:

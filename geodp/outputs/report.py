@@ -1,16 +1,15 @@
 """The report of a release as a file, and releases as a notebook shows them.
 
-Words and tables are those of :mod:`geodp.core.publish.report`; matplotlib draws the pictures.
+The page is that of :mod:`geodp.core.publish.report`, with its pictures.
 """
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from ..core.common.atomic import check_target, known_suffix, write_bytes
 from ..core.common.errors import GeodpError
@@ -18,16 +17,14 @@ from ..core.common.types import Floats
 from ..core.estimates.queries import asked_about
 from ..core.publish.difference_bands import title_of as title_of_difference
 from ..core.publish.page import DETAIL, Listed, listed_of, naming, shown_groups
-from ..core.publish.report import boxed, image_of, page_of, promise_in_words
+from ..core.publish.report import boxed, page_of, promise_in_words
 from ..core.releases.describe import title_of
 from ..core.releases.difference import Difference
 from ..core.releases.release import PathLike, Published
 from ..core.space.domain import Domain
-from ..sources.layers import read_boundary
-from .choropleth import answers_png
+from ..sources.layers import boundary_lines
 from .difference import difference_png
-from .multiples import png
-from .plot import check_grey
+from .plot import check_grey, picture
 
 SUFFIXES = (".html", ".htm")
 
@@ -54,26 +51,20 @@ def html_of(
     release: Published, *, boundary: Any = None, regions: Any = None, grey: float | None = None
 ) -> str:
     """Return the report as text."""
-    outline = read_boundary(boundary, release.domain)
-    lines = () if outline is None else _lines(outline, release.domain)
-    if regions is None:
-        return page_of(release, png(release, boundary=outline, grey=grey), lines=lines)
-    listed, layer = _answered(release, regions)
-    picture = png(release, boundary=layer if outline is None else outline, grey=grey)
-    answers = answers_png(release.total, layer, grey=grey)
-    return page_of(release, picture, listed, answers, lines)
+    lines = boundary_lines(boundary, release.domain, release.domain.width / DETAIL)
+    listed = None if regions is None else _answered(release, regions)
+    return page_of(release, listed, lines, grey)
 
 
-def _answered(release: Published, regions: Any) -> tuple[Listed, Any]:
-    """Regions as a page lists them, and as a layer with the answers of all records."""
+def _answered(release: Published, regions: Any) -> Listed:
+    """Regions as a page lists them, with what is known of each."""
     asked = asked_about(regions, release.domain)
     layer = asked.layer
     columns = [column for column in layer.columns if column != layer.geometry.name]
     name = naming([str(column) for column in columns if layer[column].dtype.kind in "OUTS"])
     names = None if name is None else layer[name].tolist()
     rings = _outlines(layer.geometry, release.domain)
-    listed = listed_of(shown_groups(release), asked, names, rings)
-    return listed, layer.assign(**listed.answers[0]._asdict())
+    return listed_of(shown_groups(release), asked, names, rings)
 
 
 def _outlines(shapes: Any, domain: Domain) -> list[list[Floats]]:
@@ -87,20 +78,10 @@ def _outlines(shapes: Any, domain: Domain) -> list[list[Floats]]:
     ]
 
 
-def _lines(outline: Any, domain: Domain) -> list[Floats]:
-    """Coordinates of the lines of a boundary inside the domain, as fine as they are seen."""
-    import shapely
-
-    simple = outline.simplify(domain.width / DETAIL).to_numpy()
-    parts = shapely.get_parts(shapely.clip_by_rect(simple, *domain.bounds))
-    kept = parts[np.isin(shapely.get_type_id(parts), (1, 2))]  # lines and rings
-    return [shapely.get_coordinates(line) for line in kept]
-
-
 def card_of(release: Published) -> str:
     """Return a release as a notebook shows it: its map and its promise."""
     words = promise_in_words(release), f"<p>{escape(release.counted)}</p>"
-    return _card(lambda: png(release, dpi=80), title_of(release), *words)
+    return _card(lambda: picture(release, dpi=80), title_of(release), *words)
 
 
 def card_of_difference(found: Difference) -> str:
@@ -111,7 +92,8 @@ def card_of_difference(found: Difference) -> str:
 
 def _card(draw: Callable[[], bytes], title: str, *words: str) -> str:
     try:
-        shown = image_of(draw(), title)
+        data = base64.b64encode(draw()).decode("ascii")
+        shown = f'<img alt="{escape(title)}" src="data:image/png;base64,{data}">'
     except GeodpError:  # without matplotlib there is still something to say
         shown = f"<p><b>{escape(title)}</b></p>"
     return "\n".join(["<div>", shown, *words, "</div>"])

@@ -11,16 +11,16 @@ from typing import Any
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
 from ..core.estimates.ratios import Sums
-from ..core.publish.drawing import check_inset
 from ..core.publish.qgis_files import beside_raster
+from ..core.publish.sheet import check_inset
 from ..core.regions.cells import no_raster
 from ..core.releases.difference import Difference
 from ..core.releases.release import Published
 from ..core.space.domain import Domain
 from . import difference
 from .dots import to_points
-from .multiples import font_settings, picture
-from .plot import check_grey, check_view, need
+from .painter import font_settings, need
+from .plot import check_grey, check_view, picture
 from .raster import RASTERS, to_geotiff, try_geotiff
 from .report import SUFFIXES, to_report
 from .table import TABLES, to_csv
@@ -320,7 +320,7 @@ def write_difference(
 def _check(wanted: Sequence[tuple[Path, Suffixes, Suffixes]], *, overwrite: bool) -> None:
     """Check files, each with the suffixes that it may have and those of what comes with it."""
     for path, suffixes, _ in wanted:
-        if known_suffix(path, suffixes) in (*PICTURES, *SUFFIXES):
+        if known_suffix(path, suffixes) in PICTURES:
             need("matplotlib")
     places = [path.resolve() for path, *_ in wanted]
     if len(set(places)) < len(places):

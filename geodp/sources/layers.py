@@ -6,10 +6,11 @@ import os
 import re
 import warnings
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core.common.errors import CrsError, FileError, InputError
 from ..core.common.types import Floats
+from ..core.publish.marks import Labels
 from ..core.publish.page import naming
 from ..core.releases.release import PathLike
 from ..core.space.domain import Domain
@@ -107,30 +108,12 @@ def _is_in_file(path: Path) -> bool:
 
 
 _AREAS = ("Polygon", "MultiPolygon")
+_LINES = (1, 2)  # lines and rings, as GEOS numbers them
 
 _POINTS = ("Point", "MultiPoint")
 
 _MOST_LABELS, _LONGEST_LABEL = 2_000, 60
 """Names of a layer that are looked at, and letters of one."""
-
-
-class Labels(NamedTuple):
-    """Names on a map.
-
-    Attributes
-    ----------
-    x, y : ndarray
-        Where they are, in the CRS of the map.
-    names : list of str
-        The names, on one line each.
-    marked : bool
-        Whether they are of points, which have a mark; names of areas stand inside these.
-    """
-
-    x: Floats
-    y: Floats
-    names: list[str]
-    marked: bool
 
 
 def read_labels(labels: Any, domain: Domain) -> Labels | None:
@@ -187,3 +170,28 @@ def read_boundary(boundary: Any, domain: Domain) -> Any:
         raise CrsError("the boundary needs a CRS; this layer has none: set it with `set_crs()`.")
     shapes = boundary.geometry.to_crs(domain.crs.name)
     return shapes.where(~shapes.geom_type.isin(_AREAS), shapes.boundary)
+
+
+def boundary_lines(boundary: Any, domain: Domain, detail: float | None = None) -> list[Floats]:
+    """Coordinates of the lines of :func:`read_boundary`; none without a boundary.
+
+    Parameters
+    ----------
+    boundary : GeoDataFrame, GeoSeries, path or None
+        A public outline.
+    domain : Domain
+        Whose CRS the lines shall be in.
+    detail : float, optional
+        Leave out what is smaller than this, and what lies outside the domain.
+    """
+    outline = read_boundary(boundary, domain)
+    if outline is None:
+        return []
+    import shapely
+
+    shapes = outline.to_numpy()
+    if detail is not None:
+        shapes = shapely.clip_by_rect(shapely.simplify(shapes, detail), *domain.bounds)
+    parts = shapely.get_parts(shapely.get_parts(shapes))  # lines of lines, where there are such
+    lines = parts[[kind in _LINES for kind in shapely.get_type_id(parts).tolist()]]
+    return [shapely.get_coordinates(line) for line in lines]

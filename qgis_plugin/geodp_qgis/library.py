@@ -17,16 +17,14 @@ try:
         bands,
         columns,
         difference_bands,
-        drawing,
+        marks,
         metadata,
         page,
-        picture,
         qgis_files,
         qgis_style,
         raster_cells,
         reopen,
         report,
-        shading,
         views,
     )
     from .vendor.geodp.core.records import arrays, divisions, groups, ids, source
@@ -47,9 +45,9 @@ except ImportError as error:
     about = answers = arrays = atomic = bands = cells = coverage = errors = forecast = frame = None
     grid = ground = guard = ids = groups = metadata = polygons = protection = qgis_files = None
     qgis_style = queries = reopen = sizes = source = views = weights = wording = None
-    cell_words = columns = difference_bands = divisions = drawing = kinds = page = None
-    report = shading = text = district_cells = district_layer = levels = region_districts = None
-    picture = raster_cells = verification = None
+    cell_words = columns = difference_bands = divisions = kinds = page = None
+    report = text = district_cells = district_layer = levels = region_districts = None
+    marks = raster_cells = verification = None
     MISSING = str(error)
 
 __all__ = [
@@ -67,7 +65,7 @@ __all__ = [
     "district_cells",
     "district_layer",
     "divisions",
-    "drawing",
+    "marks",
     "errors",
     "forecast",
     "frame",
@@ -84,7 +82,6 @@ __all__ = [
     "np",
     "osr",
     "page",
-    "picture",
     "polygons",
     "protection",
     "qgis_files",
@@ -94,7 +91,6 @@ __all__ = [
     "region_districts",
     "reopen",
     "report",
-    "shading",
     "sizes",
     "source",
     "text",

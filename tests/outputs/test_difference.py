@@ -248,7 +248,10 @@ def test_a_map_has_the_same_steps_both_ways(change):
     assert len(classes) == 13
     assert [-each.high for each in reversed(classes)] == [each.low for each in classes]
     ax = change.plot()
+    assert ax.figure.texts[0].get_text() == "2025 minus 2024, with noise"
+    ax = change.plot(pyplot.subplots()[1])
     assert "2025 minus 2024" in ax.get_title(loc="left")
+    assert len(ax.get_legend().get_texts()) == 13
     pyplot.close("all")
     card = change._repr_html_()
     assert 'alt="2025 minus 2024, with noise, NOT private' in card

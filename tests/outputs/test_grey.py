@@ -11,12 +11,14 @@ from commands import ran, refused
 
 import geodp
 from geodp.core.estimates.answers import stands_above
+from geodp.core.estimates.queries import asked_about
 from geodp.core.publish.drawing import GREY, classes_of_values, grey_words, greyed, unsure_cells
+from geodp.core.publish.legend import hexadecimal
+from geodp.core.publish.marks import Shapes
 from geodp.core.publish.means import even_limits, mean_legend, means_on
 from geodp.core.publish.picture import picture_cells
-from geodp.outputs.choropleth import answers_png
-from geodp.outputs.multiples import png
-from geodp.outputs.plot import draw_map
+from geodp.core.publish.sheet import regions_sheet
+from geodp.outputs.plot import picture
 
 CRS = "EPSG:5070"
 COUNTS = np.array([0, 3, 40, 200, 900, 4000])
@@ -42,8 +44,7 @@ def shades(release, **options):
     """Colours of the six districts, as they are drawn."""
     from matplotlib.figure import Figure
 
-    ax = Figure().add_subplot()
-    draw_map(release, ax, bar=False, **options)
+    ax = release.plot(Figure().add_subplot(), **options)
     found = {}
     for patch in ax.patches:
         for number in range(6):
@@ -70,7 +71,7 @@ def test_districts_are_grey_where_their_interval_is_wide(towns):
 
 def test_grey_changes_no_number(towns):
     before = towns.counts.copy()
-    png(towns, grey=0.5)
+    picture(towns, grey=0.5)
     assert towns.counts.tolist() == before.tolist()
     total = towns.query(LAYER, total=True, reliable=0.01)
     assert total.estimate[0] == pytest.approx(before.sum())
@@ -85,7 +86,8 @@ def test_every_kind_of_cells_and_view_can_be_grey(cells):
         unsure = unsure_cells(made, shown, view, 0.5)
         assert unsure.shape == (len(shown),)
         assert (unsure_cells(made, shown, view, 1e9) <= unsure).all()
-        assert png(made, view=view, grey=0.5, dpi=40) != png(made, view=view, grey=1e9, dpi=40)
+        one, other = (picture(made, view=view, grey=share, dpi=40) for share in (0.5, 1e9))
+        assert one != other
 
 
 def test_a_map_of_means_shows_the_means_and_what_is_not_known(towns):
@@ -134,11 +136,18 @@ def test_bad_shares_and_views_are_refused(towns, tmp_path):
 
 
 def test_a_map_of_answers_is_grey_by_the_same_rule(towns):
-    layer = towns.query(LAYER)
-    plain, grey, none = (
-        answers_png(towns, layer, grey=share, dpi=40) for share in (None, 0.5, 1e9)
-    )
-    assert len({plain, grey, none}) == 3
+    answers = towns.query(asked_about(LAYER, towns.domain)._replace(layer=None))
+    rings = [[np.array(each.exterior.coords)] for each in LAYER.geometry]
+    areas = LAYER.area.to_numpy() / 1e6
+
+    def fills(share):
+        (drawn,) = regions_sheet(towns.domain, rings, answers, areas, share).maps
+        return [mark.fill for mark in drawn.marks if isinstance(mark, Shapes) and mark.closed]
+
+    grey = hexadecimal(GREY)
+    assert [fill == grey for fill in fills(0.5)] == (~answers.reliable).tolist()
+    assert grey not in fills(None)
+    assert grey not in fills(1e9)[2:]
 
 
 @pytest.mark.slow
@@ -148,7 +157,7 @@ def test_the_report_takes_it(towns, tmp_path):
     one, other = (path.read_text(encoding="utf-8") for path in sorted(tmp_path.iterdir()))
     assert one != other
     groups = geodp.release(POINTS, TOWN, epsilon=1, by=geodp.Categories("kind", ["m", "n"]), seed=1)
-    assert png(groups, grey=0.5, dpi=40) != png(groups, dpi=40)
+    assert picture(groups, grey=0.5, dpi=40) != picture(groups, dpi=40)
     assert len(groups.plot(grey=0.5)) == 2
 
 

@@ -211,7 +211,7 @@ import json, resource, sys, geodp
 from pathlib import Path
 from geodp.outputs.several import Outputs
 folder, release = Path(sys.argv[1]), geodp.open_release(sys.argv[2])
-from geodp.outputs.multiples import png; png(release)  # matplotlib must fill its caches first
+from geodp.outputs.plot import picture; picture(release)  # matplotlib must fill its caches first
 free, said = resource.RLIM_INFINITY, {}
 for name in sys.argv[3:]:
     many = [] if name.endswith("html") else [folder / name]

@@ -12,17 +12,18 @@ import pytest
 import rasterio
 import shapely
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 import geodp
 from geodp.core.publish import drawing
 from geodp.core.publish.best_guess import best_guess, land_areas, projected
 from geodp.core.publish.dots import dots_of
-from geodp.core.publish.picture import HARDLY_ANY, limits_of, ramp
+from geodp.core.publish.marks import Look, Pixels, Shapes
+from geodp.core.publish.picture import HARDLY_ANY, limits_of, picture_cells, ramp
 from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
+from geodp.core.publish.sheet import map_sheet
 from geodp.core.publish.smooth import SMOOTH_SIDE, smoothed
-from geodp.outputs.multiples import picture
-from geodp.outputs.plot import draw_page
+from geodp.outputs.painter import paint
+from geodp.outputs.plot import picture
 from geodp.outputs.several import Outputs
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:32633")
@@ -71,7 +72,7 @@ def test_what_is_drawn_is_never_negative_and_adds_up_to_the_total(release):
     mass = release.drawn * land_areas(release.cells)
     assert release.drawn.min() >= 0
     assert mass.sum() == pytest.approx(release.counts.sum(), rel=1e-9)
-    shown = drawing.picture_cells(release.cells)
+    shown = picture_cells(release.cells)
     assert best_guess(release, shown).sum() == pytest.approx(release.counts.sum(), rel=1e-9)
 
 
@@ -99,16 +100,27 @@ def test_groups_share_their_classes_and_add_up():
     areas = land_areas(made.cells)
     for one in made.values():
         assert (one.drawn * areas).sum() == pytest.approx(max(one.counts.sum(), 0), abs=1e-6)
-    drawn = [drawing.painted(one, made.legend) for one in made.values()]
-    assert drawn[0].max() > 0
-    assert drawn[2].max() == 0, "a group without records is blank, beside others that are not"
+    drawn = [len(shades_of(each.marks)) for each in map_sheet(made).maps]
+    assert drawn[0] > 1
+    assert drawn[2] == 1, "a group without records is blank, beside others that are not"
+
+
+def shades_of(marks):
+    """Colours of the cells of a map."""
+    fills = {mark.fill for mark in marks if is_filled(mark)}
+    shades = {tuple(int(fill[part : part + 2], 16) for part in (1, 3, 5)) for fill in fills}
+    for mark in marks:
+        if isinstance(mark, Pixels) and mark.colours.shape[2] == 3:
+            shades |= {*map(tuple, np.unique(mark.colours.reshape(-1, 3), axis=0).tolist())}
+    return shades
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_empty_dataset_is_a_blank_map(kind):
     made = make(kind, ([], []), epsilon=0.1)
     assert [each.label for each in made.legend.classes] == ["hardly any"]
-    assert set(np.unique(drawing.painted(made, made.legend))) <= {-1, 0}
+    nowhere = tuple(int(drawing.NOWHERE[part : part + 2], 16) for part in (1, 3, 5))
+    assert shades_of(map_sheet(made).maps[0].marks) <= {HARDLY_ANY, nowhere}
     assert set(np.unique(drawing.painted_smoothly(made, made.legend)[0])) <= {-1, 0}
 
 
@@ -195,7 +207,7 @@ def test_pictures_of_shapes_have_text_and_shapes():
 def test_the_title_has_no_jargon_and_the_note_says_how_it_is_protected():
     made = make("adaptive")
     figure = made.plot().figure
-    title, note = (text.get_text() for text in figure.texts)
+    title, *_, note = (text.get_text() for text in figure.texts)
     assert title == f"{'R' + made.legend.words[1:]}, NOT private (seeded)"
     assert "NOT private (seeded)" in note
     assert "best guess" in note
@@ -244,13 +256,17 @@ def test_insets_show_a_part_and_the_map_says_where(kind, view):
     made = make(kind)
     boxes = [(2000, 3000, 4000, 5000), (5000, 4000, 7000, 5000)]
     figure = Figure()
-    main = draw_page(figure, made, view=view, insets=boxes)
-    _, *parts = figure.axes
+    main, *parts = paint(figure, map_sheet(made, Look(view), insets=boxes))
+    assert figure.axes == [main, *parts]
     assert [(*part.get_xlim(), *part.get_ylim()) for part in parts] == [
         (2000, 4000, 3000, 5000),
         (5000, 7000, 4000, 5000),
     ]
-    marked = [each.get_bbox().extents.tolist() for each in main.patches if is_box(each)]
+    marked = [
+        each.get_path().get_extents().extents.tolist()
+        for each in main.patches
+        if not each.get_fill()
+    ]
     assert marked == [list(map(float, box)) for box in boxes]
     letters = [[text.get_text() for text in ax.texts] for ax in (main, *parts)]
     assert {"A", "B"} <= set(letters[0])
@@ -258,22 +274,21 @@ def test_insets_show_a_part_and_the_map_says_where(kind, view):
     assert "B" in letters[2]
 
 
-def is_box(patch):
-    return isinstance(patch, Rectangle)
-
-
 def test_an_inset_shows_cells_that_are_finer_than_the_map():
     x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
     made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
-    shown = drawing.picture_cells(made.cells)
-    figure = Figure()
-    draw_page(figure, made, insets=[(3205, 4315, 3215, 4325)])
-    drawn = sum(len(patch.get_path().vertices) for patch in figure.axes[1].patches) // 5
+    shown = picture_cells(made.cells)
+    sheet = map_sheet(made, insets=[(3205, 4315, 3215, 4325)])
+    drawn = sum(len(mark.corners) for mark in sheet.maps[1].marks if is_filled(mark)) // 4
     inside = [
         ((b[:, 0] < 3215) & (b[:, 2] > 3205) & (b[:, 1] < 4325) & (b[:, 3] > 4315)).sum()
         for b in (made.cells.bounds, shown.bounds)
     ]
     assert drawn == inside[0] > inside[1]
+
+
+def is_filled(mark):
+    return isinstance(mark, Shapes) and mark.fill != ""
 
 
 @pytest.mark.parametrize(
@@ -318,8 +333,8 @@ def test_districts_have_borders_over_the_cells_inside_of_them():
 
 
 def test_the_sea_lies_over_shapes():
-    figure = Figure()
-    axes = draw_page(figure, make("adaptive on land"), vector=True)
+    sheet = map_sheet(make("adaptive on land"), Look(vector=True))
+    (axes,) = paint(Figure(), sheet)
     sea = axes.images[0].get_zorder()
     assert max(patch.get_zorder() for patch in axes.patches) < sea
 

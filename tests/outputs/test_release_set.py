@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import xml.etree.ElementTree as ElementTree
 from contextlib import closing
@@ -18,8 +19,9 @@ from geodp.core.publish.columns import band_names
 from geodp.core.publish.metadata import tags_of
 from geodp.core.publish.qgis_files import style_suffixes
 from geodp.core.publish.qgis_style import styles_in_time, styles_of, used_classes
+from geodp.core.publish.sheet import map_sheet
 from geodp.core.publish.views import columns_of
-from geodp.outputs.multiples import png
+from geodp.outputs.plot import picture
 from geodp.outputs.vector import to_answers
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
@@ -324,18 +326,21 @@ def test_maps_stand_side_by_side_in_one_scale(grouped):
     from matplotlib import pyplot
 
     axes = grouped.with_about(title="Kinds", source="here").plot(boundary=DISTRICTS)
-    assert [ax.get_title(loc="left") for ax in axes] == list(KINDS)
+    assert [ax.get_label() for ax in axes] == list(KINDS)
     figure = axes[0].figure
     colours = {each.colour for each in grouped.legend.classes}
     for ax in axes:
         assert {*map(tuple, ax.images[0].get_array()[..., :3].reshape(-1, 3).tolist())} <= colours
     assert len(figure.axes) == 3
-    assert len(figure.legends) == 1  # for all of them
-    assert figure._suptitle.get_text().startswith("Kinds\nRecords per")
-    assert "by kind, protected" in figure._suptitle.get_text()
-    assert figure._supxlabel.get_text().startswith("Source: here\n")
+    words = [text.get_text() for text in figure.texts]
+    assert words[0] == "Kinds"
+    assert re.fullmatch("Records per .*km² by kind, protected", words[1])
+    assert words[2:5] == list(KINDS)
+    labels = [each.label for each in grouped.legend.classes]
+    assert words[6 : 6 + len(labels)] == labels, "once for all of them"
+    assert "Source: here" in words
     pale = grouped.plot(uncertainty=True)
-    assert len(pale[0].figure.legends) == 2
+    assert "below half" in [text.get_text() for text in pale[0].figure.texts]
     pyplot.close("all")
     with pytest.raises(geodp.InputError, match="a figure of their own"):
         grouped.plot(pyplot.subplots()[1])
@@ -352,8 +357,10 @@ def test_any_number_of_maps_fits_a_page(count):
         by=geodp.Breaks("hour", range(count + 1)),
         cells=geodp.Regular(),
     )
-    picture = png(hours, dpi=20)
-    assert picture.startswith(b"\x89PNG")
+    assert picture(hours, dpi=20).startswith(b"\x89PNG")
+    wide, high = map_sheet(hours).size
+    assert wide <= 11
+    assert high <= 12
 
 
 def test_the_report_tells_of_every_group(grouped, tmp_path):

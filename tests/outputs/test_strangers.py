@@ -7,6 +7,7 @@ import sqlite3
 import xml.etree.ElementTree as ElementTree
 
 import matplotlib as mpl
+import matplotlib.figure
 import numpy as np
 import pyarrow.parquet
 import pytest
@@ -73,9 +74,12 @@ def test_dollar_signs_are_no_formulas(text):
     with mpl.rc_context({"text.usetex": False}):
         (first, _) = made.plot()
         first.figure.canvas.draw()
-    drawn = [*first.figure.texts, first.title, first.figure._suptitle, first.figure._supxlabel]
-    assert all(not each.get_parse_math() for each in drawn if "$" in each.get_text())
-    assert first.get_title(loc="left") == text
+    drawn = [each for each in first.figure.texts if "$" in each.get_text()]
+    assert len(drawn) == 3, "title, group and source"
+    ax = made[text].with_about(title=text).plot(mpl.figure.Figure().add_subplot())
+    drawn += [ax._left_title, ax.xaxis.label, ax.get_legend().get_title()]
+    assert not any(each.get_parse_math() for each in drawn)
+    assert first.get_label() == text
     with mpl.rc_context({"text.usetex": True}):  # there may be no TeX, and it would run commands
         assert not any(text.get_usetex() for text in made.maps["theft"].plot().figure.texts)
 

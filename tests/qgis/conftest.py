@@ -1,5 +1,6 @@
 """QGIS, started once, with the plugin as it ships: built, unpacked and imported from the zip."""
 
+import contextlib
 import gc
 import importlib.util
 import os
@@ -195,21 +196,35 @@ def settings(qgis):
         QgsSettings().setValue(place + name, value)
 
 
-@pytest.fixture
-def german(qgis):
-    """QGIS in German, as far as the plugin sees it."""
+@contextlib.contextmanager
+def _speaking(locale):
+    """QGIS in another language, as far as the plugin sees it."""
     from geodp_qgis.translation import load_translation
     from qgis.core import QgsSettings
     from qgis.PyQt.QtCore import QCoreApplication
 
     settings = QgsSettings()
     settings.setValue("locale/overrideFlag", True)
-    settings.setValue("locale/userLocale", "de_DE")
+    settings.setValue("locale/userLocale", locale)
     translator = load_translation()
     assert translator is not None
-    yield
-    QCoreApplication.removeTranslator(translator)
-    settings.remove("locale")
+    try:
+        yield
+    finally:
+        QCoreApplication.removeTranslator(translator)
+        settings.remove("locale")
+
+
+@pytest.fixture
+def german(qgis):
+    with _speaking("de_DE"):
+        yield
+
+
+@pytest.fixture
+def french(qgis):
+    with _speaking("fr_FR"):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -852,19 +852,40 @@ def letters(dock):
     return [found.lower() for text in texts for found in re.findall(r"&(\w)", text)]
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_no_two_places_have_the_same_key(request, canvas, ledger, project, language):
+@pytest.fixture
+def looked_at(canvas, ledger, project):
+    """What a function says of a dock in the language of the moment."""
     from geodp_qgis.dock.panel import PrivateMapDock
     from qgis.PyQt import sip
 
-    if language == "de":
-        request.getfixturevalue("german")
-    dock = PrivateMapDock(canvas)
-    found = letters(dock)
-    dock.leave()
-    sip.delete(dock)
+    def go(function):
+        dock = PrivateMapDock(canvas)
+        try:
+            return function(dock)
+        finally:
+            dock.leave()
+            sip.delete(dock)
+
+    return go
+
+
+@pytest.mark.parametrize("language", ["english", "german", "french"])
+def test_no_two_places_have_the_same_key(request, looked_at, language):
+    if language != "english":
+        request.getfixturevalue(language)
+    found = looked_at(letters)
     assert len(found) >= 9
     assert sorted(found) == sorted(set(found))
+
+
+@pytest.mark.parametrize("language", ["german", "french"])
+def test_other_languages_leave_as_much_room_for_the_map(request, looked_at, language):
+    def narrowest(dock):
+        return dock.minimumSizeHint().width()
+
+    english = looked_at(narrowest)
+    request.getfixturevalue(language)
+    assert looked_at(narrowest) <= 1.25 * english
 
 
 @pytest.mark.parametrize("night", [False, True])

@@ -365,16 +365,13 @@ assert _plain(QDateTime(QDate(2026, 1, 2), QTime(3, 4))).isoformat() == "2026-01
 assert _plain(QTime(3, 4)).isoformat() == "03:04:00"
 assert _plain(None) is None
 
-# A picture for a report page.
-from geodp_qgis.library import geodp, ground
-from geodp_qgis.pictures import map_picture, regions_picture
+# What a report page is made of.
+from geodp_qgis.library import geodp, ground, report
 
 domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
 ground.measure_with(lambda *_: None)  # what stands in for QGIS has no projections
 release = geodp.release(([], []), domain, epsilon=1, cells="regular")
-picture = PyQt6.QtGui.QImage.fromData(map_picture(release, []), "PNG")
-assert picture.width() > 900
-assert regions_picture(release, [[]], release.query([domain.bounds]), 12.0).startswith(b"\\x89PNG")
+assert '<svg viewBox="0 0 6480' in report.page_of(release)
 
 # The dock, shown by its button, with a forecast that the library makes.
 interface.buttons[0].setChecked(True)

@@ -10,6 +10,27 @@ from conftest import ROOT
 PLUGIN = ROOT / "qgis_plugin" / "geodp_qgis"
 LANGUAGES = sorted(path.stem.partition("_")[2] for path in (PLUGIN / "i18n").glob("*.ts"))
 BLANKS = re.compile(r"\{.*?\}")
+SPACE = "\N{NO-BREAK SPACE}"
+
+OTHER_SENSES = {
+    "A coordinate reference system is needed; choose a projected one for your region.",
+    "Choose the CRS of the grid, a projected one for your region.",
+    "Fine where records crowd",
+    "Most ε for a layer whose data have no name in the ledger (0: do not record it)",
+    "geodp cannot run in this QGIS, which lacks a part: {}",
+    "how many records?",
+}
+"""Texts in which a word means something else (a part of the world, to write down, to work), or that
+would be cut in their box if they named records."""
+
+
+def words(text):
+    """A text without the letters that are keys, and with simple spaces."""
+    return " ".join(text.replace("&", "").split())
+
+
+def pages(folder):
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.html")}
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +42,8 @@ def translations():
     return module
 
 
-def test_german_is_there():
-    assert "de" in LANGUAGES
+def test_german_and_french_are_there():
+    assert {"de", "fr"} <= set(LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -33,6 +54,24 @@ def test_every_text_is_translated_with_its_blanks(translations, language):
     for text, translated in found.items():
         assert BLANKS.findall(text) == BLANKS.findall(translated)
         assert text.count(",") == translated.count(",") or not text.startswith("privacy,")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_translation_is_much_longer_than_its_text(translations, language):
+    found = translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts")
+    assert [text for text in found if len(found[text]) > 1.6 * len(text) + 15] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_keys_and_dots_and_spaces_at_the_ends_are_kept(translations, language):
+    for text, translated in translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts").items():
+        assert text.count("&") == translated.count("&"), text
+        assert re.findall(r"<.*?>", text) == re.findall(r"<.*?>", translated), text
+        assert re.findall(r"\(\*.*?\)", text) == re.findall(r"\(\*.*?\)", translated), text
+        for end in ("…", " "):
+            assert text.startswith(end) == translated.startswith(end), text
+            assert text.endswith(end) == translated.endswith(end), text
+        assert text.endswith(".") == translated.endswith("."), text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -56,15 +95,55 @@ def test_lrelease_makes_the_same(translations, language, tmp_path):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_help_page_is_translated(language):
-    def pages(folder):
-        return {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.html")}
-
     ours, theirs = pages(PLUGIN / "help"), pages(PLUGIN / "help" / language)
     assert set(ours) == set(theirs)
     for name, text in ours.items():
-        for tag in ("<p>", "<strong>", "<code>", "<i>"):
+        for tag in set(re.findall(r"</?\w+", text)) | set(re.findall(r"</?\w+", theirs[name])):
             assert text.count(tag) == theirs[name].count(tag), (name, tag)
+        for kept in (r"<code>(.*?)</code>", r'(?:href|src)="(.*?)"'):
+            assert sorted(re.findall(kept, text)) == sorted(re.findall(kept, theirs[name])), name
         assert f'<html lang="{language}">' in theirs[name]
+        assert len(theirs[name]) < 1.6 * len(text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_pages_call_things_as_the_plugin_does(translations, language):
+    found = translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts")
+    names = {words(text): words(translated) for text, translated in found.items()}
+    theirs = pages(PLUGIN / "help" / language)
+    for page, text in pages(PLUGIN / "help").items():
+        for tag in ("i", "title"):
+            named = re.findall(rf"<{tag}>(.*?)</{tag}>", words(text))
+            for name in set(named) & set(names):
+                assert f"<{tag}>{names[name]}</{tag}>" in words(theirs[page]), (page, name)
+
+
+def test_french_has_its_spaces_and_marks(translations):
+    found = translations.read(PLUGIN / "i18n" / "geodp_fr.ts")
+    texts = [*found.values(), *pages(PLUGIN / "help" / "fr").values()]
+    assert sum(f"{SPACE}:" in text for text in texts) > 100
+    for text in texts:
+        # What is typed so, and what Qt, Python or a browser reads, is not French.
+        text = re.sub(r"\w+=[\w, ;-]+=|\);;|<!DOCTYPE|EPSG:|\d\d:\d\d|\{.*?\}", "", text)
+        assert re.findall(rf".*(?<!{SPACE})[:;?!»].*", text) == []
+        assert re.findall(rf".*«(?!{SPACE}).*", text) == []
+        assert re.findall(r".* %.*", text) == []
+        assert re.findall(r".*\w'\w.*", text) == []
+
+
+def test_french_has_one_word_for_one_thing(translations):
+    """The table of words in the plugin's README holds wherever its words are."""
+    table = (ROOT / "qgis_plugin" / "README.md").read_text(encoding="utf-8").split("| French |")[1]
+    chosen = re.findall(r"^\| ([\w ]+) \| ([\w ]+) \|$", table, re.M)
+    assert len(chosen) > 20
+    found = translations.read(PLUGIN / "i18n" / "geodp_fr.ts")
+    for ours, theirs in chosen:
+        asked = re.compile(rf"\b{ours}s?\b", re.I)
+        here = {text: words(found[text]).lower() for text in found if asked.search(words(text))}
+        assert here, ours
+        stems = [word.lower()[: max(3, len(word) - 1)] for word in theirs.split()]
+        others = [text for text in here if not all(stem in here[text] for stem in stems)]
+        assert set(others) <= OTHER_SENSES, (ours, theirs)
 
 
 def test_the_plugin_speaks_german(german, histogram):
@@ -80,6 +159,22 @@ def test_the_plugin_speaks_german(german, histogram):
     assert "Geschützt: jeder Datensatz des Layers." in text
     assert "ε für das Zählen: 0.9" in text
     with pytest.raises(QgsProcessingException, match="nicht beides"):
+        histogram(SIZES="20", CELL_SIZES="50km")
+
+
+def test_the_plugin_speaks_french(french, histogram):
+    from geodp_qgis.algorithms.private_histogram import PrivateHistogram
+    from qgis.core import QgsProcessingException
+
+    made = PrivateHistogram()
+    assert made.displayName() == "Histogramme privé"
+    assert f"<strong>Exemple{SPACE}:</strong>" in made.shortHelpString()
+    made.initAlgorithm()
+    assert made.parameterDefinition("INPUT").description() == "Points (privés)"
+    text = histogram(SIZES="20, 40").text
+    assert f"Protégé{SPACE}: chaque enregistrement de la couche." in text
+    assert "ε pour le comptage" in text
+    with pytest.raises(QgsProcessingException, match="pas les deux"):
         histogram(SIZES="20", CELL_SIZES="50km")
 
 
@@ -117,5 +212,13 @@ def test_what_is_protected_is_said_in_german(german):
     from geodp_qgis.algorithms.spending import unit_in_words
     from geodp_qgis.library import protection
 
-    words = unit_in_words(protection.Person("who", 4).unit)
-    assert words == "eine Person, höchstens 4 Datensätze, nach dem Feld „who“"
+    said = unit_in_words(protection.Person("who", 4).unit)
+    assert said == "eine Person, höchstens 4 Datensätze, nach dem Feld „who“"
+
+
+def test_what_is_protected_is_said_in_french(french):
+    from geodp_qgis.algorithms.spending import unit_in_words
+    from geodp_qgis.library import protection
+
+    said = unit_in_words(protection.Person("who", 4).unit)
+    assert said == f"une personne, au plus 4 enregistrements, d’après le champ «{SPACE}who{SPACE}»"

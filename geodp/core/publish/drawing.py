@@ -1,34 +1,25 @@
-"""What a drawing of a map needs, whatever draws it: sizes, words, cells, classes, a scale bar.
-
-Matplotlib draws for the library, and Qt's painter in QGIS. Both find here what does not depend on
-them, so that their maps say the same.
-"""
+"""What a picture of a release shows and says: words, values of cells, their classes and pixels."""
 
 from __future__ import annotations
 
 import math
-import textwrap
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
-from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints
 from ..estimates.answers import noise_reach, stands_above
-from ..regions.cells import Cells, HasCells
+from ..regions.cells import Cells
 from ..releases.about import About
 from ..releases.cell_words import cells_in_words
 from ..releases.describe import cap_of
 from ..releases.release import Published, Release
-from ..space.domain import Domain
 from ..space.grid import Grid
 from .best_guess import total_of
 from .dots import dot_value
 from .legend import Class, Legend
 from .means import mean_legend, means_on
-from .picture import drawn_density, picture_cells
+from .picture import drawn_density
 from .raster_cells import values_on
 from .reopen import raster_rows
 from .smooth import smoothed
@@ -58,193 +49,11 @@ TRUST_WORDS = (
 TRUST_COLOURS = ((8, 81, 156), (107, 174, 214), (198, 219, 239), (247, 247, 245))
 """Colours of how far to trust a cell."""
 
-_LETTERS = 115.0
-"""Letters of one point that stand in an inch."""
-
 _DOTS = 2048
 """Pixels along the longer side of a picture of a grid, at most."""
 
 _LOCATED = 1024
 """The same where every point must be located among polygons."""
-
-_WIDTH, _HEIGHT = 11.0, 9.0
-"""Inches of a page that several maps may fill."""
-
-_LARGEST = 4.5
-"""Inches across one of several maps, at most."""
-
-_LEGEND, _TITLE, _NAME = 1.5, 0.75, 0.3
-"""Inches for the legend beside the maps, for the title above them, for the name of each."""
-
-
-def size_of(release: HasCells) -> tuple[float, float]:
-    """Inches for the map, wide enough for its legend."""
-    domain = release.domain
-    height = min(max(7.2 * domain.height / domain.width, 3.4), 9.0)
-    return (min(height * domain.width / domain.height, 7.2) + 1.9, height + 0.5)
-
-
-def arranged(release: Published) -> tuple[int, int, tuple[float, float]]:
-    """Rows and columns of maps of groups that fill the page best, and its size in inches."""
-    domain, count = release.domain, len(release.maps)
-    found = []
-    for columns in range(1, count + 1):
-        rows = math.ceil(count / columns)
-        wide, high = (_WIDTH - _LEGEND) / columns, (_HEIGHT - _TITLE) / rows - _NAME
-        wide = min(wide, max(high, 0.2) * domain.width / domain.height, _LARGEST)
-        # Large maps are good, and places without one are not.
-        found.append((round(wide * (count / (rows * columns)) ** 4, 6), wide, rows, columns))
-    _, wide, rows, columns = max(found)
-    high = wide * domain.height / domain.width + _NAME
-    return rows, columns, (columns * wide + _LEGEND, rows * high + _TITLE)
-
-
-class Page(NamedTuple):
-    """Where the parts of a picture are, in inches from its lower left corner.
-
-    Attributes
-    ----------
-    size : tuple of float
-        Width and height of the picture.
-    place : tuple of float
-        The map: left, bottom, width, height.
-    legend : tuple of float
-        Upper left corner of the legend.
-    columns : int
-        Columns of the legend: one beside the map, several below it.
-    heading, note : list of str
-        Lines above and below.
-    insets : tuple of tuple of float
-        Parts that are drawn larger, below the map: left, bottom, width, height of each.
-    """
-
-    size: tuple[float, float]
-    place: tuple[float, float, float, float]
-    legend: tuple[float, float]
-    columns: int
-    heading: list[str]
-    note: list[str]
-    insets: tuple[Edges, ...] = ()
-
-
-_PAGE, _MARGIN, _BESIDE, _TALLEST = 9.0, 0.15, 2.15, 9.5
-"""Inches: width of a page, margins, room for a legend beside the map, height of the map."""
-
-
-def page_layout(
-    domain: Domain,
-    heading: str,
-    note: str,
-    entries: int,
-    width: float | None = None,
-    insets: Sequence[Edges] = (),
-) -> Page:
-    """Lay out a page: the legend stands beside a tall map, and below a wide one.
-
-    Parameters
-    ----------
-    domain : Domain
-        What the map shows.
-    heading, note : str
-        What stands above and below.
-    entries : int
-        How many the legend has.
-    width : float, optional
-        Inches across.
-    insets : sequence of tuple of float
-        Boxes ``xmin, ymin, xmax, ymax`` that are drawn larger, below the map.
-
-    Examples
-    --------
-    >>> town = Domain((0, 0, 4000, 2000), crs="EPSG:5070")
-    >>> page_layout(town, "Thefts", "2025", 7).columns
-    4
-    """
-    wide = _PAGE if width is None else width
-    ratio = domain.height / domain.width
-    beside = ratio > _SQUARE
-    across = wide - 2 * _MARGIN - (_BESIDE if beside else 0.0)
-    across = min(across, max(_TALLEST, wide) / ratio)
-    high = across * ratio
-    above = fitted(heading, 13, wide + 0.6).split("\n")
-    under = fitted(note, 6.0, wide + 0.6).split("\n")
-    columns = 1 if beside else max(1, min(4, int(wide // 2.1)))
-    legend = 0.05 if beside else 0.35 + 0.2 * -(-entries // columns)
-    top = 0.5 + 0.2 * (len(above) - 1)
-    bottom = 0.2 + 0.14 * len(under) + legend
-    tall = max(high, 0.45 + 0.22 * entries if beside else 0.0)
-    parts, room = _inset_places(insets, across)
-    parts = tuple((left, bottom, wide, high) for left, _, wide, high in parts)
-    bottom += room
-    size = (wide if beside else across + 2 * _MARGIN, top + tall + bottom)
-    place = (_MARGIN, bottom + tall - high, across, high)
-    below = bottom - room - 0.08
-    corner = (_MARGIN + across + 0.15, bottom + tall) if beside else (_MARGIN, below)
-    return Page(size, place, corner, columns, above, under, parts)
-
-
-_INSET, _INSET_GAP = 3.0, 0.15
-"""Inches: height of insets, at most, and what is left between them."""
-
-
-def _inset_places(insets: Sequence[Edges], across: float) -> tuple[tuple[Edges, ...], float]:
-    """Lay insets in a row, all of one height, and say how high the row is with its gap."""
-    if not insets:
-        return (), 0.0
-    ratios = [(xmax - xmin) / (ymax - ymin) for xmin, ymin, xmax, ymax in insets]
-    high = min(_INSET, (across - _INSET_GAP * (len(insets) - 1)) / sum(ratios))
-    left, places = _MARGIN, []
-    for ratio in ratios:
-        places.append((left, 0.0, high * ratio, high))
-        left += high * ratio + _INSET_GAP
-    return tuple(places), high + _INSET_GAP
-
-
-def check_inset(box: Sequence[float], domain: Domain) -> Edges:
-    """Refuse an inset that is no box inside the domain.
-
-    Examples
-    --------
-    >>> town = Domain((0, 0, 4000, 2000), crs="EPSG:5070")
-    >>> check_inset([0, 0, 1000, 500], town)
-    (0.0, 0.0, 1000.0, 500.0)
-    """
-    if len(box) != 4:
-        raise InputError(f"an inset has four edges, xmin ymin xmax ymax; got {len(box)}.")
-    left, bottom, right, top = map(float, box)
-    xmin, ymin, xmax, ymax = domain.bounds
-    if not (xmin <= left < right <= xmax and ymin <= bottom < top <= ymax):
-        given = " ".join(f"{edge:.15g}" for edge in (left, bottom, right, top))
-        raise InputError(
-            "an inset must be a box xmin ymin xmax ymax inside the extent "
-            f"{' '.join(f'{edge:.15g}' for edge in domain.bounds)}; got {given}."
-        )
-    if max((right - left) / (top - bottom), (top - bottom) / (right - left)) > _LONGEST_INSET:
-        raise InputError(
-            f"an inset must be at most {_LONGEST_INSET:g} times as long as it is wide; give one "
-            "that is nearer to a square."
-        )
-    return left, bottom, right, top
-
-
-_LONGEST_INSET = 10.0
-
-
-_SQUARE = 0.85
-"""Height of a map beside its width from which the legend stands at its side."""
-
-
-def fitted(text: str, size: float, inches: float) -> str:
-    r"""Break lines of text of a size in points so that they fit a figure with its margins.
-
-    Examples
-    --------
-    >>> fitted("Records per cell with noise, in a narrow place", 11, 3.6)
-    'Records per cell with noise,\nin a narrow place'
-    """
-    most = max(int((inches - 0.9) * _LETTERS / size), 12)
-    lines = (textwrap.wrap(line, most, break_on_hyphens=False) for line in text.split("\n"))
-    return "\n".join("\n".join(line) for line in lines)
 
 
 def heading_of(release: Published, view: str = "best") -> str:
@@ -273,7 +82,7 @@ def subject_of(release: Published, view: str = "best") -> str:
     'Records per km²'
     """
     group, groups = release.method.group, release.method.groups
-    words = _HEADINGS.get(view, "{}").format(_capital(view_legend(release, view).words))
+    words = _HEADINGS.get(view, "{}").format(capital(view_legend(release, view).words))
     if group:
         return f"{group}: {words[:1].lower()}{words[1:]}"
     return f"{words} {groups.in_words}" if release.groups and groups is not None else words
@@ -287,7 +96,8 @@ _HEADINGS = {
 """What views other than the best guess are called."""
 
 
-def _capital(words: str) -> str:
+def capital(words: str) -> str:
+    """Begin words with a capital letter."""
     return words[:1].upper() + words[1:]
 
 
@@ -366,7 +176,7 @@ def source_of(about: About) -> str:
 
 def legend_words(release: Published, view: str = "best") -> str:
     """What stands at the legend of a map."""
-    return _capital(view_legend(release, view).words)
+    return capital(view_legend(release, view).words)
 
 
 def shown_values(release: Release, cells: Cells, view: str = "best") -> Floats:
@@ -482,78 +292,8 @@ def classes_of_values(legend: Legend, values: Floats) -> Ints:
     return np.searchsorted([each.high for each in legend.classes[:-1]], values)
 
 
-def painted(release: Release, legend: Legend, view: str = "best") -> Ints:
-    """Class of each pixel of a picture; -1 where no records can be."""
-    cells = picture_cells(release.cells)
-    which = classes_of_values(legend, shown_values(release, cells, view))
-    return np.append(which, -1)[pixels_of(cells)]
-
-
 def painted_smoothly(release: Release, legend: Legend) -> tuple[Ints, Edges]:
     """Class of each pixel of a smooth picture, -1 where no records can be; and its edges."""
     found = smoothed(release)
     which = classes_of_values(legend, np.nan_to_num(found.density))
     return np.where(np.isnan(found.density), -1, which), edges_of(found.grid)
-
-
-class Bar(NamedTuple):
-    """A scale bar: from where to where, in the CRS of the map, how high up, and what it says."""
-
-    start: float
-    end: float
-    base: float
-    words: str
-
-
-def nice_length(limit: float) -> float:
-    """The largest 1, 2 or 5 times a power of ten that is no longer than ``limit``.
-
-    Examples
-    --------
-    >>> nice_length(940.0), nice_length(0.3), nice_length(999.9999999999999)
-    (500.0, 0.2, 500.0)
-    """
-    power = 10.0 ** math.floor(math.log10(limit))  # or ten times that: logarithms are rounded
-    return max(digit * power for digit in (0.5, 1.0, 2.0, 5.0) if digit * power <= limit)
-
-
-def scale_bar(
-    domain: Domain, crossed: Callable[[float, float, float, float], float] | None = None
-) -> Bar | None:
-    """Place the scale bar in a corner without lines; degrees have no length, so they get none.
-
-    Parameters
-    ----------
-    domain : Domain
-        What the map shows.
-    crossed : callable, optional
-        Length of the lines in a box ``xmin, ymin, xmax, ymax``, where some are drawn.
-    """
-    if domain.crs.geographic:
-        return None
-    metres = nice_length(domain.width * domain.crs.metres_per_unit / 5)
-    words = f"{metres / 1000:,g} km" if metres >= 1000 else f"{metres:,g} m"
-    length = metres / domain.crs.metres_per_unit
-    start, base = _corner(domain, length, crossed)
-    return Bar(start, start + length, base, words)
-
-
-def _corner(
-    domain: Domain, length: float, crossed: Callable[[float, float, float, float], float] | None
-) -> tuple[float, float]:
-    """Where the bar begins: of all corners, from the lower left on, the one with fewest lines."""
-    xmin, ymin, xmax, ymax = domain.bounds
-    wide, high = domain.width, domain.height
-    starts = (xmin + 0.03 * wide, xmax - 0.03 * wide - length)
-    bases = (ymin + 0.04 * high, ymax - 0.09 * high)
-    corners = [(start, base) for base in bases for start in starts]
-    if crossed is None:
-        return corners[0]
-    known = crossed
-
-    def lines(corner: tuple[float, float]) -> float:
-        start, base = corner
-        left, bottom = start - 0.01 * wide, base - 0.02 * high
-        return known(left, bottom, start + length + 0.01 * wide, base + 0.06 * high)
-
-    return min(corners, key=lines)

@@ -50,6 +50,17 @@ _UNSURE = ((242, 240, 247), (203, 201, 226), (158, 154, 200), (117, 107, 177), (
 Colour = tuple[int, int, int]
 
 
+def hexadecimal(colour: Colour) -> str:
+    """Return a colour as pages and pictures write it.
+
+    Examples
+    --------
+    >>> hexadecimal((233, 237, 240))
+    '#e9edf0'
+    """
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
 @dataclass(frozen=True)
 class Class:
     """A range of counts, or of densities, and its colour.

@@ -33,7 +33,7 @@ from .drawing import (
     dots_per,
     error_legend,
 )
-from .legend import Legend
+from .legend import Legend, hexadecimal
 from .picture import HARDLY_ANY
 
 _FULL = 65535
@@ -66,11 +66,14 @@ class Listed(NamedTuple):
         What each of :func:`shown_groups` answers for them; NaN outside the domain.
     rings : list of list of ndarray
         Outlines of each, as coordinates in the CRS of the domain.
+    areas : ndarray
+        Their areas inside the domain, in square kilometres; NaN outside.
     """
 
     labels: list[str]
     answers: list[Answers]
     rings: list[list[Floats]]
+    areas: Floats
 
 
 def part(name: str) -> str:
@@ -110,7 +113,11 @@ def listed_of(
         str(number if name is None or name != name else name)
         for number, name in enumerate(given, start=1)
     ]
-    return Listed(labels, [one.query(plain) for _, one in shown], rings)
+    areas = np.full(asked.listed, np.nan)
+    if asked.workload is not None:
+        unit = asked.workload.domain.crs.metres_per_unit / 1000
+        areas[asked.rows] = asked.workload.inside * unit**2
+    return Listed(labels, [one.query(plain) for _, one in shown], rings, areas)
 
 
 def naming(columns: list[str]) -> str | None:
@@ -301,7 +308,7 @@ def _dots(release: Release, per: int) -> dict[str, Any]:
         "name": "Dots",
         "classes": _packed(np.zeros(len(release.cells), dtype=np.uint8)),
         "legend": [{"colour": DOT_COLOUR, "label": label, "occurs": True}],
-        "ground": "#{:02x}{:02x}{:02x}".format(*HARDLY_ANY),
+        "ground": hexadecimal(HARDLY_ANY),
         "dots": _packed(_placed(np.stack([dots.x, dots.y], axis=1), release.domain)),
     }
 
@@ -314,7 +321,7 @@ def _view(name: str, which: npt.NDArray[Any], legend: Legend) -> dict[str, Any]:
     there = set(np.unique(which).tolist())
     entries = [
         {
-            "colour": "#{:02x}{:02x}{:02x}".format(*each.colour),
+            "colour": hexadecimal(each.colour),
             "label": each.label,
             "occurs": number in there,
         }

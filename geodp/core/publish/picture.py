@@ -92,7 +92,7 @@ def picture_legend(release: Published) -> Legend:
     things = release.method.quantity.things
     unit = "square degrees" if cells.domain.crs.geographic else "km²"
     if not loud:
-        return _legend([], unit, things)
+        return density_legend([], unit, things)
     drawn = [drawn_density(one, cells) for one in loud]
     few = max(_FEW, *(2 * variance**0.5 / total for total, variance in map(total_of, loud)))
     # What does not stand out is spread evenly: no class begins below that.
@@ -101,7 +101,7 @@ def picture_legend(release: Published) -> Legend:
         default=0.0,
     )
     density, area = np.concatenate(drawn), np.tile(areas, len(loud))
-    return _legend(limits_of(density, area, min(few, 1.0), floor), unit, things)
+    return density_legend(limits_of(density, area, min(few, 1.0), floor), unit, things)
 
 
 def limits_of(density: Floats, area: Floats, few: float = _FEW, floor: float = 0.0) -> list[float]:
@@ -123,7 +123,7 @@ def limits_of(density: Floats, area: Floats, few: float = _FEW, floor: float = 0
     """
     order = np.argsort(density)
     rising, mass = density[order], np.cumsum((density * area)[order])
-    if not mass[-1] > 0:
+    if not density.any():
         return []
     first = min(int(np.searchsorted(mass, few * mass[-1])), len(rising) - 1)
     covered = np.cumsum(area[order][first:])
@@ -151,7 +151,8 @@ def _rungs(
     return [rung for rung in rungs[start:] if rung <= max(high, rungs[start]) * slack]
 
 
-def _legend(limits: list[float], unit: str, things: str) -> Legend:
+def density_legend(limits: list[float], unit: str, things: str) -> Legend:
+    """Return classes of things per area between limits."""
     per = 1
     while limits and limits[0] * per < 0.099:
         per *= 100  # handy numbers

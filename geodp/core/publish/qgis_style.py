@@ -21,7 +21,7 @@ from ..records.groups import slugs
 from ..regions.cells import areas_on_map
 from ..releases.about import LABELS
 from .columns import band_names
-from .legend import Class, Colour, Legend, spread_classes
+from .legend import Class, Colour, Legend, hexadecimal, spread_classes
 from .views import VIEWS, columns_of, legend_of, signed_legend, view_title
 
 if TYPE_CHECKING:
@@ -356,7 +356,7 @@ def _pipe(legend: Legend) -> str:
         first, last = 0.0, 1.0  # of one class there are no limits
     items = "\n".join(
         f'     <item value="{each.high * legend.pixel:.17g}" label={for_attribute(label)} '
-        f'color="{_hex(each.colour)}" alpha="255"/>'
+        f'color="{hexadecimal(each.colour)}" alpha="255"/>'
         for each, label in zip(legend.classes, labels_of(legend))
     )
     return f""" <pipe>
@@ -371,10 +371,6 @@ minimumValue="{first:.17g}" maximumValue="{last:.17g}">
    </rastershader>
   </rasterrenderer>
  </pipe>"""
-
-
-def _hex(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def qmd_of(release: Published, view: str = "counts") -> str:

@@ -6,7 +6,6 @@ off it shows pictures in place of the map to look at closely.
 
 from __future__ import annotations
 
-import base64
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -24,10 +23,16 @@ from ..releases.release import Published
 from ..space.grid import Grid
 from ..space.wording import cell_size, significant
 from .drawing import subject_of
+from .marks import Look
 from .page import Listed, explorer_of, own_districts, part, shown_groups
+from .sheet import map_sheet, regions_sheet
+from .svg import svg_of
 
 _MOST_COLUMNS = 12
 """Groups that fit beside each other in a table."""
+
+_WIDTH = 9.0
+"""Inches across a picture, by which its letters are as large as those of the page."""
 
 _LIMITS = {"ci_low": "at least", "ci_high": "at most"}
 """Columns of answers beside the estimate, in a page's words: 19 of 20 intervals hold the truth."""
@@ -35,10 +40,9 @@ _LIMITS = {"ci_low": "at least", "ci_high": "at most"}
 
 def page_of(
     release: Published,
-    picture: bytes,
     regions: Listed | None = None,
-    regions_picture: bytes = b"",
     lines: Sequence[Floats] = (),
+    grey: float | None = None,
 ) -> str:
     """Return the whole page.
 
@@ -46,19 +50,24 @@ def page_of(
     ----------
     release : Release
         What it explains.
-    picture : bytes
-        A map of it as PNG, for paper and for browsers without scripts.
     regions : Listed, optional
-        Regions to list, from :func:`geodp.core.publish.page.listed_of`; by default the districts
-        of a release that has any.
-    regions_picture : bytes
-        A map of these as PNG.
+        Regions to list and to draw, from :func:`geodp.core.publish.page.listed_of`; by default the
+        districts of a release that has any are listed.
     lines : sequence of ndarray
-        Public outlines inside the domain, as coordinates in its CRS.
+        Public outlines inside the domain, as coordinates in its CRS; by default the regions'.
+    grey : float, optional
+        Draw cells and regions grey that are too uncertain, as in :meth:`geodp.Release.plot`.
     """
     found = release.describe()
+    outlines = [] if regions is None else [ring for rings in regions.rings for ring in rings]
+    look = Look(grey=grey, lines=lines if len(lines) else outlines)
+    image = svg_of(map_sheet(release, look, _WIDTH), title_of(release))
+    answered = ""
+    if regions is not None:
+        known = (regions.rings, regions.answers[0], regions.areas)
+        words, things = f"{subject_of(release)}, of each region", release.method.quantity.things
+        answered = svg_of(regions_sheet(release.domain, *known, grey, things), words)
     regions = own_districts(release) if regions is None else regions
-    image = image_of(picture, title_of(release))
     parts = (
         _heading(release),
         promise_in_words(release),
@@ -67,7 +76,7 @@ def page_of(
         explorer_of(shown_groups(release), regions, release.legend, lines),
         _example(release, regions),
         _groups(release),
-        "" if regions is None else _districts(release, regions, regions_picture),
+        "" if regions is None else _districts(release, regions, answered),
         "" if regions is None else _districts_by_group(release, regions),
         _reading(release),
         _errors(release),
@@ -105,17 +114,11 @@ def _heading(release: Published) -> str:
     return "\n".join(lines)
 
 
-def image_of(picture: bytes, words: str) -> str:
-    """Put a picture into the page, with words for those who do not see it."""
-    data = base64.b64encode(picture).decode("ascii")
-    return f'<img alt="{escape(words)}" src="data:image/png;base64,{data}">'
-
-
 def _folded(head: str, text: str) -> str:
     return f"<details>\n<summary>{head}</summary>\n{text}\n</details>"
 
 
-def _districts(release: Published, regions: Listed, picture: bytes) -> str:
+def _districts(release: Published, regions: Listed, picture: str) -> str:
     """The table of regions, to be sorted, and their map."""
     shown = {"estimate": release.method.quantity.things, **_LIMITS}
     heads = "".join(f'<th class="n">{words}</th>' for words in shown.values())
@@ -125,8 +128,7 @@ def _districts(release: Published, regions: Listed, picture: bytes) -> str:
         cells = "".join(map(_number_cell, values))
         lines.append(f'<tr data-region="{number}"><td>{escape(label)}</td>{cells}</tr>')
     rows = "\n".join(lines)
-    image = image_of(picture, f"{subject_of(release)}, of each region") if picture else ""
-    figure = f"\n<figure>{image}</figure>" if image else ""
+    figure = f"\n<figure>{picture}</figure>" if picture else ""
     whole = ", all groups together" if release.groups else ""
     return (
         f"<h2>Regions{whole}</h2>\n<p>19 of 20 of these intervals hold the true count, as it would "

@@ -333,7 +333,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
             A public layer of names to write on the maps: towns as points, or polygons. Of names
             that would cover each other, the first in the layer is written.
         """
-        from ...outputs.multiples import plot_groups
+        from ...outputs.plot import plot_groups
 
         if ax is not None:
             raise InputError(
@@ -354,7 +354,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         **options
             Passed on to :meth:`geopandas.GeoDataFrame.explore`, for example ``tiles``.
         """
-        from ...outputs.multiples import explore_groups
+        from ...outputs.plot import explore_groups
 
         return explore_groups(self, **options)
 

@@ -91,7 +91,8 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
     def shortHelpString(self):
         _, _, text = help_page(self.HELP).read_text(encoding="utf-8").partition("<body>")
         text, _, _ = text.partition("</body>")
-        return " ".join(text.split())  # QGIS would show the ends of lines as paragraphs
+        # QGIS would show the ends of lines as paragraphs. French has spaces that stay as they are.
+        return " ".join(text.strip().splitlines())
 
     def helpUrl(self):
         return QUrl.fromLocalFile(str(help_page(self.HELP))).toString()

@@ -11,7 +11,6 @@ from qgis.core import (
 from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import TEXT, is_null
 from ..library import geodp, np, page, queries, report
-from ..pictures import map_picture, regions_picture
 from ..rasters import check_folder, named_file, whole_file
 from ..regions import outlines_of, read_regions
 from ..translation import tr
@@ -96,21 +95,14 @@ def page_of(release, regions, context, feedback):
     """The page of a release as text, with a layer of regions or None."""
     if regions is None:
         feedback.setProgressText(tr("drawing"))
-        return report.page_of(release, map_picture(release, []))
+        return report.page_of(release)
     feedback.setProgressText(tr("reading the regions"))
     domain = release.domain
     found = read_regions(regions, domain, crs_of(domain), context, Part(feedback, 0, 40))
     listed = listed_of(release, found, regions.fields())
     stop_if_cancelled(feedback)
     feedback.setProgressText(tr("drawing"))
-    lines = [ring for rings in listed.rings for ring in rings]
-    areas = np.full(len(found.features), np.nan)
-    areas[found.rows] = found.inside * (domain.crs.metres_per_unit / 1000) ** 2
-    pictures = (
-        map_picture(release, lines),
-        regions_picture(release, listed.rings, listed.answers[0], areas),
-    )
-    return report.page_of(release, pictures[0], listed, pictures[1])
+    return report.page_of(release, listed)
 
 
 def listed_of(release, found, fields):
