@@ -49,7 +49,7 @@ def add_extent(algorithm, beside=None):
             SNAP, tr("Move the extent outwards to multiples of a size, such as 1km"), optional=True
         ),
         tr(
-            "Bounds become whole multiples of this size, so that cells of it have their corners "
+            "Its sides become whole multiples of this size, so that cells of it have their corners "
             "where everybody's have them: 1000 in units of the CRS, or 1km, 500m. On EPSG:3035 "
             "such cells carry the identifiers of the official grid of Europe."
         ),

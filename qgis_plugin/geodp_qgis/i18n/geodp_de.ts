@@ -290,8 +290,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
-   <source>Bounds become whole multiples of this size, so that cells of it have their corners where everybody's have them: 1000 in units of the CRS, or 1km, 500m. On EPSG:3035 such cells carry the identifiers of the official grid of Europe.</source>
-   <translation>Grenzen werden ganze Vielfache dieser Größe, sodass Zellen davon ihre Ecken haben, wo alle sie haben: 1000 in Einheiten des KBS, oder 1km, 500m. In EPSG:3035 tragen solche Zellen die Kennungen des amtlichen Gitters von Europa.</translation>
+   <source>Its sides become whole multiples of this size, so that cells of it have their corners where everybody's have them: 1000 in units of the CRS, or 1km, 500m. On EPSG:3035 such cells carry the identifiers of the official grid of Europe.</source>
+   <translation>Ihre Seiten werden ganze Vielfache dieser Größe, sodass Zellen davon ihre Ecken haben, wo alle sie haben: 1000 in Einheiten des KBS, oder 1km, 500m. In EPSG:3035 tragen solche Zellen die Kennungen des amtlichen Gitters von Europa.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
