@@ -144,7 +144,7 @@ qgis-new-if-asked:
 		echo "*********************************************************************"; fi
 
 benchmarks: $(BIN)/.installed-dev  ## speed and accuracy against peers, as ratios
-	@for name in accuracy coverage districts forecast groups scale speed within; do PYTHONPATH=. $(BIN)/python benchmarks/$$name.py || exit 1; done
+	@for name in accuracy amounts costs coverage districts forecast groups scale speed within; do PYTHONPATH=. $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 dist: $(BIN)/.installed-dev  ## wheel and sdist in dist/, checked
 	rm -f dist/geodp-*.whl dist/geodp-*.tar.gz

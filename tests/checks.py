@@ -511,6 +511,15 @@ def totals_of_a_person_move_both_layers_by_one(_: Attack) -> bool:
     return True
 
 
+def visitors_are_those_of_all_records(_: Attack) -> bool:
+    """People who come to their second place late, after many records in the first."""
+    plan, person = Plan((Grid(DOMAIN, (2, 2)),)), geodp.Person("who", visits=2)
+    x = np.tile([1.0] * 9 + [7.0], 5)
+    points = {"x": x, "y": np.ones(len(x)), "who": np.repeat(np.arange(5), 10)}
+    tally = count(array_source(points), plan, person, RandomBits())
+    return bool(np.array_equal(tally.on(plan.grids[0])[1], [5, 5]))
+
+
 def counts_under_means_have_noise(release: Attack) -> bool:
     """Both layers of an amount are noisy, and so is their sum, which means are divided by."""
     points = {"x": [0.5] * 9, "y": [0.5] * 9, "paid": [3.0] * 9}

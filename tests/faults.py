@@ -50,6 +50,7 @@ from geodp.core.records import contribution
 from geodp.core.records.amounts import Amount
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
+from geodp.core.records.places import PlacedRecords
 from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.overlap import BoxOverlap
 from geodp.core.regions.partitions import CutShares, PolygonPartition
@@ -569,6 +570,68 @@ def kept_by_parity(self: BoundedRecords, true: Any = BoundedRecords.blocks) -> I
         yield tuple(column[1 - odd :] for column in block)
 
 
+def places_of_each_block(
+    self: PlacedRecords,
+    x: Any,
+    y: Any,
+    ids: Ids,
+    group: Any = None,
+    cells: Any = None,
+    true: Any = PlacedRecords.add,
+) -> None:
+    """A person has other names in other blocks, or files, so that none meet."""
+    number = next(_NUMBERS)
+    texts = tuple(None if text is None else f"{text} in {number}" for text in ids.texts)
+    true(self, x, y, Ids(texts, ids.index), group, cells)
+
+
+def places_of_each_group(
+    self: PlacedRecords,
+    x: Any,
+    y: Any,
+    ids: Ids,
+    group: Any = None,
+    cells: Any = None,
+    true: Any = PlacedRecords.add,
+) -> None:
+    if group is not None:
+        ids = Ids.of([f"{ids.texts[place]} in {kind}" for place, kind in zip(ids.index, group)])
+    true(self, x, y, ids, group, cells)
+
+
+def one_visit_too_many(
+    self: PlacedRecords, limit: Any, key: bytes, true: Any = PlacedRecords.__init__
+) -> None:
+    true(self, replace(limit, most=limit.most + 1), key)
+
+
+def every_tie_counts(self: PlacedRecords, true: Any = PlacedRecords.blocks) -> Iterator[Any]:
+    """Whoever has as many records in several places is at home in all of them."""
+    self._compact()
+    if self._kept is None or self.limit.place != "most frequent":
+        yield from true(self)
+        return
+    code, _, count, _, x, y, *group = self._kept
+    most = np.array([count[code == person].max() for person in code])
+    yield tuple(column[count == most] for column in (x, y, *group))
+
+
+def visits_after_a_cap(
+    self: PlacedRecords,
+    x: Any,
+    y: Any,
+    ids: Ids,
+    group: Any = None,
+    cells: Any = None,
+    true: Any = PlacedRecords.add,
+) -> None:
+    """Only so many records of each person are looked at, whatever places they are in."""
+    turn = np.array([int((ids.index[:row] == own).sum()) for row, own in enumerate(ids.index)])
+    kept = turn < self.limit.most
+    true(self, x[kept], y[kept], ids.take(kept), None if group is None else group[kept],
+         cells[kept])  # fmt: skip
+
+
 # --- claim 10 ---------------------------------------------------------------------------------
 
 
@@ -763,6 +826,8 @@ KINDS, UNLISTED = (
 )
 SPREAD, SPREAD_TREE = "a person spread over many records", "a person spread over a tree"
 SPREAD_BLOCKS = "a person spread over records that come in blocks"
+HOME_BLOCKS = "a person at home in records that come in blocks"
+VISIT_BLOCKS = "a person whose visits come in blocks"
 MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
 BASE, BAR = "a point more at the base of a tree", "a point at the bar of a split"
 ALONE, PERSON = "a lone point in an empty tree", "a person at one place of a tree"
@@ -981,6 +1046,19 @@ FAULTS = [
     Fault(9, "one record more than allowed, of those who may keep five or more",
           swap(BoundedRecords, "__init__", one_more_than_allowed),
           released("records of one unit", unit="person 60")),
+    Fault(9, "a person at home in each file, not in one place",
+          swap(PlacedRecords, "add", places_of_each_block), audited(HOME_BLOCKS, "counts")),
+    Fault(9, "a person at home wherever there is a tie",
+          swap(PlacedRecords, "blocks", every_tie_counts), audited(HOME_BLOCKS, "counts")),
+    Fault(9, "visits of each file, not of all", swap(PlacedRecords, "add", places_of_each_block),
+          audited(VISIT_BLOCKS, "counts")),
+    Fault(9, "one visit more than allowed", swap(PlacedRecords, "__init__", one_visit_too_many),
+          audited("a person who may visit two places", "counts")),
+    Fault(9, "visits counted after records were dropped",
+          swap(PlacedRecords, "add", visits_after_a_cap), checks.visitors_are_those_of_all_records),
+    Fault(9, "noise for one place where a person may visit two",
+          swap(kernel, "noise_scale", for_one_record),
+          audited("a person who visits other places", "counts")),
     Fault(10, "spend recorded after the draw", wrap(booked_late),
           checks.a_crash_while_drawing_has_been_counted),
     Fault(10, "spend given back after a crash", wrap(given_back),
@@ -1018,6 +1096,11 @@ FAULTS = [
     Fault(11, "the base's depth computed from n", wrap(depth_from_n), audited(ALONE, "said")),
     Fault(12, "records capped in each group instead of over all",
           swap(BoundedRecords, "add", cap_of_each_group), audited(KINDS, "counts")),
+    Fault(12, "a person at home in each group, not in one",
+          swap(PlacedRecords, "add", places_of_each_group),
+          audited("a person at home in several groups", "counts")),
+    Fault(12, "visits of each group, not of all", swap(PlacedRecords, "add", places_of_each_group),
+          audited("a person who visits in several groups", "counts")),
     Fault(12, "records capped in each group once there is a fourth",
           swap(BoundedRecords, "add", cap_of_each_group_from_the_fourth_on),
           released("records of one unit", unit="person 5", groups=4)),

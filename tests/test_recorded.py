@@ -188,6 +188,12 @@ SOURCES = {
     "parquet": lambda folder, **options: from_file(POINTS, folder / "p.parquet", **options),
     "csv": lambda folder, **options: from_file(POINTS, folder / "p.csv", **options),
 }
+PLACES = {
+    "grid, homes": {"protect": geodp.Person("who", place="most frequent")},
+    "grid, visitors": {"protect": geodp.Person("who", visits=3)},
+    "grid, visitors, replace": {"protect": geodp.Person("who", visits=3, neighbours="replace")},
+}
+ONE_GRID = {"cells": geodp.Regular(sizes=[(8, 10)])}
 TREES = {
     "tree": {},
     "tree, replace": SWAPPED,
@@ -199,7 +205,7 @@ TREES = {
 
 
 def test_every_record_is_made_again():
-    assert set(RECORDED) == {*MADE, *TREES, *DEFAULTS, "answers"}
+    assert set(RECORDED) == {*MADE, *TREES, *PLACES, *DEFAULTS, "answers"}
 
 
 @pytest.mark.parametrize("name", DEFAULTS)
@@ -216,6 +222,13 @@ def test_the_default_is_the_recorded_tree():
 def test_a_recorded_tree_comes_out_the_same_from_every_source(name, source, tmp_path):
     made_again = SOURCES[source](tmp_path, **TREE, **TREES[name])
     assert tree_print(made_again) == RECORDED[name]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("name", PLACES)
+def test_people_at_places_come_out_the_same_from_every_source(name, source, tmp_path):
+    made_again = SOURCES[source](tmp_path, **ONE_GRID, **PLACES[name])
+    assert fingerprint(made_again) == RECORDED[name]
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -245,6 +258,8 @@ def test_a_single_count_would_show():
 def record() -> None:
     """Record all releases anew."""
     prints = {name: tree_print(released(POINTS, **TREE, **how)) for name, how in TREES.items()}
+    places = {name: released(POINTS, **ONE_GRID, **how) for name, how in PLACES.items()}
+    prints |= {name: fingerprint(each) for name, each in places.items()}
     with tempfile.TemporaryDirectory() as text:
         folders = (Path(text, str(number)) for number in itertools.count())
         for makers, printed in ((MADE, fingerprint), (DEFAULTS, tree_print)):
@@ -253,7 +268,7 @@ def record() -> None:
                 folder.mkdir()
                 prints[name] = printed(make(folder))
         prints["answers"] = answers_print(Path(text))
-    lines = [f"  {json.dumps(name)}: {json.dumps(prints[name])}" for name in RECORDED]
+    lines = [f"  {json.dumps(name)}: {json.dumps(prints[name])}" for name in {**RECORDED, **prints}]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 

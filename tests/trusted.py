@@ -24,7 +24,11 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("privacy/noise_tables.py", ()),
     ],
     "at most k records of a person": [
-        ("records/contribution.py", ("BoundedRecords", "shared_units", "divided_totals")),
+        (
+            "records/contribution.py",
+            ("BoundedRecords", "_by_person", "shared_units", "divided_totals"),
+        ),
+        ("records/places.py", ()),
     ],
     "a record adds one to one count of a group": [
         ("counts/count.py", ()),

@@ -63,6 +63,8 @@ class Pair:
         What is protected.
     most : int, optional
         Records that count of one person or feature; a person without it counts as one.
+    at : {"", "most frequent", "visited"}
+        Where people count at places: which.
     instead : list of (x, y), optional
         For replace neighbours: the unit's records in the first dataset, which has none otherwise.
     block : int, optional
@@ -87,6 +89,7 @@ class Pair:
     tuner: Tuner = field(default_factory=Influence)
     unit: str = "record"
     most: int | None = None
+    at: str = ""
     instead: Points | None = None
     block: int | None = None
     rarely: int = 1
@@ -102,7 +105,7 @@ class Pair:
     @property
     def worth(self) -> int:
         """Units of one record: those of persons share what a person may add up to."""
-        return 720_720 if self.unit == "person" else 1
+        return 720_720 if self.unit == "person" and not self.at else 1
 
     @cached_property
     def workload(self) -> Workload | None:
@@ -153,6 +156,10 @@ class Pair:
             return Record(neighbours=relation)
         if self.unit == "feature":
             return Feature(self.most or 1, neighbours=relation)
+        if self.at == "most frequent":
+            return Person("who", neighbours=relation, place=self.at)
+        if self.at:
+            return Person("who", neighbours=relation, visits=self.most)
         return Person("who", self.most, neighbours=relation)
 
     def _points(self, side: int) -> Any:
@@ -282,6 +289,13 @@ def _units() -> list[Pair]:
              candidate_grids(DOMAIN, [1, 2, 8]), boxes=_CORNERS, unit="person", most=50, rarely=5),
         Pair("the paper's score and persons", _CROWD, own, _SEVERAL, most=5,
              tuner=E2EPriv(delta="0.1", n0=10), **tuned),
+        Pair("a person at home", _CROWD, own, _SINGLE, at="most frequent", **people),
+        Pair("a person at home in records that come in blocks", _CROWD, _EVEN * 2, _SINGLE,
+             at="most frequent", block=7, **people),
+        Pair("a person who may visit two places", _CROWD, _EVEN, _SINGLE, at="visited", most=2,
+             **people),
+        Pair("a person whose visits come in blocks", _CROWD, _EVEN * 2, _SINGLE, at="visited",
+             most=2, block=7, **people),
         Pair("a MultiPoint of four points", _CROWD, [(2.9, 3.5), (1.0, 1.0)] * 2, _SEVERAL,
              boxes=_HALVES, unit="feature", most=2, rarely=5),
     ]  # fmt: skip
@@ -296,6 +310,10 @@ def _replaced() -> list[Pair]:
              boxes=_HALVES, instead=[(2.9, 3.5)], rarely=5),
         Pair("a person whose records all move", _CROWD, [(7.9, 7.9)] * 9, _SEVERAL,
              boxes=_HALVES, unit="person", most=5, instead=[(2.9, 3.5)] * 9, rarely=5),
+        Pair("a person who moves to another home", _CROWD, [(7.9, 7.9)] * 9, _SINGLE,
+             unit="person", at="most frequent", instead=[(2.9, 3.5)] * 9),
+        Pair("a person who visits other places", _CROWD, [(7.9, 7.9), (0.1, 7.9)] * 5, _SINGLE,
+             unit="person", at="visited", most=2, instead=[(2.9, 3.5), (7.9, 0.1)] * 5),
     ]  # fmt: skip
 
 
@@ -349,6 +367,10 @@ def _groups() -> list[Pair]:
         Pair("a person whose records are in several groups", crowd, own, _SINGLE,
              unit="person", most=2, **kinds),
         Pair("a person spread over several groups", crowd, own, _SINGLE, unit="person", **kinds),
+        Pair("a person at home in several groups", crowd, own, _SINGLE, unit="person",
+             at="most frequent", **kinds),
+        Pair("a person who visits in several groups", crowd, own, _SINGLE, unit="person",
+             at="visited", most=2, **kinds),
         Pair("a person in several groups that are tuned for", crowd, own, _SEVERAL,
              unit="person", most=5, **tuned),
         Pair("a record of one kind in a tree", crowd, [(*_CORNER, "b")], **tree),

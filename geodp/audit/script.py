@@ -93,6 +93,10 @@ class Script(RandomBits):
         order = np.arange(first, self._dealt, dtype=np.uint64)
         return np.asarray(order * np.uint64(0x9E3779B97F4A7C15))
 
+    def key(self) -> bytes:
+        """Return the key by which places are drawn: the same for both datasets."""
+        return bytes(16)
+
     def discrete_laplace(self, scale: Fraction, count: int) -> Ints:
         """Noise that listens. Its values are numbers that tell one draw from all others."""
         noise = np.arange(self._drawn, self._drawn + count).view(_Noise)

@@ -58,6 +58,8 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
 @click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
 @click.option("--person", help="Field that says whose record it is: people count.")
 @click.option("--max-records", type=int, help="As how many records a person may count.")
+@click.option("--place", help="Count each person once, where most records are: most-frequent.")
+@click.option("--visits", type=int, help="Count visitors of each cell, a person in so many.")
 @click.option("--amount", help="Field to add up: also publish sums and means, with --between.")
 @click.option(
     "--between",
@@ -193,6 +195,7 @@ def _pixel(given: str | None, domain: Any) -> float | None:
 def _ask_about_people(given: dict[str, Any]) -> None:
     """Ask a person at a terminal whose records these are; scripts say it with options."""
     said = given["one_each"] or given["person"] or given["max_records"]
+    said = said or given["place"] or given["visits"]  # which _check refuses without a person
     if said or given["quiet"] or not at_terminal():
         return
     remedy = "pass --one-each, or --person"
@@ -223,6 +226,9 @@ def _check(given: dict[str, Any]) -> None:
         raise Refusal("--one-each and --person exclude each other; give one of them.")
     if (given["amount"] is None) != (given["between"] is None):
         raise Refusal("--amount and --between go together: a field and its public bounds.")
+    for name in ("place", "visits"):
+        if given[name] is not None and not given["person"]:
+            raise Refusal(f"--{name} is about people; name the field that tells them by --person.")
     if given["per_person"] and given["amount"] is None:
         raise Refusal("--per-person is about amounts; name their field with --amount.")
     if given["view"] == "mean" and given["amount"] is None:
@@ -272,7 +278,8 @@ def _protection(given: dict[str, Any]) -> Any:
 
     most, relation = given["max_records"], given["neighbours"]
     if given["person"]:
-        return Person(given["person"], most, neighbours=relation)
+        place = None if given["place"] is None else given["place"].replace("-", " ")
+        return Person(given["person"], most, relation, place, given["visits"])
     if most is not None:
         return Feature(most, neighbours=relation)
     return Record(neighbours=relation)

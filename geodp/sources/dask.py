@@ -28,9 +28,10 @@ from ..core.privacy.noise import RandomBits
 from ..core.privacy.protection import Protection
 from ..core.privacy.quantity import Contribution
 from ..core.records.amounts import Amount, contribution_for
-from ..core.records.contribution import BoundedRecords, RepeatableRecords
+from ..core.records.contribution import BoundedRecords
 from ..core.records.groups import Field, FieldValues
 from ..core.records.ids import Ids
+from ..core.records.places import collection, run_key
 from ..core.records.source import Advance, Block, PointSource, RemoteSource, Request
 from .columns import Layout
 from .files import FileSource
@@ -138,8 +139,8 @@ class DaskSource(RemoteSource):
         bits: RandomBits,
     ) -> list[Any]:
         """One tally for every group of persons, each of whom is bounded in one place."""
-        # Without a seed each worker draws from its own operating system.
-        key = bits.key() if bits.seeded else None
+        # Without a key each worker draws from its own operating system.
+        key = run_key(limit, bits)
         deals = min(len(parts), _MOST_DEALS)
         layout = self._part_layout
         dealt = [task(_deal, part, layout, shared, request, limit, key, deals) for part in parts]
@@ -313,7 +314,7 @@ def _deal(
     deals: int,
 ) -> list[BoundedRecords]:
     """A few records of each person of a partition, dealt out by person."""
-    kept = BoundedRecords(limit, RandomBits()) if key is None else RepeatableRecords(limit, key)
+    kept = collection(limit, key, RandomBits())
     return fill(kept, source_of(part, layout).blocks(request), plan).split(deals)
 
 

@@ -169,3 +169,77 @@ def test_a_check_says_how_many_points_lie_in_no_district(folder, tmp_path):
     layer[layer["state"] == "state 0"].to_file(tmp_path / "west.gpkg")
     assert "about half of the points" in ran(*words[:-1], tmp_path / "west.gpkg").splitlines()[-2]
     assert "got --bounds too" in refused(*words, "--bounds", "0", "0", "9", "9", "--crs", "x")
+
+
+@pytest.mark.parametrize(
+    ("more", "person"),
+    [
+        (["--place", "most-frequent"], {"place": "most frequent"}),
+        (["--place", "most frequent"], {"place": "most frequent"}),
+        (["--visits", "2"], {"visits": 2}),
+        (["--visits", "2", "--neighbours", "replace"], {"visits": 2, "neighbours": "replace"}),
+    ],
+)
+def test_people_are_counted_at_places(folder, words, more, person, tmp_path):
+    path = tmp_path / "people.gpkg"
+    ran(*words, "--person", "who", *more, "--seed", "7", "-o", path, "-q")
+    made, twin = (
+        geodp.open_release(path),
+        library(folder, protect=geodp.Person("who", **person), seed=7),
+    )
+    assert np.array_equal(made.counts, twin.counts)
+    assert made.method == twin.method
+    assert made.describe().as_dict() == twin.describe().as_dict()
+    assert "inside the districts" in made.counted
+
+
+def test_people_at_places_count_as_they_should(words, tmp_path):
+    """Two records each: visitors are those of every record, and each person has one home."""
+    pairs = {(number // 2, cell) for number, cell in enumerate(CELL.tolist())}
+    every = np.bincount([cell for _, cell in pairs], minlength=SIDE**2)
+    certain = [*words, "--person", "who", "--epsilon", "1e6", "--yes"]
+    said = ran(*certain, "--visits", "2", "-o", tmp_path / "visitors.geojson")
+    assert "Counts visitors of each place, each person in at most 2 places" in said
+    assert gpd.read_file(tmp_path / "visitors.geojson")["count"].tolist() == every.tolist()
+    said = ran(*certain, "--place", "most-frequent", "-o", tmp_path / "homes.geojson")
+    assert "each once at the place where most of their records are" in said
+    homes = gpd.read_file(tmp_path / "homes.geojson")["count"].to_numpy()
+    assert homes.sum() == 1000
+    assert (homes <= every).all()
+
+
+@pytest.mark.parametrize(
+    ("way", "things"), [(["--visits", "2"], "visitors"), (["--place", "most-frequent"], "people")]
+)
+def test_people_at_places_are_written_to_every_format(words, way, things, tmp_path):
+    names = ("a.gpkg", "a.parquet", "a.csv", "a.png", "a.html")
+    files = [part for name in names for part in ("-o", tmp_path / name)]
+    ran(*words, "--person", "who", *way, "--seed", "1", *files, "-q")
+    assert things in (tmp_path / "a.html").read_text(encoding="utf-8")
+    opened = geodp.open_release(tmp_path / "a.parquet")
+    assert opened.method.quantity.things == things
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ("--visits 2", "--visits is about people; name the field that tells them by --person"),
+        ("--place most-frequent", "--place is about people; name the field"),
+        ("--person who --place home", "--place must be 'most frequent', or left out; got 'home'"),
+        ("--person who --visits 0", "--visits must be a whole number of at least 1; got 0"),
+        ("--person who --visits 2 --max-records 2", "got more than one of --max-records, --place"),
+        ("--person who --visits 37", "nobody can visit more cells than there are; got --visits"),
+        ("--person who --visits 2 --levels state,county", "leave out --levels, or --visits"),
+        ("--person who --visits 2 --amount x --between 0 1", "leave out --amount, or --place and"),
+    ],
+)
+def test_places_that_make_no_sense_are_refused(words, more, sentence, tmp_path):
+    assert sentence in refused(*words, *more.split(), "-o", tmp_path / "a.gpkg")
+    assert not list(tmp_path.iterdir())
+
+
+def test_homes_go_with_levels(words, tmp_path):
+    path = tmp_path / "homes.gpkg"
+    ran(*words, "--person", "who", "--place", "most-frequent", "--levels", "state,county",
+        "--epsilon", "100", "--yes", "-o", path, "-q")  # fmt: skip
+    assert geodp.open_release(path).counts.sum() == pytest.approx(1000)

@@ -24,8 +24,9 @@ from geodp.core.mechanisms.tuners import E2EPriv, Influence
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES, Contribution
 from geodp.core.records import contribution
-from geodp.core.records.contribution import BoundedRecords, bounded_records
+from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
+from geodp.core.records.places import records_for
 from geodp.core.regions.workload import Workload
 from geodp.core.space.grid import Grid
 
@@ -135,7 +136,7 @@ def test_records_outside_the_domain_take_nobodys_place(seeded):
     x = np.tile([*np.linspace(-9.0, -1.0, 5), 3.0, 8.5, 9.0, np.nan, np.inf], 50)
     ids = Ids.of(np.repeat(np.arange(50), 10))
     bits = RandomBits(seed=1) if seeded else RandomBits()
-    kept = fill(bounded_records(at_most(1), bits), [(x, np.full(500, 4.0), ids)], PLAN)
+    kept = fill(records_for(at_most(1), bits), [(x, np.full(500, 4.0), ids)], PLAN)
     assert np.concatenate([block for block, *_ in kept.blocks()]).tolist() == [3.0] * 50
 
 
@@ -267,7 +268,7 @@ def test_parts_without_records_have_no_say_in_what_the_others_hold(grouped, seed
     groups = [np.array([1, 0], dtype=np.int16)] if grouped else []
 
     def part(count: int):
-        kept = bounded_records(at_most(2), RandomBits(seed))
+        kept = records_for(at_most(2), RandomBits(seed))
         if count:
             kept.add(np.arange(2.0), np.zeros(2), Ids.of(["ann", "bob"]), *groups)
         return pickle.loads(pickle.dumps(kept))

@@ -92,3 +92,13 @@ def test_children_are_disjoint_and_make_up_their_parents(units):
 def test_units_that_do_not_nest_are_refused(names, labels, words):
     with pytest.raises(InputError, match=words):
         Levels(names, labels)
+
+
+@pytest.mark.parametrize("power", [1, 3, 6, 12])
+def test_next_to_no_noise_gives_what_was_counted(power):
+    levels = Levels(["state", "county"], [("A", "x"), ("A", "y"), ("B", "z")])
+    told = Measurements([1, 2, 3, 4, 5], [7, 8, 3, 4, 8], None, [Fraction(1, 10**power)])
+    fit = LevelFit(levels, told)
+    np.testing.assert_allclose(fit.estimates[0], [7, 8])
+    np.testing.assert_allclose(fit.estimates[1], [3, 4, 8])
+    assert np.isfinite(np.concatenate(fit.variances)).all()

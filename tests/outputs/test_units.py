@@ -211,5 +211,5 @@ def test_a_ledger_tells_people_who_are_one_from_people_of_some_records(tmp_path)
 def test_units_are_whole_numbers(units):
     with pytest.raises(geodp.InputError, match="whole number"):
         Quantity("people", units)
-    with pytest.raises(geodp.InputError, match="records or people"):
+    with pytest.raises(geodp.InputError, match="records, people or visitors"):
         Quantity("households")

@@ -49,6 +49,11 @@ class CellPlan:
         """Tell which points are in the domain."""
         return in_domain(self.domain, x, y)[0]
 
+    def places(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools]:
+        """Find the cells of those points that are in the domain, and which these are."""
+        inside, x, y = in_domain(self.domain, x, y)
+        return self.cells.located(x, y), inside
+
     def tally(self, beside: int = 1) -> CellTally:
         """Return a new tally, however many there are beside it."""
         del beside
@@ -147,5 +152,5 @@ class CellTally(CountsByCell):
 
     def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools | None]:
         """Find the cells of those points that are inside, and which these are."""
-        inside, x, y = in_domain(self.plan.domain, x, y)
-        return self.plan.cells.located(x, y), inside
+        located: tuple[npt.NDArray[Any], Bools] = self.plan.places(x, y)
+        return located

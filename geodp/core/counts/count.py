@@ -7,7 +7,7 @@ import os
 from ..privacy.noise import RandomBits
 from ..privacy.protection import Protection
 from ..records.amounts import Amount, contribution_for
-from ..records.contribution import bounded_records
+from ..records.places import records_for
 from ..records.source import Advance, PointSource, RemoteSource, Request
 from .counting import Countable, Counting
 from .streams import fill, tally_stream, without_ids
@@ -49,5 +49,5 @@ def count(
     limit = contribution_for(protect, amount)
     if limit is None:
         return tally_stream(without_ids(blocks), plan, threads)
-    kept = fill(bounded_records(limit, bits), blocks, plan)
+    kept = fill(records_for(limit, bits), blocks, plan)
     return tally_stream(kept.blocks(), plan, threads)

@@ -79,6 +79,13 @@ class Countable(Protocol):
         """Return a new tally, which has counted nothing yet."""
 
 
+class FixedCountable(Countable, Protocol):
+    """Say what to count in cells that are fixed: districts, hexagons or one grid."""
+
+    def places(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools]:
+        """Find the cells of those points that can be counted, and which these are."""
+
+
 class GroupCountable(Countable, Protocol):
     """Say what to count in each of several groups."""
 

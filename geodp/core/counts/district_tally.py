@@ -45,6 +45,14 @@ class DistrictPlan:
             inside &= in_domain(self.domain, x, y)[0]
         return np.asarray(inside)
 
+    def places(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools]:
+        """Find the districts of those points that are in one, and which these are."""
+        codes = self.cells.districts.locate(x, y)
+        inside = np.asarray(codes >= 0)
+        if self.domain.within is not None:
+            inside &= in_domain(self.domain, x, y)[0]
+        return codes[inside], inside
+
     def tally(self, beside: int = 1) -> DistrictTally:
         """Return a new tally, however many there are beside it."""
         del beside
@@ -71,11 +79,8 @@ class DistrictTally(CountsByCell):
 
     def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[np.int32], Bools | None]:
         """Find the districts of those points that are in one, and which these are."""
-        codes = self.plan.cells.districts.locate(x, y)
-        inside = codes >= 0
-        if self.plan.domain.within is not None:
-            inside &= in_domain(self.plan.domain, x, y)[0]
-        return codes[inside], inside
+        located: tuple[npt.NDArray[np.int32], Bools] = self.plan.places(x, y)
+        return located
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Do nothing: all counts are there."""

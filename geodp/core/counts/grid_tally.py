@@ -151,6 +151,13 @@ class Plan:
         """Tell which points are in the domain."""
         return in_domain(self.domain, x, y)[0]
 
+    def places(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools]:
+        """Find the cells of one grid for those points that are inside, and which these are."""
+        if len(self.grids) > 1 or self.workload is not None:
+            raise InputError("a place is a cell of one grid, which is given; this plan has more.")
+        numbers, inside = self.lookups[0].numbers(x, y)
+        return numbers[:, 0], np.ones(len(x), dtype=np.bool_) if inside is None else inside
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _plan_named, (self.name, self.grids, self.workload)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints
 from ..records.groups import GroupCodes, Groups
 from ..space.domain import Domain
-from .counting import Countable, GroupCountable, GroupCounting
+from .counting import Countable, FixedCountable, GroupCountable, GroupCounting
 
 MOST_BYTES = 1 << 30
 """Memory that the counts of all groups may take in one tally."""
@@ -83,6 +83,10 @@ class GroupedPlan:
     def inside(self, x: Floats, y: Floats) -> Bools:
         """Tell which points can be counted."""
         return self.plan.inside(x, y)
+
+    def places(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools]:
+        """Find the cells of those points that can be counted, and which these are."""
+        return cast(FixedCountable, self.plan).places(x, y)
 
     def tally(self) -> GroupedTally:
         """Return a new tally, which has counted nothing yet."""

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
 from threading import Semaphore
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from ..records.contribution import BoundedRecords, Columns
-from .counting import Countable, Counting
+from ..records.places import PlacedRecords
+from .counting import Countable, Counting, FixedCountable
 
 _JOIN = 1 << 16
 """Points counted at once, at least: smaller blocks are joined."""
@@ -105,8 +106,14 @@ def fill(
     """Take in every record of a stream that can be counted, and is in a group if there are any.
 
     What lies outside is dropped first, by a public rule: it must not use up what a person may keep.
+    Where people are counted at places, records come with their cells.
     """
     for x, y, ids, *group in blocks:
+        if isinstance(kept, PlacedRecords):
+            cells, inside = cast(FixedCountable, plan).places(x, y)
+            divided = group[0][inside] if group and group[0] is not None else None
+            kept.add(x[inside], y[inside], ids.take(inside), divided, cells)
+            continue
         inside = plan.inside(x, y)
         known = (None if part is None else part[inside] for part in group)
         kept.add(x[inside], y[inside], ids.take(inside), *known)

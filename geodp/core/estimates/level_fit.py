@@ -15,6 +15,9 @@ from ..common.types import Floats, Ints
 from ..kernel.measurements import Measurements
 from ..space.levels import Levels
 
+_LEAST = 1e-100
+"""Variance that noise has at least: at a huge ε there is hardly any, and one is divided by it."""
+
 
 class LevelFit:
     """Estimates of all units of all levels, and their variances. Public.
@@ -107,7 +110,7 @@ class Known(NamedTuple):
     def from_measurements(cls, nodes: int, measurements: Measurements) -> Known:
         """Average what was measured of each unit, by precision."""
         noise = np.array(measurements.variances())[measurements.scale]
-        noise = np.maximum(noise, np.finfo(np.float64).tiny)  # at a huge ε there is hardly any
+        noise = np.maximum(noise, _LEAST)
         precision = np.bincount(measurements.node, 1 / noise, minlength=nodes)
         sums = np.bincount(measurements.node, measurements.counts / noise, minlength=nodes)
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -90,7 +90,7 @@ class RandomBits:
         return np.frombuffer(self._bytes(8 * count), dtype="<u8").astype(np.uint64)
 
     def key(self) -> bytes:
-        """Draw sixteen bytes, to tell one seeded run from another."""
+        """Draw sixteen bytes, to tell one run from another."""
         return self._bytes(16)
 
     def below(self, bound: int) -> int:

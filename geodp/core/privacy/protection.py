@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from ..common.errors import InputError
-from .quantity import PLAIN, SHARES, Contribution, Quantity
+from .quantity import MOST_FREQUENT, PLAIN, SHARES, VISITED, Contribution, Quantity
 from .unit import Unit
 
 KEEP = 16
@@ -128,18 +128,31 @@ class Person(Protection):
         counts for less than one. Noise grows with it.
     neighbours : {"add-remove", "replace"}
         Compare data with one person more or less, or with one exchanged for another.
+    place : "most frequent", optional
+        Count each person once, in the cell in which most of their records are: where people live,
+        roughly. For districts, hexagons or one grid.
+    visits : int, optional
+        Count the visitors of each cell: a person is one in each cell that they have records in, or
+        in so many of these, drawn at random, if there are more. Noise grows with it. For districts,
+        hexagons or one grid.
 
     Examples
     --------
     >>> Person("who").unit.distance, Person("who").quantity.things
     (1, 'people')
-    >>> Person("who", max_records=5)
-    Person(field='who', max_records=5, neighbours='add-remove')
+    >>> Person("who", max_records=5).unit.distance
+    5
+    >>> Person("who", visits=3).unit.distance, Person("who", visits=3).quantity.things
+    (3, 'visitors')
+    >>> Person("who", place="most frequent", neighbours="replace").unit.distance
+    2
     """
 
     field: str
     max_records: int | None = None
     neighbours: str = "add-remove"
+    place: str | None = None
+    visits: int | None = None
 
     def __post_init__(self) -> None:
         field: object = self.field  # whoever does not check types may pass an array
@@ -151,11 +164,21 @@ class Person(Protection):
             )
         if self.max_records is not None:
             object.__setattr__(self, "max_records", _whole(self.max_records, "max_records"))
+        if self.visits is not None:
+            object.__setattr__(self, "visits", _whole(self.visits, "visits"))
+        if self.place is not None and self.place != MOST_FREQUENT:
+            raise InputError(f"`place` must be {MOST_FREQUENT!r}, or left out; got {self.place!r}.")
+        if sum(each is not None for each in (self.max_records, self.place, self.visits)) > 1:
+            raise InputError(
+                "a person counts in one way; got more than one of `max_records`, `place` and "
+                "`visits`: give one of them, or none."
+            )
         _ = self.unit
 
     @property
     def unit(self) -> Unit:
-        return Unit("person", self.max_records, self.neighbours, self.field)
+        most = 1 if self.place is not None else self.visits or self.max_records
+        return Unit("person", most, self.neighbours, self.field)
 
     @property
     def person(self) -> str:
@@ -167,10 +190,16 @@ class Person(Protection):
 
     @property
     def quantity(self) -> Quantity:
+        if self.place is not None or self.visits is not None:
+            return Quantity("people" if self.visits is None else "visitors")
         return Quantity("people" if self.max_records is None else "records", SHARES)
 
     @property
     def contribution(self) -> Contribution:
+        if self.place is not None:
+            return Contribution(1, 1, 1, place=MOST_FREQUENT)
+        if self.visits is not None:
+            return Contribution(self.visits, self.visits, 1, place=VISITED)
         most = self.max_records or 1
         return Contribution(most, max(KEEP, _TIMES * most) if self.max_records else KEEP)
 

@@ -16,7 +16,13 @@ SHARES = 720_720
 """Units of one person, or of one of their records: divisible by 1 to 16, so that thirds of a person
 are as exact as halves."""
 
-_THINGS = {"records": "record", "people": "person"}
+_THINGS = {"records": "record", "people": "person", "visitors": "visitor"}
+
+MOST_FREQUENT = "most frequent"
+"""People count where most of their records are."""
+
+VISITED = "visited"
+"""People count in each of a few places where they have records."""
 
 _MOST_UNITS = 1 << 40
 
@@ -27,10 +33,10 @@ class Quantity:
 
     Parameters
     ----------
-    things : {"records", "people"}
-        What the numbers are of.
+    things : {"records", "people", "visitors"}
+        What the numbers are of. Visitors of several cells are counted in each.
     units : int
-        Units that make one; 1 for plain counts.
+        Units that make one; 1 for plain counts, and for people who are not divided.
 
     Examples
     --------
@@ -45,7 +51,7 @@ class Quantity:
 
     def __post_init__(self) -> None:
         if self.things not in _THINGS:
-            raise InputError(f"a quantity is of records or people; got {self.things!r}.")
+            raise InputError(f"a quantity is of records, people or visitors; got {self.things!r}.")
         units: object = self.units
         if isinstance(units, bool) or not isinstance(units, int) or not 1 <= units <= _MOST_UNITS:
             raise InputError(
@@ -61,6 +67,22 @@ class Quantity:
     def plain(self) -> bool:
         """Tell whether every record is simply one."""
         return self == PLAIN
+
+    @property
+    def divided(self) -> bool:
+        """Tell whether people are spread over the places of their records, in parts of one."""
+        return self.things == "people" and self.units > 1
+
+    @property
+    def at_places(self) -> bool:
+        """Tell whether people count as one at each place, which takes cells that are fixed.
+
+        Examples
+        --------
+        >>> Quantity("visitors").at_places, Quantity("people", 720_720).at_places
+        (True, False)
+        """
+        return self.things != "records" and self.units == 1
 
     def to_facts(self) -> dict[str, object]:
         """Return what a file says about it."""
@@ -97,6 +119,9 @@ class Contribution:
         Units that make one.
     cap : int
         Steps at which the total of a person's amounts is cut, where that is added up; or 0.
+    place : {"", "most frequent", "visited"}
+        Where people are counted at places: which. A person then counts as one in each of at most
+        ``most`` cells, whatever is behind them.
 
     Examples
     --------
@@ -108,6 +133,7 @@ class Contribution:
     keep: int
     units: int = SHARES
     cap: int = 0
+    place: str = ""
 
     def total(self, kept: int) -> int:
         """Return the units of a person of whom so many records are kept."""

@@ -154,6 +154,8 @@ def _example(release: Published, regions: Listed | None) -> str:
     )
     quantity = release.method.quantity
     things = quantity.one if _whole(estimate) == "1" else quantity.things
+    if quantity.things == "visitors" and found is not (regions and regions.answers[0]):
+        things = "visits"  # of all cells together: a person counts in several
     return (
         f'<p class="example">Read a number like this. <b>{escape(where)}: about {_whole(estimate)} '
         f"{things}, very likely between {_whole(low)} and {_whole(high)}.</b> Of such intervals, "

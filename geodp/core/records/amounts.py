@@ -193,7 +193,12 @@ def contribution_for(protect: Protection, amount: Amount | None) -> Contribution
 
 
 def check_person(protect: Protection, amount: Amount | None) -> None:
-    """Refuse totals of people where people are not what is counted."""
+    """Refuse totals of people where people are not what is counted, and amounts at places."""
+    if amount is not None and protect.quantity.at_places:
+        raise InputError(
+            "amounts are those of records, and people who count at places have none: leave out "
+            "`amount`, or `place` and `visits`."
+        )
     if amount is None or not amount.per_person or protect.quantity.things == "people":
         return
     raise InputError(

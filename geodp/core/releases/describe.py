@@ -211,7 +211,9 @@ def counted_of(release: Published) -> str:
     amount = _amount_words(method)
     if not cap:
         return f"Counts every record inside {where}{f' {which}' if which else ''}.{amount}"
-    if method.quantity.things == "people":
+    if method.quantity.at_places:
+        return _places_in_words(method, cap, where, which)
+    if method.quantity.divided:
         part = f"; of these, what falls on records {which}" if which else ""
         return (
             f"Counts {cap} inside {where}, and no record without a person{part}: a person with "
@@ -225,6 +227,20 @@ def counted_of(release: Published) -> str:
         f"Counts {cap}{nameless}{groups}{only}: any sum may fall short of all {things} by an "
         f"unknown share.{amount}"
     )
+
+
+def _places_in_words(method: Method, cap: str, where: str, which: str) -> str:
+    """What the counts are of where people count at places."""
+    groups = "" if method.groups is None else ", over all groups together"
+    only = f"; of these, those counted by records {which}" if which else ""
+    if method.quantity.things == "people":
+        meaning = "the whole adds up to the people who have records there"
+    else:
+        meaning = (
+            "a person counts in each of several places, so that sums are of visits, and any number "
+            "may fall short of all visitors by an unknown share"
+        )
+    return f"Counts {cap} inside {where}{groups}, and no record without a person{only}: {meaning}."
 
 
 def _amount_words(method: Method) -> str:
@@ -256,8 +272,12 @@ def cap_of(method: Method) -> str:
     'at most 5 records of each person'
     """
     kind = method.unit.kind
-    if method.quantity.things == "people":
+    if method.quantity.divided:
         return "people, each spread over the places of their records"
+    if method.quantity.things == "people":
+        return "people, each once at the place where most of their records are"
+    if method.quantity.things == "visitors":
+        return f"visitors of each place, each person in {_at_most(method)}"
     return "" if kind == "record" else f"{_at_most(method)} of each {kind}"
 
 
@@ -307,11 +327,16 @@ def protected_words(release: Published) -> str:
 def _at_most(method: Method) -> str:
     most = method.unit.max_records or 1
     thing = "point" if method.unit.kind == "feature" else "record"
+    thing = "place" if method.quantity.things == "visitors" else thing
     return f"at most {most:,} {thing}{'' if most == 1 else 's'}"
 
 
 def _unit(method: Method) -> str:
-    counted = "counted as one" if method.unit.max_records is None else f"{_at_most(method)} counted"
+    counted = f"{_at_most(method)} counted"
+    if method.quantity.things == "people":
+        counted = "counted as one"
+    elif method.quantity.things == "visitors":
+        counted = f"counted in {_at_most(method)}"
     return PROTECTED[method.unit.kind][0].format(counted)
 
 
@@ -371,8 +396,11 @@ def _map_facts(release: Published) -> Iterator[Fact]:
     total = f"{records:,.0f} with a standard error of {significant(error)}"
     total += f", counting {cap}" if cap else ""
     corners = " ".join(f"{side:.15g}" for side in bounds)
-    if release.method.quantity.things == "people":
+    things = release.method.quantity.things
+    if things == "people":
         yield Fact("estimated_people", topic, "Estimated number of people", total, round(records))
+    elif things == "visitors":
+        yield Fact("estimated_visits", topic, "Estimated number of visits", total, round(records))
     else:
         yield Fact("estimated_records", topic, "Estimated number of records", total, round(records))
     yield Fact("std_error_of_the_whole", topic, "Standard error of that", "", round(error, 3))

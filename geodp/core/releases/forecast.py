@@ -62,7 +62,7 @@ from .guard import check_domain
 from .h3_kind import H3
 from .hexagon_kind import Hexagons
 from .kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
-from .mechanism import RegularMechanism
+from .mechanism import RegularMechanism, not_fixed
 from .release import Published
 
 Expected = Union[str, float, Sequence[float], Floats]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
@@ -187,6 +187,10 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     check_domain(domain, force=force)
     protection = checked_protection(Record() if protect is None else protect)
     unit, quantity = protection.unit.published, protection.quantity
+    if quantity.at_places and not all(
+        isinstance(kind, Regular) and len(lattices) == 1 for kind, lattices in zip(kinds, places)
+    ):
+        raise not_fixed()
     budgets = _budgets(epsilons)
     if not 0 <= unevenness <= _ALL_IN_ONE:
         raise InputError(f"unevenness must lie between 0 and 3/16; got {unevenness}.")

@@ -103,6 +103,9 @@ class Mechanism(ABC):
     amount: Amount | None = None
     """What is added up beside counts, if anything."""
 
+    fixed_cells: int | None = None
+    """How many cells there are, where that is known before anything is read or chosen."""
+
     def _planned(self, plan: GroupCountable) -> Countable:
         """What to count, in each group if there are any, or for amounts."""
         if self.amount is not None:
@@ -197,6 +200,7 @@ class RegularMechanism(Mechanism):
             f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
         )
         fewest = min(int(grid.supported.sum()) for grid in grids)
+        self.fixed_cells = fewest if len(grids) == 1 else None
         self.needed = RECORDS_PER_CELL * fewest * float(self.scale)
 
     @property
@@ -336,6 +340,12 @@ class DistrictMechanism(Mechanism):
         least *= LEAST_LEVEL_SHARE if upper else 1
         noise_scale(least, unit.distance, quantity.units)
         self.ledger_text = self._ledger_text(cells_in_words(cells))
+        self.fixed_cells = len(cells)
+        if quantity.things == "visitors" and cells.nodes is not None:
+            raise InputError(
+                "visitors are counted in districts of one level, since those of larger units are "
+                "not the sum of theirs; got levels: leave out `levels`, or `visits`."
+            )
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
@@ -377,6 +387,7 @@ class HexagonMechanism(Mechanism):
         scale = noise_scale(self._epsilon, unit.distance, quantity.units) / quantity.units
         self.ledger_text = self._ledger_text(f"{len(cells):,} hexagons")
         self.needed = RECORDS_PER_CELL * len(cells) * float(scale)
+        self.fixed_cells = len(cells)
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
@@ -546,6 +557,41 @@ def mechanism_for(
     amount : Amount, optional
         What is added up beside counts.
     """
+    made = _mechanism(cells, domain, epsilon, unit, groups, quantity, amount)
+    if quantity.at_places:
+        _check_places(made, unit, quantity)
+    return made
+
+
+def not_fixed() -> InputError:
+    """Return the refusal of people at places where cells are chosen."""
+    return InputError(
+        "people count at places where cells are fixed: districts, hexagons or one grid; these "
+        "cells are chosen by the data: name such cells, or leave out `place` and `visits`."
+    )
+
+
+def _check_places(made: Mechanism, unit: Unit, quantity: Quantity) -> None:
+    """Refuse to count people at places where cells are chosen, and in more cells than there are."""
+    if made.fixed_cells is None:
+        raise not_fixed()
+    cells = made.fixed_cells * (1 if made.groups is None else len(made.groups))
+    if quantity.things == "visitors" and (unit.max_records or 1) > cells:
+        raise InputError(
+            f"nobody can visit more cells than there are; got `visits` of {unit.max_records:,} for "
+            f"{cells:,}: choose fewer, since noise grows with them."
+        )
+
+
+def _mechanism(
+    cells: Kind | Choice | Frame,
+    domain: Domain | None,
+    epsilon: Number | Budget,
+    unit: Unit,
+    groups: Groups | None,
+    quantity: Quantity,
+    amount: Amount | None,
+) -> Mechanism:
     rooted = isinstance(cells, Adaptive) and cells.districts is not None
     if (isinstance(cells, Districts) or rooted) and domain is not None:
         raise InputError("districts say where records are counted; got a domain too: leave it out.")
@@ -567,7 +613,7 @@ def mechanism_for(
         )
     if isinstance(cells, H3) and len(cells.resolutions) > 1:
         several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
-        return mechanism_for(several, domain, epsilon, unit, groups, quantity, amount)
+        return _mechanism(several, domain, epsilon, unit, groups, quantity, amount)
     if isinstance(cells, (Hexagons, H3)):
         place = needed_domain(domain)
         hexagons = cells.cells(place)[0] if isinstance(cells, H3) else cells.cells(place)
