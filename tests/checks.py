@@ -696,9 +696,23 @@ def records_in_gaps_count_in_the_sensitivity(_: Attack) -> bool:
     partition = PolygonPartition(DistrictCells(districts.districts, domain, districts.levels))
     boxes = [(0.0, 0.0, 0.5, 0.5), *[(0.0, 1.05, 0.45, 1.95)] * 3]  # three in a gap
     regions = Workload.from_boxes(boxes, domain)
+    return moves_as_declared(partition, regions, PLACES_IN_DISTRICTS)
+
+
+def records_in_cells_of_h3_count_in_the_sensitivity(_: Attack) -> bool:
+    """One record more, anywhere in cells of each resolution, moves the score no further."""
+    boxes = [(0.0, 0.0, 3.1, 8.0), (0.0, 0.0, 8.0, 5.2), (1.1, 1.0, 6.9, 7.0)]
+    regions = Workload.from_boxes(boxes, DOMAIN)
+    places = [(x, y) for x in np.linspace(0, 8, 17).tolist() for y in (0.0, 0.7, 3.3, 5.1, 8.0)]
+    resolutions = map(PolygonPartition, geodp.H3([13, 14]).cells(DOMAIN))
+    return all(moves_as_declared(each, regions, places) for each in resolutions)
+
+
+def moves_as_declared(partition: PolygonPartition, regions: Workload, places: Any) -> bool:
+    """Whether no record moves the score of a candidate further than its sensitivity."""
     overlap, plan = partition.overlap(regions), ChoicePlan((partition,), regions)
     most = scores.influence_sensitivity(overlap, regions.weights)
-    for place in PLACES_IN_DISTRICTS:
+    for place in places:
         found = []
         for times in (0, 1):
             tally = plan.tally()

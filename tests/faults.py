@@ -29,6 +29,7 @@ import geodp
 from geodp.audit import sampler
 from geodp.audit.pairs import Attack
 from geodp.core.counts.amount_tally import AmountTally
+from geodp.core.counts.cell_tally import CountsByCell
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
@@ -52,7 +53,7 @@ from geodp.core.records.ids import Ids
 from geodp.core.records.places import PlacedRecords
 from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.overlap import BoxOverlap
-from geodp.core.regions.partitions import CutShares
+from geodp.core.regions.partitions import CutShares, PolygonPartition
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
 from geodp.core.regions.workload import Workload
@@ -830,6 +831,7 @@ VISIT_BLOCKS = "a person whose visits come in blocks"
 MANY, BLOCKS = "one person with many records", "a person whose records come in blocks"
 BASE, BAR = "a point more at the base of a tree", "a point at the bar of a split"
 ALONE, PERSON = "a lone point in an empty tree", "a person at one place of a tree"
+INDEXED = "a lone point in a cell of H3"
 
 # --- claim 14 ---------------------------------------------------------------------------------
 
@@ -870,6 +872,20 @@ def influence_of_shares_alone(self: Any, weights: Any) -> int:
     moves = np.where((self.share > 0) & (self.share < 1 << 24), self.share, 0)
     sums = np.bincount(self.cell, weights[self.region] * moves)
     return int(sums.max())
+
+
+def in_two_cells(self: Any, cells: Any, units: Any = None, true: Any = CountsByCell.keep) -> None:
+    true(self, cells, units)
+    true(self, np.maximum(cells - 1, 0), units)
+
+
+def resolutions_of_one_sensitivity(
+    self: Any, regions: Any, true: Any = PolygonPartition.overlap
+) -> Any:
+    """What a record moves in a coarse cell is taken for what it moves in one of its children."""
+    overlap = true(self, regions)
+    overlap.influence = lambda weights: CutShares.influence(overlap, weights) // 7
+    return overlap
 
 
 FAULTS = [
@@ -1130,6 +1146,11 @@ FAULTS = [
     Fault(16, "cells that a border comes to taken for whole ones",
           swap(CutShares, "influence", influence_of_shares_alone),
           checks.records_in_gaps_count_in_the_sensitivity),
+    Fault(16, "a record in two cells of H3", swap(CountsByCell, "keep", in_two_cells),
+          audited(INDEXED, "counts")),
+    Fault(16, "the sensitivity of a finer resolution for a coarser one",
+          swap(PolygonPartition, "overlap", resolutions_of_one_sensitivity),
+          checks.records_in_cells_of_h3_count_in_the_sensitivity),
 ]  # fmt: skip
 
 

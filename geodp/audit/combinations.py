@@ -150,7 +150,7 @@ class Combination:
     @property
     def domain(self) -> Domain:
         """Where records are released; what districts leave is a shore of another kind."""
-        return _SHORE if self.within and self.cells not in (*DISTRICTS, "choice") else DOMAIN
+        return _SHORE if self.within and self.cells not in DISTRICTS else DOMAIN
 
     @property
     def protection(self) -> Protection:

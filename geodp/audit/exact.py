@@ -31,9 +31,8 @@ def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Findi
     if first.made.method.candidates != other.made.method.candidates:
         return [Finding(case.name, "said", 0.0, math.inf)]  # public inputs made from the data
     claimed = {spend.step: float(spend.epsilon) for spend in first.made.spends}
-    found = [("budget", float(epsilon), float(total(first.made.spends)))]
     candidates = max(len(first.made.method.candidates), 1)
-    found += _noise_findings(case, epsilon, release, candidates, claimed)
+    found = list(_noise_findings(case, epsilon, release, candidates, first))
     if first.drawing is not None:
         pairs = _drawings(case, epsilon, release, first)
         found += _choice_findings(case, pairs, claimed.get("tuning", 0.0))
@@ -44,21 +43,31 @@ def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Findi
 
 
 def _noise_findings(
-    case: Pair, epsilon: Fraction, release: Attack, candidates: int, claimed: dict[str, float]
+    case: Pair, epsilon: Fraction, release: Attack, candidates: int, first: Heard
 ) -> Iterator[tuple[str, float, float]]:
     """Loss of every noisy step that is paid for, at worst: for all candidates, whatever comes out.
 
-    The steps stand in the order of the spends; the last spend pays for all that follow.
+    The steps stand in the order of the spends; the last spend pays for all that follow. How ε is
+    divided between steps may follow from what was published before. So a step is held to what that
+    same release states for it, the one in which it comes nearest to that or passes it furthest; and
+    what the steps of any release cost together, to ε.
     """
-    names = [name for name in claimed if name != "tuning"]
-    worst = dict.fromkeys(names, 0.0)
+    spent = total(first.made.spends)
+    worst: dict[str, tuple[float, float]] = {}
     for take in range(candidates):
         for rule in _rules(case, epsilon):
             one = listen(case, 0, release, epsilon, take, rule)
             other = listen(case, 1, release, epsilon, take, told(one.script.published))
-            for name, loss in zip(names, _losses(one, other, take, len(names))):
-                worst[name] = max(worst[name], float(loss))
-    return ((name, claimed[name], shown) for name, shown in worst.items())
+            spent = max(spent, *(total(heard.made.spends) for heard in (one, other)))
+            claimed = {each.step: each.epsilon for each in one.made.spends if each.step != "tuning"}
+            losses = _losses(one, other, take, len(claimed))
+            for (name, claim), loss in zip(claimed.items(), losses):
+                before = worst.get(name)
+                if before is None or loss - claim > before[1] - before[0]:
+                    worst[name] = float(claim), float(loss)
+    yield "budget", float(epsilon), float(spent)
+    for name, (limit, shown) in worst.items():
+        yield name, limit, shown
 
 
 def _losses(one: Heard, other: Heard, take: int, count: int) -> list[Fraction | float]:
@@ -70,6 +79,7 @@ def _losses(one: Heard, other: Heard, take: int, count: int) -> list[Fraction | 
     steps = [list(zip(*heard.script.steps)) or [(), ()] for heard in (one, other)]
     astray = any(heard.script.missed or heard.took != take for heard in (one, other))
     unlike = one.made.cells != other.made.cells or one.measured != other.measured
+    unlike |= one.made.spends != other.made.spends
     if astray or unlike or steps[0][0] != steps[1][0] or len(one.script.steps) < count:
         return [math.inf] * count
     losses: list[Fraction | float] = [Fraction(0)] * count

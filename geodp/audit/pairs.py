@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..core.regions.polygons import Polygons
 from ..core.regions.workload import Workload
 from ..core.releases.choice_kind import Choice
 from ..core.releases.district_kind import Districts
+from ..core.releases.h3_kind import H3
 from ..core.releases.hexagon_kind import Hexagons
 from ..core.releases.kinds import Adaptive, Regular
 from ..core.releases.release import Release
@@ -69,7 +71,7 @@ class Pair:
         Records arrive in blocks of this size instead of all at once.
     rarely : int
         Whole releases are slow here: only one run in so many is made.
-    cells : {"regular", "adaptive"}, Frame, Adaptive, Districts, Hexagons or Choice
+    cells : {"regular", "adaptive"}, Frame, Adaptive, Districts, Hexagons, H3 or Choice
         Kind of cells; grids, regions and the tuner are for regular ones.
     groups : tuple of str
         Kinds of records that are counted apart, if any.
@@ -91,7 +93,7 @@ class Pair:
     instead: Points | None = None
     block: int | None = None
     rarely: int = 1
-    cells: str | Frame | Adaptive | Districts | Hexagons | Choice = "regular"
+    cells: str | Frame | Adaptive | Districts | Hexagons | H3 | Choice = "regular"
     groups: tuple[str, ...] = ()
     place: Domain | None = None
 
@@ -204,7 +206,7 @@ def cases() -> list[Pair]:
     """
     return [
         *(*_records(), *_tuned(), *_units(), *_replaced()),
-        *(*_trees(), *_groups(), *_shores(), *_polygons()),
+        *(*_trees(), *_groups(), *_shores(), *_polygons(), *_indexed()),
     ]
 
 
@@ -436,4 +438,28 @@ def _polygons() -> list[Pair]:
         Pair("a person for a choice of cells", crowd, many, unit="person", most=5, **chosen),
         Pair("a point that moves, for a choice of cells", crowd, [(2.9, 3.5)],
              instead=[(6.3, 7.0)], **chosen),
+    ]  # fmt: skip
+
+
+def _indexed() -> list[Pair]:
+    """Cells of H3, each of a few square metres, where the package for them is installed."""
+    if find_spec("h3") is None:
+        return []
+    one: dict[str, Any] = {"grids": None, "cells": H3(13), "rarely": 5}
+    chosen: dict[str, Any] = {
+        "grids": None,
+        "rarely": 50,
+        "cells": Choice([H3([13, 14]), Hexagons(1.7)], workload=_HALVES),
+    }
+    shore: dict[str, Any] = {**chosen, "place": _SHORE}
+    crowd, many = [_CORNER] * 200, [_CORNER, (3.1, 0.1), (6.3, 5.0), (7.9, 7.9)] * 3
+    return [
+        Pair("a lone point in a cell of H3", [], [(1.0, 1.0)], **one),
+        Pair("a point of H3 on the outer edge", [(1.0, 1.0)], [(8.0, 8.0)], **one),
+        Pair("a person in several cells of H3", [], many, unit="person", **one),
+        Pair("a point for a choice of resolutions", crowd, [(7.9, 7.9)], **chosen),
+        Pair("a point in the corner for a choice of resolutions", crowd, [(8.0, 0.0)], **chosen),
+        Pair("a point that moves, for a choice of resolutions", crowd, [(2.9, 3.5)],
+             instead=[(6.3, 7.0)], **chosen),
+        Pair("a point for a choice of resolutions at a shore", crowd, [(2.6, 4.0)], **shore),
     ]  # fmt: skip

@@ -24,6 +24,7 @@ from ..core.mechanisms.tuners import Tuner
 from ..core.privacy.noise import RandomBits
 from ..core.publish.metadata import tags_of
 from ..core.regions.district_cells import DistrictCells
+from ..core.regions.h3_cells import H3Cells
 from ..core.regions.hexagon_cells import HexagonCells
 from ..core.regions.overlap import Overlap
 from ..core.regions.partitions import PolygonPartition
@@ -207,7 +208,7 @@ class Heard:
         if isinstance(candidates[0], Grid):
             return candidates.index(cells.grid)
         words = [each.in_words for each in candidates]
-        if isinstance(cells, (DistrictCells, HexagonCells)):
+        if isinstance(cells, (DistrictCells, H3Cells, HexagonCells)):
             return words.index(PolygonPartition(cells).in_words)
         assert cells.grid is not None
         return words.index(cells.grid.in_words)

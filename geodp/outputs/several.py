@@ -170,7 +170,7 @@ class Outputs:
         if suffix in RASTERS:
             try_geotiff(path, self._groups)
         elif suffix in VECTORS:
-            limits = () if self._pixels else ("ci_low", "ci_high")  # of districts
+            limits = () if self._pixels else ("ci_low", "ci_high")  # of polygons
             sums = Sums._fields if self._amounts else ()
             try_vector(path, domain, self._groups, ("count", "density", *limits, *sums))
         elif suffix in TILES:

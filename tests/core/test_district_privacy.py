@@ -20,7 +20,7 @@ from profiles import examples
 
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.kernel.kernel import Kernel
-from geodp.core.mechanisms.district_growth import DISTRICT_SHARE, grow_districts
+from geodp.core.mechanisms.district_growth import DISTRICT_SHARES, grow_districts
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.unit import Unit
@@ -188,7 +188,7 @@ def test_odds_of_every_transcript_of_a_small_tree(gone, come):
     """All noises of -1, 0 and 1, around the counts at which a district is split or not."""
     frame = DistrictFrame(LAYER.districts, LAYER.domain, 1)
     budget = TreeBudget.of(2, len(gone) + len(come))
-    rest = (budget.root + budget.rest) * (1 - DISTRICT_SHARE)
+    rest = (budget.root + budget.rest) * (1 - DISTRICT_SHARES[0])
     bar = math.ceil(budget.bars(rest)[0])
     others = [(0.1, 0.1)] * (bar - 1)
     here, there = watched(frame, others + gone), watched(frame, others + come)

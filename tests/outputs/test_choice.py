@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from fractions import Fraction
 
 import geopandas
 import numpy as np
@@ -14,7 +15,11 @@ from profiles import examples
 from score_steps import check_score_steps
 
 import geodp
+from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.choice_tally import ChoicePlan
+from geodp.core.mechanisms.selection import PartitionChoice
+from geodp.core.mechanisms.tuners import Influence
+from geodp.core.regions.district_cells import DistrictCells
 from geodp.core.regions.partitions import GridPartition, Partition, PolygonPartition
 from geodp.core.regions.workload import Workload
 from geodp.sources.districts import districts_on
@@ -32,23 +37,36 @@ def layer_of(shapes, name="town") -> geopandas.GeoDataFrame:
     return geopandas.GeoDataFrame({"name": names}, geometry=list(shapes), crs="EPSG:5070")
 
 
-def candidates() -> tuple[Partition, ...]:
-    cells = districts_on(layer_of(HALVES), TOWN)
+def candidates(domain: geodp.Domain) -> tuple[Partition, ...]:
+    cells = districts_on(layer_of(HALVES), domain)
     return (
-        GridPartition(geodp.Grid(TOWN, (3, 4))),
-        PolygonPartition(geodp.Hexagons(1.3).cells(TOWN)),
+        GridPartition(geodp.Grid(domain, (3, 4))),
+        PolygonPartition(geodp.Hexagons(1.3).cells(domain)),
         PolygonPartition(cells),
     )
 
 
-CANDIDATES = candidates()
+CANDIDATES = candidates(TOWN)
 BOXES = [(0, 0, 3, 6), (1, 1, 5, 4), (0, 0, 8, 6), (5.5, 4.5, 7.5, 5.5), (3, 0, 5, 4)]
-WORKLOADS = {
-    "boxes": Workload.from_boxes(BOXES, TOWN),
-    "the districts": Workload.from_geodataframe(layer_of(HALVES), TOWN),
-    "others": Workload.from_geodataframe(
-        layer_of([shapely.Point(4, 3).buffer(2), shapely.Polygon([(0, 0), (8, 6), (0, 6)])]), TOWN
-    ),
+
+
+def workloads(domain: geodp.Domain) -> dict[str, Workload]:
+    round_and_slanted = [shapely.Point(4, 3).buffer(2), shapely.Polygon([(0, 0), (8, 6), (0, 6)])]
+    return {
+        "boxes": Workload.from_boxes(BOXES, domain),
+        "the districts": Workload.from_geodataframe(layer_of(HALVES), domain),
+        "others": Workload.from_geodataframe(layer_of(round_and_slanted), domain),
+    }
+
+
+WORKLOADS = workloads(TOWN)
+LAND = [[0, 0, 3, 3, 0, 0, 0, 0], [0, 0, 9, 9, 1, 0, 0, 0]]
+SHORE = geodp.Domain(TOWN.bounds, TOWN.crs, within=geodp.Support(TOWN.bounds, LAND))
+"""Records can be from 2 to 4, and from 4 to 5 in the south: nowhere in the third district."""
+
+PLACED = {
+    "all of a town": (CANDIDATES, WORKLOADS),
+    "within a shore": (candidates(SHORE), workloads(SHORE)),
 }
 PLACES = [
     (x, y)
@@ -58,24 +76,78 @@ PLACES = [
 """Corners and borders of districts, hexagons, cells and regions, gaps, and places between."""
 
 
-def tally_of(workload: Workload, points):
-    tally = ChoicePlan(CANDIDATES, workload).tally()
+def tally_of(workload: Workload, points, partitions=CANDIDATES):
+    tally = ChoicePlan(partitions, workload).tally()
     tally.add(*np.array(points, dtype=float).reshape(-1, 2).T)
     return tally
 
 
-@examples(30)
+@examples(60)
 @given(
+    placed=st.sampled_from(list(PLACED)),
     workload=st.sampled_from(list(WORKLOADS)),
     points=st.lists(st.sampled_from(PLACES), max_size=30),
     extra=st.sampled_from(PLACES),
     weights=st.lists(st.integers(1, 9), min_size=5, max_size=5),
 )
-def test_a_record_moves_no_score_further_than_its_sensitivity(workload, points, extra, weights):
-    regions = WORKLOADS[workload]
+def test_a_record_moves_no_score_further_than_its_sensitivity(
+    placed, workload, points, extra, weights
+):
+    partitions, named = PLACED[placed]
+    regions = named[workload]
     weight = np.array(weights[: len(regions)])
-    pair = tally_of(regions, points), tally_of(regions, [*points, extra])
-    check_score_steps(CANDIDATES, regions, weight, pair)
+    before = tally_of(regions, points, partitions)
+    after = tally_of(regions, [*points, extra], partitions)
+    check_score_steps(partitions, regions, weight, (before, after))
+
+
+AMOUNT = geodp.Amount("paid", 0, 12, unit=1)
+
+
+@examples(30)
+@given(
+    placed=st.sampled_from(list(PLACED)),
+    workload=st.sampled_from(list(WORKLOADS)),
+    points=st.lists(st.tuples(st.sampled_from(PLACES), st.integers(-1, 12)), max_size=20),
+    extra=st.tuples(st.sampled_from(PLACES), st.integers(-1, 12)),
+)
+def test_a_record_with_an_amount_moves_no_quality_further_than_its_units(
+    placed, workload, points, extra
+):
+    partitions, named = PLACED[placed]
+    regions = named[workload]
+    plan = AmountPlan(ChoicePlan(partitions, regions), AMOUNT)
+    pair = []
+    for records in (points, [*points, extra]):
+        tally = plan.tally()
+        places = np.array([place for place, _ in records], dtype=float).reshape(-1, 2)
+        tally.add(*places.T, np.array([steps for _, steps in records], dtype=np.int64))
+        pair.append(tally)
+    overlaps = [each.overlap(regions) for each in partitions]
+    choice = PartitionChoice(Influence(), overlaps, regions.weights, Fraction(2))
+    qualities = [choice.qualities(tally, Fraction(1)) for tally in pair]
+    assert max(abs(a - b) for a, b in zip(*qualities)) <= AMOUNT.steps
+    for place in range(len(partitions)):
+        apart = [
+            np.abs(many.summed()[place] - few.summed()[place]).sum()
+            for few, many in zip(pair[0].groups, pair[1].groups)
+        ]
+        assert sum(apart) in (0, AMOUNT.steps)
+
+
+def test_records_elsewhere_are_in_no_candidate_and_cells_elsewhere_in_no_release():
+    partitions, named = PLACED["within a shore"]
+    grid, hexagons, districts = partitions
+    assert districts.cells.districts.ids == ("town 0", "town 1", "elsewhere")
+    joined = [shapely.box(0, 0, 5, 6), shapely.box(5, 0, 8, 6)]
+    west = PolygonPartition(districts_on(layer_of(joined), SHORE))
+    assert (west.cells.districts.ids, west.leftover) == (("town 0",), False)
+    assert len(hexagons.cells) < len(CANDIDATES[1].cells)
+    tally = tally_of(named["boxes"], PLACES, partitions)
+    held = sum(2 <= x < 4 or (4 <= x < 5 and y < 3) for x, y in PLACES)
+    assert tally.total == held > 0
+    assert [int(counts.sum()) for counts in tally.summed()] == [held] * 3
+    assert int(tally.on(grid)[grid.supported].sum()) == held
 
 
 def test_every_record_of_the_domain_is_counted_once_on_every_candidate():
@@ -128,10 +200,10 @@ def crowd(count: int) -> tuple[np.ndarray, ...]:
     return tuple((rng.normal([2500, 3500], 900, (count, 2)) % [8000, 6000]).T)
 
 
-def choice(**options) -> geodp.Choice:
+def choice(domain: geodp.Domain = TOWN_KM, **options) -> geodp.Choice:
     layer = layer_of([shapely.affinity.scale(each, 1000, 1000, origin=(0, 0)) for each in HALVES])
     return geodp.Choice(
-        [layer, geodp.Hexagons(300), geodp.Hexagons(2000), geodp.Grid(TOWN_KM, (13, 17))], **options
+        [layer, geodp.Hexagons(300), geodp.Hexagons(2000), geodp.Grid(domain, (13, 17))], **options
     )
 
 
@@ -183,6 +255,40 @@ def test_groups_and_people_go_along():
     assert made.total.counts.sum() == pytest.approx(1000, abs=150)
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_amounts_and_where_records_can_be_go_along(seed, tmp_path):
+    x, y = crowd(4000)
+    bounds = TOWN_KM.bounds
+    shore = geodp.Domain(bounds, crs="EPSG:5070", within=geodp.Support(bounds, [[2, 1, 0, 0]]))
+    land = x < 4000
+    claims = {"x": x, "y": y, "cost": np.full(4000, 3.0), "kind": np.array(["a", "b"] * 2000)}
+    cells = choice(shore)
+    made = geodp.release(
+        claims, shore, epsilon=8, cells=cells, amount=geodp.Amount("cost", 0, 10), seed=seed
+    )
+    everywhere = made.query([bounds])
+    assert everywhere.estimate[0] == pytest.approx(land.sum(), abs=80)
+    assert everywhere.sum[0] == pytest.approx(3 * land.sum(), abs=400)
+    assert everywhere.mean[0] == pytest.approx(3, abs=0.2)
+    assert made.cells.bounds[:, 0].max() <= 4000  # nothing is measured in the east
+    checked = geodp.verify(made)
+    assert checked.found + checked.without_trace == 8
+    made.to_vector(tmp_path / "c.gpkg")
+    again = geodp.open_release(tmp_path / "c.gpkg")
+    assert again.cells == made.cells
+    assert np.array_equal(again.query([bounds]).sum, everywhere.sum)
+    groups = geodp.release(
+        claims,
+        shore,
+        epsilon=8,
+        cells=cells,
+        amount=geodp.Amount("cost", 0, 10),
+        by=geodp.Categories("kind", ["a", "b"]),
+        seed=seed,
+    )
+    assert groups["a"].query([bounds]).estimate[0] == pytest.approx(land[::2].sum(), abs=80)
+
+
 def test_bad_requests_are_refused():
     with pytest.raises(geodp.InputError, match="must be a list"):
         geodp.Choice(geodp.Hexagons(5))
@@ -193,18 +299,11 @@ def test_bad_requests_are_refused():
     with pytest.raises(geodp.InputError, match="a public domain is needed"):
         geodp.release(([], []), epsilon=1, cells=choice())
     shore = geodp.Domain(
-        TOWN_KM.bounds, crs="EPSG:5070", within=geodp.Support(TOWN_KM.bounds, [[1, 0]])
+        TOWN_KM.bounds, crs="EPSG:5070", within=geodp.Support(TOWN_KM.bounds, [[0, 1]])
     )
-    with pytest.raises(geodp.InputError, match="without `within`"):
-        geodp.release(([], []), shore, epsilon=1, cells=choice())
+    west = geodp.Districts(layer_of([shapely.box(0, 0, 3000, 6000)])).cells
+    with pytest.raises(geodp.InputError, match="must reach to where records can be"):
+        PolygonPartition(DistrictCells(west.districts, shore, west.levels))
     far = layer_of([shapely.box(90000, 0, 91000, 100)])
     with pytest.raises(geodp.InputError, match="must reach into the domain"):
         geodp.release(([], []), TOWN_KM, epsilon=1, cells=geodp.Choice([far, geodp.Hexagons(500)]))
-    with pytest.raises(geodp.InputError, match="got a choice of cells"):
-        geodp.release(
-            {"x": [1.0], "y": [1.0], "cost": [3.0]},
-            TOWN_KM,
-            epsilon=1,
-            cells=choice(),
-            amount=geodp.Amount("cost", 0, 10),
-        )

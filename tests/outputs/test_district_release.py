@@ -97,6 +97,26 @@ def test_a_level_that_does_not_pay_is_left_out():
     assert [spend.step for spend in release.spends] == ["counts"]
 
 
+def test_units_with_more_districts_take_less_from_them():
+    """With 12, 64 and 11 districts: 3/10 of ε, 1/5, and nothing."""
+    sizes = {"a": 12, "b": 64, "c": 11}
+    state = [name for name, size in sizes.items() for _ in range(size)]
+    shapes = [shapely.box(x, 0, x + 1, 1) for x in range(len(state))]
+    layer = gpd.GeoDataFrame(
+        {"state": state, "county": np.arange(len(state)).astype(str)}, geometry=shapes, crs=CRS
+    )
+    cells = geodp.Districts(layer, levels=["state", "county"])
+    made = geodp.release(([], []), epsilon=1, cells=cells, seed=1)
+    measured = made.measurements
+    scales = [measured.scales[each] for each in measured.scale.tolist()]
+    found = dict(zip(measured.node.tolist(), scales))
+    first = 1 + len(sizes)
+    assert [found.get(node) for node in (1, 2, 3)] == [Fraction(10, 3), 5, None]
+    expected = [Fraction(10, 7)] * 12 + [Fraction(5, 4)] * 64 + [Fraction(1)] * 11
+    assert [found[first + place] for place in range(len(state))] == expected
+    assert geodp.verify(made).found == 1
+
+
 @pytest.mark.parametrize("levels", [None, ["state", "county"]])
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
 def test_files_open_again(levels, suffix, tmp_path):

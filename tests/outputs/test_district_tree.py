@@ -259,6 +259,21 @@ def test_districts_with_few_records_share_a_cell_and_are_named():
     assert told.value == list(names)
 
 
+@pytest.mark.parametrize(
+    ("count", "given", "share"),
+    [(150, None, "3/10"), (1500, None, "1/5"), (9000, None, "3/20"), (9000, "1/2", "1/2")],
+)
+def test_districts_with_many_records_leave_more_for_their_cells(count, given, share):
+    """Records times ε of a mean district are some 60, 620 and 3,700 here."""
+    cells = geodp.Adaptive(districts=parts(12), share=given)
+    made = geodp.release(crowd(count), epsilon=5, cells=cells, seed=1)
+    scales = {1 / (Fraction(each) * 5 * Fraction(99, 100)) for each in ("3/10", "1/5", "3/20")}
+    scales |= {1 / (Fraction(given or share) * 5 * Fraction(99, 100))}
+    used = scales & set(made.measurements.scales)
+    assert used == {1 / (Fraction(share) * 5 * Fraction(99, 100))}
+    assert geodp.verify(made).found == 5
+
+
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
 def test_files_open_again(suffix, tmp_path):
     layer = LAYERS["horseshoe"]
@@ -333,7 +348,8 @@ def test_people_are_spread_over_their_records():
     x, y = crowd(4000)
     points = {"x": x, "y": y, "who": np.arange(4000) // 4}
     cells = geodp.Adaptive(districts=layer)
-    made = geodp.release(points, epsilon=50, cells=cells, protect=geodp.Person("who"), seed=1)
+    # Where districts hold as many as here, 3/20 of ε are for their counts.
+    made = geodp.release(points, epsilon=100, cells=cells, protect=geodp.Person("who"), seed=1)
     assert made.query(layer)["estimate"].sum() == pytest.approx(1000, abs=1)
     code = geodp.Districts(layer).cells.locate(x, y)
     truth = np.bincount(code[code >= 0], minlength=12) / 4  # a few are outside of the layer

@@ -347,6 +347,30 @@ def test_the_command_line_gives_what_the_library_gives(words, tmp_path):
     assert np.array_equal(geodp.open_release(tmp_path / "e.gpkg").counts, regular.counts)
 
 
+def test_a_resolution_is_chosen_within_land_and_for_amounts_on_the_command_line(words, tmp_path):
+    x, y = points_in(TOWN, 400)
+    pandas.DataFrame({"x": x, "y": y, "paid": x % 10}).to_csv(tmp_path / "p.csv", index=False)
+    land = geopandas.GeoDataFrame(
+        geometry=[shapely.box(500_000, 5_400_000, 503_000, 5_406_000)], crs=32633
+    )
+    land.to_file(tmp_path / "land.gpkg")
+    more = ["--within", tmp_path / "land.gpkg", "--amount", "paid", "--between", 0, 10]
+    ran(*words, "--h3", "7,8", *more, "-o", tmp_path / "c.gpkg", "--seed", "4", "--yes")
+    part = geodp.Domain(TOWN.bounds, TOWN.crs, within=land)
+    twin = geodp.release(
+        {"x": x, "y": y, "paid": x % 10},
+        part,
+        epsilon=1,
+        cells=geodp.H3([7, 8]),
+        amount=geodp.Amount("paid", 0, 10),
+        seed=4,
+    )
+    made = geodp.open_release(tmp_path / "c.gpkg")
+    assert made.cells == twin.cells
+    assert made.cells.bounds[:, 0].max() < 503_500
+    assert np.array_equal(made.query([TOWN.bounds]).sum, twin.query([TOWN.bounds]).sum)
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pickle
 from fractions import Fraction
 
+import geopandas
 import numpy as np
+import pandas
 import pytest
 import shapely
 
 import geodp
 from geodp.core.counts.cell_tally import CellPlan
+from geodp.core.publish.qgis_style import styles_of
 from geodp.core.regions.hexagon_cells import HexagonCells
 from geodp.core.regions.hexagons import HexagonGrid
 from geodp.outputs.shapes import cell_shapes
@@ -51,6 +54,44 @@ def test_answers_are_those_of_shapely():
     own = made.query(layer)
     assert np.allclose(own["estimate"], made.counts)
     assert (own["border_share"] == 0).all()
+
+
+@pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".geojson", ".fgb"])
+@pytest.mark.parametrize("kind", [geodp.Hexagons(700), geodp.H3(8)], ids=["hexagons", "h3"])
+def test_layers_have_the_interval_of_each_count_as_tables_do(kind, suffix, tmp_path):
+    made = geodp.release(places(500), TOWN, epsilon=1, cells=kind, seed=1)
+    path = tmp_path / f"c{suffix}"
+    made.to_vector(path)
+    made.to_csv(tmp_path / "c.csv")
+    if suffix == ".parquet":
+        layer = geopandas.read_parquet(path)
+    else:
+        layer = geopandas.read_file(path, **({"layer": "counts"} if suffix == ".gpkg" else {}))
+    (name,) = made.cells.attributes()
+    layer = layer.set_index(name)
+    table = pandas.read_csv(tmp_path / "c.csv").set_index(name)
+    for column in ("count", "std_error", "ci_low", "ci_high"):
+        assert np.allclose(layer[column].loc[table.index], table[column], atol=1e-5)
+    assert (made.counts - layer["ci_low"].loc[made.cells.attributes()[name]] > 2.9).all()
+    tip = styles_of(made)["counts"]
+    assert f'replace("{name}"' in tip.replace("&quot;", '"')
+    assert "ci_low" in tip
+
+
+def test_layers_of_groups_have_the_interval_of_each():
+    x, y = places(500)
+    made = geodp.release(
+        {"x": x, "y": y, "kind": ["a", "b"] * 250},
+        TOWN,
+        epsilon=1,
+        cells=geodp.Hexagons(700),
+        by=geodp.Categories("kind", ["a", "b"]),
+        seed=1,
+    )
+    frame = made.to_geodataframe()
+    assert (frame["ci_low_b"] < frame["count_b"]).all()
+    assert (frame["ci_high_a"] > frame["count_a"]).all()
+    assert "ci_low_b" in styles_of(made)["b"]
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])

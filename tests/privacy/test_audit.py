@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -103,6 +104,14 @@ def test_cases_cover_what_a_release_can_be_asked_for():
     assert any(case.rings for case in tuned)
     assert any(case.expected for case in tuned)
     assert any(case.grids is None for case in tuned)
+
+
+def test_cells_of_h3_are_attacked_where_there_is_the_package(monkeypatch):
+    every = {case.name for case in cases()}
+    monkeypatch.setitem(sys.modules, "h3", None)
+    without = {case.name for case in cases()}
+    assert without < every
+    assert "a point for a choice of resolutions at a shore" in every - without
 
 
 def test_the_script_hears_true_counts_and_scales():

@@ -72,7 +72,12 @@ def test_the_same_seed_gives_the_same_bits(counted, library, ours, theirs, tmp_p
 
 
 def test_the_layer_is_of_hexagons_with_colours_and_opens_in_the_library(counted, library, tmp_path):
-    from qgis.core import QgsVectorLayer
+    from qgis.core import (
+        QgsExpression,
+        QgsExpressionContext,
+        QgsExpressionContextUtils,
+        QgsVectorLayer,
+    )
 
     path = tmp_path / "counts.gpkg"
     done = counted(OUTPUT=str(path), OUTPUT_HTML=str(tmp_path / "page.html"))
@@ -86,11 +91,28 @@ def test_the_layer_is_of_hexagons_with_colours_and_opens_in_the_library(counted,
     assert all(shape.isGeosValid() for shape in shapes)
     assert {round(shape.area()) for shape in shapes} == {25980762114}
     assert (tmp_path / "page.html").stat().st_size > 10_000
+    first = next(layer.getFeatures())
+    assert first["ci_low"] < first["count"] < first["ci_high"] < first["ci_low"] + 8
+    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    context.setFeature(first)
+    tip = QgsExpression.replaceExpressionText(layer.mapTipTemplate(), context)
+    assert tip.startswith(f"<b>{first['hexagon']}</b><br>{first['count']:,} records")
+
+
+@pytest.mark.parametrize("size", ["700km", "700000"])
+def test_the_extent_is_moved_outwards_to_multiples_of_a_size(counted, size, tmp_path):
+    from geodp_qgis.vectors import read_cells
+
+    path = tmp_path / "counts.gpkg"
+    counted(SNAP=size, OUTPUT=str(path))
+    assert read_cells(path, "counts").domain.bounds == (-2_800_000, 0, 2_800_000, 3_500_000)
 
 
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
+        ({"SNAP": "0"}, "positive number"),
+        ({"SNAP": "1km, 2km"}, "one number"),
         ({"SIDE": ""}, "Incorrect parameter value for SIDE"),
         ({"SIDE": "wide"}, "one number"),
         ({"SIDE": "0"}, "positive number"),

@@ -15,7 +15,6 @@ from ..common.types import Floats, Ints
 from ..kernel.measurements import Measurements
 from ..space.levels import Levels
 
-
 _LEAST = 1e-100
 """Variance that noise has at least: at a huge ε there is hardly any, and one is divided by it."""
 

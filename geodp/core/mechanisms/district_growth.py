@@ -19,8 +19,13 @@ from ..regions.district_frame import DistrictFrame
 from ..regions.district_tree import DistrictTree
 from .tree_budget import STEP_SHARES, TreeBudget
 
-DISTRICT_SHARE = Fraction(3, 10)
-"""Part of what is left that a district is measured with when it is split off a union."""
+DISTRICT_SHARES = (Fraction(3, 10), Fraction(1, 5), Fraction(3, 20))
+"""Part of what is left that a district is measured with when it is split off a union: the more
+records the districts of a union hold, the less it takes for counts that are good enough, and the
+more is left for cells inside of them."""
+
+DISTRICT_BARS = (100, 1000)
+"""Records of a mean district of the union, times the budget that is left, from which it is less."""
 
 _HOW = {
     "total": "discrete Laplace noise",
@@ -29,15 +34,15 @@ _HOW = {
 }
 
 
-def least_share(frame: DistrictFrame, share: Fraction) -> Fraction:
+def least_share(frame: DistrictFrame, share: Fraction | None) -> Fraction:
     """Return the part of ε that the last step of a path has at least, after total and root."""
-    smallest = min(*(each for each in STEP_SHARES), share)
+    shares = DISTRICT_SHARES if share is None else (share,)
     kept = min(1 - each for each in STEP_SHARES[2:])
-    return smallest * kept**frame.deepest * (1 - share)
+    return min(*STEP_SHARES, *shares) * kept**frame.deepest * (1 - max(shares))
 
 
 def grow_districts(
-    kernel: Kernel, budget: TreeBudget, frame: DistrictFrame, share: Fraction = DISTRICT_SHARE
+    kernel: Kernel, budget: TreeBudget, frame: DistrictFrame, share: Fraction | None = None
 ) -> tuple[DistrictTree, list[Measurements]]:
     """Grow one tree and measure its nodes in every group, with all of the kernel's ε.
 
@@ -49,8 +54,9 @@ def grow_districts(
         How ε is divided along a path.
     frame : DistrictFrame
         Where the tree may grow.
-    share : Fraction
-        Part of what is left for a district that is split off a union.
+    share : Fraction, optional
+        Part of what is left for a district that is split off a union; by default it depends on
+        how many records the districts of the union seem to hold.
 
     Returns
     -------
@@ -77,9 +83,10 @@ class _Growth:
     """Ask the kernel what growing a tree takes, and write the answers down."""
 
     def __init__(
-        self, kernel: Kernel, budget: TreeBudget, frame: DistrictFrame, share: Fraction
+        self, kernel: Kernel, budget: TreeBudget, frame: DistrictFrame, share: Fraction | None
     ) -> None:
-        self.kernel, self.budget, self.frame, self.share = kernel, budget, frame, share
+        self.kernel, self.budget, self.frame = kernel, budget, frame
+        self.shares = DISTRICT_SHARES if share is None else (share,) * len(DISTRICT_SHARES)
         self.splits: list[Bools] = []
         self._first = 0  # number of the first node of the depth that is looked at
         self._scales: dict[Fraction, int] = {}
@@ -113,14 +120,15 @@ class _Growth:
         several = np.bincount(family, supported, minlength=len(split)) > 1
         measured = supported & several[family]
         # Nodes that are measured alike: by what is left, how many halvings pay, and whether a
-        # district is split off a union.
+        # district is split off a union, of districts with few records or with many.
         off = unions[family] & ~self.frame.is_union(nodes.codes)
-        kind = (rest[family] * 4 + halvings[split][family]) * 2 + off
+        filled = 1 + self._filled(parents.depth, parents.codes[split], rest, count[split])
+        kind = (rest[family] * 4 + halvings[split][family]) * 4 + np.where(off, filled[family], 0)
         value, noise = np.zeros(len(nodes)), np.zeros(len(nodes))
         for each in np.unique(kind[measured]).tolist():
             which = np.flatnonzero(measured & (kind == each))
-            left, pays = kernel.amounts[each // 8], each // 2 % 4
-            part = self._part(pays, bool(each % 2), root)
+            left, pays = kernel.amounts[each // 16], each // 4 % 4
+            part = self._part(pays, each % 4, root)
             step = "root" if root else "tree"
             value[which] = self.measure(nodes, which, left * part, step)
             noise[which] = self.budget.variance(left * part)
@@ -133,12 +141,26 @@ class _Growth:
         spread = np.where(alone, known_variance[family], noise * (1 - part_of_gap))
         return nodes, adjusted, spread
 
-    def _part(self, pays: int, district: bool, root: bool) -> Fraction:
-        """Return the part of what is left that children are measured with."""
+    def _filled(self, depth: int, codes: SignedInts, rest: Ints, count: Floats) -> Ints:
+        """Say how many of the bars for districts the mean district of each union is above."""
+        held = np.array([len(self.frame.order)])
+        if depth:
+            first, last = self.frame.ranks(codes)
+            held = last - first
+        left = np.array([float(amount) for amount in self.kernel.amounts])[rest]
+        ones = self.budget.distance * self.budget.units * self.budget.groups
+        above = [count * left >= float(bar * ones) * held for bar in DISTRICT_BARS]
+        return np.asarray(np.sum(above, axis=0), dtype=np.int64)
+
+    def _part(self, pays: int, district: int, root: bool) -> Fraction:
+        """Return the part of what is left that children are measured with.
+
+        Those that are no districts split off a union have 0 in the place of ``district``.
+        """
         if pays < 2:
             return Fraction(1)
         if district:
-            return self.share
+            return self.shares[district - 1]
         return (
             self.budget.root / (self.budget.root + self.budget.rest) if root else STEP_SHARES[pays]
         )

@@ -15,9 +15,36 @@ from ..kernel.measurements import Measurements
 from ..space.levels import Levels
 
 LEVEL_SHARE = Fraction(3, 10)
-"""Part of what is left that a unit above the smallest is measured with."""
+"""Part of what is left that a unit above the smallest is measured with, at most."""
+
+LEAST_LEVEL_SHARE = Fraction(1, 20)
+"""Shares are whole multiples of this, so that there are few scales."""
+
+_ENOUGH = 1024
+"""A share of k steps is enough for a unit of n children where ``k**2 * n`` is as much: the share is
+then ``1.6 / sqrt(n)``, and the unit's error some six tenths of that of a sum over its children."""
 
 _HOW = "discrete Laplace noise on the counts of {}"
+
+
+def level_shares(children: Ints) -> Ints:
+    """Return the share of a unit above the smallest, in twentieths of what is left; 0 for none.
+
+    Parameters
+    ----------
+    children : ndarray of int
+        How many children each unit has.
+
+    Examples
+    --------
+    >>> level_shares(np.array([11, 12, 40, 41, 64, 114, 256, 5000]))
+    array([0, 6, 6, 5, 4, 3, 2, 1])
+    """
+    most = int(LEVEL_SHARE / LEAST_LEVEL_SHARE)
+    steps = np.full(len(children), most, dtype=np.int64)
+    for fewer in range(most - 1, 0, -1):
+        steps[fewer**2 * children >= _ENOUGH] = fewer
+    return np.where(children * LEVEL_SHARE.numerator**2 > LEVEL_SHARE.denominator**2, steps, 0)
 
 
 def measure_levels(kernel: Kernel, levels: Levels) -> list[Measurements]:
@@ -25,7 +52,7 @@ def measure_levels(kernel: Kernel, levels: Levels) -> list[Measurements]:
 
     The smallest units get all that is left. A larger unit is measured only where it has so many
     children that the sum of their noise is worse than noise of its own: more than ``1 / s**2`` for
-    a share s.
+    a share s. The more children it has, the less it takes from them: see :func:`level_shares`.
 
     Parameters
     ----------
@@ -44,13 +71,16 @@ def measure_levels(kernel: Kernel, levels: Levels) -> list[Measurements]:
     nodes = kernel.split(kernel.domain, np.zeros(1, dtype=np.int64))
     for depth, name in enumerate(levels.names, start=1):
         smallest = depth == levels.depth
-        many = np.ones(len(nodes), dtype=np.bool_)
+        steps = np.full(len(nodes), int(1 / LEAST_LEVEL_SHARE), dtype=np.int64)
         if not smallest:
-            many = np.diff(levels.first_children(depth)) > 1 / LEVEL_SHARE**2
+            steps = level_shares(np.diff(levels.first_children(depth)))
         step = "counts" if smallest else name
-        for number in np.unique(nodes.rest[many]).tolist():
-            which = np.flatnonzero(many & (nodes.rest == number))
-            share = kernel.amounts[number] * (1 if smallest else LEVEL_SHARE)
+        known = len(kernel.amounts)  # more come up as units are measured
+        kind = steps * known + nodes.rest
+        for each in np.unique(kind[steps > 0]).tolist():
+            which = np.flatnonzero(kind == each)
+            part, number = divmod(each, known)
+            share = kernel.amounts[number] * part * LEAST_LEVEL_SHARE
             values, scale = kernel.measure(nodes, which, share, step, _HOW.format(name))
             parts.append((len(which), scale, values))
             numbers.append(levels.first_node(depth) + nodes.codes[which])

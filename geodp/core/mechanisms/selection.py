@@ -139,7 +139,8 @@ def choose_partition(kernel: Kernel, tuner: Tuner, plan: ChoicePlan, shares: Sha
     workload, grid = plan.workload, plan.region_plan.sketch_grid
     weights = workload.weights
     if shares.sketch:
-        weights = expected_weights(workload, grid, noisy_sketch(kernel, grid, shares))
+        sketch = noisy_sketch(kernel, grid, shares)
+        weights = expected_weights(workload, grid, sketch, shares.units)
     overlaps = [each.overlap(workload) for each in plan.partitions]
     choice = PartitionChoice(tuner, overlaps, weights, shares.counts_scale)
     return kernel.choose(choice, shares.choice, "tuning", tuner.mechanism)

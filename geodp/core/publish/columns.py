@@ -59,7 +59,7 @@ def estimate_columns(
     """Return what a vector layer says of the count of each cell, and of its sum and mean.
 
     The error of cells of one grid is the same everywhere, and so is their area: the count is all.
-    Districts are read one by one, and so have the interval of each count.
+    Districts and hexagons are read one by one, and so have the interval of each count.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def estimate_columns(
     if cells.grid is not None:
         return {"count": estimate.counts, **more}
     columns = {"count": estimate.counts, "std_error": np.sqrt(estimate.variance)}
-    if cells.levels is not None and measurements is not None:
+    if cells.tree is None and measurements is not None:
         excess, step = max(measurements.excess()), 1 / measurements.units
         reach = noise_reach(estimate.variance, excess, step)
         columns |= {"ci_low": estimate.counts - reach, "ci_high": estimate.counts + reach}

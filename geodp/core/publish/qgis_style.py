@@ -147,12 +147,13 @@ def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend
 
 
 def _tip(release: Published, legend: Legend) -> str:
-    """What to show of a district under the pointer: its name, and its count with the interval."""
-    names = release.cells.attributes() if release.cells.levels is not None else {}
+    """What to show of a district or hexagon under the pointer: its name, count and interval."""
+    cells = release.cells
+    names = cells.attributes() if cells.tree is None and cells.grid is None else {}
     if not names:
         return ""
     # A name may hold anything: QGIS would take marks of HTML in it for such.
-    name = "name" if "name" in names else "district"
+    name = "name" if "name" in names else next(iter(names))
     safe = f"""replace(replace("{name}", '&', '&amp;'), '<', '&lt;')"""
     group = legend.field.partition("_")[2] if release.groups else ""
     of_group = f"_{group}" if group and legend.field != "std_error" else ""

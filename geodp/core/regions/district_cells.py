@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..common.compact import unzipped, zipped
 from ..common.errors import InputError
-from ..common.types import Floats, Ints
+from ..common.types import Bools, Floats, Ints
 from ..space.axis import ranges
 from ..space.domain import Domain
 from ..space.levels import Levels
@@ -99,6 +99,12 @@ class DistrictCells(Cells):
     @property
     def polygons(self) -> Polygons:
         return self.districts.polygons
+
+    def part(self, kept: Bools) -> DistrictCells:
+        """Return some of the districts by themselves, in their order."""
+        paths = [path for path, held in zip(self.levels.paths, kept) if held]
+        levels = Levels(self.levels.names, paths)
+        return DistrictCells(self.districts.part(kept), self._domain, levels)
 
     def attributes(self) -> dict[str, npt.NDArray[Any]]:
         columns = {"district": self.districts.ids, "name": self.districts.names}

@@ -102,6 +102,29 @@ class DistrictMap:
     def __reduce__(self) -> tuple[Any, ...]:
         return DistrictMap, (self.polygons, self.ids, self.names, self.slivers)
 
+    def part(self, kept: Bools) -> DistrictMap:
+        """Return some of the districts by themselves, in their order.
+
+        Examples
+        --------
+        >>> unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+        >>> rings = [(0, False, unit), (1, False, unit + [1.0, 0.0])]
+        >>> towns = DistrictMap.from_rings(rings, ["west", "east"])
+        >>> towns.part(np.array([False, True])).ids
+        ('east',)
+        """
+        polygons, number = self.polygons, np.cumsum(kept) - 1
+        edge = kept[polygons.owner]
+        _, ring = np.unique(polygons.ring[edge], return_inverse=True)
+        held = Polygons(
+            polygons.edges[edge], number[polygons.owner[edge]], ring, int(np.count_nonzero(kept))
+        )
+        ids, names = (
+            tuple(text for text, here in zip(texts, kept) if here)
+            for texts in (self.ids, self.names)
+        )
+        return DistrictMap(held, ids, names, self.slivers)
+
     @classmethod
     def from_rings(
         cls,

@@ -7,6 +7,10 @@ can be. So a cell counts as wholly inside or outside only where the region's bor
 the *box* around the cell; every other cell of the region is one that the border cuts, whatever its
 share. A record that no cell holds, because polygons leave hairlines between them, counts in a
 *leftover* that every region's border cuts.
+
+Where it is known within what records can be, districts and hexagons elsewhere are no candidates'
+cells. They are found by boxes, a little too many rather than too few. A record whose cell is none
+of those kept, as rounding may have it, is left out of all candidates and all regions alike.
 """
 
 from __future__ import annotations
@@ -20,10 +24,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints, freeze
 from ..space.axis import FRACTION_BITS, WHOLE, ranges
 from ..space.domain import Domain
 from ..space.grid import Grid
+from ..space.support import Support
 from .cells import Cells
 from .district_cells import DistrictCells, PolygonShares, polygon_bounds, region_polygons
 from .grid_cells import GridCells
@@ -82,7 +88,7 @@ class GridPartition(Partition):
         self.supported = freeze(np.array(grid.supported).ravel())
 
     def located(self, x: Floats, y: Floats) -> Ints:
-        return self.cells.locate(x, y)
+        return self.grid.index(x, y)
 
     def overlap(self, regions: Workload) -> Overlap:
         return _OfGrid(regions.overlap(self.grid), self.grid.shape)
@@ -131,12 +137,16 @@ class PolygonPartition(Partition):
     """
 
     def __init__(self, cells: HexagonCells | H3Cells | DistrictCells) -> None:
-        self.cells = cells
-        self.may_leave_out = isinstance(cells, H3Cells)
         self.leftover = isinstance(cells, DistrictCells) and not fills(
             cells.polygons, cells.domain.bounds
         )
         """Whether a record of the domain can be in none of the cells."""
+        within = cells.domain.within
+        if isinstance(cells, DistrictCells) and within is not None:
+            cells = cells.part(_reached(within, cells.bounds, cells.domain))
+        self.cells = cells
+        somewhere = within is not None and not self.leftover
+        self.may_leave_out = somewhere or isinstance(cells, H3Cells)
         every = np.ones(len(cells), dtype=np.bool_)
         self.supported = freeze(np.append(every, False) if self.leftover else every)
 
@@ -152,7 +162,7 @@ class PolygonPartition(Partition):
         if isinstance(self.cells, H3Cells):
             return self._by_index(self.cells, x, y)
         code = self.cells.locate(x, y)
-        return np.where(code < 0, len(self.cells), code)
+        return np.where(code < 0, len(self.cells), code) if self.leftover else code
 
     def _by_index(self, cells: H3Cells, x: Floats, y: Floats) -> Ints:
         """Find cells by index; -1 for what is to be left out."""
@@ -183,6 +193,21 @@ class PolygonPartition(Partition):
         if isinstance(self.cells, H3Cells):
             return f"H3 cells of resolution {self.cells.resolution}"
         return f"{len(self.cells):,} districts"
+
+
+def _reached(within: Support, boxes: Floats, domain: Domain) -> Bools:
+    """Tell which boxes, edges among them, a record that counts can be in; one at least."""
+    west, south, east, north = domain.bounds
+    x0, y0 = np.maximum(boxes[:, 0], west), np.maximum(boxes[:, 1], south)
+    x1, y1 = (np.nextafter(boxes[:, side], np.inf) for side in (2, 3))
+    reached = within.meets(x0, y0, np.minimum(x1, east), np.minimum(y1, north))
+    reached &= (x0 <= x1) & (y0 <= y1)
+    if not reached.any():
+        raise InputError(
+            "a layer of districts must reach to where records can be; this one lies outside of "
+            "`within`: leave it out of the choice."
+        )
+    return np.asarray(reached)
 
 
 def fills(polygons: Polygons, bounds: tuple[float, float, float, float]) -> bool:

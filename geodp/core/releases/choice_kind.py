@@ -23,8 +23,9 @@ class Choice:
     """Ask for one of several layers of cells, chosen privately for regions that are named.
 
     Candidates may be polygons of public layers, hexagons and grids. What a layer leaves of the
-    domain is a cell of its own, called "elsewhere". The choice is that of :class:`geodp.Regular`,
-    by its default tuner.
+    domain is a cell of its own, called "elsewhere"; of a domain that says ``within`` what records
+    can be, cells of every candidate that lie outside are left out. The choice is that of
+    :class:`geodp.Regular`, by its default tuner.
 
     Parameters
     ----------
@@ -77,11 +78,6 @@ class Choice:
         return self._partitions[domain]
 
     def _candidates(self, domain: Domain) -> tuple[Partition, ...]:
-        if domain.within is not None:
-            raise InputError(
-                "a choice among layers of cells takes a domain without `within`; got one with it: "
-                "leave it out, or ask for `Regular`."
-            )
         candidates: list[Partition] = []
         for each in self.candidates:
             if isinstance(each, Hexagons):

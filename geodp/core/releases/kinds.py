@@ -65,8 +65,8 @@ class Adaptive:
         counts of districts and of cells agree. No domain is needed. Where districts hold too few
         records, several share a cell, and the release says which.
     share : number, optional
-        Part of the remaining ε for the count of a district; 3/10 by default. More makes districts
-        better and cells worse.
+        Part of the remaining ε for the count of a district. More makes districts better and cells
+        worse. By default 3/10, and less where districts seem to hold many records: 1/5, or 3/20.
 
     Examples
     --------

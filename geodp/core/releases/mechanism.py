@@ -29,8 +29,8 @@ from ..counts.unit_tally import UnitTally
 from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
-from ..mechanisms.district_growth import DISTRICT_SHARE, grow_districts, least_share
-from ..mechanisms.districts import LEVEL_SHARE, measure_levels
+from ..mechanisms.district_growth import grow_districts, least_share
+from ..mechanisms.districts import LEAST_LEVEL_SHARE, LEVEL_SHARE, measure_levels
 from ..mechanisms.growth import grow
 from ..mechanisms.selection import choose, choose_partition
 from ..mechanisms.shares import Shares
@@ -335,8 +335,9 @@ class DistrictMechanism(Mechanism):
         self._cells, self.groups, self.quantity = cells, groups, quantity
         self.amount = amount
         # The smallest share that a district can get is known, or refused, before a point is read.
-        left = (1 - LEVEL_SHARE) ** (cells.levels.depth - 1)
-        least = Budget(epsilon).epsilon * min(left, LEVEL_SHARE)
+        upper = cells.levels.depth - 1
+        least = Budget(epsilon).epsilon * (1 - LEVEL_SHARE) ** upper
+        least *= LEAST_LEVEL_SHARE if upper else 1
         noise_scale(least, unit.distance, quantity.units)
         self.ledger_text = self._ledger_text(cells_in_words(cells))
         self.fixed_cells = len(cells)
@@ -427,10 +428,11 @@ class ChoiceMechanism(Mechanism):
         tuning_share: Number | None,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
     ) -> None:
         if workload is None:
             workload = default_boxes(partitions[0].domain, grouped=groups is not None)
-        self.groups, self.quantity = groups, quantity
+        self.groups, self.quantity, self.amount = groups, quantity, amount
         self._partitions, self._workload, self._tuner = partitions, workload, tuner
         # All scales are known, or refused, before a point is read or anything is spent.
         self._shares = Shares.of(
@@ -452,7 +454,7 @@ class ChoiceMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return planned(self._choice_plan, self.groups)
+        return self._planned(self._choice_plan)
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("choosing the cells")
@@ -480,7 +482,7 @@ class DistrictTreeMechanism(Mechanism):
     ----------
     frame : DistrictFrame
         Where the tree may grow.
-    share : Fraction
+    share : Fraction, optional
         Part of what is left for the count of a district.
     """
 
@@ -489,7 +491,7 @@ class DistrictTreeMechanism(Mechanism):
         epsilon: Number | Budget,
         unit: Unit,
         frame: DistrictFrame,
-        share: Fraction,
+        share: Fraction | None,
         groups: Groups | None = None,
         quantity: Quantity = PLAIN,
         amount: Amount | None = None,
@@ -596,11 +598,6 @@ def _mechanism(
     if isinstance(cells, Districts):
         return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity, amount)
     if isinstance(cells, Choice):
-        if amount is not None:
-            raise InputError(
-                "amounts are added up on cells that are named; got a choice of cells: name one of "
-                "its candidates, or leave `amount` out."
-            )
         partitions = cells.partitions(needed_domain(domain))
         regions = cells.regions(partitions[0].domain)
         return ChoiceMechanism(
@@ -612,6 +609,7 @@ def _mechanism(
             cells.tuning_share,
             groups,
             quantity,
+            amount,
         )
     if isinstance(cells, H3) and len(cells.resolutions) > 1:
         several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
@@ -621,7 +619,7 @@ def _mechanism(
         hexagons = cells.cells(place)[0] if isinstance(cells, H3) else cells.cells(place)
         return HexagonMechanism(epsilon, unit, hexagons, groups, quantity, amount)
     if isinstance(cells, Adaptive) and rooted:
-        share = DISTRICT_SHARE if cells.share is None else exact(cells.share)
+        share = None if cells.share is None else exact(cells.share)
         rooted_in = cells.district_frame()
         return DistrictTreeMechanism(epsilon, unit, rooted_in, share, groups, quantity, amount)
     if isinstance(cells, (Frame, Adaptive)):

@@ -23,6 +23,7 @@ from .base import ADVANCED
 
 EXTENT = "EXTENT"
 CRS = "CRS"
+SNAP = "SNAP"
 WITHIN = "WITHIN"
 WITHIN_RASTER = "WITHIN_RASTER"
 SIZES = "SIZES"
@@ -43,6 +44,17 @@ def add_extent(algorithm, beside=None):
     algorithm.add(
         QgsProcessingParameterCrs(CRS, tr("CRS of the grid (projected)"), "ProjectCrs"),
         tr("A projected coordinate system, so that cells have equal areas; degrees are refused."),
+    )
+    algorithm.add(
+        QgsProcessingParameterString(
+            SNAP, tr("Move the extent outwards to multiples of a size, such as 1km"), optional=True
+        ),
+        tr(
+            "Its sides become whole multiples of this size, so that cells of it have their corners "
+            "where everybody's have them: 1000 in units of the CRS, or 1km, 500m. On EPSG:3035 "
+            "such cells carry the identifiers of the official grid of Europe."
+        ),
+        ADVANCED,
     )
     algorithm.add(
         QgsProcessingParameterFeatureSource(
@@ -120,7 +132,9 @@ def read_rectangle(algorithm, parameters, context):
     """The CRS of the cells, and the public rectangle alone."""
     crs = algorithm.parameterAsCrs(parameters, CRS, context)
     rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, crs)
-    return crs, domain_of(rectangle, crs, context.transformContext())
+    domain = domain_of(rectangle, crs, context.transformContext())
+    size = algorithm.parameterAsString(parameters, SNAP, context).strip()
+    return crs, domain.snapped(sizes.parse_length(size, domain.crs)) if size else domain
 
 
 def open_polygons(algorithm, parameters, name, context):

@@ -290,6 +290,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Its sides become whole multiples of this size, so that cells of it have their corners where everybody's have them: 1000 in units of the CRS, or 1km, 500m. On EPSG:3035 such cells carry the identifiers of the official grid of Europe.</source>
+   <translation>Ihre Seiten werden ganze Vielfache dieser Größe, sodass Zellen davon ihre Ecken haben, wo alle sie haben: 1000 in Einheiten des KBS, oder 1km, 500m. In EPSG:3035 tragen solche Zellen die Kennungen des amtlichen Gitters von Europa.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Polygons, such as land or a jurisdiction, known to everybody: outside them nothing is counted, and cells that they cut are read as that part alone. Never from the points.</source>
    <translation>Polygone, etwa Land oder ein Amtsbezirk, die alle kennen: Außerhalb wird nichts gezählt, und Zellen, die sie schneiden, gelten nur mit diesem Teil. Nie aus den Punkten.</translation>
   </message>
@@ -322,6 +327,11 @@
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>CRS of the grid (projected)</source>
    <translation>KBS des Gitters (projiziert)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Move the extent outwards to multiples of a size, such as 1km</source>
+   <translation>Die Ausdehnung nach außen auf Vielfache einer Größe schieben, etwa 1km</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />

@@ -290,6 +290,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Its sides become whole multiples of this size, so that cells of it have their corners where everybody's have them: 1000 in units of the CRS, or 1km, 500m. On EPSG:3035 such cells carry the identifiers of the official grid of Europe.</source>
+   <translation>Ses côtés deviennent des multiples entiers de cette taille, de sorte que les cellules de cette taille ont leurs coins là où tout le monde les a : 1000 dans les unités du SCR, ou 1km, 500m. En EPSG:3035, ces cellules portent les identifiants de la grille officielle de l’Europe.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
    <source>Polygons, such as land or a jurisdiction, known to everybody: outside them nothing is counted, and cells that they cut are read as that part alone. Never from the points.</source>
    <translation>Des polygones, tels que la terre ferme ou un territoire, connus de tous : au-dehors rien n’est compté, et les cellules qu’ils coupent ne valent que pour cette partie. Jamais d’après les points.</translation>
   </message>
@@ -322,6 +327,11 @@
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>CRS of the grid (projected)</source>
    <translation>SCR de la grille (projeté)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/framing.py" />
+   <source>Move the extent outwards to multiples of a size, such as 1km</source>
+   <translation>Agrandir l’emprise à des multiples d’une taille, comme 1km</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />

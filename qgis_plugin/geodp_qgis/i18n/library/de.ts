@@ -1139,6 +1139,11 @@
    <translation>Ein Rechteck darf von höchstens {1} Sechsecken bedeckt sein; Seiten von {2} ergeben mehr: Nehmen Sie größere.</translation>
   </message>
   <message>
+   <location filename="core/regions/partitions.py" />
+   <source>a layer of districts must reach to where records can be; this one lies outside of `within`: leave it out of the choice.</source>
+   <translation>eine Ebene von Bezirken muss dorthin reichen, wo Datensätze sein können; diese liegt außerhalb von `within`: lassen Sie sie aus der Auswahl weg.</translation>
+  </message>
+  <message>
    <location filename="core/regions/polygons.py" />
    <source>a ring must be rows of x and y; one of region {1} has shape {2}.</source>
    <translation>Ein Ring muss aus Zeilen mit x und y bestehen; einer von Gebiet {1} hat die Form {2}.</translation>
@@ -1217,11 +1222,6 @@
    <location filename="core/releases/choice_kind.py" />
    <source>candidates of a choice must be a list; got a {1}.</source>
    <translation>Zellen zur Wahl müssen eine Liste sein; angegeben ist ein {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/choice_kind.py" />
-   <source>a choice among layers of cells takes a domain without `within`; got one with it: leave it out, or ask for `Regular`.</source>
-   <translation>Eine Wahl unter Layern von Zellen braucht ein Rechteck ohne `within`; dieses hat eines: Lassen Sie es weg, oder verlangen Sie `Regular`.</translation>
   </message>
   <message>
    <location filename="core/releases/choice_kind.py" />
@@ -1747,11 +1747,6 @@
    <location filename="core/releases/mechanism.py" />
    <source>visitors are counted in districts of one level, since those of larger units are not the sum of theirs; got levels: leave out `levels`, or `visits`.</source>
    <translation>Besucher werden in Bezirken einer einzigen Ebene gezählt, denn die größerer Einheiten sind nicht deren Summe; angegeben sind Ebenen: Lassen Sie `levels` weg, oder `visits`.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>amounts are added up on cells that are named; got a choice of cells: name one of its candidates, or leave `amount` out.</source>
-   <translation>Beträge werden auf Zellen addiert, die genannt sind; angegeben ist eine Wahl von Zellen: Nennen Sie eine der Möglichkeiten, oder lassen Sie `amount` weg.</translation>
   </message>
   <message>
    <location filename="core/releases/pipeline.py" />
