@@ -8,14 +8,14 @@ from qgis.core import (
     QgsUnitTypes,
 )
 
-from .library import errors, geodp
+from .library import geodp
 from .translation import tr
 
 ZOOM = 1.05
 """By how much QGIS shows more than a layer when it zooms to it."""
 
 
-class Cancelled(errors.Cancelled if errors else Exception):
+class Cancelled(geodp.Cancelled if geodp else Exception):
     """The person pressed Cancel: the library passes it on as it is."""
 
 

@@ -4,7 +4,7 @@ from qgis.core import QgsFeatureRequest, QgsGeometry
 
 from .adapters import crs_facts, stop_if_cancelled
 from .compatibility import is_null
-from .library import district_cells, district_layer, geodp, levels, region_districts
+from .library import geodp
 from .points import UNCHECKED
 from .regions import Broken, rings_of, sound
 from .translation import tr
@@ -44,10 +44,8 @@ def read_districts(source, name, level_names, feedback):
         return [None if is_null(value) else str(value) for value in values(column)]
 
     if name is None and not level_names:
-        name = district_layer.naming_column((column, values(column)) for column in columns)
-    rows = district_layer.named_rows(
-        len(features), columns, texts, name=name, levels=level_names or None
-    )
+        name = geodp.naming_column((column, values(column)) for column in columns)
+    rows = geodp.named_rows(len(features), columns, texts, name=name, levels=level_names or None)
     parts = [[] for _ in rows.districts]
     for feature, owner in zip(features, rows.owner.tolist()):
         parts[owner].append(_checked(feature))
@@ -57,11 +55,11 @@ def read_districts(source, name, level_names, feedback):
         stop_if_cancelled(feedback)
         shape.convertToMultiType()
         rings += [(owner, hole, ring) for hole, ring in rings_of(shape)]
-    found = region_districts.DistrictMap.from_rings(rings, rows.ids, rows.labels)
+    found = geodp.DistrictMap.from_rings(rings, rows.ids, rows.labels)
     facts = crs_facts(source.sourceCrs())
     domain = geodp.Domain(found.bounds, facts, allow_geographic=facts.geographic)
-    nested = levels.Levels(rows.levels, rows.districts)
-    return district_cells.DistrictCells(found, domain, nested), shapes
+    nested = geodp.Levels(rows.levels, rows.districts)
+    return geodp.DistrictCells(found, domain, nested), shapes
 
 
 def _checked(feature):

@@ -15,7 +15,7 @@ from .compatibility import QAction
 from .earth import ground_shares
 from .expressions import register, unregister
 from .layer_menu import LayerMenu
-from .library import ground
+from .library import geodp
 from .provider import ALGORITHMS, ICONS, GeodpProvider
 from .styles.placing import keep_out
 from .translation import load_translation, tr
@@ -37,8 +37,8 @@ class GeodpPlugin:
         self.translator = load_translation()
 
     def initProcessing(self):
-        if ground is not None:
-            ground.measure_with(ground_shares)
+        if geodp is not None:
+            geodp.measure_with(ground_shares)
         self.provider = GeodpProvider()
         QgsApplication.processingRegistry().addProvider(self.provider)
         if not library.MISSING:

@@ -20,7 +20,7 @@ from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid
 
 from .adapters import stop_if_cancelled, wkt_of
 from .compatibility import is_null
-from .library import arrays, geodp, ids, np, osr, source
+from .library import geodp, np, osr
 from .translation import tr
 
 BLOCK = 1 << 16
@@ -33,7 +33,7 @@ UNCHECKED = QgsProcessingFeatureSource.Flag.FlagSkipGeometryValidityChecks
 """QGIS's own check names a feature that it finds broken; for private features that is a leak."""
 
 
-class LayerSource(source.PointSource if source else object):
+class LayerSource(geodp.PointSource if geodp else object):
     """The points of a layer, for the library to count. Private.
 
     Parameters
@@ -92,9 +92,9 @@ def _block(xs, ys, rows, names, request, move):
     found = np.isfinite(x) & np.isfinite(y)
     kept = [row for row, fits in zip(rows, found.tolist()) if fits]
     values = dict(zip(names, zip(*kept) if kept else [()] * len(names)))
-    whose = None if request.person is None else ids.Ids.of(list(values[request.person]))
-    group = request.group_codes(values, arrays.group_values)
-    return source.Block(x[found], y[found], whose, group)
+    whose = None if request.person is None else geodp.Ids.of(list(values[request.person]))
+    group = request.group_codes(values, geodp.group_values)
+    return geodp.Block(x[found], y[found], whose, group)
 
 
 class Moving:

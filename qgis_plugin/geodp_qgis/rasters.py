@@ -13,18 +13,7 @@ from qgis.core import (
 )
 
 from .adapters import stop_if_cancelled, wkt_of
-from .library import (
-    atomic,
-    bands,
-    difference_bands,
-    gdal,
-    geodp,
-    metadata,
-    osr,
-    qgis_files,
-    qgis_style,
-    reopen,
-)
+from .library import gdal, geodp, osr
 from .translation import tr
 
 SUFFIXES = (".tif", ".tiff")
@@ -39,7 +28,7 @@ OPTIONS = ["TILED=YES", "BIGTIFF=IF_SAFER"]
 
 def whole_file(path):
     """Lend a name to build a file under; when all went well, it takes the place of ``path``."""
-    return atomic.whole_file(Path(path))
+    return geodp.whole_file(Path(path))
 
 
 def check_path(path):
@@ -52,7 +41,7 @@ def check_path(path):
         )
     check_folder(path)
     # QGIS has asked whether it may be replaced.
-    atomic.check_target(Path(path), overwrite=True)
+    geodp.check_target(Path(path), overwrite=True)
 
 
 def check_folder(path):
@@ -80,7 +69,7 @@ def check_destinations(raster, vector):
 def check_no_releases(*destinations):
     """Refuse to replace a release: ε was spent on it, and a run from the history would not ask."""
     for path in filter(None, map(replaced_file, destinations)):
-        if reopen.holds_release(Path(path)):
+        if geodp.holds_release(Path(path)):
             raise geodp.FileError(
                 tr(
                     "A release is never written over, because ε was spent on it; {} is one: choose "
@@ -118,10 +107,10 @@ def write_release(path, release, crs, feedback=None):
     and *Cancel* is heard.
     """
     with gdal_quiet():
-        made, tags = bands.image_of(release), metadata.tags_of(release)
+        made, tags = geodp.image_of(release), geodp.tags_of(release)
         _write(path, made, tags, crs, feedback=feedback)
         grid, size = release.cells.grid, Path(path).stat().st_size
-        if grid is not None and not reopen.has_room(grid.cells * len(release.maps), size):
+        if grid is not None and not geodp.has_room(grid.cells * len(release.maps), size):
             # Next to no noise packs so well that whoever opens the file would take it for a trap.
             _write(path, made, tags, crs, packed=False, feedback=feedback)
         try:
@@ -134,24 +123,24 @@ def write_release(path, release, crs, feedback=None):
 def write_view(path, release, view, crs):
     """Write what is derived from a release, with style and description, as the library does."""
     with gdal_quiet():
-        made = bands.image_of(release, view)
-        _write(path, made, metadata.view_tags(release, view), crs)
+        made = geodp.image_of(release, view)
+        _write(path, made, geodp.view_tags(release, view), crs)
         _reread(path)
     _write_beside(path, release, view)
 
 
 def _write_beside(path, release, view="counts"):
-    for suffix, text in qgis_files.files_beside(release, Path(path).name, view).items():
+    for suffix, text in geodp.files_beside(release, Path(path).name, view).items():
         Path(path).with_suffix(suffix).write_text(text, encoding="utf-8")
 
 
 def write_difference(path, found, crs):
     """Write what changed between two releases, and its style beside it, as the library does."""
-    made = difference_bands.difference_image(found)
+    made = geodp.difference_image(found)
     with gdal_quiet():
-        _write(path, made, difference_bands.difference_tags(found), crs)
+        _write(path, made, geodp.difference_tags(found), crs)
         _reread(path)
-    style = qgis_style.qml_of(found.legend)
+    style = geodp.qml_of(found.legend)
     Path(path).with_suffix(".qml").write_text(style, encoding="utf-8")
 
 
@@ -226,7 +215,7 @@ def read_release(path, feedback=None):
             return counts
 
         c, a, b, f, d, e = dataset.GetGeoTransform()
-        raster = reopen.Raster(
+        raster = geodp.Raster(
             tags=dataset.GetMetadata(),
             shape=(dataset.RasterYSize, dataset.RasterXSize),
             bands=dataset.RasterCount,
@@ -235,7 +224,7 @@ def read_release(path, feedback=None):
             transform=(a, b, c, d, e, f),
             has_crs=partial(_has_crs, dataset.GetSpatialRef()),
         )
-        return reopen.release_of_raster(raster, read)
+        return geodp.release_of_raster(raster, read)
 
 
 def check_crs(crs):

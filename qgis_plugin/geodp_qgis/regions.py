@@ -12,7 +12,7 @@ from qgis.core import (
 )
 
 from .adapters import moved, stop_if_cancelled
-from .library import geodp, np, polygons
+from .library import geodp, np
 from .points import UNCHECKED
 from .translation import tr
 
@@ -104,7 +104,7 @@ def read_regions(source, domain, crs, context, feedback, skip_invalid=False):
     if not features:
         raise geodp.InputError(tr("At least one region is needed; the layer of regions is empty."))
     rings = [(i, hole, ring) for i, each in enumerate(shapes) for hole, ring in rings_of(each)]
-    found = polygons.Polygons.from_rings(rings, len(rows)) if rows else None
+    found = geodp.Polygons.from_rings(rings, len(rows)) if rows else None
     return Regions(found, rows, np.array(inside), np.array(areas), outside, features, shapes)
 
 

@@ -20,8 +20,7 @@ from qgis.core import (
 
 from .adapters import stop_if_cancelled
 from .compatibility import REAL, TEXT, WHOLE, field
-from .library import cells as core_cells
-from .library import difference_bands, gdal, geodp, metadata, np, qgis_files, qgis_style, reopen
+from .library import gdal, geodp, np
 from .rasters import gdal_quiet, read_release
 from .translation import tr
 
@@ -57,7 +56,7 @@ def cells(grid):
     rows, columns = grid.shape
     step = max(1, CHUNK // columns)
     for first in range(0, rows, step):
-        yield from boxes(core_cells.cell_fields(grid, range(first, min(first + step, rows))))
+        yield from boxes(geodp.cell_fields(grid, range(first, min(first + step, rows))))
 
 
 def feature(geometry, attributes):
@@ -122,20 +121,20 @@ def keep_release(destination, release):
     """Put tags, styles and description into a GeoPackage, or beside another file."""
 
     def statements(name, geometry):
-        return qgis_files.geopackage_statements(release, name, geometry)
+        return geodp.geopackage_statements(release, name, geometry)
 
-    beside = {**qgis_files.style_files(release), ".qmd": qgis_style.qmd_of(release)}
-    _keep(destination, metadata.tags_of(release), statements, beside)
+    beside = {**geodp.style_files(release), ".qmd": geodp.qmd_of(release)}
+    _keep(destination, geodp.tags_of(release), statements, beside)
 
 
 def keep_difference(destination, found):
     """Put tags, style and description into a GeoPackage, or the style beside another file."""
 
     def statements(name, geometry):
-        return difference_bands.difference_statements(found, name, geometry)
+        return geodp.difference_statements(found, name, geometry)
 
-    beside = {".qml": qgis_style.qml_of(found.legend)}
-    _keep(destination, difference_bands.difference_tags(found), statements, beside)
+    beside = {".qml": geodp.qml_of(found.legend)}
+    _keep(destination, geodp.difference_tags(found), statements, beside)
 
 
 def _keep(destination, tags, statements, beside):
@@ -170,12 +169,12 @@ def read_cells(path, name):
         if layer is None:
             raise geodp.FileError(tr("The layer {} cannot be opened.").format(path))
         tags, name = layer.GetMetadata(), layer.GetName()
-        reopen.check_tags(tags)
-        reopen.check_size(layer.GetFeatureCount(), Path(path).stat().st_size)
+        geodp.check_tags(tags)
+        geodp.check_size(layer.GetFeatureCount(), Path(path).stat().st_size)
         layer = dataset = None
     # Read anew: the layer in the project may have a filter, or edits that are not saved.
     layer = QgsVectorLayer(f"{path}|layername={name}", name, "ogr")
-    known = [field.name() for field in layer.fields() if reopen.is_cell_field(field.name())]
+    known = [field.name() for field in layer.fields() if geodp.is_cell_field(field.name())]
     request = QgsFeatureRequest().setSubsetOfAttributes(known, layer.fields())
     places = [layer.fields().indexOf(field) for field in known]
     rows, drawn = [], []
@@ -186,9 +185,9 @@ def read_cells(path, name):
         drawn.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
     try:
         columns = {field: np.array(values) for field, values in zip(known, zip(*rows))}
-        return reopen.release_of_cells(tags, columns, np.array(drawn).reshape(-1, 4))
+        return geodp.release_of_cells(tags, columns, np.array(drawn).reshape(-1, 4))
     except (TypeError, ValueError):  # values that are missing, or are no numbers
-        raise metadata.changed() from None
+        raise geodp.changed() from None
 
 
 def is_release(layer):
@@ -210,7 +209,7 @@ def is_release(layer):
             held = dataset.GetLayerByName(name) if name else dataset.GetLayer(0)
         tags = held.GetMetadata() if held is not None else {}
     try:
-        reopen.check_tags(tags)
+        geodp.check_tags(tags)
     except geodp.GeodpError:
         return False
     return True

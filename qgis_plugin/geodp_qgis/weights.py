@@ -9,7 +9,7 @@ from typing import NamedTuple
 from qgis.core import QgsRasterLayer
 
 from .adapters import stop_if_cancelled, wkt_of
-from .library import gdal, geodp, np, osr, weights
+from .library import gdal, geodp, np, osr
 from .translation import tr
 
 BENT = 0.125
@@ -107,8 +107,8 @@ def _read(image, given, domain, crs, feedback):
     c, a, b, f, d, e = image.GetGeoTransform()
     shape = (image.RasterYSize, image.RasterXSize)
     bounds = _bounds_in(given.crs, domain, crs)
-    opened = weights.WeightRaster(shape, (a, b, c, d, e, f), read, bounds)
-    return weights.support_of_raster(opened, domain, move)
+    opened = geodp.WeightRaster(shape, (a, b, c, d, e, f), read, bounds)
+    return geodp.support_of_raster(opened, domain, move)
 
 
 def _in_memory(values, transform, crs):

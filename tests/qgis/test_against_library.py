@@ -43,7 +43,7 @@ CASES = (
 
 @pytest.mark.parametrize(("_name", "ours", "theirs", "with_regions"), CASES)
 def test_the_same_seed_gives_the_same_bits(histogram, library, _name, ours, theirs, with_regions):
-    from geodp_qgis.library import metadata
+    from geodp_qgis.library import geodp
     from geodp_qgis.rasters import read_release
 
     regions = DISTRICTS if with_regions else None
@@ -53,7 +53,7 @@ def test_the_same_seed_gives_the_same_bits(histogram, library, _name, ours, thei
     expected = json.loads(answer)
     made = read_release(raster)
     assert made.counts.tolist() == expected["counts"]
-    assert metadata.tags_of(made) == expected["tags"]
+    assert geodp.tags_of(made) == expected["tags"]
 
 
 OPEN = """

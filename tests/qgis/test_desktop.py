@@ -242,7 +242,7 @@ def test_the_temporal_controller_plays_twenty_four_saved_hours(desktop, qgis):
     Rasters of a grid hold whole counts and have the classes of their noise; cells are coloured by
     what is drawn of them.
     """
-    from geodp_qgis.library import views
+    from geodp_qgis.library import geodp
     from geodp_qgis.rasters import read_release
 
     release = read_release(desktop["pictures"] / "day.tif")
@@ -252,7 +252,7 @@ def test_the_temporal_controller_plays_twenty_four_saved_hours(desktop, qgis):
     assert set(desktop["played"]) == {"rasters", "cells"}
     for kind, frames in desktop["played"].items():
         assert len(set(map(tuple, frames))) > (23 if kind == "rasters" else 1)
-        legend = views.legend_of(release, "signed" if kind == "rasters" else "counts")
+        legend = geodp.legend_of(release, "signed" if kind == "rasters" else "counts")
         for one, shown in zip(release.maps.values(), frames, strict=True):
             values = one.counts if kind == "rasters" else one.drawn
             assert shown == [colour_of(legend, value) for value in values.tolist()]

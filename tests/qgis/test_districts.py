@@ -86,7 +86,7 @@ CASES = (
 
 @pytest.mark.parametrize(("name", "ours", "theirs"), CASES)
 def test_the_same_seed_gives_the_same_bits(counted, library, states, name, ours, theirs, tmp_path):
-    from geodp_qgis.library import metadata
+    from geodp_qgis.library import geodp
     from geodp_qgis.vectors import read_cells
 
     path = tmp_path / "counts.gpkg"
@@ -97,7 +97,7 @@ def test_the_same_seed_gives_the_same_bits(counted, library, states, name, ours,
     expected = json.loads(library(RELEASE, *files, json.dumps(options)))
     assert [one.counts.tolist() for one in made.maps.values()] == expected["counts"]
     if name != "dissolved":  # unions begin their rings where their library likes
-        assert metadata.tags_of(made) == expected["tags"]
+        assert geodp.tags_of(made) == expected["tags"]
         columns = {key: values.tolist() for key, values in made.columns().items()}
         assert json.dumps(columns) == json.dumps(expected["columns"])  # some are NaN
         assert list(fields_in(path)) == list(fields_in(tmp_path / "l.gpkg"))

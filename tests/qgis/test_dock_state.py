@@ -101,11 +101,11 @@ def test_districts_say_where(wish):
 
 @pytest.mark.parametrize(("epsilon", "most"), [(1.0, None), (0.1, 3), (5.0, 1)])
 def test_the_noise_of_a_district_is_the_librarys(wish, epsilon, most):
-    from geodp_qgis.library import geodp, protection
+    from geodp_qgis.library import geodp
 
     person = "" if most is None else "who"
     asked = replace(wish, by_districts=True, epsilon=epsilon, most=most, person=person)
-    protect = protection.Record() if most is None else protection.Person("who", most)
+    protect = geodp.Record() if most is None else geodp.Person("who", most)
     town = geodp.Domain((0, 0, 1000, 1000), geodp.Crs(CRS))
     cells = geodp.Hexagons(5000)
     nobody = {"x": [], "y": [], "who": []}

@@ -295,10 +295,10 @@ def test_whole_numbers_are_seeds(qgis):
 def test_values_that_can_never_be_are_refused(qgis, kind, listed, said):
     from geodp_qgis import compatibility
     from geodp_qgis.algorithms.groups import check_field
-    from geodp_qgis.library import geodp, groups
+    from geodp_qgis.library import geodp
     from qgis.core import QgsFields
 
     fields = QgsFields()
     fields.append(compatibility.field("field", getattr(compatibility, kind)))
     with pytest.raises(geodp.InputError, match=f"can never be one: list {said}"):
-        check_field(groups.Field.of("field", categories=listed), None, fields)
+        check_field(geodp.Field.of("field", categories=listed), None, fields)

@@ -92,7 +92,7 @@ CASES = (
 def test_the_same_seed_gives_the_same_bits_as_the_command_line(
     divided, library, packages, tmp_path, _name, points, ours, theirs
 ):
-    from geodp_qgis.library import metadata
+    from geodp_qgis.library import geodp
     from geodp_qgis.rasters import read_release
 
     source = str(packages / f"{points}.gpkg")
@@ -102,7 +102,7 @@ def test_the_same_seed_gives_the_same_bits_as_the_command_line(
     (expected,) = json.loads(library(COMMAND, json.dumps([words]), tmp_path / "theirs.tif"))
     release = read_release(made.results["OUTPUT_RASTER"])
     assert [one.counts.tolist() for one in release.maps.values()] == expected["counts"]
-    assert metadata.tags_of(release) == expected["tags"]
+    assert geodp.tags_of(release) == expected["tags"]
     assert len({str(counts) for counts in expected["counts"]}) == len(release.groups)
 
 
@@ -445,9 +445,9 @@ def midnight(day):
 
 def expected_colours(release, raster):
     """The colour of each cell, hour by hour: of signed counts in pixels, else of what is drawn."""
-    from geodp_qgis.library import views
+    from geodp_qgis.library import geodp
 
-    classes = views.legend_of(release, "signed" if raster else "counts").classes
+    classes = geodp.legend_of(release, "signed" if raster else "counts").classes
     for one in release.maps.values():
         shown = one.counts if raster else one.drawn
         yield [

@@ -53,7 +53,7 @@ def counted(run):
 )
 def test_the_same_seed_gives_the_same_bits(counted, library, ours, theirs, tmp_path):
     from geodp_qgis.compatibility import is_null
-    from geodp_qgis.library import metadata
+    from geodp_qgis.library import geodp
     from geodp_qgis.vectors import read_cells
     from qgis.core import QgsVectorLayer
 
@@ -63,7 +63,7 @@ def test_the_same_seed_gives_the_same_bits(counted, library, ours, theirs, tmp_p
     expected = json.loads(library(RELEASE, SAMPLE / "us_places.gpkg", json.dumps(theirs)))
     columns = {name: values.tolist() for name, values in made.columns().items()}
     assert json.dumps(columns) == json.dumps(expected["columns"])  # some are NaN
-    assert metadata.tags_of(made) == expected["tags"]
+    assert geodp.tags_of(made) == expected["tags"]
     layer = QgsVectorLayer(f"{path}|layername=counts", "counts", "ogr")
     if "mean" in columns:  # what is not known is empty
         unknown = sum(is_null(each["mean"]) for each in layer.getFeatures())

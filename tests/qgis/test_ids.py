@@ -137,7 +137,7 @@ def test_computed_and_joined_fields_name_nobody(written, released, project):
 def test_values_of_qt_become_those_of_python(qgis):
     import datetime as dt
 
-    from geodp_qgis.library import ids
+    from geodp_qgis.library import geodp
     from geodp_qgis.points import _plain
     from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid, QVariant
 
@@ -161,4 +161,4 @@ def test_values_of_qt_become_those_of_python(qgis):
         ("ann", "ann"),
         (dt.date(2024, 5, 1), "2024-05-01"),
     )
-    assert [ids.canonical(_plain(value)) for value, _ in cases] == [text for _, text in cases]
+    assert [geodp.canonical(_plain(value)) for value, _ in cases] == [text for _, text in cases]

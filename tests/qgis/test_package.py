@@ -380,9 +380,9 @@ assert dock.isVisible()
 assert dock.grab().toImage().width() > 100
 from geodp_qgis.dock.foresight import curves_of
 from geodp_qgis.dock.state import EPSILONS
-from geodp_qgis.library import forecast
+from geodp_qgis.library import geodp
 
-found = curves_of(forecast.forecast(domain, cells="regular", epsilons=EPSILONS, expected=1000))
+found = curves_of(geodp.forecast(domain, cells="regular", epsilons=EPSILONS, expected=1000))
 dock.forecast.wait_for(found.grids, False)
 dock.forecast.show_curves(found, "")
 dock.forecast.slider.setValue(10)

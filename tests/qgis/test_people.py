@@ -58,13 +58,13 @@ def refused(run, **parameters):
 
 @pytest.mark.parametrize(("most", "seed"), [(1, 5), (3, 7)])
 def test_the_same_seed_gives_the_same_bits_as_the_library(town, checkins, library, most, seed):
-    from geodp_qgis.library import metadata
+    from geodp_qgis.library import geodp
 
     made = restored(town(MAX_RECORDS=most, SEED=seed).results["OUTPUT_RASTER"])
     options = {"epsilon": 1, "max_records": most, "seed": seed}
     expected = json.loads(library(RELEASE, checkins, json.dumps(options)))
     assert made.counts.tolist() == expected["counts"]
-    assert metadata.tags_of(made) == expected["tags"]
+    assert geodp.tags_of(made) == expected["tags"]
     assert (made.method.unit.kind, made.method.unit.max_records) == ("person", most)
 
 
@@ -121,7 +121,7 @@ def test_records_of_nobody_are_dropped(histogram):
 def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
     """What reaches the library are the values by its own rule, NULL as nobody."""
     from geodp_qgis.adapters import domain_of
-    from geodp_qgis.library import source as library
+    from geodp_qgis.library import geodp
     from geodp_qgis.points import LayerSource
     from qgis.core import (
         QgsCoordinateReferenceSystem,
@@ -138,7 +138,7 @@ def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
     town = domain_of(
         QgsRectangle(490000, 5390000, 510000, 5410000), crs, context.transformContext()
     )
-    ((x, y, ids, _),) = source.blocks(library.Request(town, person="who"))
+    ((x, y, ids, _),) = source.blocks(geodp.Request(town, person="who"))
     assert [ids.texts[place] for place in ids.index] == [*texts, None]
     assert (x.tolist(), y.tolist()) == ([1] * 5, [2] * 5)
 

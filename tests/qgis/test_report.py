@@ -203,7 +203,7 @@ def test_no_map_is_lost_for_a_page(town, tmp_path, monkeypatch):
     def fail(*_):
         raise geodp.FileError("the disk is full.")
 
-    monkeypatch.setattr(report.report, "page_of", fail)
+    monkeypatch.setattr(report.geodp, "page_of", fail)
     page = tmp_path / "page.html"
     made, _ = town(OUTPUT_HTML=str(page))
     assert "There is no report page: the disk is full." in made.text

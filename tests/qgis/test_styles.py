@@ -98,13 +98,13 @@ def test_cells_are_coloured_by_what_is_drawn_and_whole_numbers_by_the_noise(load
 
 def test_cells_look_as_in_a_file_of_the_library(loaded, tmp_path):
     """The style that the library writes beside its own files, put on by QGIS itself."""
-    from geodp_qgis.library import qgis_style
+    from geodp_qgis.library import geodp
     from geodp_qgis.rasters import read_release
 
     vector, raster = loaded
     path = tmp_path / "cells.qml"
     legend = read_release(raster.source()).legend
-    path.write_text(qgis_style.qml_of(legend), encoding="utf-8")
+    path.write_text(geodp.qml_of(legend), encoding="utf-8")
     theirs = vector.clone()
     _, ok = theirs.loadNamedStyle(str(path))
     assert ok

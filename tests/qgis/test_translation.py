@@ -200,25 +200,25 @@ def test_the_language_of_the_command_line_comes_first(qgis):
 
 def test_what_is_protected_is_said_in_the_librarys_words(qgis):
     from geodp_qgis.algorithms.spending import unit_in_words
-    from geodp_qgis.library import protection
+    from geodp_qgis.library import geodp
 
-    units = [protection.Record().unit, protection.Record(neighbours="replace").unit]
-    units += [protection.Feature(most).unit for most in (1, 4)]
-    units += [protection.Person("who", most).unit for most in (1, 4)]
+    units = [geodp.Record().unit, geodp.Record(neighbours="replace").unit]
+    units += [geodp.Feature(most).unit for most in (1, 4)]
+    units += [geodp.Person("who", most).unit for most in (1, 4)]
     assert list(map(unit_in_words, units)) == list(map(str, units))
 
 
 def test_what_is_protected_is_said_in_german(german):
     from geodp_qgis.algorithms.spending import unit_in_words
-    from geodp_qgis.library import protection
+    from geodp_qgis.library import geodp
 
-    said = unit_in_words(protection.Person("who", 4).unit)
+    said = unit_in_words(geodp.Person("who", 4).unit)
     assert said == "eine Person, höchstens 4 Datensätze, nach dem Feld „who“"
 
 
 def test_what_is_protected_is_said_in_french(french):
     from geodp_qgis.algorithms.spending import unit_in_words
-    from geodp_qgis.library import protection
+    from geodp_qgis.library import geodp
 
-    said = unit_in_words(protection.Person("who", 4).unit)
+    said = unit_in_words(geodp.Person("who", 4).unit)
     assert said == f"une personne, au plus 4 enregistrements, d’après le champ «{SPACE}who{SPACE}»"

@@ -75,8 +75,9 @@ def support(qgis, monkeypatch):
     """``support(path)`` as the plugin makes it, with fewer pixels, so that tests are quick."""
     from geodp_qgis import weights
     from geodp_qgis.adapters import crs_facts
-    from geodp_qgis.library import coverage, geodp
+    from geodp_qgis.library import geodp
     from geodp_qgis.rasters import gdal_quiet
+    from geodp_qgis.vendor.geodp.core.regions import coverage
     from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingFeedback, QgsRasterLayer
 
     monkeypatch.setattr(coverage, "_HALVINGS", 6)
@@ -100,7 +101,7 @@ def test_a_raster_says_the_same_as_in_the_library_to_the_last_bit(support, raste
 
 
 def test_large_rasters_are_read_in_strips(support, rasters, monkeypatch):
-    from geodp_qgis.library import weights as core_weights
+    from geodp_qgis.vendor.geodp.core.regions import weights as core_weights
     from geodp_qgis.weights import _last
 
     whole = support(rasters / "fine.tif")
@@ -120,7 +121,7 @@ def test_a_raster_that_changed_is_read_anew(support, rasters, tmp_path):
 
 @pytest.mark.parametrize("cells", [0, 1], ids=["regular", "adaptive"])
 def test_the_same_seed_gives_the_same_bits(histogram, library, rasters, cells):
-    from geodp_qgis.library import metadata
+    from geodp_qgis.library import geodp
     from geodp_qgis.rasters import read_release
 
     path = str(rasters / "degrees.tif")
@@ -129,7 +130,7 @@ def test_the_same_seed_gives_the_same_bits(histogram, library, rasters, cells):
     answer = library(RELEASE, SAMPLE / "us_places.gpkg", "", json.dumps(options))
     expected, found = json.loads(answer), read_release(made)
     assert found.counts.tolist() == expected["counts"]
-    assert metadata.tags_of(found) == expected["tags"]
+    assert geodp.tags_of(found) == expected["tags"]
     assert "GEODP_WITHIN" in expected["tags"]
 
 

@@ -9,7 +9,7 @@ from qgis.core import (
 )
 
 from ..adapters import crs_of
-from ..library import verification
+from ..library import geodp
 from ..messages import named, said, shown
 from ..rasters import whole_file
 from ..translation import tr
@@ -72,7 +72,7 @@ class About(GeodpAlgorithm):
             draft.write_text(page(release), encoding="utf-8")
         feedback.pushInfo(said(release.promise))
         feedback.pushInfo(said(release.counted))
-        for line in str(verification.verify(release)).splitlines():
+        for line in str(geodp.verify(release)).splitlines():
             feedback.pushInfo(said(line))
         return {OUTPUT_HTML: path, PROMISE: release.promise, EPSILON: float(release.epsilon)}
 
@@ -88,7 +88,7 @@ def page(release):
         promise=escape(said(release.promise)),
         counted=escape(said(release.counted)),
         verified="<br>".join(
-            escape(said(line)) for line in str(verification.verify(release)).splitlines()
+            escape(said(line)) for line in str(geodp.verify(release)).splitlines()
         ),
         rows=rows,
         again=escape(tr("ε added up again, from the counts")),

@@ -7,7 +7,7 @@ from qgis.core import (
 )
 
 from ..compatibility import TEXT
-from ..library import cells as core_cells
+from ..library import geodp
 from ..styles.candidates import style_candidates
 from ..translation import tr
 from ..vectors import cells, described, feature, fields_of, write_layer
@@ -48,7 +48,7 @@ class CandidateGrids(GeodpAlgorithm):
 
     def carry_out(self, request, parameters, context, feedback):
         crs, grids = request
-        facts = core_cells.cell_fields(grids[0], range(0))
+        facts = geodp.cell_fields(grids[0], range(0))
         fields = fields_of(("candidate", TEXT), *described(facts))
 
         def open_sink():

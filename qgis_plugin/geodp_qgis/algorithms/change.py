@@ -9,7 +9,7 @@ from qgis.core import (
 )
 
 from ..adapters import crs_of, stop_if_cancelled
-from ..library import columns, geodp
+from ..library import geodp
 from ..messages import said
 from ..rasters import check_destinations, check_path, whole_file, write_difference
 from ..styles.changes import style_change
@@ -124,7 +124,7 @@ class Change(GeodpAlgorithm):
         return results
 
     def _write_cells(self, found, parameters, context, feedback):
-        values = {**columns.cell_columns(found.cells), **found.columns()}
+        values = {**geodp.cell_columns(found.cells), **found.columns()}
         fields, crs = fields_of(*described(values)), crs_of(found.domain)
 
         def open_sink():

@@ -14,7 +14,7 @@ from qgis.core import (
 )
 
 from ..adapters import domain_of
-from ..library import coverage, geodp, sizes
+from ..library import geodp
 from ..messages import number
 from ..regions import read_regions
 from ..translation import tr
@@ -134,7 +134,7 @@ def read_rectangle(algorithm, parameters, context):
     rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, crs)
     domain = domain_of(rectangle, crs, context.transformContext())
     size = algorithm.parameterAsString(parameters, SNAP, context).strip()
-    return crs, domain.snapped(sizes.parse_length(size, domain.crs)) if size else domain
+    return crs, domain.snapped(geodp.parse_length(size, domain.crs)) if size else domain
 
 
 def open_polygons(algorithm, parameters, name, context):
@@ -173,7 +173,7 @@ def narrowed(domain, within, crs, context, feedback):
                 "leaves none: check its CRS and the extent."
             )
         )
-    support = coverage.support_of_polygons(found.polygons, domain)
+    support = geodp.support_of_polygons(found.polygons, domain)
     return geodp.Domain(domain.bounds, domain.crs, within=support)
 
 
@@ -186,9 +186,9 @@ def read_grids(algorithm, parameters, context, domain):
             tr("Give candidate sizes or cell sizes, not both: empty one of the two.")
         )
     if lengths:
-        found = sizes.parse_cell_sizes(lengths, domain.crs)
+        found = geodp.parse_cell_sizes(lengths, domain.crs)
         return geodp.candidate_grids(domain, cell_sizes=found)
-    found = sizes.parse_sizes(per_side) if per_side else None
+    found = geodp.parse_sizes(per_side) if per_side else None
     return geodp.candidate_grids(domain, found)
 
 

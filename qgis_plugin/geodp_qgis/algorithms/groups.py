@@ -10,7 +10,7 @@ import re
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterString
 
 from ..compatibility import BOOLEAN, DATE, DATE_TIME, NUMBERS, REAL, TIME_OF_DAY
-from ..library import arrays, divisions, geodp, groups
+from ..library import geodp
 from ..translation import tr
 from .base import ADVANCED
 from .declared import check_declared
@@ -114,11 +114,11 @@ def read_groups(algorithm, parameters, context, source):
         )
     fields = [given[name] for name in (BY, AND_BY) if given[name]]
     lists = [
-        groups.lists_of(word, named_lists(text, fields) if text else [], fields)
+        geodp.lists_of(word, named_lists(text, fields) if text else [], fields)
         for word, text in (("categories", given[CATEGORIES]), ("breaks", given[BREAKS]))
     ]
-    by = divisions.divisions(fields, *lists, given[OTHER])
-    divisions.grouped(by)  # refuses what cannot be crossed
+    by = geodp.divisions(fields, *lists, given[OTHER])
+    geodp.grouped(by)  # refuses what cannot be crossed
     for each in by or ():
         check_field(each.rule, layer_behind(algorithm, parameters, context), source.fields())
     return by
@@ -144,7 +144,7 @@ def check_field(field, layer, fields):
         )
     kind = fields.at(place).type()
     if kind in UNFIT[field.kind]:
-        raise arrays.no_group(field, fields.at(place).displayType())
+        raise geodp.no_group(field, fields.at(place).displayType())
     if kind in HELD:
         field.check_categories(HELD[kind], fields.at(place).displayType())
     check_declared(layer, fields, field.name)

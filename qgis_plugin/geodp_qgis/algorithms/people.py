@@ -3,7 +3,7 @@
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber
 
 from ..compatibility import NAMES
-from ..library import geodp, protection
+from ..library import geodp
 from ..translation import tr
 from .declared import check_declared
 from .private_points import INPUT, layer_behind
@@ -63,8 +63,8 @@ def read_people(algorithm, parameters, context, source):
 def protection_of(person, most):
     """What the library shall protect."""
     if person is not None:
-        return protection.Person(person, most)
-    return protection.Record() if most is None else protection.Feature(most)
+        return geodp.Person(person, most)
+    return geodp.Record() if most is None else geodp.Feature(most)
 
 
 def _check_field(fields, name):

@@ -11,7 +11,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
-from ..library import forecast, geodp, protection
+from ..library import geodp
 from ..messages import said
 from ..rasters import whole_file
 from ..regions import read_regions, workload_of
@@ -120,7 +120,7 @@ class Plan(GeodpAlgorithm):
         return {
             "epsilons": [geodp.Budget(word) for word in text.replace(",", " ").split()],
             # Persons and features of as many records get the same noise.
-            "protect": protection.Record() if most is None else protection.Person("any", most),
+            "protect": geodp.Record() if most is None else geodp.Person("any", most),
         }
 
     def read_expected(self, parameters, context, regions):
@@ -162,7 +162,7 @@ def foresee(crs, domain, regions, expected, arguments, context, feedback):
         asked = workload_of(found, domain)
         if isinstance(expected, str):
             expected = [_number(each.attribute(expected)) for each in found.features]
-    return forecast.forecast(domain, asked, expected=expected, **arguments)
+    return geodp.forecast(domain, asked, expected=expected, **arguments)
 
 
 def lines(found):

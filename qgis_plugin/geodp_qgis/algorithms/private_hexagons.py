@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qgis.core import QgsGeometry, QgsProcessingParameterString
 
-from ..library import geodp, guard, np, sizes
+from ..library import geodp, np
 from ..rasters import check_crs
 from ..translation import tr
 from .framing import add_extent, read_frame
@@ -61,11 +61,11 @@ class PrivateHexagons(PolygonRelease):
         crs, domain = read_frame(self, parameters, context)
         check_crs(crs)
         if options["seed"] is None:
-            guard.check_domain(domain, force=options["force"])
+            geodp.check_domain(domain, force=options["force"])
         if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
             check_extent(self, parameters, context, source, crs)
         side = self.parameterAsString(parameters, SIDE, context)
-        kind = geodp.Hexagons(sizes.parse_length(side, domain.crs))
+        kind = geodp.Hexagons(geodp.parse_length(side, domain.crs))
         return (kind, domain, kind.cells(domain)), crs
 
     def not_counted(self):

@@ -23,7 +23,7 @@ from qgis.core import (
 )
 
 from ..adapters import Part, stop_if_cancelled
-from ..library import columns, geodp, guard, kinds, raster_cells, sizes
+from ..library import geodp
 from ..points import LayerSource
 from ..rasters import (
     check_crs,
@@ -205,7 +205,7 @@ class PrivateHistogram(ReleaseAlgorithm):
         cells = self._cells(parameters, context, domain)
         check_crs(crs)
         if options["seed"] is None:
-            guard.check_domain(domain, force=options["force"])
+            geodp.check_domain(domain, force=options["force"])
         if not self.parameterAsBoolean(parameters, EXTENT_IS_PUBLIC, context):
             check_extent(self, parameters, context, points[0], crs)
         regions = open_polygons(self, parameters, REGIONS, context)
@@ -230,14 +230,14 @@ class PrivateHistogram(ReleaseAlgorithm):
         }
         tuner = self.parameterAsEnum(parameters, TUNER, context)
         given["regular"]["tuner"] = TUNERS[tuner] if tuner else None
-        if kinds.kind_word(kind, **given) == "regular":
+        if geodp.kind_word(kind, **given) == "regular":
             grids = read_grids(self, parameters, context, domain)
             share = parameters.get(TUNING_SHARE)
             if share is not None:
                 share = self.parameterAsDouble(parameters, TUNING_SHARE, context)
             return geodp.Regular(grids, tuner=TUNERS[tuner], tuning_share=share)
         length = self.parameterAsString(parameters, RESOLUTION, context).strip()
-        cells = geodp.Adaptive(sizes.parse_length(length, domain.crs) if length else None)
+        cells = geodp.Adaptive(geodp.parse_length(length, domain.crs) if length else None)
         cells.frame(domain)  # refuses a resolution that leaves no cell
         return cells
 
@@ -269,7 +269,7 @@ class PrivateHistogram(ReleaseAlgorithm):
         style_counts(results.values(), release, context)
         if page is not None:
             results[OUTPUT_HTML] = page
-        rows, across = raster_cells.raster_cells(release.cells).raster.shape
+        rows, across = geodp.raster_cells(release.cells).raster.shape
         return {**results, ROWS: rows, COLUMNS: across, EPSILON: float(release.epsilon)}
 
     def _release(self, request, context, feedback):
@@ -298,7 +298,7 @@ class PrivateHistogram(ReleaseAlgorithm):
     def _write_cells(self, release, request, parameters, context, feedback):
         if not parameters.get(OUTPUT_VECTOR):
             return None
-        values = {**columns.cell_columns(release.cells), **release.columns()}
+        values = {**geodp.cell_columns(release.cells), **release.columns()}
         fields = fields_of(*described(values))
 
         def open_sink():

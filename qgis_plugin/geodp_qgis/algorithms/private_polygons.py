@@ -19,7 +19,7 @@ from qgis.core import (
 )
 
 from ..adapters import Part, stop_if_cancelled
-from ..library import columns, geodp
+from ..library import geodp
 from ..points import LayerSource
 from ..rasters import check_destinations
 from ..styles.counts import style_counts
@@ -195,7 +195,7 @@ class Deaf(Part):
 
 def values_of(release):
     """Fields of the layer, as arrays of the library."""
-    return {**columns.cell_columns(release.cells), **release.columns()}
+    return {**geodp.cell_columns(release.cells), **release.columns()}
 
 
 def known(value):

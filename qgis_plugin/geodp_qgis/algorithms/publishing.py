@@ -2,7 +2,7 @@
 
 from qgis.core import QgsProcessingParameterString
 
-from ..library import about
+from ..library import geodp
 from ..translation import tr
 from .base import ADVANCED
 
@@ -29,4 +29,4 @@ def read_words(algorithm, parameters, context):
         name.lower(): algorithm.parameterAsString(parameters, name, context).strip()
         for name in WORDS
     }
-    return about.About().but(given).given
+    return geodp.About().but(given).given

@@ -15,7 +15,7 @@ from qgis.core import (
 
 from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import TEXT
-from ..library import answers, geodp, np, queries
+from ..library import geodp, np
 from ..messages import number, said
 from ..regions import read_regions
 from ..styles.answers import style_answers
@@ -187,7 +187,7 @@ class Query(GeodpAlgorithm):
         return tables, asked
 
     def _table(self, release, workload, asked, request):
-        found = answers.Answers(*[np.zeros(0)] * len(answers.Answers._fields))
+        found = geodp.Answers(*[np.zeros(0)] * len(geodp.Answers._fields))
         if workload is not None:
             found = release.query(workload, level=request.level)
         total = len(asked.features)
@@ -196,8 +196,8 @@ class Query(GeodpAlgorithm):
         if request.density:
             areas = np.full(total, np.nan)
             if workload is not None:
-                areas[asked.rows] = asked.inside * queries.on_the_ground(workload)
-            columns |= queries.densities(found, areas, release.domain)
+                areas[asked.rows] = asked.inside * geodp.on_the_ground(workload)
+            columns |= geodp.densities(found, areas, release.domain)
         return columns
 
 

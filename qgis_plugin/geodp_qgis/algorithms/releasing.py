@@ -14,7 +14,7 @@ from qgis.core import (
 )
 
 from ..adapters import Cancelled, stop_if_cancelled
-from ..library import geodp, guard
+from ..library import geodp
 from ..translation import tr
 from .base import ADVANCED, HIDDEN, GeodpAlgorithm, sentence
 from .groups import read_groups
@@ -136,7 +136,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
             "force": self.parameterAsBoolean(parameters, GO_ON, context),
         }
         if options["seed"] is None:
-            guard.check_spend(options["epsilon"], force=options["force"])
+            geodp.check_spend(options["epsilon"], force=options["force"])
         return options
 
     def read_rest(self, parameters, context, points, options):

@@ -10,7 +10,7 @@ from qgis.core import (
 
 from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import TEXT, is_null
-from ..library import geodp, np, page, queries, report
+from ..library import geodp, np
 from ..messages import said
 from ..rasters import check_folder, named_file, whole_file
 from ..regions import outlines_of, read_regions
@@ -96,14 +96,14 @@ def page_of(release, regions, context, feedback):
     """The page of a release as text, with a layer of regions or None."""
     if regions is None:
         feedback.setProgressText(tr("drawing"))
-        return report.page_of(release)
+        return geodp.page_of(release)
     feedback.setProgressText(tr("reading the regions"))
     domain = release.domain
     found = read_regions(regions, domain, crs_of(domain), context, Part(feedback, 0, 40))
     listed = listed_of(release, found, regions.fields())
     stop_if_cancelled(feedback)
     feedback.setProgressText(tr("drawing"))
-    return report.page_of(release, listed)
+    return geodp.page_of(release, listed)
 
 
 def listed_of(release, found, fields):
@@ -111,11 +111,11 @@ def listed_of(release, found, fields):
     count = len(found.features)
     workload = geodp.Workload.from_regions(found, release.domain) if found.rows else None
     rows, outside = np.array(found.rows, int), np.array(found.outside, int)
-    asked = queries.RegionQuery(workload, rows, count, outside)
-    column = page.naming([field.name() for field in fields if field.type() == TEXT])
+    asked = geodp.RegionQuery(workload, rows, count, outside)
+    column = geodp.naming([field.name() for field in fields if field.type() == TEXT])
     names = None
     if column is not None:
         values = [feature[column] for feature in found.features]
         names = [None if is_null(value) else value for value in values]
-    rings = outlines_of(found, release.domain, release.domain.width / page.DETAIL)
-    return page.listed_of(page.shown_groups(release), asked, names, rings)
+    rings = outlines_of(found, release.domain, release.domain.width / geodp.DETAIL)
+    return geodp.listed_of(geodp.shown_groups(release), asked, names, rings)

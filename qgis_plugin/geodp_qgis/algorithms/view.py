@@ -3,7 +3,7 @@
 from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterRasterDestination
 
 from ..adapters import crs_of, stop_if_cancelled
-from ..library import views
+from ..library import geodp
 from ..messages import said
 from ..rasters import check_destinations, check_path, whole_file, write_view
 from ..styles.counts import style_counts
@@ -65,7 +65,7 @@ class DerivedView(GeodpAlgorithm):
         check_destinations(parameters.get(OUTPUT_RASTER), None)
         release = release_of_layer(self.parameterAsLayer(parameters, INPUT, context))
         view = VIEWS[self.parameterAsEnum(parameters, VIEW, context)]
-        views.legend_of(release, view)  # degrees have no density
+        geodp.legend_of(release, view)  # degrees have no density
         return release, view
 
     def carry_out(self, request, parameters, context, feedback):
@@ -75,7 +75,7 @@ class DerivedView(GeodpAlgorithm):
         with whole_file(raster) as draft:
             write_view(draft, release, view, crs_of(release.domain))
             stop_if_cancelled(feedback)
-        feedback.pushInfo(said(views.VIEWS[view].done))
+        feedback.pushInfo(said(geodp.VIEWS[view].done))
         feedback.pushInfo(said(release.promise))
         feedback.pushInfo(said(release.counted))
         style_counts([raster], release, context, view)

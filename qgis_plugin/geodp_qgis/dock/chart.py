@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF, QTextOption
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy
 
-from ..library import np, wording
+from ..library import geodp, np
 from ..messages import local, number
 from ..translation import tr
 
@@ -144,7 +144,7 @@ class ForecastChart(QLabel):
         painter.setPen(QPen(colours["text"], 1))
         painter.setBrush(colours["strong"])
         painter.drawEllipse(QPointF(x, y), 4.5, 4.5)
-        label = f"± {local(wording.significant(error))}"
+        label = f"± {local(geodp.significant(error))}"
         metrics = painter.fontMetrics()
         wide, high = metrics.horizontalAdvance(label), metrics.height()
         # Curves fall: they leave room above on the right, and below on the left.

@@ -13,7 +13,7 @@ from qgis.PyQt.QtWidgets import (
     QVBoxLayout,
 )
 
-from ..library import np, wording
+from ..library import geodp, np
 from ..messages import shown
 from ..translation import tr
 from .chart import ForecastChart
@@ -147,7 +147,7 @@ class ForecastBox(QGroupBox):
         known = self._curves is not None and self._curves.whole and not self._adaptive
         entries = [tr("that would suit")] if known else []
         entries += [
-            "{2}, {0} × {1}".format(*grid.shape, shown(wording.cell_size(grid)))
+            "{2}, {0} × {1}".format(*grid.shape, shown(geodp.cell_size(grid)))
             for grid in self._grids
         ]
         if entries == [self.size.itemText(place) for place in range(self.size.count())]:

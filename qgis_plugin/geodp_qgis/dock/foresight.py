@@ -13,7 +13,7 @@ from ..algorithms.framing import (
 )
 from ..algorithms.plan import REGIONS, Plan, foresee
 from ..compatibility import BEHIND
-from ..library import frame, geodp, grid, np, wording
+from ..library import geodp, np
 from ..messages import local, number, shown
 from ..rasters import gdal_quiet
 from ..translation import tr
@@ -67,9 +67,9 @@ def place_of(wish):
 
 def lattices(domain):
     """The cells that an adaptive release may have, the largest first."""
-    found = frame.Frame(domain)
+    found = geodp.Frame(domain)
     depths = range(1, min(found.depth, SHOWN_DEPTHS) + 1)
-    return [grid.Grid(domain, found.shape(depth)) for depth in depths]
+    return [geodp.Grid(domain, found.shape(depth)) for depth in depths]
 
 
 class Curves(NamedTuple):
@@ -166,7 +166,7 @@ class Foresight(Work):
         domain = narrowed(place.domain, place.within, place.crs, place.context, self.feedback)
         cells = geodp.Adaptive()
         if not place.adaptive:
-            grids = [grid.Grid.of_layout(each.layout, domain) for each in place.grids]
+            grids = [geodp.Grid.of_layout(each.layout, domain) for each in place.grids]
             cells = geodp.Regular(grids)
         return foresee(
             place.crs,
@@ -187,7 +187,7 @@ def in_words(curves, epsilon, adaptive):
 
 
 def _tree_in_words(curves, epsilon):
-    error = local(wording.significant(curves.at(epsilon)[0]))
+    error = local(geodp.significant(curves.at(epsilon)[0]))
     words = tr("At ε = {:g}, about ± {} records for a region{}.").format(
         number(epsilon), error, _typical(curves, epsilon, 0)
     )
@@ -198,25 +198,25 @@ def _typical(curves, epsilon, size):
     share = curves.share(epsilon, size)
     if share is None:
         return ""
-    return tr(", typically {} % of its count").format(local(wording.significant(100 * share)))
+    return tr(", typically {} % of its count").format(local(geodp.significant(100 * share)))
 
 
 def _whole_in_words(curves, epsilon):
     size = curves.best(epsilon)
-    error = local(wording.significant(curves.at(epsilon)[size]))
+    error = local(geodp.significant(curves.at(epsilon)[size]))
     typical = _typical(curves, epsilon, size)
     return tr("At ε = {:g}, cells of {} would suit: about ± {} records for a region{}.").format(
-        number(epsilon), shown(wording.cell_size(curves.grids[size])), error, typical
+        number(epsilon), shown(geodp.cell_size(curves.grids[size])), error, typical
     )
 
 
 def _noise_in_words(curves, epsilon):
     errors, grids = curves.at(epsilon), curves.grids
     words = tr("Noise of a region at ε = {:g}: ± {} records with cells of {}").format(
-        number(epsilon), local(wording.significant(errors[0])), shown(wording.cell_size(grids[0]))
+        number(epsilon), local(geodp.significant(errors[0])), shown(geodp.cell_size(grids[0]))
     )
     if len(grids) > 1:
         words += tr(", ± {} with cells of {}").format(
-            local(wording.significant(errors[-1])), shown(wording.cell_size(grids[-1]))
+            local(geodp.significant(errors[-1])), shown(geodp.cell_size(grids[-1]))
         )
     return f"{words}. " + tr("Guess how many records there are, and the whole error is foreseen.")

@@ -21,7 +21,7 @@ from ..algorithms.people import MAX_RECORDS, PERSON
 from ..algorithms.private_points import INPUT
 from ..algorithms.publishing import TITLE
 from ..algorithms.spending import CAP, DATASET
-from ..library import marks
+from ..library import geodp
 from ..translation import tr
 
 ALGORITHM = f"geodp:{private_histogram.PrivateHistogram.NAME}"
@@ -222,7 +222,7 @@ def rounded(left, bottom, right, top):
 
 def round_number(size):
     """The largest of …, 1, 2, 5, 10, … that is not above a size."""
-    return marks.nice_length(size * (1 + 1e-9))  # a size that was rounded stays as it is
+    return geodp.nice_length(size * (1 + 1e-9))  # a size that was rounded stays as it is
 
 
 def extent_in_words(box, authority):

@@ -14,7 +14,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor
 
-from ..library import np, qgis_style, text
+from ..library import geodp, np
 from ..messages import number
 from ..translation import tr
 from .post import when_loaded
@@ -75,8 +75,8 @@ def describe(layer, release):
     before = '<b>[% "group" %]</b><br>' if fields.indexOf("group") >= 0 else ""
     layer.setMapTipTemplate(f"{before}{tip}")
     about = layer.metadata()
-    about.setTitle(text.for_qgis(tr("Answers of a private histogram")))
-    about.setAbstract(text.for_qgis(f"{release.promise}\n{release.counted}"))
+    about.setTitle(geodp.for_qgis(tr("Answers of a private histogram")))
+    about.setAbstract(geodp.for_qgis(f"{release.promise}\n{release.counted}"))
     layer.setMetadata(about)
 
 
@@ -95,7 +95,7 @@ def dress(layer, field, limits, errors, release):
         layer.setRenderer(style)
         manager.addStyleFromLayer(name)
     first = next(iter(styles))
-    if any(qgis_style.spans_of(release)):
+    if any(geodp.spans_of(release)):
         first = tr("over time")
         play(layer, field, limits, release)
         manager.addStyleFromLayer(first)
@@ -105,7 +105,7 @@ def dress(layer, field, limits, errors, release):
 
 def play(layer, field, limits, release):
     """Let each answer be there in the time of its group; without a time, show the first."""
-    spans = {name: span for name, span in zip(release.groups, qgis_style.spans_of(release)) if span}
+    spans = {name: span for name, span in zip(release.groups, geodp.spans_of(release)) if span}
     first, *_ = names = [quoted(name) for name in spans]
     timed = f'@map_start_time IS NOT NULL AND "group" IN ({", ".join(names)})'
     shown = f'if("group" = {first} OR ({timed}), "{field}", NULL)'

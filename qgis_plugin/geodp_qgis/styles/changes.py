@@ -1,6 +1,6 @@
 """What changed, in colours that part at zero."""
 
-from ..library import difference_bands, qgis_style, text
+from ..library import geodp
 from .counts import document, show_labels
 from .placing import place
 from .post import when_loaded
@@ -11,15 +11,15 @@ def style_change(destinations, found, context):
 
     def put_on(layer, project):
         place(layer, project)
-        layer.importNamedStyle(document(qgis_style.qml_of(found.legend)))
+        layer.importNamedStyle(document(geodp.qml_of(found.legend)))
         about = layer.metadata()
-        about.setTitle(text.for_qgis(difference_bands.title_of(found)))
-        about.setAbstract(text.for_qgis(difference_bands.abstract_of(found)))
+        about.setTitle(geodp.for_qgis(geodp.title_of(found)))
+        about.setAbstract(geodp.for_qgis(geodp.abstract_of(found)))
         layer.setMetadata(about)
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None:
-            labels = qgis_style.used_labels(found.legend, found.columns())
+            labels = geodp.used_labels(found.legend, found.columns())
             show_labels(node, layer, labels)
 
     for destination in destinations:
-        when_loaded(destination, put_on, context, difference_bands.title_of(found))
+        when_loaded(destination, put_on, context, geodp.title_of(found))

@@ -9,7 +9,7 @@ from datetime import date
 from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtXml import QDomDocument
 
-from ..library import cell_words, qgis_style, text, views
+from ..library import geodp
 from ..messages import number, shown
 from ..translation import tr
 from .placing import MARK, place
@@ -37,18 +37,18 @@ def put_in_group(layer, release, project, view):
     controller plays the group where time divides the layers; otherwise it shows one at a time.
     """
     node = project.layerTreeRoot().findLayer(layer.id())
-    styles = qgis_style.styles_of_each(release, view)
+    styles = geodp.styles_of_each(release, view)
     if node is None or len(styles) == 1:
         return
     parent = node.parent()
-    title = text.for_qgis(views.view_title(release, view)) if release.about.title else layer.name()
+    title = geodp.for_qgis(geodp.view_title(release, view)) if release.about.title else layer.name()
     group = parent.insertGroup(parent.children().index(node), title)
     group.setCustomProperty(MARK, True)
-    in_time = any(qgis_style.spans_of(release))
+    in_time = any(geodp.spans_of(release))
     for name, style in styles.items():
         one = layer if not group.children() else layer.clone()
         one.importNamedStyle(document(style))
-        one.setName(text.for_qgis(name))
+        one.setName(geodp.for_qgis(name))
         if one is layer:
             group.addChildNode(node.clone())
             parent.removeChildNode(node)
@@ -67,9 +67,9 @@ def name_of(release, view="counts"):
     QGIS calls a layer by its file instead, where the person has given it a name.
     """
     if release.about.title and not release.seeded:
-        return text.for_qgis(views.view_title(release, view))
+        return geodp.for_qgis(geodp.view_title(release, view))
     made = tr("NOT private") if release.seeded else f"ε = {number(release.epsilon):g}"
-    words = cell_words.cells_in_words(release.cells)
+    words = geodp.cells_in_words(release.cells)
     several, _, _ = words.partition(" of ")  # sizes are in the layer's description
     names = {
         "counts": tr("Private counts, {}, {}, {}"),
@@ -82,24 +82,24 @@ def name_of(release, view="counts"):
 def dress(layer, release, project=None, view="counts"):
     """Give a layer the style and the description that files of this release have."""
     if isinstance(layer, QgsRasterLayer):  # of which it takes a group to play them in time
-        styles = qgis_style.styles_of(release, view)
+        styles = geodp.styles_of(release, view)
     else:
-        styles = qgis_style.styles_in_time(release)
+        styles = geodp.styles_in_time(release)
     for name, style in styles.items():
         layer.styleManager().removeStyle(name)
         layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
     layer.styleManager().setCurrentStyle(next(iter(styles)))
-    layer.importNamedMetadata(document(qgis_style.qmd_of(release, view)), "")
+    layer.importNamedMetadata(document(geodp.qmd_of(release, view)), "")
     node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
     if node is not None:
-        first = next(iter(qgis_style.styles_of(release, view)))
+        first = next(iter(geodp.styles_of(release, view)))
         show_used_classes(node, layer, release, first, view)
 
 
 def show_used_classes(node, layer, release, name, view):
     """Leave out of the layer's legend what nothing that was published falls into, and the band."""
     raster = isinstance(layer, QgsRasterLayer)
-    show_labels(node, layer, qgis_style.labels_in_use(release, name, view, raster=raster))
+    show_labels(node, layer, geodp.labels_in_use(release, name, view, raster=raster))
 
 
 def show_labels(node, layer, labels):

@@ -1,0 +1,185 @@
+"""Offer what a host such as the QGIS plugin uses of the core: one door, and all names of it."""
+
+from __future__ import annotations
+
+from .common.atomic import check_target, whole_file
+from .common.errors import Cancelled, CrsError, FileError, GeodpError, InputError
+from .common.text import for_qgis
+from .estimates.answers import Answers
+from .estimates.queries import RegionQuery, densities, on_the_ground
+from .privacy.budget import Budget
+from .privacy.ledger import Ledger
+from .privacy.protection import Feature, Person, Record
+from .privacy.unit import Unit
+from .publish.bands import image_of
+from .publish.columns import cell_columns
+from .publish.difference_bands import (
+    abstract_of,
+    difference_image,
+    difference_statements,
+    difference_tags,
+    title_of,
+)
+from .publish.marks import nice_length
+from .publish.metadata import changed, tags_of, view_tags
+from .publish.page import DETAIL, listed_of, naming, shown_groups
+from .publish.qgis_files import files_beside, geopackage_statements, style_files
+from .publish.qgis_style import (
+    labels_in_use,
+    qmd_of,
+    qml_of,
+    spans_of,
+    styles_in_time,
+    styles_of,
+    styles_of_each,
+    used_labels,
+)
+from .publish.raster_cells import raster_cells
+from .publish.reopen import (
+    Raster,
+    check_size,
+    check_tags,
+    has_room,
+    holds_release,
+    is_cell_field,
+    release_of_cells,
+    release_of_raster,
+)
+from .publish.report import page_of
+from .publish.views import VIEWS, legend_of, view_title
+from .records.amounts import Amount
+from .records.arrays import group_values, no_group
+from .records.divisions import divisions, grouped
+from .records.groups import Field, lists_of
+from .records.ids import Ids, canonical
+from .records.source import Block, PointSource, Request
+from .regions.coverage import support_of_polygons
+from .regions.district_cells import DistrictCells
+from .regions.district_layer import named_rows, naming_column
+from .regions.districts import DistrictMap
+from .regions.polygons import Polygons
+from .regions.weights import WeightRaster, support_of_raster
+from .regions.workload import Workload
+from .releases.about import About
+from .releases.cell_words import cells_in_words
+from .releases.district_kind import Districts
+from .releases.forecast import forecast
+from .releases.guard import check_domain, check_spend
+from .releases.hexagon_kind import Hexagons
+from .releases.kinds import Adaptive, Regular, kind_word
+from .releases.pipeline import release
+from .releases.verification import verify
+from .space.cells import cell_fields
+from .space.domain import Crs, Domain
+from .space.frame import Frame
+from .space.grid import Grid, candidate_grids
+from .space.ground import measure_with
+from .space.levels import Levels
+from .space.sizes import parse_cell_sizes, parse_length, parse_sizes
+from .space.wording import cell_size, significant
+
+__all__ = [
+    "About",
+    "Adaptive",
+    "Amount",
+    "Answers",
+    "Block",
+    "Budget",
+    "Cancelled",
+    "Crs",
+    "CrsError",
+    "DETAIL",
+    "DistrictCells",
+    "DistrictMap",
+    "Districts",
+    "Domain",
+    "Feature",
+    "Field",
+    "FileError",
+    "Frame",
+    "GeodpError",
+    "Grid",
+    "Hexagons",
+    "Ids",
+    "InputError",
+    "Ledger",
+    "Levels",
+    "Person",
+    "PointSource",
+    "Polygons",
+    "Raster",
+    "Record",
+    "RegionQuery",
+    "Regular",
+    "Request",
+    "Unit",
+    "VIEWS",
+    "WeightRaster",
+    "Workload",
+    "abstract_of",
+    "candidate_grids",
+    "canonical",
+    "cell_columns",
+    "cell_fields",
+    "cell_size",
+    "cells_in_words",
+    "changed",
+    "check_domain",
+    "check_size",
+    "check_spend",
+    "check_tags",
+    "check_target",
+    "densities",
+    "difference_image",
+    "difference_statements",
+    "difference_tags",
+    "divisions",
+    "files_beside",
+    "for_qgis",
+    "forecast",
+    "geopackage_statements",
+    "group_values",
+    "grouped",
+    "has_room",
+    "holds_release",
+    "image_of",
+    "is_cell_field",
+    "kind_word",
+    "labels_in_use",
+    "legend_of",
+    "listed_of",
+    "lists_of",
+    "measure_with",
+    "named_rows",
+    "naming",
+    "naming_column",
+    "nice_length",
+    "no_group",
+    "on_the_ground",
+    "page_of",
+    "parse_cell_sizes",
+    "parse_length",
+    "parse_sizes",
+    "qmd_of",
+    "qml_of",
+    "raster_cells",
+    "release",
+    "release_of_cells",
+    "release_of_raster",
+    "shown_groups",
+    "significant",
+    "spans_of",
+    "style_files",
+    "styles_in_time",
+    "styles_of",
+    "styles_of_each",
+    "support_of_polygons",
+    "support_of_raster",
+    "tags_of",
+    "title_of",
+    "used_labels",
+    "verify",
+    "view_tags",
+    "view_title",
+    "whole_file",
+]
