@@ -231,6 +231,7 @@ def test_the_study_imports_in_its_order():
                 assert node.module in order[:place], module
 
 
+@pytest.mark.slow
 def test_importing_geodp_loads_no_heavy_library():
     script = f"import sys, geodp; print(*[m for m in {HEAVY!r} if m in sys.modules])"
     done = subprocess.run(
@@ -239,6 +240,7 @@ def test_importing_geodp_loads_no_heavy_library():
     assert done.stdout.split() == []
 
 
+@pytest.mark.slow
 def test_releasing_from_arrays_needs_numpy_alone():
     """A host that knows its CRS, such as QGIS, goes all the way without any other library."""
     script = (

@@ -85,7 +85,7 @@ def _put(text, words, kind):
         known = [catalogue.said(part, words, kind) for part in _SENTENCE_END.split(text)]
         if all(known):
             return " ".join(known)
-    return library.errors.reworded(text, words) if words else local(text)
+    return library.geodp.reworded(text, words) if words else local(text)
 
 
 @cache

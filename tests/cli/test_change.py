@@ -46,6 +46,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_two_files_are_subtracted_into_files(folder, tmp_path):
     names = ["change.tif", "change.gpkg", "change.png", "answers.csv"]
     tif, gpkg, png, csv = (tmp_path / name for name in names)

@@ -59,6 +59,7 @@ def halves(tmp_path):
 # --- release ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_one_release_many_files(places, halves, tmp_path):
     words = ["-o", tmp_path / "a.tif", "-o", tmp_path / "a.gpkg", "-o", tmp_path / "a.png"]
     words += ["--report", tmp_path / "a.html", "--density", tmp_path / "d.tif"]
@@ -142,6 +143,7 @@ def test_options_reach_the_release(places, tmp_path):
     assert [float(spend.epsilon) for spend in made.spends] == [0.25, 0.75]
 
 
+@pytest.mark.slow
 def test_cell_sizes_and_defaults(places, tmp_path):
     some = ["--bounds", 1000, 2000, 9000, 8000, "--crs", "EPSG:5070", "--epsilon", "0.5"]
     ran("release", places, *some, "--cell-sizes", "1000,3500", "-o", tmp_path / "a.tif")
@@ -213,6 +215,7 @@ def test_csv_needs_its_columns_and_crs(places, tmp_path):
 # --- refusals -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -375,6 +378,7 @@ def test_a_total_is_one_answer(written, halves, tmp_path):
     assert len(geopandas.read_file(tmp_path / "all.gpkg")) == 1
 
 
+@pytest.mark.slow
 def test_a_query_gives_rates_and_says_what_is_reliable(written, halves, tmp_path):
     layer = geopandas.read_file(halves).assign(people=[20_000, 0])
     layer.to_file(tmp_path / "people.gpkg")
@@ -398,6 +402,7 @@ def test_a_query_gives_rates_and_says_what_is_reliable(written, halves, tmp_path
     assert "positive share" in refusal(*words, "--reliable", "0")
 
 
+@pytest.mark.slow
 def test_query_prints_and_writes_answers(written, halves, tmp_path):
     expected = geodp.open_release(written).query(geopandas.read_file(halves))
     rows = json.loads(run("query", written, halves, "--json").stdout)

@@ -73,6 +73,7 @@ def test_a_coarse_lattice_rounds_up_too(amounts, delta):
     assert found <= best + len(set(amounts)) * width + float(plain) / 1000 + 1e-9
 
 
+@pytest.mark.slow
 def test_a_year_of_days():
     """By the exact sum over how many of 365 equal factors are losses, in whole fractions."""
     e = Fraction(math.exp(0.1))  # near enough for three digits

@@ -58,6 +58,7 @@ def test_fields_are_crossed(points, tmp_path):
     assert "Groups by kind and day" in run("info", out)
 
 
+@pytest.mark.slow
 def test_queries_are_long_or_wide_or_of_the_total(points, tmp_path):
     out, districts = tmp_path / "c.parquet", tmp_path / "d.gpkg"
     run("release", points, *FRAME, *TABLE, "--by", "kind", "--categories", "theft,fraud", "-o", out)

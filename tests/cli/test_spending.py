@@ -230,6 +230,7 @@ def test_a_folder_is_offered_at_a_terminal(answer, made, monkeypatch):
     assert (done.exit_code == 0, Path("new/deep/c.gpkg").exists(), spent()) == (made, made, made)
 
 
+@pytest.mark.slow
 def test_a_page_among_the_outputs_is_the_report():
     assert release("-o", "c.tif", "-o", "map.html", "-o", "MAP2.HTM").exit_code == 0
     for name in ("map.html", "MAP2.HTM"):
@@ -263,6 +264,7 @@ def test_a_question_that_nobody_answers_is_refused_in_a_sentence(typed):
     assert not Path("c.tif").exists()
 
 
+@pytest.mark.slow
 def test_a_crs_that_stretches_areas_is_told_with_its_figures():
     frame = "--bounds 1000000 6000000 1100000 6100000 --cells regular --cell-sizes 50000"
     words = f"release points.gpkg {frame} --epsilon 1 --yes --one-each -o"

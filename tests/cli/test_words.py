@@ -80,6 +80,7 @@ def messages() -> list[tuple[str, str]]:
     return [(text, where) for text, where in found if text]
 
 
+@pytest.mark.slow
 def test_the_library_marks_what_only_python_says_and_names_no_option():
     assert len(messages()) > 80
     for text, where in messages():

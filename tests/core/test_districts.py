@@ -212,6 +212,7 @@ def as_layer(polygons: Polygons) -> DistrictMap:
     return DistrictMap(polygons, ids, ids, Slivers(0, 0.0))
 
 
+@pytest.mark.slow
 @some
 @given(partitions())
 def test_every_point_of_a_partition_is_in_exactly_one_district(case: tuple[Polygons, Floats]):
@@ -249,6 +250,7 @@ def any_rings(draw: st.DrawFn) -> tuple[Polygons, Floats]:
     return polygons, _beside(np.concatenate([polygons.edges[:, :2], extra]), draw)
 
 
+@pytest.mark.slow
 @many
 @given(any_rings(), st.sampled_from([0.0, 1e9]))
 def test_any_rings_follow_the_rule_and_the_first_wins(
@@ -311,6 +313,7 @@ def test_a_crowd_of_districts_and_one_far_away():
     assert (layer.locate(x, y) == expected).all()
 
 
+@pytest.mark.slow
 def test_neighbours_agree_whichever_way_they_run():
     random = np.random.default_rng(5)
     border = np.cumsum(random.random((40, 2)) * [0.3, 1.0], axis=0)

@@ -47,6 +47,7 @@ WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("regions", [BOXES, triangles()], ids=["boxes", "polygons"])
 @pytest.mark.parametrize("way", WAYS)
 def test_the_release_states_the_noise_that_was_foreseen(way, regions):

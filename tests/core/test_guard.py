@@ -38,6 +38,7 @@ def test_degrees_in_a_metric_crs(bounds):
     refused(geodp.Domain(bounds, METRES), "look like degrees, and a plane is projected")
 
 
+@pytest.mark.slow
 def test_numbers_of_degrees_may_be_kilometres():
     kilometres = geodp.Crs("a wide plane", metres_per_unit=1000.0)
     check_domain(geodp.Domain((0, 0, 60, 40), kilometres))

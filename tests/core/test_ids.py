@@ -178,6 +178,7 @@ def test_an_odd_record_changes_nobody_else(values, odd, place, make):
     assert before == [canonical(value) for value in values]
 
 
+@pytest.mark.slow
 @examples(300)
 @given(st.one_of(st.text(), st.from_regex(r"[+-]?[0-9]{1,3}(\.0*)?"), st.sampled_from(NASTY)))
 def test_a_text_is_its_own_canonical_form(value):

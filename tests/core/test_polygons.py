@@ -63,6 +63,7 @@ def steps(case: Case, base: Tally, more: Tally) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @some
 @given(st.data(), polygon_cases())
 def test_any_closed_rings_keep_the_sensitivity(data, case):
@@ -77,6 +78,7 @@ def test_any_closed_rings_keep_the_sensitivity(data, case):
         assert max(abs(new - old) for old, new in zip(before, after)) <= 1
 
 
+@pytest.mark.slow
 @some
 @given(st.data(), polygon_cases(unchecked=False))
 def test_accepted_rings_keep_the_sensitivity(data, case):
@@ -308,6 +310,7 @@ def test_one_crossing_among_thousands_of_edges_is_found():
             Polygons.from_rings([(0, False, crossed)], 1).check()
 
 
+@pytest.mark.slow
 def test_thousands_of_islands_are_told_from_one_inside_another():
     islands = [
         (0, False, np.array(box(3.0 * i, 3.0 * j, 3.0 * i + 2, 3.0 * j + 2)))

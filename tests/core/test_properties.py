@@ -73,6 +73,7 @@ def test_one_record_moves_every_quality_by_at_most_one(data, case, tuner, scale)
             assert abs(new - old) <= 1
 
 
+@pytest.mark.slow
 @some
 @given(
     st.data(),
@@ -105,6 +106,7 @@ def test_choice_odds_of_neighbours_differ_by_at_most_their_share(
         assert q <= p * limit
 
 
+@pytest.mark.slow
 @some
 @given(st.data(), cases)
 def test_points_of_a_cell_that_bounds_no_region_all_agree_with_its_overlap(data, case):
@@ -158,6 +160,7 @@ def dense(overlap: Overlap) -> tuple[np.ndarray, np.ndarray]:
     return share[:, ::-1].reshape(m, -1), boundary[:, ::-1].reshape(m, -1)
 
 
+@pytest.mark.slow
 @some
 @given(st.data(), cases)
 def test_responses_equal_the_direct_sum_over_cells(data, case):
@@ -175,6 +178,7 @@ def test_responses_equal_the_direct_sum_over_cells(data, case):
         assert overlap.power_sum(2) == pytest.approx((share**2).sum(axis=1), abs=1e-9)
 
 
+@pytest.mark.slow
 @some
 @given(st.data(), cases)
 def test_influence_equals_the_direct_maximum_over_cells(data, case):
@@ -208,6 +212,7 @@ def test_blocks_and_merged_parts_give_the_same_tally(data, case, cut):
             assert np.array_equal(whole.counts(i), other.counts(i))
 
 
+@pytest.mark.slow
 @some
 @given(st.data(), cases)
 def test_tally_counts_what_a_slow_reference_counts(data, case):
@@ -249,6 +254,7 @@ def can_be_there(grid: Grid, x: float, y: float) -> bool:
     return bool(within.weights[within.shape[0] - 1 - from_south, column])
 
 
+@pytest.mark.slow
 @some
 @given(st.data(), grid_sets())
 def test_grid_index_agrees_with_a_slow_reference_at_every_edge(data, grids):

@@ -89,6 +89,7 @@ def test_a_single_candidate_spends_everything_on_counts():
     assert release.scale == 2
 
 
+@pytest.mark.slow
 def test_the_grid_adapts_to_the_points_and_the_budget():
     chosen = {
         (n, epsilon): geodp.release(

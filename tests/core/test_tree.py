@@ -146,6 +146,7 @@ def shore(shape: tuple[int, int]) -> Support:
     return Support((0, 0, 3, 2), lumps[np.ix_(row, column)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pixels", [None, (16, 24), (128, 192), (13, 7)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_answers_are_those_of_overlaps_with_every_cell(kind, pixels):

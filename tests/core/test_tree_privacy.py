@@ -134,6 +134,7 @@ BENDS = {
 PLACES = st.tuples(st.sampled_from([0.01, 0.3, 0.99, 1.0, 1.7]), st.sampled_from([0.02, 1.2, 1.99]))
 
 
+@pytest.mark.slow
 @examples(150)
 @given(
     points=st.lists(PLACES, max_size=60),
@@ -229,6 +230,7 @@ class Told(Logged):
         return self.write(scale, (wanted - self.tally.true)[:count])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_odds_of_every_course_of_decisions(unit):
     """Published counts at every bar and just below it, with none, one, two or three halvings."""

@@ -168,6 +168,7 @@ def test_a_record_that_is_nowhere_changes_nothing(x, y):
     assert tags_of(before) == tags_of(after)
 
 
+@pytest.mark.slow
 def test_the_noise_of_opendp_grows_trees_too():
     pytest.importorskip("opendp")
     x, y = crowded(500)

@@ -131,6 +131,7 @@ def test_an_edited_estimate_is_refused(tif, tmp_path):
         geodp.open_release(tmp_path / "edited.tif")
 
 
+@pytest.mark.slow
 def test_missing_cells_and_moved_ones_are_refused(release, tmp_path):
     path = tmp_path / "counts.gpkg"
     release.to_vector(path)
@@ -193,6 +194,7 @@ def test_the_style_is_of_what_is_drawn(release, tmp_path):
     assert limits[0] > 0, "nothing below zero is drawn"
 
 
+@pytest.mark.slow
 def test_the_report_is_about_cells_of_unequal_size(release):
     page = html_of(release)
     assert cells_in_words(release.cells) in page
@@ -205,6 +207,7 @@ def test_the_report_is_about_cells_of_unequal_size(release):
     assert sum(spend["epsilon"] for spend in told["spends"]) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_the_coarsest_and_the_finest_lattice_can_be_looked_at(tmp_path):
     frame = Frame(DOMAIN)
     to_grids(frame.lattices, tmp_path / "grids.gpkg")

@@ -266,6 +266,7 @@ def test_bounds_of_one_step_and_decimals():
     assert geodp.Amount("paid", 0, 10**12).steps <= 1 << 30
 
 
+@pytest.mark.slow
 def test_every_source_gives_the_same_sums(tmp_path):
     import dask.dataframe as dd
     import duckdb
@@ -388,6 +389,7 @@ def test_sums_and_means_of_each_group_are_those_of_its_records(claims):
     assert share == pytest.approx(theft / len(paid), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protect", [geodp.Record(), geodp.Person("who")])
 @pytest.mark.parametrize("cells", ["adaptive", "regular"])
 def test_groups_cost_the_same_and_are_written_and_read_again(claims, protect, cells, tmp_path):
@@ -463,6 +465,7 @@ def test_a_file_of_groups_whose_layers_are_missing_is_refused(claims):
             restore({**tags, "GEODP_FACTS": json.dumps(spoilt)}, counts)
 
 
+@pytest.mark.slow
 def test_the_command_line_takes_groups_and_an_amount(claims, tmp_path):
     pd.DataFrame(claims).assign(x=claims["x"] * 1000, y=4000.0).to_csv(tmp_path / "c.csv")
     words = ["release", tmp_path / "c.csv", "--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]

@@ -207,6 +207,7 @@ def choice(domain: geodp.Domain = TOWN_KM, **options) -> geodp.Choice:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_releases_are_on_the_chosen_cells_and_open_again(seed, tmp_path):
     made = geodp.release(crowd(4000), TOWN_KM, epsilon=1, cells=choice(), seed=seed)
@@ -224,6 +225,7 @@ def test_releases_are_on_the_chosen_cells_and_open_again(seed, tmp_path):
     assert again.method == made.method
 
 
+@pytest.mark.slow
 def test_the_choice_follows_the_regions():
     x, y = crowd(200_000)
     towns = layer_of([shapely.affinity.scale(each, 1000, 1000, origin=(0, 0)) for each in HALVES])

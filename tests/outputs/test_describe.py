@@ -75,6 +75,7 @@ STEPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tuner", "said"),
     [
@@ -109,6 +110,7 @@ def test_a_system_without_code_is_called_by_its_name():
     assert (found["crs"].text, found["crs"].value) == ("Our town", crs.name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", CAPS)
 def test_every_view_says_what_is_counted(unit, tmp_path):
     release = made(unit, 5)
@@ -158,6 +160,7 @@ def test_what_is_printed_names_the_unit():
     assert describe(made(seed=1))["private"].value is False
 
 
+@pytest.mark.slow
 def test_the_explorable_map_says_what_is_counted():
     release = with_counts(made("person", 5), np.eye(2, dtype=int))
     assert "count (at most 5 records of each person)" in rendered(release)

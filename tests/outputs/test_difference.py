@@ -59,6 +59,7 @@ def test_cells_of_like_releases_are_subtracted(change):
     assert np.allclose(change.variance, 2 * change.later.variance)
 
 
+@pytest.mark.slow
 def test_one_epsilon_bought_both_layers():
     made = years(seed=None)
     change = made["2025"] - made["2024"]
@@ -70,6 +71,7 @@ def test_one_epsilon_bought_both_layers():
     assert "NOT private" in (YEARS["regular"]["2025"] - made["2024"]).promise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cells", YEARS)
 def test_a_release_that_was_written_in_between_is_still_the_same(cells, tmp_path):
     """Copies share all their noise: their difference would be 0, with an error that is not."""
@@ -144,6 +146,7 @@ def test_intervals_hold_no_change_where_there_is_none():
     assert 0.93 <= np.mean(held) <= 0.99
 
 
+@pytest.mark.slow
 def test_other_domains_and_other_things_are_refused():
     other = geodp.Domain((0, 0, 4000, 3001), crs="EPSG:5070")
     made = YEARS["regular"]

@@ -117,6 +117,7 @@ def test_nodes_of_a_depth_are_disjoint_and_their_children_make_them_up(layer, se
     assert pickle.loads(pickle.dumps(tree)) == tree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", LAYERS)
 def test_a_point_is_in_the_one_cell_whose_box_and_district_hold_it(layer):
     shapes = LAYERS[layer]
@@ -142,6 +143,7 @@ def test_a_point_is_in_the_one_cell_whose_box_and_district_hold_it(layer):
     assert (inside | (touches < 1e-6)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", LAYERS)
 def test_outlines_are_what_boxes_share_with_districts(layer):
     frame = frame_of(LAYERS[layer])
@@ -188,6 +190,7 @@ def test_estimates_are_those_of_dense_least_squares(layer, seed):
     assert np.allclose(fit.variance_of(weights), np.diag(weights @ covariance @ weights.T))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 def test_regions_cover_cells_as_shapely_says(layer, kind):

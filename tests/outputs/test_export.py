@@ -96,6 +96,7 @@ def test_sums_over_blocks_agree(release, tmp_path):
             assert release.query([(west, south, east, north)]).estimate[0] == pytest.approx(block)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(6, 8), (520, 600)])
 def test_rasters_are_cloud_optimized_and_have_no_overviews(shape, tmp_path):
     release = make(cells=geodp.Regular(geodp.Grid(TOWN, shape)))

@@ -87,6 +87,7 @@ def test_the_chart_is_a_picture(found, tmp_path):
         to_png(found, tmp_path / "a.png")
 
 
+@pytest.mark.slow
 def test_the_report_repeats_what_was_foreseen():
     grids = geodp.candidate_grids(TOWN, [5, 10])
     made = geodp.release(([], []), cells=geodp.Regular(grids), epsilon=1, seed=1)
@@ -126,6 +127,7 @@ def test_plan_as_json_is_the_forecast(districts, found, tmp_path):
     assert json.loads(plan("--json", "--expected", "1e3", "--unevenness", 0))["unevenness"] == 0
 
 
+@pytest.mark.slow
 def test_plan_knows_people(tmp_path):
     plan("--max-records", 5, "--neighbours", "replace", "-o", tmp_path / "a.csv", "-q")
     plan("-o", tmp_path / "b.csv", "-o", tmp_path / "b.png", "-q")

@@ -77,6 +77,7 @@ def test_grey_changes_no_number(towns):
     assert total.estimate[0] == pytest.approx(before.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cells", [geodp.Adaptive(), geodp.Regular(sizes=[3]), DISTRICTS])
 def test_every_kind_of_cells_and_view_can_be_grey(cells):
     domain = None if cells is DISTRICTS else TOWN
@@ -135,6 +136,7 @@ def test_bad_shares_and_views_are_refused(towns, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_map_of_answers_is_grey_by_the_same_rule(towns):
     answers = towns.query(asked_about(LAYER, towns.domain)._replace(layer=None))
     rings = [[np.array(each.exterior.coords)] for each in LAYER.geometry]
@@ -182,6 +184,7 @@ def test_tables_say_what_is_reliable_and_have_sums_and_means(tmp_path):
     assert towns_alone["sum"].to_numpy() == pytest.approx(answers["sum"].to_numpy())
 
 
+@pytest.mark.slow
 def test_the_command_line_draws_means_and_greys(tmp_path):
     frame = gpd.GeoDataFrame(
         {"paid": PAID}, geometry=gpd.points_from_xy(POINTS["x"], POINTS["y"]), crs=CRS

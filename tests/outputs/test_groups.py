@@ -531,6 +531,7 @@ def test_a_total_has_the_noise_of_all_groups():
     )
 
 
+@pytest.mark.slow
 def test_intervals_of_the_total_hold_the_truth():
     """Noise alone, on whole cells of an empty map: nominal 95 %."""
     empty = {"x": [], "y": [], "kind": []}

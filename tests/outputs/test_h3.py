@@ -197,6 +197,7 @@ def test_people_groups_and_amounts_go_along():
 RESOLUTIONS = geodp.H3([7, 8, 9])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_resolution_is_chosen_privately(seed, tmp_path):
     made = geodp.release(points_in(TOWN, 5000), TOWN, epsilon=1, cells=RESOLUTIONS, seed=seed)
@@ -331,6 +332,7 @@ def words(tmp_path):
     return ["release", *table, "--bounds", *TOWN.bounds, "--crs", "EPSG:32633", "--epsilon", "1"]
 
 
+@pytest.mark.slow
 def test_the_command_line_gives_what_the_library_gives(words, tmp_path):
     path = tmp_path / "c.parquet"
     ran(*words, "--h3", "7", "--h3-integers", "-o", path, "-o", tmp_path / "c.csv", "--seed", "4")

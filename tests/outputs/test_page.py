@@ -41,6 +41,7 @@ def release(request):
     return geodp.release(made(), DOMAIN, epsilon=1, cells=request.param, seed=3)
 
 
+@pytest.mark.slow
 def test_the_page_stands_alone(release, regions):
     page = html_of(release, regions=regions)
     assert not re.findall(r'(?:src|href)="(?!data:)', page)
@@ -50,6 +51,7 @@ def test_the_page_stands_alone(release, regions):
     assert ODD not in page
 
 
+@pytest.mark.slow
 def test_regions_have_a_table_with_intervals(release, regions):
     page = html_of(release, regions=regions)
     answers = release.query(regions)
@@ -61,16 +63,19 @@ def test_regions_have_a_table_with_intervals(release, regions):
     assert numbers[2] == ["", "", ""]
 
 
+@pytest.mark.slow
 def test_regions_without_names_have_numbers(release, regions):
     page = html_of(release, regions=regions.geometry)
     assert re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page) == ["1", "2", "3"]
 
 
+@pytest.mark.slow
 def test_regions_whose_name_is_missing_have_numbers(release, regions):
     page = html_of(release, regions=regions.assign(name=["West", None, np.nan]))
     assert re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page) == ["West", "2", "3"]
 
 
+@pytest.mark.slow
 def test_outlines_are_cut_at_the_edge_of_the_map(release):
     """A side that leaves the map meets its edge where it should, not where its end would."""
     triangle = shapely.Polygon([(0, 0), (300_000, 0), (0, 80_000)])
@@ -456,6 +461,7 @@ def test_a_page_without_regions_reads_out_the_whole_map(release):
     assert about in html_of(release)
 
 
+@pytest.mark.slow
 def test_the_boundary_is_drawn_on_the_map_to_look_at(release):
     layer = geopandas.GeoSeries([WEST, EAST.buffer(50_000), FAR], crs="EPSG:5070")
     lines = data_of(html_of(release, boundary=layer))["lines"]

@@ -68,6 +68,7 @@ def release(request):
     return make(request.param)
 
 
+@pytest.mark.slow
 def test_what_is_drawn_is_never_negative_and_adds_up_to_the_total(release):
     mass = release.drawn * land_areas(release.cells)
     assert release.drawn.min() >= 0
@@ -76,6 +77,7 @@ def test_what_is_drawn_is_never_negative_and_adds_up_to_the_total(release):
     assert best_guess(release, shown).sum() == pytest.approx(release.counts.sum(), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_no_view_changes_a_number(release):
     asked = [TOWN.bounds, (2500, 4000, 3900, 6100)]
     before, counts = release.query(asked), release.counts.copy()
@@ -115,6 +117,7 @@ def shades_of(marks):
     return shades
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_empty_dataset_is_a_blank_map(kind):
     made = make(kind, ([], []), epsilon=0.1)
@@ -185,6 +188,7 @@ def test_everybody_tells_neighbouring_classes_apart(number, defect):
 ODD = "$\\frac{1}{2}$ & <script>alert(1)</script> % _x^2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["png", "pdf", "svg"])
 def test_odd_titles_are_drawn_as_they_are(form):
     made = make("adaptive").with_about(title=ODD, source=ODD)
@@ -234,6 +238,7 @@ def words_of(svg):
     return [each.text for each in tree.iter() if each.tag.endswith("text")]
 
 
+@pytest.mark.slow
 def test_names_are_written_unless_they_cover_each_other():
     found = words_of(picture(make("adaptive"), form="svg", labels=TOWNS))
     assert "Alpha" in found
@@ -250,6 +255,7 @@ def test_names_need_a_column_of_text_and_a_crs():
         make("adaptive").plot(labels=TOWNS.set_crs(None, allow_override=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["best", "signed", "error", "dots", "smooth"])
 @pytest.mark.parametrize("kind", ["regular on land", "adaptive on land", "districts"])
 def test_insets_show_a_part_and_the_map_says_where(kind, view):
@@ -342,6 +348,7 @@ def test_the_sea_lies_over_shapes():
 # --- smooth ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_smooth_picture_keeps_the_sum_of_every_cell(release):
     found = smoothed(release)
     guess = best_guess(release)
@@ -371,6 +378,7 @@ def test_a_smooth_picture_has_smaller_steps_than_cells():
     assert steps(found.density) < steps(flat) / 3
 
 
+@pytest.mark.slow
 def test_cells_smaller_than_pixels_stay_in_a_smooth_picture():
     x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
     made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
@@ -381,6 +389,7 @@ def test_cells_smaller_than_pixels_stay_in_a_smooth_picture():
     assert coarse.mass.sum() == pytest.approx(best_guess(made).sum(), rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["regular", "regular on land", "adaptive on land"])
 def test_a_smooth_raster_adds_up_and_opens_as_no_release(kind, tmp_path):
     made = make(kind)
@@ -395,6 +404,7 @@ def test_a_smooth_raster_adds_up_and_opens_as_no_release(kind, tmp_path):
         geodp.open_release(path)
 
 
+@pytest.mark.slow
 def test_smooth_groups_have_a_band_each(tmp_path):
     x, y = crowd()
     kinds = geodp.Categories("kind", ["theft", "fire"])
@@ -446,6 +456,7 @@ def test_nothing_is_dotted_where_nothing_stands_out():
 # --- rasters --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["adaptive", "adaptive on land"])
 def test_a_raster_of_coarse_pixels_is_the_same_release(kind, tmp_path):
     made = make(kind, epsilon=20)

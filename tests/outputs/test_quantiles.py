@@ -77,6 +77,7 @@ def test_shares_that_fall_by_noise_are_no_trouble():
     assert found[1] == pytest.approx(3.5)
 
 
+@pytest.mark.slow
 def test_other_records_and_amounts_stay_out_of_it():
     points = crowd(60, 2)
     points["age"][::3] = 500
@@ -119,6 +120,7 @@ def files(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_the_command_line_gives_shares_and_quantiles(files, tmp_path):
     made = geodp.open_release(files / "ages.gpkg")
     words = ["query", files / "ages.gpkg", files / "halves.gpkg"]

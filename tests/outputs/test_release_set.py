@@ -322,6 +322,7 @@ def test_answers_are_written(grouped, tmp_path):
 # --- maps and pages ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_maps_stand_side_by_side_in_one_scale(grouped):
     from matplotlib import pyplot
 
@@ -402,6 +403,7 @@ def test_a_labelled_array_has_a_dimension_of_groups(grouped):
     )
 
 
+@pytest.mark.slow
 def test_a_map_to_move_about_in_has_a_switch(grouped):
     pytest.importorskip("folium")
     page = grouped.explore().get_root().render()

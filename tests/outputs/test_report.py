@@ -275,6 +275,7 @@ def test_a_new_figure_is_made_where_none_is_given():
     pyplot.close(axes.figure)
 
 
+@pytest.mark.slow
 def test_pictures_have_the_size_of_the_public_domain():
     many = np.random.default_rng(1).uniform((1000, 2000), (3000, 4000), (5000, 2)).T
     crowded = geodp.release(

@@ -237,6 +237,7 @@ def test_blocks_of_very_many_bands_are_refused(tmp_path):
         geodp.open_release(wide)
 
 
+@pytest.mark.slow
 def test_one_shape_that_stands_for_all_is_not_unpacked_for_each(tmp_path):
     path = tmp_path / "c.parquet"
     released("theft").to_vector(path)

@@ -160,6 +160,7 @@ def test_cells_without_support_are_neither_measured_nor_noisy():
     assert made.query([(2, 0, 4, 4)]).estimate[0] == 0
 
 
+@pytest.mark.slow
 def test_records_elsewhere_change_nothing():
     """Also for people: what lies elsewhere does not use up what a person may keep."""
     domain = Domain(SQUARE, PLANE, within=CORNER)
@@ -177,6 +178,7 @@ def test_records_elsewhere_change_nothing():
     assert made.counts == pytest.approx([1], abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cells", ["regular", "adaptive"])
 def test_sums_come_out_right(cells):
     domain = Domain(SQUARE, PLANE, within=CORNER)
@@ -259,6 +261,7 @@ def test_weights_keep_eight_bits_and_none_becomes_zero():
     assert Support.of(SQUARE, [[0.0, 1e-300]]).weights.tolist() == [[0, LARGEST]]
 
 
+@pytest.mark.slow
 def test_polygons_become_shares_of_pixels():
     domain = Domain(SQUARE, PLANE)
     triangle = np.array([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)])

@@ -171,6 +171,7 @@ def test_levels_may_be_called_like_columns_of_files(name, tmp_path):
     assert table[f"level_{name}"].tolist()[2:] == LAYER["=land"].tolist()
 
 
+@pytest.mark.slow
 def test_the_command_line_writes_tables_and_keeps_them(tmp_path):
     LAYER.to_file(tmp_path / "towns.gpkg")
     pd.DataFrame(POINTS).to_csv(tmp_path / "points.csv", index=False)

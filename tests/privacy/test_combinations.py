@@ -29,6 +29,7 @@ def failed(findings):
     return [finding for finding in findings if not finding.passed]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [1, 2, 3])
 def test_every_choice_meets_every_other(strength):
     rows = covering_rows(CHOICES, strength)
@@ -113,6 +114,7 @@ def test_surprises_are_bounds_on_true_p_values():
         assert 10 ** -surprise_of_mean(signs) >= true
 
 
+@pytest.mark.slow
 def test_chance_rarely_surprises():
     """Of ten thousand sound samples none comes near the limit."""
     rng = np.random.default_rng(8)

@@ -32,6 +32,7 @@ def test_the_table_in_the_documentation_is_that_of_the_faults():
     assert block == table()
 
 
+@pytest.mark.slow
 def test_the_lines_that_must_be_trusted_are_counted():
     """If this fails: python tests/trusted.py writes them."""
     (block,) = re.findall(r"<!-- trusted -->\n(.*?)\n<!-- /trusted -->", PAGE, re.DOTALL)

@@ -42,6 +42,7 @@ def test_damaged_tags_are_refused():
     assert fuzz_tags(each=500) == 1000
 
 
+@pytest.mark.slow
 def test_damaged_ledgers_are_refused_and_left_alone(tmp_path):
     assert fuzz_ledgers(tmp_path, each=250) == 250
 
@@ -98,6 +99,7 @@ def facts_of(cells: str) -> dict:
     return json.loads(tags_of(sample_release(cells))["GEODP_FACTS"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -146,6 +146,7 @@ def test_selection_has_its_epsilon_and_no_other(choose, odds):
     assert fit(Fraction(7, 10)) < REJECT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [Fraction(9, 10), Fraction(1, 20)], ids=str)
 def test_our_sampler_and_that_of_opendp_agree(rate):
     theirs = OpenDPBits().discrete_laplace(1 / rate, 40_000)

@@ -81,6 +81,7 @@ def regions(draw: st.DrawFn) -> shapely.Geometry:
     return shape
 
 
+@pytest.mark.slow
 @many
 @given(st.lists(regions(), min_size=1, max_size=4))
 def test_points_of_a_lattice_are_where_shapely_puts_them(shapes: list[shapely.Geometry]):
@@ -125,6 +126,7 @@ def test_a_partition_against_shapely(seed: int):
     assert shapely.touches(shapes[codes], shapely.points(corners)).all()
 
 
+@pytest.mark.slow
 def test_borders_that_cut_differently_are_slivers():
     """Neighbours whose borders were cut into parts from both ends differ by roundings."""
     shapes = shapely.segmentize(voronoi(300, 3), 0.003)

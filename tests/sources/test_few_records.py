@@ -258,6 +258,7 @@ def told(chosen: dict[str, Any]) -> str:
     return ", ".join(f"{value}" for value in chosen.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", pairwise(OF_MEMORY), ids=told)
 def test_every_pair_of_choices_in_memory(chosen, tmp_path):
     check(MEMORY[chosen["source"]], chosen, tmp_path)

@@ -89,6 +89,7 @@ def check_one_more(path, place):
     assert found[len(found) - len(after) :] == after
 
 
+@pytest.mark.slow
 @examples(200)
 @given(odd=ODD, place=st.integers(0, len(GOOD)), ascii=st.booleans(), read=st.integers(1, 99))
 def test_any_odd_feature_changes_no_other(tmp_path_factory, odd, place, ascii, read):

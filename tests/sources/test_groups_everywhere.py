@@ -50,6 +50,7 @@ CATEGORIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CATEGORIES)
 def test_categories_from_every_source(kind, tmp_path):
     table = columns(kind, missing=True)

@@ -85,6 +85,7 @@ BOOLEANS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("holder", BOOLEANS)
 def test_booleans_are_one_thing_in_whatever_holds_them(holder, tmp_path):
     for categories in (["True", "False"], ["true", "false"], ["1", "0"], [True, False], [1, 0]):
@@ -176,6 +177,7 @@ def test_a_whole_number_of_numpy_is_one():
     assert np.array_equal(*found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cells", ["regular", "adaptive"])
 def test_an_epsilon_that_buys_nothing_is_refused_whatever_the_cells(cells):
     with pytest.raises(geodp.InputError, match="leaves noise alone"):

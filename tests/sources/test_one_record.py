@@ -145,6 +145,7 @@ def test_any_value_in_memory(source):
     own(make(GOOD), *named)
 
 
+@pytest.mark.slow
 @quick
 @given(drawn=st.tuples(ANY, ANY, ANY), source=st.sampled_from(sorted(MEMORY)))
 @example(drawn=(ANGRY, ANGRY, ANGRY), source="lists")
@@ -203,6 +204,7 @@ ARROW = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "value"), ARROW, ids=lambda value: str(value)[:20])
 def test_a_record_added_to_columns_of_arrow(kind, value):
     """The column is in several chunks, as `concat` leaves it."""
@@ -429,6 +431,7 @@ def ids_of(kind: str) -> tuple[Any, Any]:
     return made[kind], None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     [

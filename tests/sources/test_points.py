@@ -32,6 +32,7 @@ def counts(points, cells="regular", **options) -> np.ndarray:
     return np.rint(made.counts).astype(np.int64)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cells", ["regular", "adaptive"])
 def test_all_sources_give_the_same_counts(frame, cells, tmp_path):
     expected = counts((frame.geometry.x.to_numpy(), frame.geometry.y.to_numpy()), cells)

@@ -48,6 +48,7 @@ def written_out(workload: Workload, grid: Grid) -> np.ndarray:
     return share[:, ::-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(7, 9), (60, 90)])
 def test_overlaps_agree_with_exactextract(districts, shape):
     grid = Grid(US, shape)

@@ -135,6 +135,7 @@ def listing(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.slow
 def test_reading_leaves_the_folder_as_it_was(tmp_path):
     points = made(60)
     for name in ("p.gpkg", "p.shp", "p.fgb", "p.geojson", "p.geojsonl", "wal.gpkg"):

@@ -168,6 +168,7 @@ def test_shares_of_levels_add_up_and_suit_the_boxes():
 # --- as methods
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [Hb(), Dawa()])
 def test_they_are_right_when_nothing_is_noisy(method):
     u, v = np.random.default_rng(1).random((2, 2000)) * [[0.9], [0.5]]

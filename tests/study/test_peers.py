@@ -110,6 +110,7 @@ def test_second_level_counts_by_hand():
     assert counts[-1] == 1
 
 
+@pytest.mark.slow
 def test_adaptive_noise_is_that_of_the_budget():
     """Answers for the whole square: first level 100 cells, second level 100, weights as stated."""
     maker = AdaptiveGridMaker(np.array([0.5]), np.array([0.5]), 1.0)

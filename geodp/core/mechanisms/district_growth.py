@@ -19,7 +19,7 @@ from ..regions.district_frame import DistrictFrame
 from ..regions.district_tree import DistrictTree
 from .tree_budget import STEP_SHARES, TreeBudget
 
-DISTRICT_SHARES = (Fraction(3, 10), Fraction(1, 5), Fraction(3, 20))
+DISTRICT_SHARES = (Fraction(3, 10), Fraction(1, 4), Fraction(3, 20))
 """Part of what is left that a district is measured with when it is split off a union: the more
 records the districts of a union hold, the less it takes for counts that are good enough, and the
 more is left for cells inside of them."""

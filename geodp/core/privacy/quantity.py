@@ -138,3 +138,8 @@ class Contribution:
     def total(self, kept: int) -> int:
         """Return the units of a person of whom so many records are kept."""
         return min(kept, self.most) * self.units
+
+    @property
+    def divides(self) -> bool:
+        """Say whether the records of every person get equal parts, however many are kept."""
+        return not any(self.total(kept) % kept for kept in range(1, self.keep + 1))

@@ -91,17 +91,15 @@ class BoundedRecords:
         self._compact()
         if self._kept is None:
             return
-        units = None if self.limit.cap else even_units(self._kept[0], self.limit)
-        if units is not None:
-            place = [*self._kept[2:], units]
+        code, priority, *place = self._kept
+        if self.limit.cap or not self.limit.divides:
+            order = _by_person(code, priority)
+            code, *place = (part[order] for part in (code, *place))
+        if self.limit.cap:
+            dropped = place.pop()
+            place.append(divided_totals(code, self._steps(place[-1]), dropped, self.limit))
         else:
-            order = _by_person(*self._kept[:2])
-            code, _, *place = (part[order] for part in self._kept)
-            if self.limit.cap:
-                dropped = place.pop()
-                place.append(divided_totals(code, self._steps(place[-1]), dropped, self.limit))
-            else:
-                place.append(shared_units(code, self.limit))
+            place.append(shared_units(code, self.limit))
         for start in range(0, len(place[0]), _BLOCK):
             yield tuple(part[start : start + _BLOCK] for part in place)
 
@@ -263,53 +261,30 @@ def _by_person(code: Ints, priority: Lots) -> Ints:
     return np.asarray(order)
 
 
-def even_units(code: Ints, limit: Contribution) -> Ints | None:
-    """Divide the units of each person evenly among the records that are kept of them.
-
-    Parameters
-    ----------
-    code : ndarray of int
-        Whose each record is, in any order.
-    limit : Contribution
-        What a person adds up to.
-
-    Returns
-    -------
-    ndarray of int or None
-        Units of each record; None where those of somebody do not divide.
-
-    Examples
-    --------
-    >>> limit = Contribution(most=1, keep=16, units=12)
-    >>> even_units(np.array([3, 5, 3, 3]), limit), even_units(np.zeros(5, int), limit)
-    (array([ 4, 12,  4,  4]), None)
-    """
-    kept = np.bincount(code)
-    share, rest = np.divmod(np.minimum(kept, limit.most) * limit.units, np.maximum(kept, 1))
-    return None if rest.any() else np.asarray(share[code])
-
-
 def shared_units(code: Ints, limit: Contribution) -> Ints:
     """Divide the units of each person among the records that are kept of them.
 
     Parameters
     ----------
     code : ndarray of int
-        Whose each record is: those of one person stand together, in a random order.
+        Whose each record is.
     limit : Contribution
         What a person adds up to.
 
     Examples
     --------
-    >>> shared_units(np.array([3, 3, 3, 5]), Contribution(most=1, keep=16, units=10))
-    array([ 4,  3,  3, 10])
+    >>> shared_units(np.array([3, 5, 3, 3]), Contribution(most=1, keep=16, units=10))
+    array([ 4, 10,  3,  3])
     """
-    first = np.flatnonzero(np.append(True, code[1:] != code[:-1])[: len(code)])
-    kept = np.diff(first, append=len(code))
-    total = np.minimum(kept, limit.most) * limit.units
-    turn = np.arange(len(code)) - np.repeat(first, kept)
-    # What does not divide is handed out one unit each: the sum is exact whatever the divisor.
-    return np.asarray(np.repeat(total // kept, kept) + (turn < np.repeat(total % kept, kept)))
+    kept = np.bincount(code)
+    share, rest = np.divmod(np.minimum(kept, limit.most) * limit.units, np.maximum(kept, 1))
+    units = share[code]
+    if rest.any():
+        # What does not divide is handed out one unit each: the sum is exact whatever the divisor.
+        turn = np.empty(len(code), dtype=np.int64)
+        turn[np.argsort(code, kind="stable")] = np.arange(len(code))
+        units += turn - (np.cumsum(kept) - kept)[code] < rest[code]
+    return np.asarray(units)
 
 
 def divided_totals(code: Ints, steps: Ints, dropped: Ints, limit: Contribution) -> Ints:

@@ -66,7 +66,7 @@ class Adaptive:
         records, several share a cell, and the release says which.
     share : number, optional
         Part of the remaining ε for the count of a district. More makes districts better and cells
-        worse. By default 3/10, and less where districts seem to hold many records: 1/5, or 3/20.
+        worse. By default 3/10, and less where districts seem to hold many records: 1/4, or 3/20.
 
     Examples
     --------
