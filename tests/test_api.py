@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import geodp
+from geodp.core import host
 
 PACKAGE = Path(geodp.__file__).parent
 
@@ -324,3 +326,26 @@ def test_a_layer_of_regions_is_the_same_or_another():
     assert one != other
     assert len({one, other, geodp.Regular(workload=layer)}) == 2
     assert repr(one) == "Regular(workload=<1 regions>)"
+
+
+def test_the_door_for_the_plugin_offers_what_it_uses_and_no_more():
+    plugin, tests = PACKAGE.parent / "qgis_plugin" / "geodp_qgis", Path(__file__).parent / "qgis"
+    files = [path for path in plugin.rglob("*.py") if "vendor" not in path.parts]
+    used = names_of_the_library(files)
+    assert used <= set(host.__all__)
+    assert set(host.__all__) <= used | names_of_the_library(tests.glob("*.py"))
+
+
+def names_of_the_library(files: Iterable[Path]) -> set[str]:
+    """Names that files use as ``geodp.name``, or ``library.geodp.name`` where it may be missing."""
+    attributes = [
+        node
+        for path in files
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+    ]
+    return {
+        node.attr
+        for node in attributes
+        if "geodp" in (getattr(node.value, "id", ""), getattr(node.value, "attr", ""))
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .common.atomic import check_target, whole_file
-from .common.errors import Cancelled, CrsError, FileError, GeodpError, InputError
+from .common.errors import Cancelled, CrsError, FileError, GeodpError, InputError, reworded
 from .common.text import for_qgis
 from .estimates.answers import Answers
 from .estimates.queries import RegionQuery, densities, on_the_ground
@@ -166,6 +166,7 @@ __all__ = [
     "release",
     "release_of_cells",
     "release_of_raster",
+    "reworded",
     "shown_groups",
     "significant",
     "spans_of",

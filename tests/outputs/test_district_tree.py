@@ -264,13 +264,13 @@ def test_districts_with_few_records_share_a_cell_and_are_named():
 
 @pytest.mark.parametrize(
     ("count", "given", "share"),
-    [(150, None, "3/10"), (1500, None, "1/5"), (9000, None, "3/20"), (9000, "1/2", "1/2")],
+    [(150, None, "3/10"), (1500, None, "1/4"), (9000, None, "3/20"), (9000, "1/2", "1/2")],
 )
 def test_districts_with_many_records_leave_more_for_their_cells(count, given, share):
     """Records times ε of a mean district are some 60, 620 and 3,700 here."""
     cells = geodp.Adaptive(districts=parts(12), share=given)
     made = geodp.release(crowd(count), epsilon=5, cells=cells, seed=1)
-    scales = {1 / (Fraction(each) * 5 * Fraction(99, 100)) for each in ("3/10", "1/5", "3/20")}
+    scales = {1 / (Fraction(each) * 5 * Fraction(99, 100)) for each in ("3/10", "1/4", "3/20")}
     scales |= {1 / (Fraction(given or share) * 5 * Fraction(99, 100))}
     used = scales & set(made.measurements.scales)
     assert used == {1 / (Fraction(share) * 5 * Fraction(99, 100))}
