@@ -1,4 +1,4 @@
-"""Draw the pictures of the README and of the site's first page: districts, two maps, a report.
+"""Draw the pictures of the README and of the site: districts, means, two maps, a report.
 
 python docs/images/make_maps.py
 
@@ -30,6 +30,10 @@ def main() -> None:
     table = geodp.release(places, epsilon=1, cells=states).with_about(**WORDS)
     (FOLDER / "states.png").write_bytes(picture(table, dpi=110))
     draw_report(table)
+    size = geodp.Amount("population", 0, 50_000, label="inhabitants")
+    means = geodp.release(places, epsilon=1, cells=states, amount=size)
+    means = means.with_about(**{**WORDS, "title": "How large are places?"})
+    (FOLDER / "mean.png").write_bytes(picture(means, view="mean", dpi=110))
     bounds = (-2_400_000, 200_000, 2_300_000, 3_200_000)
     country = geodp.Domain(bounds, crs="EPSG:5070", within=land)
     for cells, name in (("adaptive", "map.png"), ("regular", "map-regular.png")):
