@@ -1,4 +1,4 @@
-"""Draw the pictures of the README and of the site: districts, means, two maps, a report.
+"""Draw the pictures of the README and of the site: districts, means, shares, two maps, a report.
 
 python docs/images/make_maps.py
 
@@ -34,11 +34,22 @@ def main() -> None:
     means = geodp.release(places, epsilon=1, cells=states, amount=size)
     means = means.with_about(**{**WORDS, "title": "How large are places?"})
     (FOLDER / "mean.png").write_bytes(picture(means, view="mean", dpi=110))
+    draw_shares()
     bounds = (-2_400_000, 200_000, 2_300_000, 3_200_000)
     country = geodp.Domain(bounds, crs="EPSG:5070", within=land)
     for cells, name in (("adaptive", "map.png"), ("regular", "map-regular.png")):
         release = geodp.release(places, country, epsilon=1, cells=cells).with_about(**WORDS)
         (FOLDER / name).write_bytes(picture(release, boundary=land, dpi=110))
+
+
+def draw_shares() -> None:
+    """Show the share of each kind of incident in all, in hexagons of a town."""
+    town = geodp.Domain((490_000, 5_390_000, 510_000, 5_410_000), crs="EPSG:32633")
+    kinds = geodp.Categories("kind", ["theft", "burglary", "assault"])
+    incidents, hexagons = DATA / "incidents.parquet", geodp.Hexagons(1000)
+    made = geodp.release(incidents, town, epsilon=1, cells=hexagons, by=kinds)
+    made = made.with_about(title="What happens where?", source="invented incidents")
+    (FOLDER / "share.png").write_bytes(picture(made, view="share", dpi=110))
 
 
 def draw_report(release: geodp.Release) -> None:

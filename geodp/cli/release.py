@@ -87,7 +87,7 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
     "--view",
     default="best",
     show_default=True,
-    help="Map: best, smooth, dots, signed, error, mean.",
+    help="Map: best, smooth, dots, signed, error, mean, share.",
 )
 @GREY
 @click.option("--width", type=float, help="Inches across the map in .png, .pdf and .svg.")
@@ -233,6 +233,8 @@ def _check(given: dict[str, Any]) -> None:
         raise Refusal("--per-person is about amounts; name their field with --amount.")
     if given["view"] == "mean" and given["amount"] is None:
         raise Refusal("a map of means needs an amount; name its field with --amount.")
+    if given["view"] == "share" and not given["by"]:
+        raise Refusal("a map of shares needs groups; name their field with --by.")
     are_hexagons(given)
     if (given["ledger"] is None) != (given["dataset"] is None):
         raise Refusal("--ledger and --dataset go together; give both or none.")

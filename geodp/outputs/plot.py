@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..core.releases.release import Published, Release
 
-VIEWS = ("best", "signed", "error", "dots", "smooth", "mean")
+VIEWS = ("best", "signed", "error", "dots", "smooth", "mean", "share")
 """What a map can show."""
 
 _OFFLINE = (

@@ -15,7 +15,13 @@ from geodp.core.estimates.queries import asked_about
 from geodp.core.publish.drawing import GREY, classes_of_values, grey_words, greyed, unsure_cells
 from geodp.core.publish.legend import hexadecimal
 from geodp.core.publish.marks import Shapes
-from geodp.core.publish.means import even_limits, mean_legend, means_on
+from geodp.core.publish.means import (
+    even_limits,
+    mean_legend,
+    means_on,
+    percentages_on,
+    share_legend,
+)
 from geodp.core.publish.picture import picture_cells
 from geodp.core.publish.sheet import regions_sheet
 from geodp.outputs.plot import picture
@@ -75,6 +81,31 @@ def test_grey_changes_no_number(towns):
     assert towns.counts.tolist() == before.tolist()
     total = towns.query(LAYER, total=True, reliable=0.01)
     assert total.estimate[0] == pytest.approx(before.sum())
+
+
+def test_a_map_of_shares_shows_the_shares_and_what_is_not_known():
+    kinds = geodp.Categories("kind", ["theft", "fraud"])
+    kind = np.where(np.arange(len(POINTS["x"])) % 3, "theft", "fraud")
+    points = {"x": POINTS["x"], "y": POINTS["y"], "kind": kind}
+    made = geodp.release(points, cells=DISTRICTS, epsilon=1, by=kinds, seed=1)
+    legend = share_legend(made)
+    assert legend.words == "share in all, in %"
+    for name, one in made.items():
+        expected = made.share(name, LAYER)["share"].to_numpy()
+        drawn = percentages_on(one, one.cells).ratio
+        assert np.isnan(drawn).tolist() == np.isnan(expected).tolist()
+        assert np.isnan(drawn).any()
+        assert not np.isnan(drawn).all()
+        assert drawn == pytest.approx(100 * expected, nan_ok=True)
+        alone = share_legend(one).classes
+        which = classes_of_values(share_legend(one), drawn)
+        colours = [GREY if np.isnan(v) else alone[k].colour for v, k in zip(drawn, which)]
+        assert shades(one, view="share") == colours
+        assert unsure_cells(one, one.cells, "share", 1e-9).all()
+    assert picture(made, view="share", dpi=40).startswith(b"\x89PNG")
+    for alone in (made.total, geodp.release(([], []), TOWN, epsilon=1)):
+        with pytest.raises(geodp.InputError, match="a group in several"):
+            alone.plot(view="share")
 
 
 @pytest.mark.slow
@@ -200,6 +231,7 @@ def test_the_command_line_draws_means_and_greys(tmp_path):
     assert "mean_high" in (tmp_path / "mean.csv").read_text(encoding="utf-8-sig").split("\n")[0]
     out = ["-o", tmp_path / "x.png"]
     assert "name its field with --amount" in refused(*words, "--view", "mean", *out)
+    assert "name their field with --by" in refused(*words, "--view", "share", *out)
     assert "positive share" in refused(*words, "--grey", "-1", *out)
     assert "got --grey for a view of dots" in refused(*words, "--grey", "1", "--view", "dots", *out)
     assert not (tmp_path / "x.png").exists()

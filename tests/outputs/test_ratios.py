@@ -97,7 +97,7 @@ def test_what_has_the_same_noise_has_no_quotient():
     with pytest.raises(geodp.InputError, match="on one domain"):
         made["theft"] / elsewhere
     alone = geodp.release(points, TOWN, epsilon=1, by=geodp.Categories("kind", ["theft"]), seed=1)
-    with pytest.raises(geodp.InputError, match="another group"):
+    with pytest.raises(geodp.InputError, match="a group in several"):
         alone.share("theft", [TOWN.bounds])
 
 

@@ -195,27 +195,29 @@ def test_a_release_that_was_edited_is_refused_in_german(german, histogram, run, 
 
 def refusals(geodp, library, folder):
     """Calls of the library that are refused, with what is said of them in German."""
+    from geodp_qgis.vendor.geodp.core.common.atomic import known_suffix
+
     domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
     small = geodp.Domain((500000, 500000, 500050.5, 500050.5), geodp.Crs("EPSG:5070"))
     release = geodp.release(
-        ([], []), domain, epsilon=1, cells=library.kinds.Regular(sizes=[4]), seed=1
+        ([], []), domain, epsilon=1, cells=library.geodp.Regular(sizes=[4]), seed=1
     )
     odd = folder / "%1 {1} (a+b)* `force=True`\n; got {2}."
     ledger = geodp.Ledger(folder / "ledger.sqlite")
     ledger.register("1.5", 2)
-    person, record = library.protection.Person("who", 3).unit, library.protection.Record().unit
+    person, record = library.geodp.Person("who", 3).unit, library.geodp.Record().unit
     ledger["1.5"].spend(1.5, person, "a map")
-    outside = library.kinds.Regular(workload=[(8000, 8000, 9000, 9000)])
+    outside = library.geodp.Regular(workload=[(8000, 8000, 9000, 9000)])
     bow = library.np.array([[0.0, 0.0], [9.0, 9.0], [9.0, 0.0], [0.0, 4.0]])
-    places = library.region_districts.DistrictMap
+    places = library.geodp.DistrictMap
     return (
         (
-            lambda: library.atomic.check_target(odd / "counts.tif", overwrite=False),
+            lambda: library.geodp.check_target(odd / "counts.tif", overwrite=False),
             f"Eine Ausgabe kommt in einen Ordner, den es gibt; es gibt kein {odd}: Legen Sie ihn "
             "erst an (mkdir -p), oder wählen Sie einen anderen.",
         ),
         (
-            lambda: library.atomic.known_suffix(folder / "a\nb.doc", (".tif", ".gpkg")),
+            lambda: known_suffix(folder / "a\nb.doc", (".tif", ".gpkg")),
             "Der Name einer Ausgabe sagt ihr Format durch eines von .tif .gpkg; "
             "angegeben ist 'a\\nb.doc'.",
         ),
@@ -256,22 +258,22 @@ def refusals(geodp, library, folder):
             "3000; angegeben ist 5000,5.",
         ),
         (
-            lambda: library.kinds.Adaptive(resolution=-1.5),
+            lambda: library.geodp.Adaptive(resolution=-1.5),
             "„Kleinste sinnvolle Zellen“ muss eine positive Zahl sein; angegeben ist -1,5.",
         ),
         (
-            lambda: library.protection.Person("who", 0),
+            lambda: library.geodp.Person("who", 0),
             "„Höchstzahl gezählter Datensätze je Person“ muss eine ganze Zahl ab 1 sein; "
             "angegeben ist 0.",
         ),
         (
-            lambda: library.guard.check_domain(small),
+            lambda: library.geodp.check_domain(small),
             "Ein Rechteck sollte mindestens 100 m breit und hoch sein; dieses ist 50,5 × 50,5 m: "
             "Prüfen Sie die Ausdehnung und die Einheiten von EPSG:5070, oder sagen Sie mit "
             "„Fortfahren, wo Eingaben nach einem Versehen aussehen“, dass es so gemeint ist.",
         ),
         (
-            lambda: library.sizes.parse_cell_sizes("5km", geodp.Crs("EPSG:4326", geographic=True)),
+            lambda: library.geodp.parse_cell_sizes("5km", geodp.Crs("EPSG:4326", geographic=True)),
             "Eine Länge in km braucht ein projiziertes KBS; EPSG:4326 ist geographisch (Grad): "
             "Wählen Sie ein projiziertes, oder geben Sie Zellgrößen in Grad an, ohne Einheit.",
         ),
@@ -417,9 +419,9 @@ def test_what_a_release_says_of_itself_is_german(german):
     geodp, np = library.geodp, library.np
     domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
     points = {"x": np.array([1.0]), "y": np.array([2.0]), "who": np.array(["a"])}
-    person, one = library.protection.Person, library.kinds.Regular(sizes=[4])
+    person, one = library.geodp.Person, library.geodp.Regular(sizes=[4])
     protected = [
-        (library.protection.Record(), ("regular", "adaptive")),
+        (library.geodp.Record(), ("regular", "adaptive")),
         (person("who", 4), ("regular", "adaptive")),
         (person("who", 1), ("regular", "adaptive")),
         (person("who"), ("regular", "adaptive")),
@@ -430,7 +432,7 @@ def test_what_a_release_says_of_itself_is_german(german):
         for cells in layers:
             release = geodp.release(points, domain, epsilon=0.5, protect=protect, cells=cells)
             lines = [release.promise, release.counted]
-            lines += str(library.verification.verify(release)).splitlines()
+            lines += str(library.geodp.verify(release)).splitlines()
             for line in lines:
                 assert not re.search(r"\b(the|and|of|every|with|most|one)\b", said(line)), line
             assert "Epsilon = 0,5" in said(release.promise)
@@ -448,10 +450,10 @@ def test_views_and_forecasts_are_german(german):
 
     geodp = library.geodp
     domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
-    lines = [view.done for view in library.views.VIEWS.values() if view.done]
+    lines = [view.done for view in library.geodp.VIEWS.values() if view.done]
     for cells in ("adaptive", "regular"):
         for expected in (None, 2000):
-            found = library.forecast.forecast(domain, cells=cells, epsilons=[1], expected=expected)
+            found = library.geodp.forecast(domain, cells=cells, epsilons=[1], expected=expected)
             lines += found.as_text().splitlines()[1 + len(found.outlooks) :]
     assert len(lines) > 7
     for line in lines:

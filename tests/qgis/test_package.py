@@ -366,12 +366,12 @@ assert _plain(QTime(3, 4)).isoformat() == "03:04:00"
 assert _plain(None) is None
 
 # What a report page is made of.
-from geodp_qgis.library import geodp, ground, report
+from geodp_qgis.library import geodp
 
 domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
-ground.measure_with(lambda *_: None)  # what stands in for QGIS has no projections
+geodp.measure_with(lambda *_: None)  # what stands in for QGIS has no projections
 release = geodp.release(([], []), domain, epsilon=1, cells="regular")
-assert '<svg viewBox="0 0 6480' in report.page_of(release)
+assert '<svg viewBox="0 0 6480' in geodp.page_of(release)
 
 # The dock, shown by its button, with a forecast that the library makes.
 interface.buttons[0].setChecked(True)

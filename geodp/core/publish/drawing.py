@@ -18,7 +18,7 @@ from ..space.grid import Grid
 from .best_guess import total_of
 from .dots import dot_value
 from .legend import Class, Legend
-from .means import mean_legend, means_on
+from .means import mean_legend, means_on, percentages_on, share_legend
 from .picture import drawn_density
 from .raster_cells import values_on
 from .reopen import raster_rows
@@ -126,6 +126,7 @@ _NOTES = {
     "signed": "Noise can go below 0.",
     "error": "Standard error of each cell beside its count.",
     "mean": "Means of amounts that are cut at public bounds.",
+    "share": "Shares of noisy counts; grey where there may be no records.",
 }
 """What is said of each view."""
 
@@ -147,6 +148,8 @@ def view_legend(release: Published, view: str = "best") -> Legend:
         return signed_legend(release)
     if view == "mean":
         return mean_legend(release)
+    if view == "share":
+        return share_legend(release)
     return error_legend() if view == "error" else release.legend
 
 
@@ -187,6 +190,8 @@ def shown_values(release: Release, cells: Cells, view: str = "best") -> Floats:
         )
     if view == "mean":
         return means_on(release, cells).mean
+    if view == "share":
+        return percentages_on(release, cells).ratio
     counts, variance = values_on(release, cells)
     if view == "error":
         unknown = np.full(counts.shape, np.inf)
@@ -208,7 +213,7 @@ def grey_words(view: str, share: float | None) -> str:
     >>> grey_words("best", 0.5), grey_words("mean", None), grey_words("best", None)
     ('uncertain: ±50 % or more', 'not known', '')
     """
-    unknown = "not known" if view == "mean" else ""
+    unknown = "not known" if view in ("mean", "share") else ""
     unsure = "" if share is None else f"uncertain: ±{100 * share:g} % or more"
     return ", or ".join(filter(None, (unknown, unsure)))
 
@@ -235,13 +240,13 @@ def unsure_cells(release: Release, cells: Cells, view: str, share: float | None)
     share : float, optional
         Part of an estimate that half of its interval may be.
     """
-    if view == "mean":
-        found = means_on(release, cells)
-        unknown = ~np.isfinite(found.mean)
+    if view in ("mean", "share"):
+        known = means_on(release, cells)[3:] if view == "mean" else percentages_on(release, cells)
+        value, low, high = known
+        unknown = ~np.isfinite(value)
         if share is None:
             return unknown
-        half = (found.mean_high - found.mean_low) / 2
-        return unknown | ~stands_above(found.mean, half, share)
+        return unknown | ~stands_above(value, (high - low) / 2, share)
     if share is None:
         return np.zeros(len(cells), dtype=np.bool_)
     counts, variance = values_on(release, cells)

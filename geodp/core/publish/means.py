@@ -1,7 +1,8 @@
-"""Means of an amount on a map: what is shown of each cell, and in which classes.
+"""Means of an amount, and shares of a group, on a map: what cells show, and in which classes.
 
-A mean is shown where it is known, and cells where it is not are grey. Classes lie between round
-limits at equal distances, since means are compared by differences and not by how many times.
+A mean or a share is shown where it is known, and cells where it is not are grey. Classes lie
+between round limits at equal distances, since both are compared by differences and not by how many
+times.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import numpy as np
 from ..common.errors import InputError
 from ..common.types import Floats
 from ..estimates.amount_estimate import AmountEstimate, noise_terms
-from ..estimates.estimate import Estimate
-from ..estimates.ratios import Sums, sums_and_means
+from ..estimates.estimate import ErrorTerms, Estimate
+from ..estimates.ratios import Ratios, Sums, share_of, sums_and_means
 from ..regions.cells import Cells
 from .legend import Class, Legend
 from .picture import picture_cells, ramp
@@ -28,7 +29,7 @@ _MOST_LIMITS = 6
 
 
 class _Layer(NamedTuple):
-    """One layer of an amount, as what is drawn of it is asked for."""
+    """Counts of a layer of an amount, or of some groups, as pictures ask for what they draw."""
 
     cells: Cells
     estimate: Estimate
@@ -45,9 +46,27 @@ def means_on(release: Release, cells: Cells) -> Sums:
         The cells that are drawn, where finer ones are taken together.
     """
     amounts = amounts_of(release)
-    layers: list[Any] = [_Layer(release.cells, part) for part in (amounts.above, amounts.below)]
-    above, below = (noise_terms(*values_on(layer, cells)) for layer in layers)
+    above, below = _terms_on(release, cells, (amounts.above, amounts.below))
     return sums_and_means(above, below, amounts.low, amounts.high, 0.95)
+
+
+def percentages_on(release: Release, cells: Cells) -> Ratios:
+    """Estimate how much of all a group is in the cells that a picture shows, in percent.
+
+    Parameters
+    ----------
+    release : Release
+        What was published of one group.
+    cells : Cells
+        The cells that are drawn, where finer ones are taken together.
+    """
+    part, rest = _terms_on(release, cells, release.beside_others)
+    return Ratios(*(100 * each for each in share_of(part, rest, 0.95)))
+
+
+def _terms_on(release: Release, cells: Cells, both: tuple[Estimate, Estimate]) -> list[ErrorTerms]:
+    layers: list[Any] = [_Layer(release.cells, each) for each in both]
+    return [noise_terms(*values_on(layer, cells)) for layer in layers]
 
 
 def amounts_of(release: Release) -> AmountEstimate:
@@ -76,18 +95,42 @@ def mean_legend(release: Published) -> Legend:
     (['200 or less', '200 to 300', '300 to 400'], 'mean damage (EUR)')
     """
     cells = picture_cells(release.cells)
-    known = np.concatenate([means_on(one, cells).mean for one in release.maps.values()])
-    limits = even_limits(known[np.isfinite(known)])
-    ends = [-math.inf, *limits, math.inf]
-    colours = ramp(len(ends) - 1)
-    classes = tuple(
-        Class(low, high, colour, 1, words="" if limits else "any")
-        for low, high, colour in zip(ends[:-1], ends[1:], colours)
-    )
+    means = np.concatenate([means_on(one, cells).mean for one in release.maps.values()])
     amount = release.method.amount
     assert amount is not None
     aside = f" ({amount.label})" if amount.label else ""
-    return Legend("mean", f"mean {amount.field}{aside}", classes)
+    return _even_legend("mean", f"mean {amount.field}{aside}", means)
+
+
+def share_legend(release: Published) -> Legend:
+    """Choose the classes of a map of shares, alike for all groups.
+
+    Examples
+    --------
+    >>> import numpy as np, geodp
+    >>> town = geodp.Domain((0, 0, 4000, 4000), crs="EPSG:5070")
+    >>> x, kind = np.repeat([500.0, 2500.0], 4000), ["theft"] * 5000 + ["fraud"] * 3000
+    >>> options = {"cells": geodp.Regular(sizes=[2]), "epsilon": 9}
+    >>> kinds = geodp.Categories("kind", ["theft", "fraud"])
+    >>> made = geodp.release({"x": x, "y": x, "kind": kind}, town, by=kinds, **options)
+    >>> legend = share_legend(made)
+    >>> [each.label for each in legend.classes][:2], legend.words
+    (['20 or less', '20 to 40'], 'share in all, in %')
+    """
+    cells = picture_cells(release.cells)
+    shares = [percentages_on(one, cells).ratio for one in release.maps.values()]
+    return _even_legend("share", "share in all, in %", np.concatenate(shares))
+
+
+def _even_legend(field: str, words: str, values: Floats) -> Legend:
+    """Return classes between round limits at equal distances, for values that are known or NaN."""
+    limits = even_limits(values[np.isfinite(values)])
+    ends = [-math.inf, *limits, math.inf]
+    classes = tuple(
+        Class(low, high, colour, 1, words="" if limits else "any")
+        for low, high, colour in zip(ends[:-1], ends[1:], ramp(len(ends) - 1))
+    )
+    return Legend(field, words, classes)
 
 
 def even_limits(values: Floats) -> list[float]:

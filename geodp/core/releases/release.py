@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 import numpy as np
 import numpy.typing as npt
 
+from ..common.errors import InputError
 from ..common.types import read_only
 from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import RELIABLE, Answers
@@ -474,6 +475,13 @@ class Published(ABC):
         return registry_entry(self, {**words, "justification": justification})
 
 
+def counts_of_groups(parts: Sequence[Measurements], method: Method) -> list[Measurements]:
+    """Return what was published of the counts of each group: of an amount, both layers together."""
+    if method.amount is None:
+        return list(parts)
+    return [Measurements.sum(pair) for pair in zip(parts[::2], parts[1::2])]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Release(Published):
     """A spatial histogram that may be published: cells with signed counts and known noise.
@@ -546,6 +554,20 @@ class Release(Published):
         """The map from what was measured to counts of cells and regions."""
         alone = self.method.groups is None and self.method.amount is None
         return fit(self.cells, self.measurements, alone=alone)
+
+    @cached_property
+    def beside_others(self) -> tuple[Estimate, Estimate]:
+        """Of one group among several: counts of the group, and of all others together."""
+        method = self.method
+        if method.groups is None or not method.group or len(method.groups.names) < 2:
+            raise InputError(
+                "a share is that of a group in several; this release has none beside it: make a "
+                "release with `by`, and take one of its groups."
+            )
+        counted = counts_of_groups(self.parts, method)
+        part = counted.pop(method.groups.place_of(method.group))
+        rest = Measurements.sum(counted)
+        return fit(self.cells, part, alone=False), fit(self.cells, rest, alone=False)
 
     @cached_property
     def overall(self) -> Answers:
@@ -766,12 +788,13 @@ class Release(Published):
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; by default a new figure.
-        view : {"best", "signed", "error", "dots", "smooth", "mean"}
+        view : {"best", "signed", "error", "dots", "smooth", "mean", "share"}
             A best guess for the eye, never negative, in at most seven classes; the signed counts
             as they are; how large the error of each cell is beside its count; dots at random inside
             the cells, none of which is a real place; the best guess smoothed between cells, which
-            suggests detail that is not known; or the mean of the amount, grey where it is not
-            known. No view changes a number: sums and answers come from the counts.
+            suggests detail that is not known; the mean of the amount, or the share of a group in
+            all of them, both grey where not known. No view changes a number: sums and answers come
+            from the counts.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the map.
         uncertainty : bool

@@ -20,7 +20,7 @@ from ..privacy.budget import Spend
 from ..records.groups import Groups, slugs
 from ..regions.cells import Cells
 from .about import About
-from .release import Method, PathLike, Published, Release
+from .release import Method, PathLike, Published, Release, counts_of_groups
 
 if TYPE_CHECKING:
     import folium
@@ -95,15 +95,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
     def _releases(self) -> dict[str, Release]:
         return {
             name: self._release(part, replace(self.method, group=name))
-            for name, part in zip(self.groups, self._counted)
+            for name, part in zip(self.groups, counts_of_groups(self.parts, self.method))
         }
-
-    @property
-    def _counted(self) -> list[Measurements]:
-        """What was published of the counts of each group: of an amount, both layers together."""
-        if self.method.amount is None:
-            return list(self.parts)
-        return [Measurements.sum(pair) for pair in zip(self.parts[::2], self.parts[1::2])]
 
     def _release(self, measured: Measurements, method: Method) -> Release:
         spends, seeded, about = self.spends, self.seeded, self.about
@@ -216,13 +209,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         >>> bool(abs(made.share("theft", [town.bounds]).ratio[0] - 2 / 3) < 0.1)
         True
         """
-        place = self._by.place_of(name)
-        counted = self._counted
-        others = [part for number, part in enumerate(counted) if number != place]
-        if not others:
-            raise InputError("a share needs another group beside it; this release has one alone.")
-        part = fit(self.cells, counted[place], alone=False)
-        rest = fit(self.cells, Measurements.sum(others), alone=False)
+        part, rest = self[name].beside_others
         return ask_ratio(
             lambda asked, at: share_of(part.parts(asked), rest.parts(asked), at),
             regions,
@@ -272,7 +259,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
                 f"divided {self._by.in_words}: divide it by `Breaks(field, limits)` alone."
             )
         breaks = fields[0].listed
-        counted = self._counted[: len(breaks) - 1]  # and none of the others
+        every = counts_of_groups(self.parts, self.method)
+        counted = every[: len(breaks) - 1]  # and none of the others
         if len(counted) < 2:
             raise InputError("a quantile needs two groups at least; this release has one alone.")
         cuts = range(1, len(counted))
@@ -321,7 +309,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         ----------
         ax : None
             Maps of several groups take a figure of their own; ``made["theft"].plot(ax)`` draws one.
-        view : {"best", "signed", "error", "dots", "smooth", "mean"}
+        view : {"best", "signed", "error", "dots", "smooth", "mean", "share"}
             What the maps show, as in :meth:`geodp.Release.plot`.
         boundary : GeoDataFrame, GeoSeries or path, optional
             A public outline to draw over the maps.

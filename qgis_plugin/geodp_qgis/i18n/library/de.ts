@@ -1779,14 +1779,14 @@
    <translation>Zahlen mit demselben Rauschen haben keinen Quotienten mit bekanntem Fehler; angegeben ist eine Veröffentlichung und sie selbst, oder eine Gruppe und ihre Summe: Nehmen Sie stattdessen den Anteil einer Gruppe.</translation>
   </message>
   <message>
-   <location filename="core/releases/release_set.py" />
-   <source>a set of releases needs measurements of each of its groups.</source>
-   <translation>Mehrere Veröffentlichungen zusammen brauchen Messungen jeder ihrer Gruppen.</translation>
+   <location filename="core/releases/release.py" />
+   <source>a share is that of a group in several; this release has none beside it: make a release with `by`, and take one of its groups.</source>
+   <translation>ein Anteil ist der einer Gruppe an mehreren; diese Veröffentlichung hat keine daneben: machen Sie eine Veröffentlichung mit `by`, und nehmen Sie eine ihrer Gruppen.</translation>
   </message>
   <message>
    <location filename="core/releases/release_set.py" />
-   <source>a share needs another group beside it; this release has one alone.</source>
-   <translation>Ein Anteil braucht eine andere Gruppe daneben; diese Veröffentlichung hat nur eine.</translation>
+   <source>a set of releases needs measurements of each of its groups.</source>
+   <translation>Mehrere Veröffentlichungen zusammen brauchen Messungen jeder ihrer Gruppen.</translation>
   </message>
   <message>
    <location filename="core/releases/release_set.py" />
