@@ -439,7 +439,7 @@ def test_what_a_release_says_of_itself_is_german(german):
             for fact in release.describe().about("cost", "noise", "promise", "choice"):
                 made = shown(fact.text).replace("Permute-and-flip", "")
                 assert not re.search(r"\b(the|and|of|with|every|most)\b", made), fact
-    for unit in units(library.protection):
+    for unit in units(library.geodp):
         made = said(f"Promised: ε = 1 for {unit}.")
         assert not re.search(r"\b(one|by|most|records?|points?)\b", made), made
 
