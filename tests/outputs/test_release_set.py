@@ -411,3 +411,22 @@ def test_a_map_to_move_about_in_has_a_switch(grouped):
     assert page.count("If no map appears here") == 1
     for name in KINDS:
         assert name in page
+
+
+def test_a_page_is_made_where_noise_leaves_less_of_all_than_of_one_group(tmp_path):
+    """Next to no epsilon: a group seems to have millions of records, and all together hardly any."""
+    town = geodp.Domain((0, 0, 8000, 8000), crs="EPSG:5070")
+    made = geodp.release(
+        {"x": [], "y": [], "who": [], "kind": []},
+        town,
+        epsilon="0.00025",
+        cells=geodp.Regular(sizes=[12]),
+        by=geodp.Categories("kind", [f"k{number}" for number in range(12)]),
+        protect=geodp.Person("who", 60, "replace"),
+        seed=4,
+        force=True,
+    )
+    totals = [float(one.counts.sum()) for one in made.values()]
+    assert sum(totals) < 0 < 1e7 < max(totals)
+    made.to_report(tmp_path / "page.html")
+    assert (tmp_path / "page.html").stat().st_size < 10_000_000

@@ -200,7 +200,8 @@ def _data(
     # All groups together have more records than any of them.
     legends = {name: legend or one.legend for name, one in shown} | {shown[0][0]: release.legend}
     domain = release.domain
-    per = dots_per(release)
+    # Noise may leave less of all groups together than of one of them.
+    per = max(dots_per(one) for _, one in shown)
     boxes, shapes = release.cells.bounds, release.cells.polygons is not None
     asked = None if shapes else asked_about(boxes, domain)
     kilometres = 1.0 if domain.crs.geographic else domain.crs.metres_per_unit / 1000
