@@ -155,7 +155,7 @@ docs: $(BIN)/.installed-dev  ## the documentation as a site in dist/site; needs 
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs dist/site
 	@echo "Open dist/site/index.html in a browser."
 
-audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers, files (about an hour)
+audit: $(BIN)/.installed-dev  ## attack everything at length: releases, ledgers, files (a quarter of an hour)
 	-$(BIN)/python -m pip install $(PIP_ARGS) -e '.[fuzz]'  # where it installs
 	$(BIN)/python tests/campaign.py
 
