@@ -414,7 +414,7 @@ def test_a_map_to_move_about_in_has_a_switch(grouped):
 
 
 def test_a_page_is_made_where_noise_leaves_less_of_all_than_of_one_group(tmp_path):
-    """Next to no epsilon: a group seems to have millions of records, and all together hardly any."""
+    """Next to no epsilon: a group seems to have millions of records, and all hardly any."""
     town = geodp.Domain((0, 0, 8000, 8000), crs="EPSG:5070")
     made = geodp.release(
         {"x": [], "y": [], "who": [], "kind": []},
