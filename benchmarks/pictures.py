@@ -1,155 +1,325 @@
-"""Compare what pictures draw with the signed counts, and their cost with that of the release.
+"""Compare what pictures draw with the true counts, beside the signed counts of the same release.
 
 python benchmarks/pictures.py --data FOLDER --write     seven datasets; into docs/benchmarks.md
 python benchmarks/pictures.py                           the sample data; prints only
 
-Distances are to the true counts, as means over runs and relative to those of the signed counts:
-total variation on 64 × 64 blocks, and how far records would have to be moved. Costs are seconds of
-the processor, relative to the release itself. A data folder has what study/datasets.py names.
+Distances are means over runs, relative to those of the signed counts: total variation on 256 × 256
+blocks, earth mover's distance on 32 × 32 blocks along their eight neighbours, and the mean relative
+error of sums in boxes. Dots are also compared with the release's own answers. US layers are
+released within the states. A data folder has what study/datasets.py names.
 """
 
 from __future__ import annotations
 
 import argparse
-import tempfile
-import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import geopandas
 import numpy as np
-from shared import table, write_part
+import pyarrow.parquet
+import pyproj
+import scipy.sparse
+from rasterio.features import rasterize
+from rasterio.transform import from_bounds
+from scipy.optimize import linprog
+from shared import DOCS, table, write_part
 
 import geodp
 from geodp.core.publish.best_guess import best_guess
-from geodp.core.publish.dots import dots_of
+from geodp.core.publish.dots import place_dots
+from geodp.core.publish.raster_cells import raster_cells, values_on
 from geodp.core.publish.smooth import smoothed
-from geodp.outputs.plot import picture
-from study.datasets import Dataset, benchmark_datasets
+from geodp.core.regions.cells import Cells
 
-PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-NAMES = (
-    *("us-places", "us-zipcodes", "uk-accidents", "world-places"),
-    *("gowalla-1000", "foursquare-us", "sf-pickups"),
-)
-COSTLY = "foursquare-us"
+PAGE = DOCS / "benchmarks.md"
+SAMPLES = Path(__file__).parents[1] / "sample_data"
+EPSILONS = (0.1, 1.0, 5.0)
 VIEWS = ("best", "smooth", "dots")
-SIDE = 64
+DEPTH = 9
+"""Depth of a tree whose lattice is painted: a million pixels."""
+
+SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+"""Sides of the boxes, in sides of the domain."""
+
+BOXES = 150
+"""Boxes of each side."""
+
+US = (-2_400_000, 200_000, 2_300_000, 3_200_000)
 
 
-def shares(low: np.ndarray, high: np.ndarray, start: float, end: float) -> np.ndarray:
-    """What part of each span lies in each block along an axis."""
-    lines = np.linspace(start, end, SIDE + 1)
-    covered = np.minimum(high[:, None], lines[1:]) - np.maximum(low[:, None], lines[:-1])
-    return np.maximum(covered, 0) / (high - low)[:, None]
+class Places(NamedTuple):
+    """Name a dataset, and say where it is and where its records can be."""
+
+    title: str
+    bounds: tuple[float, float, float, float]
+    crs: int
+    has_land: bool = False
 
 
-def blocks(release: geodp.Release, values: np.ndarray) -> np.ndarray:
-    """Values of cells, spread evenly, on blocks of the domain; row 0 in the south."""
-    xmin, ymin, xmax, ymax = release.domain.bounds
-    left, bottom, right, top = release.cells.bounds.T
-    across, up = shares(left, right, xmin, xmax), shares(bottom, top, ymin, ymax)
-    return (up * values[:, None]).T @ across
+DATASETS = {
+    "geonames_cities500_us48": Places("GeoNames US places", US, 5070, True),
+    "us_zipcodes": Places("US ZIP codes", US, 5070, True),
+    "foursquare_us_5000users": Places("Foursquare, US", US, 5070, True),
+    "uk_road_accidents_deckgl": Places("UK road accidents", (60_000, 0, 660_000, 1_000_000), 27700),
+    "gowalla_1000users": Places("Gowalla, 1,000 users", (-160.0, -60.0, 180.0, 80.0), 4326),
+    "sf_cabs_pickups": Places("SF cab pickups", (540_000, 4_160_000, 566_000, 4_194_000), 26910),
+}
+"""Files of a data folder, beside the sample of US places."""
+
+Boxes = np.ndarray
 
 
-def smooth_blocks(release: geodp.Release) -> np.ndarray:
-    """The same of a smooth picture."""
-    smooth = smoothed(release)
-    xmin, ymin, xmax, ymax = release.domain.bounds
-    x, y = smooth.grid.x_edges, smooth.grid.y_edges
-    across, up = shares(x[:-1], x[1:], xmin, xmax), shares(y[:-1], y[1:], ymin, ymax)
-    return up.T @ smooth.mass[::-1] @ across
+@cache
+def states() -> geopandas.GeoDataFrame:
+    """Read where records of the US can be."""
+    return geopandas.read_file(SAMPLES / "us_districts.gpkg").to_crs(5070)
 
 
-def distances(drawn: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
-    """Total variation of shares, and how far records are off, in sides of the domain.
-
-    How far is bounded from blocks that halve again and again: what two maps differ by on blocks of
-    one size has to be moved by about a side of these.
-    """
-    off = drawn / drawn.sum() - truth / truth.sum()
-    first, moved = float(np.abs(off).sum() / 2), 0.0
-    while len(off) > 1:
-        moved += float(np.abs(off).sum() / 2) / len(off)
-        off = off.reshape(len(off) // 2, 2, len(off) // 2, 2).sum(axis=(1, 3))
-    return first, moved
+def read_sample() -> tuple[np.ndarray, np.ndarray]:
+    """Read the sample of US places."""
+    shapes = geopandas.read_file(SAMPLES / "us_places.gpkg").to_crs(5070).geometry
+    return shapes.x.to_numpy(), shapes.y.to_numpy()
 
 
-def ratios(dataset: Dataset, epsilon: float, runs: int) -> dict[str, np.ndarray]:
-    """Distances of each view relative to those of the signed counts."""
-    x, y = dataset.points()
-    xmin, ymin, xmax, ymax = dataset.domain.bounds
-    ranges = (ymin, ymax), (xmin, xmax)
-    truth, _, _ = np.histogram2d(y, x, bins=SIDE, range=ranges)
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in ("signed", *VIEWS)}
-    for run in range(runs):
-        made = geodp.release((x, y), dataset.domain, epsilon=epsilon, seed=run)
-        dots = dots_of(made, per=1, seed=run)
-        drawn = {
-            "signed": blocks(made, made.counts),
-            "best": blocks(made, best_guess(made)),
-            "smooth": smooth_blocks(made),
-            "dots": np.histogram2d(dots.y, dots.x, bins=SIDE, range=ranges)[0],
-        }
-        for name, values in drawn.items():
-            found[name].append(distances(values, truth))
-    means = {name: np.mean(each, axis=0) for name, each in found.items()}
-    return {name: means[name] / means["signed"] for name in VIEWS}
+def read_file(path: Path, crs: int) -> tuple[np.ndarray, np.ndarray]:
+    """Read longitudes and latitudes of a file, and turn them to a CRS."""
+    columns = pyarrow.parquet.read_table(path, columns=["lon", "lat"])
+    to_crs = pyproj.Transformer.from_crs(4326, crs, always_xy=True)
+    x, y = to_crs.transform(columns["lon"].to_numpy(), columns["lat"].to_numpy())
+    return x, y
 
 
-def processor(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+# --- distances ------------------------------------------------------------------------------------
 
 
-def costs(dataset: Dataset) -> list[tuple[str, str]]:
-    """Seconds of the processor for each kind of file, relative to the release."""
-    x, y = dataset.points()
-    cost = min(
-        processor(lambda: geodp.release((x, y), dataset.domain, epsilon=1)) for _ in range(3)
+@cache
+def flow(side: int) -> tuple[scipy.sparse.csr_matrix, np.ndarray]:
+    """Return the edges between neighbouring blocks, and their lengths."""
+    block = np.arange(side * side).reshape(side, side)
+    pairs = (
+        (block[:, :-1], block[:, 1:], 1.0),
+        (block[:-1], block[1:], 1.0),
+        (block[:-1, :-1], block[1:, 1:], 2**0.5),
+        (block[1:, :-1], block[:-1, 1:], 2**0.5),
     )
-    made = geodp.release((x, y), dataset.domain, epsilon=1)
-    picture(made)  # matplotlib fills its caches
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        again = (geodp.release((x, y), dataset.domain, epsilon=1) for _ in range(4))
-        work: dict[str, Callable[[geodp.Release], object]] = {
-            "GeoTIFF": lambda one: one.to_geotiff(Path(folder) / "c.tif", overwrite=True),
-            "PNG": picture,
-            "PNG, smooth": lambda one: picture(one, view="smooth"),
-            "report": lambda one: one.to_report(Path(folder) / "c.html", overwrite=True),
-        }
-        for (name, write), one in zip(work.items(), again):
-            rows.append((name, f"{processor(partial(write, one)) / cost:.1f}"))
-    return rows
+    first = np.concatenate([pair[0].ravel() for pair in pairs])
+    second = np.concatenate([pair[1].ravel() for pair in pairs])
+    length = np.concatenate([np.full(pair[0].size, pair[2]) for pair in pairs])
+    start, end = np.append(first, second), np.append(second, first)
+    edge = np.arange(len(start))
+    sign = np.repeat([1.0, -1.0], len(edge))
+    ends = (np.append(start, end), np.append(edge, edge))
+    return scipy.sparse.csr_matrix((sign, ends)), np.append(length, length)
+
+
+def earth_movers(drawn: np.ndarray, truth: np.ndarray) -> float:
+    """Compute how far shares have to be moved, in sides of the domain."""
+    edges, length = flow(len(drawn))
+    off = (drawn - truth).ravel()
+    plan = linprog(length, A_eq=edges[:-1], b_eq=off[:-1], bounds=(0, None), method="highs-ipm")
+    return float(plan.fun / len(drawn))
+
+
+@cache
+def shares(pixels: int, side: int) -> np.ndarray:
+    """Compute what part of each pixel along an axis lies in each block."""
+    pixel, block = np.arange(pixels)[:, None] / pixels, np.arange(side) / side
+    low, high = np.maximum(pixel, block), np.minimum(pixel + 1 / pixels, block + 1 / side)
+    return np.maximum(high - low, 0) * pixels
+
+
+def blocks(mass: np.ndarray, side: int) -> np.ndarray:
+    """Sum pixels to blocks, and divide those on an edge by their area."""
+    rows, columns = mass.shape
+    return shares(rows, side).T @ mass @ shares(columns, side)
+
+
+def box_sums(mass: np.ndarray, boxes: Boxes) -> np.ndarray:
+    """Sum pixels in boxes of the unit square, and parts of pixels by their area."""
+    rows, columns = mass.shape
+    sums = np.zeros((rows + 1, columns + 1))
+    sums[1:, 1:] = mass.cumsum(axis=0).cumsum(axis=1)
+
+    def below(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        across, up = x * columns, y * rows
+        column = np.minimum(across.astype(int), columns - 1)
+        row = np.minimum(up.astype(int), rows - 1)
+        right, high = across - column, up - row
+        lower = (1 - right) * sums[row, column] + right * sums[row, column + 1]
+        upper = (1 - right) * sums[row + 1, column] + right * sums[row + 1, column + 1]
+        return (1 - high) * lower + high * upper
+
+    left, bottom, right, top = boxes.T
+    return below(right, top) - below(left, top) - below(right, bottom) + below(left, bottom)
+
+
+class Truth:
+    """True places of a dataset, and how far maps are from them.
+
+    Parameters
+    ----------
+    places : Places
+        What the dataset is.
+    x, y : ndarray
+        Its points.
+    """
+
+    def __init__(self, places: Places, x: np.ndarray, y: np.ndarray) -> None:
+        land = states() if places.has_land else None
+        geographic = {"allow_geographic": True} if places.crs == 4326 else {}
+        crs = f"EPSG:{places.crs}"
+        self.domain = geodp.Domain(places.bounds, crs=crs, within=land, **geographic)
+        xmin, ymin, xmax, ymax = places.bounds
+        inside = (x >= xmin) & (x < xmax) & (y >= ymin) & (y < ymax)
+        if self.domain.within is not None:
+            inside[inside] = self.domain.within.holds(x[inside], y[inside])
+        self.x, self.y = np.ascontiguousarray(x[inside]), np.ascontiguousarray(y[inside])
+        self.title, self.land = places.title, land
+        rng = np.random.default_rng(7)
+        corners = [(rng.random((BOXES, 2)) * (1 - side), side) for side in SIDES]
+        self.boxes = np.concatenate([np.column_stack([low, low + side]) for low, side in corners])
+        across, up = (self.x - xmin) / (xmax - xmin), (self.y - ymin) / (ymax - ymin)
+        self.in_boxes = np.array(
+            [
+                np.count_nonzero((across >= a) & (across < c) & (up >= b) & (up < d))
+                for a, b, c, d in self.boxes
+            ]
+        )
+
+    def histogram(self, x: np.ndarray, y: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+        """Count points in pixels, row 0 in the south."""
+        xmin, ymin, xmax, ymax = self.domain.bounds
+        return np.histogram2d(y, x, bins=shape, range=((ymin, ymax), (xmin, xmax)))[0]
+
+    def distances(self, mass: np.ndarray) -> np.ndarray:
+        """Compute total variation, earth mover's distance and the error of boxes."""
+        truth = self.histogram(self.x, self.y, (256, 256)) / len(self.x)
+        drawn = blocks(mass, 256) / mass.sum()
+        above = np.maximum(blocks(drawn, 32), 0)  # earth that is moved is not negative
+        moved = earth_movers(above / above.sum(), blocks(truth, 32))
+        return np.array([np.abs(drawn - truth).sum() / 2, moved, self.box_error(mass)])
+
+    def box_error(self, mass: np.ndarray, other: np.ndarray | None = None) -> float:
+        """Compute the relative error of boxes: a mean for each side, and their geometric mean."""
+        right = self.in_boxes if other is None else box_sums(other, self.boxes)
+        least = np.maximum(self.in_boxes, len(self.x) / 1000)
+        error = (np.abs(box_sums(mass, self.boxes) - right) / least).reshape(len(SIDES), BOXES)
+        return float(np.exp(np.log(error.mean(axis=1) + 1e-12).mean()))
+
+    def district_difference(self, mass: np.ndarray, other: np.ndarray) -> float:
+        """Compute how far two maps differ in districts, relative to the true counts."""
+        first, second = (self._by_district(each) for each in (mass, other))
+        true = self._by_district(self.histogram(self.x, self.y, other.shape))
+        return float((np.abs(first - second) / np.maximum(true, len(self.x) / 1000)).mean())
+
+    def _by_district(self, mass: np.ndarray) -> np.ndarray:
+        assert self.land is not None
+        rows, columns = mass.shape
+        transform = from_bounds(*self.domain.bounds, columns, rows)
+        numbered = ((shape, number) for number, shape in enumerate(self.land.geometry, start=1))
+        label = rasterize(numbered, (rows, columns), transform=transform)[::-1]
+        return np.bincount(label.ravel(), mass.ravel(), minlength=len(self.land) + 1)[1:]
+
+
+# --- maps -----------------------------------------------------------------------------------------
+
+
+def painted(cells: Cells, values: np.ndarray) -> np.ndarray:
+    """Spread values of cells over the pixels of a lattice, by where records can be."""
+    assert cells.tree is not None
+    frame = cells.tree.frame
+    rows, columns = frame.shape(DEPTH)
+    zone = cells.pixels(range(frame.shape(len(cells.tree.levels) - 1)[0]))
+    zone = zone.repeat(rows // zone.shape[0], axis=0).repeat(columns // zone.shape[1], axis=1)
+    within = cells.domain.within
+    weight = np.ones(zone.shape)
+    if within is not None:
+        weight = within.weight_of_cells(*frame.lines(DEPTH))
+    weights = np.bincount(zone.ravel() + 1, weight.ravel(), minlength=len(values) + 1)
+    density = np.append(0.0, values) / np.where(weights > 0, weights, 1)
+    return (density[zone + 1] * weight)[::-1]
+
+
+def drawn_maps(release: geodp.Release, truth: Truth, seed: int) -> dict[str, np.ndarray]:
+    """Return what each view draws, as records in pixels with row 0 in the south."""
+    tree = release.cells.tree
+    assert tree is not None
+    shape = tree.frame.shape(DEPTH)
+    shown = raster_cells(release.cells, most_side=max(shape))
+    dots = place_dots(release, per=1, seed=seed)
+    pixel = max(truth.domain.width / shape[1], truth.domain.height / shape[0]) * (1 + 1e-9)
+    return {
+        "signed": painted(shown, values_on(release, shown)[0]),
+        "best": painted(shown, best_guess(release, shown)),
+        "smooth": smoothed(release, pixel).mass[::-1],
+        "dots": truth.histogram(dots.x, dots.y, shape),
+    }
+
+
+def ratios(truth: Truth, epsilon: float, runs: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Compute distances of views relative to the signed counts, and those of dots to these."""
+    each: dict[str, list[np.ndarray]] = {name: [] for name in ("signed", *VIEWS)}
+    apart = []
+    for run in range(runs):
+        release = geodp.release((truth.x, truth.y), truth.domain, epsilon=epsilon, seed=run)
+        maps = drawn_maps(release, truth, run)
+        for name, mass in maps.items():
+            each[name].append(truth.distances(mass))
+        districts = np.nan
+        if truth.land is not None:
+            districts = truth.district_difference(maps["dots"], maps["signed"])
+        apart.append((truth.box_error(maps["dots"], maps["signed"]), districts))
+    means = {name: np.mean(values, axis=0) for name, values in each.items()}
+    return {name: means[name] / means["signed"] for name in VIEWS}, np.mean(apart, axis=0)
+
+
+def readers(data: Path | None) -> list[tuple[Places, Callable[[], Any]]]:
+    """Return the datasets, and how each is read."""
+    found: list[tuple[Places, Callable[[], Any]]] = [
+        (Places("US places, sample layer", US, 5070, True), read_sample)
+    ]
+    if data is not None:
+        for stem, places in DATASETS.items():
+            path = data / f"{stem}.parquet"
+            found.append((places, lambda path=path, crs=places.crs: read_file(path, crs)))
+    return found
+
+
+def percent(part: float) -> str:
+    """Write a part in hundredths."""
+    return "" if np.isnan(part) else f"{100 * part:.1f} %"
 
 
 def main() -> None:
+    """Print the tables, and write them if that is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--data", type=Path, help="folder of the datasets")
     parser.add_argument("--write", action="store_true", help="put the figures into docs")
     given = parser.parse_args()
-    known = benchmark_datasets(given.data)
-    sets = [known[name] for name in NAMES if name in known]
-    rows, every = [], []
-    for dataset in sets:
-        for epsilon in (0.1, 1.0, 5.0):
-            found = ratios(dataset, epsilon, given.runs)
-            every.append(found)
-            parts = (f"{part:.2f}" for name in VIEWS for part in found[name])
-            rows.append((dataset.title, f"{epsilon:g}", *parts))
+    rows, every, apart = [], [], []
+    for places, read in readers(given.data):
+        truth = Truth(places, *read())
+        for epsilon in EPSILONS:
+            views, own = ratios(truth, epsilon, given.runs)
+            every.append(views)
+            if epsilon == 1:
+                apart.append(own)
+            parts = (f"{part:.2f}" for name in VIEWS for part in views[name])
+            rows.append((truth.title, f"{epsilon:g}", *parts, *map(percent, own)))
             print(*rows[-1], flush=True)
     means = {
         name: np.exp(np.mean([np.log(each[name]) for each in every], axis=0)) for name in VIEWS
     }
-    middle = (f"**{part:.2f}**" for name in VIEWS for part in means[name])
-    rows.append(("geometric mean", "", *middle))
-    heads = ("dataset", "ε", *(f"{name}: {what}" for name in VIEWS for what in ("TV", "moved")))
-    large = next((each for each in sets if each.name == COSTLY), sets[0])
-    costly = table((f"file ({large.title})", "seconds / release"), costs(large))
-    text = "\n".join([*table(heads, rows, 2), "", *costly])
+    middle = [f"**{part:.3f}**" for name in VIEWS for part in means[name]]
+    at_one = [f"**{percent(part)}**" for part in np.nanmean(apart, axis=0)]
+    rows.append(("geometric mean; dots and answers: mean at ε = 1", "", *middle, *at_one))
+    kinds = ("TV", "EMD", "boxes")
+    heads = ("dataset", "ε", *(f"{name}: {kind}" for name in VIEWS for kind in kinds))
+    text = "\n".join(table((*heads, "dots, answers: boxes", "districts"), rows, 2))
     print(text)
     if given.write:
         write_part(PAGE, "pictures", text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
-from ..core.publish.dots import dots_of
+from ..core.publish.dots import place_dots
 from ..core.publish.metadata import derived_tags
 from ..core.releases.release import PathLike, Published
 from .vector import VECTORS, beside_answers, write_layer
@@ -49,7 +49,7 @@ def points_frame(
     """Return synthetic points with how many records each stands for, and its group."""
     import geopandas
 
-    dots = dots_of(release, per=per, seed=seed)
+    dots = place_dots(release, per=per, seed=seed)
     columns: dict[str, Any] = {"records": np.full(len(dots.x), dots.per)}
     if release.groups:
         columns["group"] = np.array(release.groups, dtype=object)[dots.group]

@@ -27,7 +27,7 @@ def to_xarray(release: Published, resolution: float | None = None) -> xarray.Dat
             "labelled arrays need the package xarray, which is not installed: "
             "install it with the extra geodp[xarray]."
         ) from None
-    image = image_of(release, resolution=resolution)
+    image = image_of(release, resolution=resolution, with_drawn=False)
     kind, exact = np.dtype(image.kind), release.domain.within is None
     if not exact and kind.kind == "i":
         kind = np.dtype("float64")  # where no records can be there is no number, as floats can say

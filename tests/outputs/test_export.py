@@ -71,13 +71,15 @@ def release():
 def test_the_raster_is_the_release(release, tmp_path):
     release.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
-        assert image.read(1).dtype == np.int32
+        assert image.read(1).dtype == np.float32, "what is drawn is no whole number"
         np.testing.assert_array_equal(image.read(1), table_of(release))
+        assert image.read(2).ravel() == pytest.approx(release.drawn)
         assert image.crs.to_epsg() == 5070
         assert image.bounds == (1000, 2000, 9000, 8000)
         assert image.transform.e < 0, "row 0 is in the north"
-        assert image.descriptions == ("noisy count of records per cell",)
-        assert image.units == ("records",)
+        what = "drawn: a best guess for the eye, no data to add up"
+        assert image.descriptions == ("noisy count of records per cell", what)
+        assert image.units == ("records", "records/km²")
         assert image.nodata is None, "no count may be taken for a missing one"
         assert image.tags(1) == {}, "no statistics"
         found = {key: value for key, value in image.tags().items() if key.startswith("GEODP_")}
@@ -129,7 +131,7 @@ def test_gdalinfo_reads_the_raster(release, tmp_path):
     about = json.loads(said.stdout)
     assert about["size"] == [8, 6]
     assert about["geoTransform"] == [1000, 1000, 0, 8000, 0, -1000]
-    assert about["bands"][0]["type"] == "Int32"
+    assert about["bands"][0]["type"] == "Float32"
     assert about["bands"][0]["description"] == "noisy count of records per cell"
     assert about["bands"][0]["unit"] == "records"
     assert "minimum" not in about["bands"][0]
@@ -138,13 +140,17 @@ def test_gdalinfo_reads_the_raster(release, tmp_path):
     assert about["metadata"]["IMAGE_STRUCTURE"]["LAYOUT"] == "COG"
 
 
-def test_large_counts_need_64_bits(tmp_path):
+@pytest.mark.parametrize(
+    ("largest", "kinds"),
+    [(1 << 24, ["float32"] * 2), ((1 << 24) + 1, ["float64"] * 2), ((1 << 53) + 1, ["int64"])],
+)
+def test_counts_are_exact_however_large(largest, kinds, tmp_path):
     release = make()
-    big = np.where(release.counts == release.counts.max(), 3_000_000_000, release.counts)
+    big = np.where(release.counts == release.counts.max(), largest, release.counts)
     wide = replace(release, measurements=Measurements.of_counts(big, release.scale))
     wide.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
-        assert image.dtypes == ("int64",)
+        assert list(image.dtypes) == kinds
     np.testing.assert_array_equal(geodp.open_release(tmp_path / "counts.tif").counts, big)
 
 
@@ -294,9 +300,7 @@ def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
     assert style == own, "that of the cells, whose name it may share"
     tree = ElementTree.fromstring(style)
     limits = [float(item.get("value")) for item in tree.iter("item")]
-    # Whole numbers of a grid have the classes of signed counts, and others those of the cells.
-    legend = release.legend if options else legend_of(release, "signed")
-    assert limits[:-1] == pytest.approx([each.high for each in legend.classes[:-1]])
+    assert limits[:-1] == pytest.approx([each.high for each in release.legend.classes[:-1]])
     assert limits[-1] == float("inf")
     renderer = tree.find("pipe/rasterrenderer")
     ends = (float(renderer.get("classificationMin")), float(renderer.get("classificationMax")))
@@ -446,19 +450,21 @@ def test_an_edited_raster_is_refused(release, change, tmp_path):
         geodp.open_release(tmp_path / "counts.tif")
 
 
-def test_a_cropped_raster_and_one_of_two_bands_are_refused(release, tmp_path):
+def test_a_cropped_raster_and_one_of_three_bands_are_refused(release, tmp_path):
     release.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
         counts, tags = image.read(1), image.tags()
         about = {
             "driver": "GTiff",
-            "dtype": "int32",
+            "dtype": "float32",
             "crs": image.crs,
             "transform": image.transform,
         }
     for name, bands, words in (
         ("cropped.tif", counts[None, :3, :4], "checksum"),
-        ("twice.tif", np.stack([counts, counts]), "others were added"),
+        ("more.tif", np.stack([counts] * 3), "others were added"),
+        ("half.tif", np.stack([counts + 0.5] * 2), "checksum"),
+        ("nothing.tif", np.stack([counts * np.nan] * 2), "checksum"),
     ):
         number, height, width = bands.shape
         with rasterio.open(

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 import geodp
 from geodp.core.publish import drawing
 from geodp.core.publish.best_guess import best_guess, land_areas, projected
-from geodp.core.publish.dots import dots_of
+from geodp.core.publish.dots import place_dots
 from geodp.core.publish.marks import Look, Pixels, Shapes
 from geodp.core.publish.picture import HARDLY_ANY, limits_of, picture_cells, ramp
 from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
@@ -420,7 +420,7 @@ def test_smooth_groups_have_a_band_each(tmp_path):
 
 
 def test_dots_keep_the_sums_of_all_nodes(release):
-    dots = dots_of(release, per=1, seed=4)
+    dots = place_dots(release, per=1, seed=4)
     place = release.cells.locate(dots.x, dots.y)
     assert (place >= 0).all()
     found = np.bincount(place, minlength=len(release.cells))
@@ -429,7 +429,7 @@ def test_dots_keep_the_sums_of_all_nodes(release):
     assert np.abs(np.cumsum(found) - np.cumsum(guess)).max() < 1, "of cells that follow each other"
     if release.domain.within is not None:
         assert release.domain.within.holds(dots.x, dots.y).all()
-    again = dots_of(release, per=1, seed=4)
+    again = place_dots(release, per=1, seed=4)
     np.testing.assert_array_equal(again.x, dots.x)
 
 
@@ -450,7 +450,7 @@ def test_dots_are_a_layer_that_says_what_they_are(tmp_path):
 
 
 def test_nothing_is_dotted_where_nothing_stands_out():
-    assert len(dots_of(make("adaptive", ([], []), epsilon=0.1), per=1).x) == 0
+    assert len(place_dots(make("adaptive", ([], []), epsilon=0.1), per=1).x) == 0
 
 
 # --- rasters --------------------------------------------------------------------------------------

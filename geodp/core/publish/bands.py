@@ -5,14 +5,16 @@ pixel has an equal part of its cell's estimate, or a part by where records can b
 any block of pixels are right, and two more bands have the standard error of the noise in the whole
 cell and the cell's depth. Pixels where no records can be have no data.
 
-Whole numbers stay whole numbers. Estimates are numbers of 32 bits, which keep every pixel to one
-part in 16 million, unless that could move a cell by a thousandth of its standard error: then they
-have 64.
+The last bands have what a picture draws, one for each group. All bands of a file have one type of
+number. Whole numbers are kept as they are: as floats of 32 bits up to 16 million, of 64 beyond.
+Estimates are floats of 32 bits, which keep every pixel to one part in 16 million, unless that could
+move a cell by a thousandth of its standard error: then they have 64. A grid of more cells than a
+picture shows has no band of what is drawn, and whole numbers in it are integers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +40,12 @@ _ROUNDING = 2.0**-24
 
 _UNSEEN = 2.0**-10
 """Part of a standard error that rounding may cost."""
+
+_MOST_DRAWN = 1 << 21
+"""Cells of a grid that has a band of what is drawn, at most."""
+
+_WHOLE = {"float32": 1 << 24, "float64": 1 << 53}
+"""Up to where floats hold every whole number."""
 
 
 class Band(NamedTuple):
@@ -93,7 +101,13 @@ class Image(NamedTuple):
             yield rows, (shown(band, pixel, weights, self.kind) for band in self.bands)
 
 
-def image_of(release: Published, view: str = "counts", resolution: float | None = None) -> Image:
+def image_of(
+    release: Published,
+    view: str = "counts",
+    resolution: float | None = None,
+    *,
+    with_drawn: bool = True,
+) -> Image:
     """Return the raster of a view: of the counts themselves all bands that their cells have.
 
     Parameters
@@ -104,6 +118,8 @@ def image_of(release: Published, view: str = "counts", resolution: float | None 
         What to show of it: one of :data:`~geodp.core.publish.views.VIEWS`.
     resolution : float, optional
         Longest side of a pixel, for finer ones than by default.
+    with_drawn : bool
+        Whether counts have bands of what a picture draws beside them.
 
     Examples
     --------
@@ -126,9 +142,46 @@ def image_of(release: Published, view: str = "counts", resolution: float | None 
             Band(values, f"{name}: {what}{part}" if name else what + part, unit, view != "density")
         )
     more = band_names(release.cells)[1:] if view == "counts" else ()
-    drawn = [_drawn(name, one, cells) for name, one in release.maps.items()] if more else []
-    bands = (*first, *(_MORE[name](release.first, cells) for name in more), *drawn)
-    return Image(cells, bands, kind_of(release, cells, bands))
+    bands = [*first, *(_MORE[name](release.first, cells) for name in more)]
+    kind = kind_of(release, cells, bands)
+    if view == "counts" and with_drawn and has_drawn_band(release):
+        bands += [_drawn(name, one, cells) for name, one in release.maps.items()]
+        if np.dtype(kind).kind == "i":
+            kind = _whole_kind(_largest(release))
+    return Image(cells, tuple(bands), kind)
+
+
+def has_drawn_band(release: Published) -> bool:
+    """Tell whether a raster of counts has bands of what a picture draws.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 4000), crs="EPSG:5070")
+    >>> grids = [geodp.Regular(sizes=[2]), geodp.Regular(sizes=[2000])]
+    >>> each = [geodp.release(([], []), town, epsilon=1, cells=grid) for grid in grids]
+    >>> [has_drawn_band(release) for release in each]
+    [True, False]
+    """
+    grid = release.cells.grid
+    if grid is None:
+        return True
+    return grid.cells <= _MOST_DRAWN and _largest(release) <= _WHOLE["float64"]
+
+
+def _largest(release: Published) -> int:
+    """Return how far counts are from 0, at most."""
+    sides = [int(side) for one in release.maps.values() for side in _ends(one.counts)]
+    return max(map(abs, sides))
+
+
+def _ends(counts: BandValues) -> tuple[Any, Any]:
+    return counts.min(initial=0), counts.max(initial=0)
+
+
+def _whole_kind(largest: int) -> str:
+    """Return the smallest float that holds every whole number up to one."""
+    return next(kind for kind, most in _WHOLE.items() if largest <= most)
 
 
 def _smooth_image(release: Published, resolution: float | None) -> Image:
@@ -151,7 +204,7 @@ def _drawn(name: str, release: Release, cells: Cells) -> Band:
     return Band(values, f"{name}: {what}" if name else what, unit)
 
 
-def kind_of(release: Published, cells: Cells, bands: tuple[Band, ...]) -> str:
+def kind_of(release: Published, cells: Cells, bands: Sequence[Band]) -> str:
     """Return the type of number that all bands share: whole where the first is, or else a float."""
     kinds = [band.values.dtype for band in bands]
     if kinds[0].kind == "i":

@@ -61,7 +61,7 @@ def dot_value(total: float, most: int = MOST_DRAWN) -> int:
     return value
 
 
-def dots_of(release: Published, *, per: int | None = None, seed: int | None = None) -> Dots:
+def place_dots(release: Published, *, per: int | None = None, seed: int | None = None) -> Dots:
     """Place points for all groups of a release.
 
     Parameters
@@ -79,7 +79,7 @@ def dots_of(release: Published, *, per: int | None = None, seed: int | None = No
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> made = geodp.release(([100.0] * 500, [200.0] * 500), town, epsilon=1)
-    >>> dots = dots_of(made, per=1, seed=1)
+    >>> dots = place_dots(made, per=1, seed=1)
     >>> bool(abs(len(dots.x) - made.counts.sum()) < 1)
     True
     """

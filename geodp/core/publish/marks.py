@@ -20,7 +20,7 @@ from ..regions.district_tree_cells import DistrictTreeCells
 from ..regions.polygons import Polygons
 from ..releases.release import Release
 from ..space.domain import Domain
-from .dots import dots_of
+from .dots import place_dots
 from .drawing import (
     DOT_COLOUR,
     INK,
@@ -248,7 +248,7 @@ def map_marks(
     width = 0.4 if small else 0.6
     marks = _cells_in_view(release, cells, part, shared, box)
     if look.view == "dots":
-        dots = dots_of(release, per=per, seed=0)
+        dots = place_dots(release, per=per, seed=0)
         marks.append(Dots(dots.x, dots.y, _DOT, opacity=0.75))
     if isinstance(cells, DistrictTreeCells):
         marks.append(Shapes(*_rings(cells.districts.polygons), line=INK, width=0.6 * width))

@@ -185,6 +185,11 @@ class FileTags:
         return (cells,) if self.groups is None else (len(self.groups), cells)
 
     @property
+    def are_whole(self) -> bool:
+        """Whether the counts are whole numbers."""
+        return self.cells.nodes is None and self._quantity.units == 1
+
+    @property
     def columns(self) -> list[str]:
         """Columns of a vector grid that hold the counts."""
         if self.groups is None:
@@ -196,8 +201,7 @@ class FileTags:
         counts = np.asarray(counts)
         if counts.shape != self.shape:
             raise changed()
-        whole = self.cells.nodes is None and self._quantity.units == 1
-        if whole and counts.dtype.kind not in "iu":
+        if self.are_whole and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
         made = self._release(counts)
         # Files and other programs may round what they show of an estimate.

@@ -23,7 +23,7 @@ from ..estimates.queries import RegionQuery, asked_about
 from ..regions.cells import Cells
 from ..releases.release import Published, Release
 from ..space.domain import Domain
-from .dots import dots_of
+from .dots import place_dots
 from .drawing import (
     DOT_COLOUR,
     NOWHERE,
@@ -303,7 +303,7 @@ def _counts(release: Release, legend: Legend) -> dict[str, Any]:
 
 def _dots(release: Release, per: int) -> dict[str, Any]:
     """Points at random inside the cells, on cells without colours."""
-    dots = dots_of(release, per=per, seed=0)
+    dots = place_dots(release, per=per, seed=0)
     label = f"{dot_words(release, per)}, placed at random inside cells; none is a real place"
     return {
         "name": "Dots",

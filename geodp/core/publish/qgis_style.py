@@ -20,6 +20,7 @@ from ..common.version import __version__
 from ..records.groups import slugs
 from ..regions.cells import areas_on_map
 from ..releases.about import LABELS
+from .bands import has_drawn_band
 from .columns import band_names
 from .legend import Class, Colour, Legend, hexadecimal, spread_classes
 from .views import VIEWS, columns_of, legend_of, signed_legend, view_title
@@ -132,12 +133,12 @@ def _legends(
 def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend:
     """The legend with the band that it is of, and what a pixel of that holds.
 
-    What is drawn has a band of its own. One grid has whole numbers alone, and so the classes of
-    signed counts, which follow from the noise: else noise would be coloured.
+    What is drawn has a band of its own, but for grids of more cells than a picture shows. These
+    have the classes of signed counts, which follow from the noise: else noise would be coloured.
     """
     cells = release.cells
     if legend.field == "drawn":
-        if cells.grid is not None:
+        if not has_drawn_band(release):
             return signed_legend(release)
         return replace(legend, band=len(release.maps) + len(band_names(cells)))
     if pixels is not None and (legend.pixel != 1.0 or legend.field == "smooth"):

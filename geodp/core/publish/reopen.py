@@ -45,6 +45,9 @@ _NEAR = 1e-6
 _BYTES = 1 << 22
 """Bytes of a file looked through at once."""
 
+_MOST_EXACT = 2.0**53
+"""Up to where floats hold every whole number."""
+
 _LONGEST_CODE = 40
 
 _LONGEST_VIEW = 100
@@ -115,7 +118,7 @@ def release_of_raster(
     written = FileTags(raster.tags)
     groups = 1 if written.groups is None else len(written.groups)
     bare = groups - 1 + len(band_names(written.cells))
-    if raster.bands not in (bare, bare + groups if written.cells.grid is None else bare):
+    if raster.bands not in (bare, bare + groups):  # with bands of what is drawn, or without
         raise FileError("bands of this release are missing, or others were added.")
     raster_of(written.cells)
     shown = cells_of_shape(written.cells, raster.shape)
@@ -137,6 +140,8 @@ def release_of_raster(
                 raise changed()
     else:  # the counts of a grid are what the file holds
         held = [_values(shown, partial(read, band + 1)) for band in range(groups)]
+        if raster.bands > bare and written.are_whole:
+            held = [_whole(each) for each in held]
         release = written.release(held[0] if written.groups is None else np.stack(held))
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), shown)
     if not lies or not raster.has_crs(code_of(grid)):
@@ -173,6 +178,15 @@ def _values(cells: Cells, read: Callable[[range], npt.NDArray[Any]]) -> npt.NDAr
             raise changed()
         counts += np.bincount(pixel[shown], part[shown], minlength=len(counts))
     return counts
+
+
+def _whole(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return whole numbers that share a raster with floats, and so are floats, as integers."""
+    if values.dtype.kind != "f":
+        return values
+    if not (np.abs(values) <= _MOST_EXACT).all() or (values % 1 != 0).any():
+        raise changed()
+    return values.astype(np.int64)
 
 
 def raster_rows(grid: Grid) -> Iterator[range]:
