@@ -231,7 +231,10 @@ def map_of_layer(layer, release, project, given=None):
     if sum(each.source() == layer.source() for each in beside) < 2 or len(shown) != 1:
         return None
     names = list(release.groups)
-    return names[shown[0] - 1] if shown[0] <= len(names) else None  # the last is an error
+    # Bands of counts come first, those of what is drawn last, and between them what maps share.
+    first_drawn = layer.bandCount() - len(names)
+    place = shown[0] - 1 if shown[0] <= first_drawn else shown[0] - 1 - first_drawn
+    return names[place] if place < len(names) else None
 
 
 def release_of_layer(layer):

@@ -14,15 +14,16 @@ CHANGES = {
     "another crs": (("-a_srs", "EPSG:3035"), "do not lie where"),
     "cropped": (("-srcwin", "0", "0", "2", "2"), "checksum"),
     "resampled": (("-outsize", "8", "8", "-r", "nearest"), "checksum"),
-    "two bands": (("-b", "1", "-b", "1"), "others were added"),
-    "real numbers": (("-ot", "Float64"), "whole numbers"),
+    "three bands": (("-b", "1", "-b", "2", "-b", "1"), "others were added"),
+    "real numbers": (("-b", "1", "-ot", "Float64"), "whole numbers"),
 }
 
 HARMLESS = {
     "copied": (),
     "compressed": ("-co", "COMPRESS=LZW"),
     "tiled": ("-co", "TILED=YES", "-co", "BLOCKXSIZE=16", "-co", "BLOCKYSIZE=16"),
-    "wider": ("-ot", "Int64"),
+    "wider": ("-ot", "Float64"),
+    "counts alone": ("-b", "1", "-ot", "Int32"),
     "in the same place": ("-a_ullr", "-2400000", "3200000", "2300000", "200000"),
     "in the same crs": ("-a_srs", "EPSG:5070"),
 }

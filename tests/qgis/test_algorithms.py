@@ -139,7 +139,7 @@ def test_the_release_in_the_raster_is_whole_and_says_what_it_is(histogram, tmp_p
     assert dataset.GetSpatialRef().GetAuthorityCode(None) == "5070"
     band = dataset.GetRasterBand(1)
     assert band.GetDescription() == "noisy count of records per cell"
-    assert gdal.GetDataTypeName(band.DataType) == "Int32"
+    assert gdal.GetDataTypeName(band.DataType) == "Float32"
     # No statistics, no source: nothing but the counts, the GEODP tags, and what QGIS shows.
     assert band.GetMetadata() == {}
     assert {tag.split("_")[0] for tag in dataset.GetMetadata()} == {"GEODP", "AREA"}
