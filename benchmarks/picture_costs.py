@@ -154,11 +154,9 @@ def main() -> None:
             memory = max(run.memory for run in runs)
             view = f", {options['view']}" if options else ""
             title = MAPS[name].title if given.data else f"300,000 made points ({name})"
-            cells = f"{runs[0].cells:,}"
-            rows.append(
-                (title, f"`{Path(file).suffix}`{view}", goal, cells, f"{spent:.2f} s")
-                + (f"{clock:.2f} s", f"{spent / release:.1f}", f"{memory:,.0f} MiB")
-            )
+            words = [title, f"`{Path(file).suffix}`{view}", goal, f"{runs[0].cells:,}"]
+            times = [f"{spent:.2f} s", f"{clock:.2f} s", f"{spent / release:.1f}"]
+            rows.append([*words, *times, f"{memory:,.0f} MiB"])
             print(*rows[-1], flush=True)
     heads = ("map", "file", "goal", "cells", "processor", "clock", "/ release", "memory")
     lines = shared.table(heads, rows, words=3)

@@ -103,6 +103,7 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
     metavar="XMIN YMIN XMAX YMAX",
     help="Part of the map to draw larger below it; may be repeated.",
 )
+@click.option("--north", is_flag=True, help="Draw an arrow to the north on the map.")
 @click.option("--density", type=FILE, help="Also write records per km² (.tif), a derived view.")
 @click.option("--clamped", type=FILE, help="Also write counts without negatives (.tif), derived.")
 @click.option("--smooth", type=FILE, help="Also write a smoothed picture (.tif), a derived view.")
@@ -166,6 +167,7 @@ def release(**given: Any) -> None:
         font=given["font"],
         labels=None if given["labels"] is None else read_layer(given["labels"], "labels"),
         insets=given["insets"],
+        north=given["north"],
         grey=given["grey"],
         amounts=given["amount"] is not None,
     )

@@ -22,7 +22,7 @@ _WHAT = "synthetic points, none of which is a real place"
 
 _DONE = (
     "Points follow the best guess of the counts, and lie at random inside the cells: none is a "
-    "real place or record. Each stands for the number of records in the column records."
+    "real place or record. Each stands for the number of {0} in the column {0}."
 )
 
 
@@ -40,17 +40,19 @@ def to_points(
     check_target(target, overwrite=overwrite, beside=beside_answers(suffix))
     layer = points_frame(release, per=per, seed=seed)
     with whole_file(target) as built:
-        write_layer(layer, built, _LAYER, derived_tags(release, _WHAT, _DONE))
+        done = _DONE.format(release.method.quantity.things)
+        write_layer(layer, built, _LAYER, derived_tags(release, _WHAT, done))
 
 
 def points_frame(
     release: Published, *, per: int | None = None, seed: int | None = None
 ) -> geopandas.GeoDataFrame:
-    """Return synthetic points with how many records each stands for, and its group."""
+    """Return synthetic points with how many records or people each stands for, and its group."""
     import geopandas
 
     dots = place_dots(release, per=per, seed=seed)
-    columns: dict[str, Any] = {"records": np.full(len(dots.x), dots.per)}
+    things = release.method.quantity.things
+    columns: dict[str, Any] = {things: np.full(len(dots.x), dots.per)}
     if release.groups:
         columns["group"] = np.array(release.groups, dtype=object)[dots.group]
     shapes = geopandas.points_from_xy(dots.x, dots.y)

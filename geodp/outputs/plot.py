@@ -96,7 +96,7 @@ def picture(
         Parts that are drawn larger, below the map: ``xmin, ymin, xmax, ymax`` of each.
     **shown
         What is shown, as in :meth:`geodp.Release.plot`: ``view``, ``boundary``, ``uncertainty``,
-        ``grey``, ``labels``.
+        ``grey``, ``labels``, ``north``.
     """
     need("matplotlib")
     boxes = [check_inset(box, release.domain) for box in insets]
@@ -113,12 +113,14 @@ def _look(
     uncertainty: bool = False,
     grey: float | None = None,
     labels: Any = None,
+    north: bool = False,
 ) -> Look:
     """What a picture shows, checked and read."""
     check_view(view)
     check_grey(grey, view)
     lines = boundary_lines(boundary, release.domain)
-    return Look(view, uncertainty, grey, lines, read_labels(labels, release.domain))
+    names = read_labels(labels, release.domain)
+    return Look(view, uncertainty, grey, lines, names, north=north)
 
 
 def check_view(view: str) -> None:

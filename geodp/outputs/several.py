@@ -77,6 +77,8 @@ class Outputs:
         A public layer of names to write on maps.
     insets : sequence of sequence of float
         Parts of the map that are drawn larger.
+    north : bool
+        Whether maps have an arrow to the north.
     """
 
     def __init__(
@@ -102,12 +104,18 @@ class Outputs:
         font: str | None = None,
         labels: Any = None,
         insets: Sequence[Sequence[float]] = (),
+        north: bool = False,
     ) -> None:
         check_picture(view, width, dpi)
         check_grey(grey, view)
         self._check_page(groups, domain, font, insets)
         self._pixel, self._shown, self._grey = pixel, view, grey
-        self._page: dict[str, Any] = {"font": font, "labels": labels, "insets": insets}
+        self._page: dict[str, Any] = {
+            "font": font,
+            "labels": labels,
+            "insets": insets,
+            "north": north,
+        }
         self._page |= {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
         self._overwrite, self._amounts, self._h3_integers = overwrite, amounts, h3_integers

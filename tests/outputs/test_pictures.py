@@ -17,11 +17,12 @@ import geodp
 from geodp.core.publish import drawing
 from geodp.core.publish.best_guess import best_guess, land_areas, projected
 from geodp.core.publish.dots import place_dots
-from geodp.core.publish.marks import Look, Pixels, Shapes
+from geodp.core.publish.drawing import INK
+from geodp.core.publish.marks import Dots, Look, Pixels, Shapes, scale_bar
 from geodp.core.publish.picture import HARDLY_ANY, limits_of, picture_cells, ramp
 from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
 from geodp.core.publish.sheet import map_sheet
-from geodp.core.publish.smooth import SMOOTH_SIDE, smoothed
+from geodp.core.publish.smooth import SMOOTH_SIDE, smooth_window, smoothed
 from geodp.outputs.painter import paint
 from geodp.outputs.plot import picture
 from geodp.outputs.several import Outputs
@@ -273,7 +274,7 @@ def test_insets_show_a_part_and_the_map_says_where(kind, view):
         for each in main.patches
         if not each.get_fill()
     ]
-    assert marked == [list(map(float, box)) for box in boxes]
+    assert marked[-2:] == [list(map(float, box)) for box in boxes]
     letters = [[text.get_text() for text in ax.texts] for ax in (main, *parts)]
     assert {"A", "B"} <= set(letters[0])
     assert "A" in letters[1]
@@ -336,6 +337,67 @@ def test_districts_have_borders_over_the_cells_inside_of_them():
     assert len(borders) == 1
     corners = {tuple(corner) for corner in borders[0].get_path().vertices.tolist()}
     assert {(1000.0, 2000.0), (3000.0, 4000.0), (7000.0, 8000.0)} <= corners
+
+
+def test_an_arrow_points_to_the_north_where_it_is_asked_for():
+    made = make("adaptive")
+    letters = [words_of(picture(made, form="svg", north=north)) for north in (False, True)]
+    assert ["N" in each for each in letters] == [False, True]
+    (place,) = map_sheet(made, Look(north=True)).maps
+    arrow = next(each for each in place.marks if isinstance(each, Shapes) and each.fill == INK)
+    assert arrow.corners[0, 1] == arrow.corners[:, 1].max(), "its tip is its highest corner"
+    xmin, ymin, xmax, ymax = TOWN.bounds
+    assert (arrow.corners > [xmin, ymin]).all()
+    assert (arrow.corners < [xmax, ymax]).all()
+
+
+@pytest.mark.parametrize("mark", ["pixels", "shapes", "dots"])
+def test_the_scale_bar_stands_where_nothing_is_drawn(mark):
+    """All corners but the upper right are full."""
+    shades = np.zeros((6, 8, 3), dtype=np.uint8)
+    shades[:3, 4:] = 255
+    full = [(1000, 2000, 9000, 5000), (1000, 5000, 5000, 8000)]
+    across, up = np.meshgrid(np.arange(1050, 9000, 100), np.arange(2050, 8000, 100))
+    outside = (across < 5000) | (up < 5000)
+    marks = {
+        "pixels": [Pixels(shades, TOWN.bounds)],
+        "shapes": [Shapes.of_box(box, "#000000") for box in full],
+        "dots": [Dots(across[outside], up[outside], 1.0)],
+    }
+    bar = scale_bar(TOWN, (), marks[mark], ["#ffffff"])
+    assert bar.start > 5000
+    assert bar.base > 5000
+    assert scale_bar(TOWN).start < 5000
+
+
+def test_the_subject_stands_under_the_title():
+    made = geodp.release(crowd(), TOWN, epsilon=1)
+    told = made.with_about(title="Visits", subject="Where people went in 2025")
+    assert drawing.heading_of(told) == "Visits\nWhere people went in 2025"
+    assert drawing.heading_of(told, "dots") == "Visits\nWhere records are, protected"
+    seeded = make("adaptive").with_about(subject="Where people went in 2025")
+    assert "NOT private" in drawing.heading_of(seeded), "which nothing may hide"
+
+
+@pytest.mark.parametrize("kind", ["regular on land", "adaptive on land", "districts"])
+def test_a_smooth_inset_has_pixels_of_its_own(kind):
+    made, box = make(kind), (3000, 4000, 6500, 6000)
+    density = smooth_window(made, box)
+    assert density.shape == (343, 600)
+    inside = np.isfinite(density)
+    assert density[inside].min() >= 0
+    if "land" in kind:
+        assert inside[:, :514].all()
+        assert not inside[:, 515:].any(), "where no records can be"
+    part, _ = drawing.painted_smoothly(made, made.legend, box)
+    assert part.shape == density.shape
+    pixel = 3500 * 2000 / density.size / 1e6
+    spread = {"regular on land": 0.05, "adaptive on land": 0.05, "districts": 0.25}[kind]
+    whole = smoothed(made)
+    x, y = (np.diff(each) / 2 + each[:-1] for each in (whole.grid.x_edges, whole.grid.y_edges))
+    there = np.outer((y[::-1] > 4000) & (y[::-1] < 6000), (x > 3000) & (x < 6500))
+    expected = whole.mass[there].sum()
+    assert np.nansum(density) * pixel == pytest.approx(expected, rel=spread)
 
 
 def test_the_sea_lies_over_shapes():

@@ -22,7 +22,7 @@ from .means import mean_legend, means_on, percentages_on, share_legend
 from .picture import drawn_density
 from .raster_cells import values_on
 from .reopen import raster_rows
-from .smooth import smoothed
+from .smooth import smooth_window, smoothed
 from .views import signed_legend
 
 Edges = tuple[float, float, float, float]
@@ -68,7 +68,10 @@ def heading_of(release: Published, view: str = "best") -> str:
     """
     kept = "NOT private (seeded)" if release.seeded else "protected"
     words = subject_of(release, view) + ("" if view == "error" else f", {kept}")
-    return "\n".join([*filter(None, [release.about.title]), words])
+    about = release.about
+    if about.subject and view == "best" and not release.seeded:
+        words = about.subject  # the legend says the rest, and the note how they are protected
+    return "\n".join([*filter(None, [about.title]), words])
 
 
 def subject_of(release: Published, view: str = "best") -> str:
@@ -82,16 +85,18 @@ def subject_of(release: Published, view: str = "best") -> str:
     'Records per km²'
     """
     group, groups = release.method.group, release.method.groups
-    words = _HEADINGS.get(view, "{}").format(capital(view_legend(release, view).words))
+    words = _HEADINGS.get(view, "{words}").format(
+        words=capital(view_legend(release, view).words), things=release.method.quantity.things
+    )
     if group:
         return f"{group}: {words[:1].lower()}{words[1:]}"
     return f"{words} {groups.in_words}" if release.groups and groups is not None else words
 
 
 _HEADINGS = {
-    "signed": "{} with noise",
+    "signed": "{words} with noise",
     "error": "How far to trust each cell",
-    "dots": "Where they are",
+    "dots": "Where {things} are",
 }
 """What views other than the best guess are called."""
 
@@ -297,8 +302,17 @@ def classes_of_values(legend: Legend, values: Floats) -> Ints:
     return np.searchsorted([each.high for each in legend.classes[:-1]], values)
 
 
-def painted_smoothly(release: Release, legend: Legend) -> tuple[Ints, Edges]:
-    """Class of each pixel of a smooth picture, -1 where no records can be; and its edges."""
-    found = smoothed(release)
-    which = classes_of_values(legend, np.nan_to_num(found.density))
-    return np.where(np.isnan(found.density), -1, which), edges_of(found.grid)
+def painted_smoothly(
+    release: Release, legend: Legend, box: Edges | None = None
+) -> tuple[Ints, Edges]:
+    """Return the class of each pixel of a smooth picture, and its edges.
+
+    Classes are -1 where no records can be. Where ``box`` is given, that part alone is painted.
+    """
+    if box is None:
+        smooth = smoothed(release)
+        density, edges = smooth.density, edges_of(smooth.grid)
+    else:
+        density, edges = smooth_window(release, box), box
+    which = classes_of_values(legend, np.nan_to_num(density))
+    return np.where(np.isnan(density), -1, which), edges

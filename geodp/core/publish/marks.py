@@ -8,7 +8,7 @@ reports.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, Union
 
 import numpy as np
@@ -59,6 +59,9 @@ _LABEL, LETTER = 7.0, 0.6
 
 _GAP = 3.0
 """Points between the mark of a place and its name."""
+
+_CROWD = 20
+"""Dots that fill a corner of a map."""
 
 
 class Pixels(NamedTuple):
@@ -200,6 +203,8 @@ class Look(NamedTuple):
         Names to write on it.
     vector : bool
         Whether cells are shapes and not pixels.
+    north : bool
+        Whether an arrow shows where the grid of the CRS has its north.
     """
 
     view: str = "best"
@@ -208,6 +213,7 @@ class Look(NamedTuple):
     lines: Sequence[Floats] = ()
     labels: Labels | None = None
     vector: bool = False
+    north: bool = False
 
 
 def map_marks(
@@ -253,10 +259,18 @@ def map_marks(
     if isinstance(cells, DistrictTreeCells):
         marks.append(Shapes(*_rings(cells.districts.polygons), line=INK, width=0.6 * width))
     marks += Shapes.of_outline(look.lines, width)
-    domain = release.domain if box is None else Domain(box, crs=release.domain.crs)
+    domain = release.domain
+    if box is not None:
+        domain = Domain(box, crs=domain.crs, allow_geographic=True)
     if look.labels is not None:
         marks += label_marks(look.labels, unit, domain.bounds)
-    return marks + (bar_marks(domain, look.lines) if bar else [])
+    if not bar:
+        return marks
+    covered = marks if look.view in ("best", "smooth", "dots") else []
+    plain = {hexadecimal(shared.classes[0].colour), NOWHERE}
+    bars = bar_marks(domain, look.lines, covered, plain)
+    north = north_marks(domain, unit, look.lines, covered, plain) if look.north else []
+    return [*marks, *bars, *north]
 
 
 def _cells_in_view(
@@ -264,12 +278,15 @@ def _cells_in_view(
 ) -> list[Mark]:
     """Cells in the colours of what a view shows of them."""
     if look.view == "smooth":
-        which, frame = painted_smoothly(release, legend)
+        which, frame = painted_smoothly(release, legend, box)
         colours = np.array([*(each.colour for each in legend.classes), _SEA], dtype=np.uint8)
         return [Pixels(colours[which], frame), *_sea(cells.domain)]
     if look.view == "dots":
-        nothing = np.zeros(len(cells), dtype=np.int64)
-        return class_marks(cells, legend, nothing, vector=cells.polygons is not None, box=box)
+        if cells.polygons is not None:
+            paler = class_marks(cells, legend, np.zeros(len(cells), dtype=np.int64), box=box)
+            return [*paler, Shapes(*_rings(cells.polygons), line="#bbbbbb", width=0.4)]
+        paper = Shapes.of_box(cells.domain.bounds, hexadecimal(legend.classes[0].colour))
+        return [paper, *_sea(cells.domain)]
     which = classes_of_values(legend, shown_values(release, cells, look.view))
     if words := grey_words(look.view, look.grey):
         unsure = unsure_cells(release, cells, look.view, look.grey)
@@ -400,9 +417,26 @@ class Bar(NamedTuple):
     words: str
 
 
-def bar_marks(domain: Domain, lines: Sequence[Floats] = ()) -> list[Mark]:
-    """Return the scale bar of a map; degrees have no length, so they get none."""
-    bar = scale_bar(domain, lines)
+def bar_marks(
+    domain: Domain,
+    lines: Sequence[Floats] = (),
+    drawn: Sequence[Mark] = (),
+    plain: Collection[str] = (),
+) -> list[Mark]:
+    """Return the scale bar of a map; degrees have no length, so they get none.
+
+    Parameters
+    ----------
+    domain : Domain
+        What the map shows.
+    lines : sequence of ndarray
+        Outlines that are drawn over it, as coordinates in its CRS.
+    drawn : sequence of Mark
+        What the map consists of.
+    plain : collection of str
+        Colours of it that anything may stand on.
+    """
+    bar = scale_bar(domain, lines, drawn, plain)
     if bar is None:
         return []
     line = [np.array([(bar.start, bar.base), (bar.end, bar.base)])]
@@ -422,15 +456,18 @@ def nice_length(limit: float) -> float:
     return max(digit * power for digit in (0.5, 1.0, 2.0, 5.0) if digit * power <= limit)
 
 
-def scale_bar(domain: Domain, lines: Sequence[Floats] = ()) -> Bar | None:
-    """Place the scale bar: of all corners, from the lower left on, in the one with fewest lines.
+def scale_bar(
+    domain: Domain,
+    lines: Sequence[Floats] = (),
+    drawn: Sequence[Mark] = (),
+    plain: Collection[str] = (),
+) -> Bar | None:
+    """Place the scale bar: of all corners, from the lower left on, in the one with least in it.
 
     Parameters
     ----------
-    domain : Domain
-        What the map shows.
-    lines : sequence of ndarray
-        What is drawn over it, as coordinates in its CRS.
+    domain, lines, drawn, plain
+        As those of :func:`bar_marks`.
     """
     if domain.crs.geographic:
         return None
@@ -440,15 +477,90 @@ def scale_bar(domain: Domain, lines: Sequence[Floats] = ()) -> Bar | None:
     xmin, ymin, xmax, ymax = domain.bounds
     wide, high = domain.width, domain.height
 
-    def crossed(corner: tuple[float, float]) -> float:
+    def filled(corner: tuple[float, float]) -> tuple[float, float]:
         start, base = corner
-        box = (start - 0.01 * wide, base - 0.02 * high, start + length + 0.01 * wide)
-        return length_in_box(lines, (*box, base + 0.06 * high))
+        left, bottom = start - 0.01 * wide, base - 0.02 * high
+        box = (left, bottom, start + length + 0.01 * wide, base + 0.06 * high)
+        return round(coloured_part(drawn, plain, box), 1), length_in_box(lines, box)
 
     starts = (xmin + 0.03 * wide, xmax - 0.03 * wide - length)
     bases = (ymin + 0.04 * high, ymax - 0.09 * high)
-    start, base = min(((start, base) for base in bases for start in starts), key=crossed)
+    start, base = min(((start, base) for base in bases for start in starts), key=filled)
     return Bar(start, start + length, base, words)
+
+
+def north_marks(
+    domain: Domain,
+    unit: float,
+    lines: Sequence[Floats] = (),
+    drawn: Sequence[Mark] = (),
+    plain: Collection[str] = (),
+) -> list[Mark]:
+    """Return an arrow to the north of the grid, in the upper corner with least in it.
+
+    Parameters
+    ----------
+    domain, lines, drawn, plain
+        As those of :func:`bar_marks`.
+    unit : float
+        What a point of the page is on the map.
+    """
+    xmin, _, xmax, ymax = domain.bounds
+    top = ymax - 8 * unit
+
+    def filled(x: float) -> tuple[float, float]:
+        box = (x - 12 * unit, top - 34 * unit, x + 12 * unit, ymax)
+        return round(coloured_part(drawn, plain, box), 1), length_in_box(lines, box)
+
+    x = min((xmax - 18 * unit, xmin + 18 * unit), key=filled)
+    tip, base, notch = (x, top), top - 20 * unit, top - 15 * unit
+    arrow = [tip, (x + 6 * unit, base), (x, notch), (x - 6 * unit, base)]
+    shape = Shapes(np.array(arrow), np.array([0, 4]), INK, "#ffffff", 0.8)
+    return [shape, Words(x, base, "N", 9, (0, -10), bold=True, centred=True, halo=2.5)]
+
+
+def coloured_part(marks: Sequence[Mark], plain: Collection[str], box: Edges) -> float:
+    """Estimate which part of a box has other colours than plain ones, from 0 to 1.
+
+    Examples
+    --------
+    >>> red = Shapes.of_box((0, 0, 1, 4), "#ff0000")
+    >>> coloured_part([red], (), (0, 0, 4, 4)), coloured_part([red], ["#ff0000"], (0, 0, 4, 4))
+    (0.25, 0.0)
+    """
+    left, bottom, right, top = box
+    part = 0.0
+    for mark in marks:
+        if isinstance(mark, Pixels) and mark.colours.shape[-1] == 3:
+            part += _coloured_pixels(mark, plain, box)
+        elif isinstance(mark, Shapes) and mark.fill and mark.fill not in plain:
+            low, high = (
+                each.reduceat(mark.corners, mark.starts[:-1], axis=0)
+                for each in (np.minimum, np.maximum)
+            )
+            across = np.minimum(high[:, 0], right) - np.maximum(low[:, 0], left)
+            up = np.minimum(high[:, 1], top) - np.maximum(low[:, 1], bottom)
+            covered = np.maximum(across, 0) * np.maximum(up, 0)
+            part += float(covered.sum() / ((right - left) * (top - bottom)))
+        elif isinstance(mark, Dots):
+            inside = (mark.x > left) & (mark.x < right) & (mark.y > bottom) & (mark.y < top)
+            part += int(inside.sum()) / _CROWD
+    return min(part, 1.0)
+
+
+def _coloured_pixels(mark: Pixels, plain: Collection[str], box: Edges) -> float:
+    """Return the part of the pixels in a box that is not plain."""
+    left, bottom, right, top = mark.box
+    rows, columns = mark.colours.shape[:2]
+    x = np.clip((np.array([box[0], box[2]]) - left) / (right - left) * columns, 0, columns)
+    y = np.clip((top - np.array([box[3], box[1]])) / (top - bottom) * rows, 0, rows)
+    (first, last), (upper, lower) = x.astype(int), y.astype(int)
+    some = mark.colours[upper : max(lower, upper + 1), first : max(last, first + 1)]
+    calm = np.zeros(some.shape[:2], dtype=bool)
+    for each in plain:
+        shade = [int(each[place : place + 2], 16) for place in (1, 3, 5)]
+        calm |= (some == np.array(shade, dtype=np.uint8)).all(axis=-1)
+    return float(1 - calm.mean()) if calm.size else 0.0
 
 
 def length_in_box(lines: Sequence[Floats], box: Edges) -> float:

@@ -16,12 +16,19 @@ import numpy.typing as npt
 from ..common.types import Floats, Ints
 from ..regions.cells import Cells
 from ..releases.release import Release
+from ..space.domain import Domain
 from ..space.grid import Grid
 from .best_guess import best_guess, land_areas
 from .raster_cells import MOST_SIDE, raster_cells
 
-SMOOTH_SIDE = 1024
+SMOOTH_SIDE = 1536
 """Pixels along the longer side of a smooth picture, at most, unless finer ones are asked for."""
+
+_LOCATED = 1024
+"""The same where every pixel must be located among polygons."""
+
+_WINDOW = 600
+"""Pixels along the longer side of a part of the map that is drawn larger."""
 
 _ROUNDS = 8
 """Rounds of averaging at each size of pixels."""
@@ -97,6 +104,41 @@ def smoothed(release: Release, resolution: float | None = None) -> Smooth:
     return Smooth(grid, found * weight, found * ratio[zone])
 
 
+def smooth_window(release: Release, box: tuple[float, float, float, float]) -> Floats:
+    """Return the density in a part of the map, in pixels fine enough to draw it larger.
+
+    Rows come from the north; NaN is where no records can be. Each pixel has the cell of its centre.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    box : tuple of float
+        The part: ``xmin, ymin, xmax, ymax``, inside of the domain.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> made = geodp.release(([100.0] * 500, [200.0] * 500), town, epsilon=1)
+    >>> smooth_window(made, (0, 0, 1000, 500)).shape
+    (300, 600)
+    """
+    cells, within = release.cells, release.domain.within
+    part = Domain(box, crs=release.domain.crs, allow_geographic=True)
+    longest = max(part.width, part.height)
+    rows, columns = (max(1, round(_WINDOW * s / longest)) for s in (part.height, part.width))
+    grid = Grid(part, (rows, columns))
+    zone = _located(cells, grid)
+    weight = np.ones(zone.shape)
+    if within is not None and cells.polygons is None:
+        weight = within.weight_of_cells(grid.x_edges, grid.y_edges)
+    zone = np.where(weight > 0, zone, _NOWHERE)
+    weight = np.where(zone >= 0, weight, 0.0) / max(float(weight.max()), 1e-300)
+    field = _relaxed(_Raster(zone, weight.astype(np.float32), _even(zone, weight, release.drawn)))
+    return np.where(zone >= 0, field, np.nan)
+
+
 # --- pixels ---------------------------------------------------------------------------------------
 
 
@@ -105,12 +147,10 @@ def _pixels(cells: Cells, resolution: float | None) -> tuple[Grid, Ints]:
     domain, raster = cells.domain, cells.raster
     if raster is None or cells.polygons is not None:
         longest = max(domain.width, domain.height)
-        side = SMOOTH_SIDE if resolution is None else min(longest / resolution, MOST_SIDE)
+        side = _LOCATED if resolution is None else min(longest / resolution, MOST_SIDE)
         rows, columns = (max(1, round(side * s / longest)) for s in (domain.height, domain.width))
         grid = Grid(domain, (rows, columns))
-        x = (grid.x_edges[1:] + grid.x_edges[:-1]) / 2
-        y = ((grid.y_edges[1:] + grid.y_edges[:-1]) / 2)[::-1]
-        return grid, np.stack([cells.locate(x, np.full(columns, each)) for each in y.tolist()])
+        return grid, _located(cells, grid)
     parts, most = 1, SMOOTH_SIDE if resolution is None else MOST_SIDE
     while 2 * parts * max(raster.shape) <= most and (
         resolution is None or max(raster.cell_width, raster.cell_height) > parts * resolution
@@ -123,6 +163,13 @@ def _pixels(cells: Cells, resolution: float | None) -> tuple[Grid, Ints]:
         grid = Grid(domain, cell_size=raster.cell_size / parts)
     zone = cells.pixels(range(rows)).repeat(parts, axis=0).repeat(parts, axis=1)
     return grid, zone[: grid.shape[0], : grid.shape[1]]
+
+
+def _located(cells: Cells, grid: Grid) -> Ints:
+    """Say in which cell the centre of each pixel is; -1 where in none."""
+    x = (grid.x_edges[1:] + grid.x_edges[:-1]) / 2
+    y = ((grid.y_edges[1:] + grid.y_edges[:-1]) / 2)[::-1]
+    return np.stack([cells.locate(x, np.full(len(x), each)) for each in y.tolist()])
 
 
 def _weights(grid: Grid, zone: Ints, *, by_support: bool) -> Floats:

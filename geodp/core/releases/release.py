@@ -778,11 +778,12 @@ class Release(Published):
         grey: float | None = None,
         labels: Any = None,
         insets: Sequence[Sequence[float]] = (),
+        north: bool = False,
     ) -> Axes:
         """Draw a map with matplotlib and return the axes.
 
-        Title and source of :meth:`with_about` are drawn above and below the map. The scale bar
-        stands in the corner with the fewest lines.
+        Title, subject and source of :meth:`with_about` are drawn above and below the map. The scale
+        bar stands in the corner with least in it.
 
         Parameters
         ----------
@@ -807,11 +808,13 @@ class Release(Published):
             would cover each other, the first in the layer is written.
         insets : sequence of sequence of float
             Parts of the map that are drawn larger below it: ``xmin, ymin, xmax, ymax`` of each.
+        north : bool
+            Draw an arrow that points up, to the north of the CRS's grid.
         """
         from ...outputs.plot import plot
 
         options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
-        options |= {"labels": labels, "insets": insets}
+        options |= {"labels": labels, "insets": insets, "north": north}
         return plot(self, ax, **options, uncertainty=uncertainty)
 
     def explore(self, **options: Any) -> folium.Map:

@@ -302,6 +302,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         uncertainty: bool = False,
         grey: float | None = None,
         labels: Any = None,
+        north: bool = False,
     ) -> list[Axes]:
         """Draw a map of each group, side by side and in one scale, and return their axes.
 
@@ -320,6 +321,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
         labels : GeoDataFrame or path, optional
             A public layer of names to write on the maps: towns as points, or polygons. Of names
             that would cover each other, the first in the layer is written.
+        north : bool
+            Draw an arrow that points up, to the north of the CRS's grid.
         """
         from ...outputs.plot import plot_groups
 
@@ -329,6 +332,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
                 f"`made[{self.groups[0]!r}].plot(ax)`."
             )
         options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
+        options["north"] = north
         return plot_groups(self, **options, uncertainty=uncertainty, labels=labels)
 
     def explore(self, **options: Any) -> folium.Map:
