@@ -15,7 +15,7 @@ from ..core.releases.forecast_table import ErrorForecast, Forecast, Outlook
 from ..core.releases.release import PathLike
 from ..core.space.grid import Grid
 from ..core.space.wording import cell_size
-from .painter import bytes_of, need
+from .painter import figure_bytes, need
 from .table import write_table
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _LABELLED = 6
 
 
 def to_dataframe(forecast: Forecast) -> pandas.DataFrame:
-    """One row for each ε, cells and region. See :meth:`geodp.Forecast.to_dataframe`."""
+    """Return a row for each ε, cells and region. See :meth:`geodp.Forecast.to_dataframe`."""
     import pandas
 
     return pandas.concat([_part(forecast, each) for each in forecast.outlooks], ignore_index=True)
@@ -65,7 +65,7 @@ def _part(forecast: Forecast, each: Outlook) -> Any:
 
 
 def districts_dataframe(forecast: DistrictForecast) -> pandas.DataFrame:
-    """One row for each ε and unit. See :meth:`geodp.DistrictForecast.to_dataframe`."""
+    """Return a row for each ε and unit. See :meth:`geodp.DistrictForecast.to_dataframe`."""
     import pandas
 
     units = pandas.DataFrame(forecast.unit_columns())
@@ -102,7 +102,7 @@ def to_png(forecast: ErrorForecast, path: PathLike, *, overwrite: bool = False) 
 
     figure = Figure(figsize=(7.6, 4.8), layout="constrained")
     forecast.plot(figure.add_subplot())
-    write_bytes(target, bytes_of(figure))
+    write_bytes(target, figure_bytes(figure))
 
 
 def plot(forecast: ErrorForecast, ax: Axes | None = None) -> Axes:
@@ -171,12 +171,12 @@ def _line(ax: Any, errors: Iterable[tuple[Fraction, float]], colour: Any, label:
 
 
 def _mean(each: Outlook) -> float:
-    """Mean over the regions of all the error that is foreseen."""
+    """Return the mean over the regions of all the error that is foreseen."""
     return float(np.nanmean(each.noise_error if each.std_error is None else each.std_error))
 
 
 def _shown(forecast: Forecast) -> list[Any]:
-    """Cells to draw: adaptive ones, of the sizes all of a few, some of many, those that suit."""
+    """Choose cells to draw: adaptive ones, all of a few sizes, some of many, those that suit."""
     listed = list(dict.fromkeys(each.cells for each in forecast.outlooks if each.known))
     grids = [cells for cells in listed if isinstance(cells, Grid)]
     step = max(-(-len(grids) // _LABELLED), 1)

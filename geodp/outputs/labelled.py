@@ -32,10 +32,10 @@ def to_xarray(release: Published, resolution: float | None = None) -> xarray.Dat
     if not exact and kind.kind == "i":
         kind = np.dtype("float64")  # where no records can be there is no number, as floats can say
 
-    def type_of(band: Band) -> Any:
+    def band_type(band: Band) -> Any:
         return band.values.dtype if exact and band.values.dtype.kind == "i" else kind
 
-    drawn = [np.empty(image.grid.shape, type_of(band)) for band in image.bands]
+    drawn = [np.empty(image.grid.shape, band_type(band)) for band in image.bands]
     for rows in raster_rows(image.grid):
         pixel, weights = image.cells.pixels(rows), image.cells.pixel_weights(rows)
         for band, pixels in zip(image.bands, drawn):
@@ -56,7 +56,7 @@ def to_xarray(release: Published, resolution: float | None = None) -> xarray.Dat
 
 
 def _coordinates(grid: Grid) -> dict[str, Any]:
-    """Centres of the pixels, and the CRS as the CF conventions have it."""
+    """Return centres of the pixels, and the CRS as the CF conventions have it."""
     import pyproj
 
     width, _, left, _, drop, top = grid.transform

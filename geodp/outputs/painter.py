@@ -86,7 +86,7 @@ def paint_around(ax: Any, words: Around) -> None:
 
 
 def _handle(swatch: Swatch) -> Any:
-    """What stands for an entry in a legend of matplotlib."""
+    """Return what stands for an entry in a legend of matplotlib."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -178,14 +178,14 @@ def need(package: str) -> None:
         )
 
 
-def bytes_of(figure: Figure, dpi: float = 130, form: str = "png") -> bytes:
+def figure_bytes(figure: Figure, dpi: float = 130, form: str = "png") -> bytes:
     """Return a picture as the bytes of a file, without a date or anything of this machine."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format=form, dpi=dpi)
     return buffer.getvalue()
 
 
-def picture_of(
+def sheet_bytes(
     sheet: Sheet, *, dpi: float = 130, form: str = "png", font: str | None = None
 ) -> bytes:
     """Return a sheet as the bytes of a picture, without touching pyplot's state.
@@ -210,7 +210,7 @@ def picture_of(
     with rc_context(look | font_settings(font)):
         figure = Figure()
         paint(figure, sheet)
-        return bytes_of(figure, dpi, form)
+        return figure_bytes(figure, dpi, form)
 
 
 def font_settings(font: str | None) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ..core.publish.marks import Look, map_marks
 from ..core.publish.sheet import around, check_inset, map_sheet
 from ..core.releases.describe import cap_of
 from ..sources.layers import boundary_lines, read_labels
-from .painter import need, paint, paint_around, paint_map, picture_of
+from .painter import need, paint, paint_around, paint_map, sheet_bytes
 
 if TYPE_CHECKING:
     import folium
@@ -103,7 +103,7 @@ def picture(
     if boxes and release.groups:
         raise InputError("`insets` go with one map; these are several, one for each group.")
     look = _look(release, **shown)._replace(vector=form != "png")
-    return picture_of(map_sheet(release, look, width, boxes), dpi=dpi, form=form, font=font)
+    return sheet_bytes(map_sheet(release, look, width, boxes), dpi=dpi, form=form, font=font)
 
 
 def _look(
@@ -115,7 +115,7 @@ def _look(
     labels: Any = None,
     north: bool = False,
 ) -> Look:
-    """What a picture shows, checked and read."""
+    """Return what a picture shows, checked and read."""
     check_view(view)
     check_grey(grey, view)
     lines = boundary_lines(boundary, release.domain)

@@ -89,14 +89,14 @@ def try_geotiff(path: Path, groups: Sequence[str] = ()) -> None:
             ) from None
 
 
-def cog(made: Image, tags: dict[str, str], compress: str = "DEFLATE") -> bytes:
-    """Bytes of a Cloud-Optimized GeoTIFF, made in memory so that a full disk cannot spoil it."""
+def cog(raster: Image, tags: dict[str, str], compress: str = "DEFLATE") -> bytes:
+    """Return a Cloud-Optimized GeoTIFF, made in memory so that a full disk cannot spoil it."""
     import rasterio
     from rasterio.io import MemoryFile
     from rasterio.shutil import copy
     from rasterio.windows import Window
 
-    grid = made.grid
+    grid = raster.grid
     # By itself GDAL keeps pixels in a twentieth of all memory.
     room = rasterio.Env(GDAL_CACHEMAX=_CACHE_BYTES)
     with room, MemoryFile() as plain, MemoryFile(ext=".tif") as cloud:
@@ -104,24 +104,24 @@ def cog(made: Image, tags: dict[str, str], compress: str = "DEFLATE") -> bytes:
             driver="GTiff",
             height=grid.shape[0],
             width=grid.shape[1],
-            count=len(made.bands),
-            dtype=made.kind,
+            count=len(raster.bands),
+            dtype=raster.kind,
             crs=grid.domain.crs.name,
             transform=rasterio.Affine(*grid.transform),
-            nodata=made.no_data,
+            nodata=raster.no_data,
             **_layout(grid.cells),
         ) as image:
-            for rows, pixels in made.blocks():
+            for rows, pixels in raster.blocks():
                 window = Window(0, rows.start, grid.shape[1], len(rows))
                 for number, values in enumerate(pixels, start=1):
                     image.write(values, number, window=window)
             image.update_tags(AREA_OR_POINT="Area", **tags)
-            for number, band in enumerate(made.bands, start=1):
+            for number, band in enumerate(raster.bands, start=1):
                 image.set_band_description(number, band.description)
-            image.units = tuple(band.unit for band in made.bands)
+            image.units = tuple(band.unit for band in raster.bands)
         with plain.open() as image:
             # Pixels of one cell are alike, and pack well at the lowest level.
-            packing = {"level": 1} if made.cells.grid is None and compress != "NONE" else {}
+            packing = {"level": 1} if raster.cells.grid is None and compress != "NONE" else {}
             # A reader takes memory for whole tiles of all bands: those of small rasters are small.
             tile = next((size for size in (128, 256) if max(grid.shape) <= size), 512)
             options = {"compress": compress, "overviews": "NONE", "blocksize": tile, **packing}
@@ -130,7 +130,7 @@ def cog(made: Image, tags: dict[str, str], compress: str = "DEFLATE") -> bytes:
 
 
 def _layout(pixels: int) -> dict[str, Any]:
-    """Large rasters are compressed at once: most of their pixels are like their neighbours.
+    """Choose the layout: large rasters are compressed at once, as most pixels are alike.
 
     One band after the other, since that is how they are written.
     """

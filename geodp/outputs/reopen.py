@@ -105,7 +105,7 @@ def _has_crs(crs: Any, code: str | None) -> bool:
 
 
 def _in_geotiff(crs: Any) -> Any:
-    """What a GeoTIFF keeps of a CRS: some codes lose their name and a little more."""
+    """Return what a GeoTIFF keeps of a CRS: some codes lose their name and a little more."""
     from rasterio.io import MemoryFile
 
     with MemoryFile() as memory:
@@ -187,12 +187,12 @@ def _check_unpacked(about: Any, size: int) -> None:
 
 
 def _bounds_of_column(column: Any) -> npt.NDArray[np.float64]:
-    """Bounds of the polygons of an Arrow column, each distinct one looked at once."""
-    found = []
+    """Return bounds of the polygons of an Arrow column, each distinct one looked at once."""
+    bounds = []
     for chunk in column.chunks:
         index = chunk.indices.to_numpy(zero_copy_only=False)
-        found.append(_bounds(chunk.dictionary.to_numpy(zero_copy_only=False))[index])
-    return np.concatenate(found) if found else np.empty((0, 4))
+        bounds.append(_bounds(chunk.dictionary.to_numpy(zero_copy_only=False))[index])
+    return np.concatenate(bounds) if bounds else np.empty((0, 4))
 
 
 _READERS: dict[str, Callable[[Path], Release | ReleaseSet]] = {
@@ -203,7 +203,7 @@ _READERS: dict[str, Callable[[Path], Release | ReleaseSet]] = {
 
 
 def _bounds(shapes: Any) -> npt.NDArray[np.float64]:
-    """Bounds of polygons, which come as WKB."""
+    """Return bounds of polygons, which come as WKB."""
     import shapely
 
     polygons = shapely.from_wkb(np.asarray(shapes, dtype=object), on_invalid="ignore")

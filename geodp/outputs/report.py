@@ -57,7 +57,7 @@ def html_of(
 
 
 def _answered(release: Published, regions: Any) -> Listed:
-    """Regions as a page lists them, with what is known of each."""
+    """Return regions as a page lists them, with what is known of each."""
     asked = asked_about(regions, release.domain)
     layer = asked.layer
     columns = [column for column in layer.columns if column != layer.geometry.name]
@@ -68,7 +68,7 @@ def _answered(release: Published, regions: Any) -> Listed:
 
 
 def _outlines(shapes: Any, domain: Domain) -> list[list[Floats]]:
-    """Rings of each region, as fine as they are seen."""
+    """Return rings of each region, as fine as they are seen."""
     import shapely
 
     simple = shapes.to_crs(domain.crs.name).simplify(domain.width / DETAIL)
@@ -84,10 +84,10 @@ def card_of(release: Published) -> str:
     return _card(lambda: picture(release, dpi=80), title_of(release), *words)
 
 
-def card_of_difference(found: Difference) -> str:
+def card_of_difference(change: Difference) -> str:
     """Return a difference as a notebook shows it."""
-    words = boxed(escape(found.promise), found.seeded)
-    return _card(lambda: difference_png(found, dpi=80), title_of_difference(found, ", "), words)
+    words = boxed(escape(change.promise), change.seeded)
+    return _card(lambda: difference_png(change, dpi=80), title_of_difference(change, ", "), words)
 
 
 def _card(draw: Callable[[], bytes], title: str, *words: str) -> str:

@@ -152,7 +152,7 @@ class Outputs:
 
     @property
     def paths(self) -> list[Path]:
-        """Files in the order of writing."""
+        """Return files in the order of writing."""
         return [path for path, *_ in self._wanted]
 
     def check(self) -> None:
@@ -216,7 +216,7 @@ class Outputs:
 
     @property
     def _releases(self) -> list[Path]:
-        """Files from which a release can be opened again."""
+        """Return files from which a release can be opened again."""
         return [
             path
             for path in self.paths
@@ -257,8 +257,8 @@ class Outputs:
         return write
 
     def _vector(self, release: Published, path: Path, _: Any) -> None:
-        whole = self._h3_integers and path.suffix.lower() in PARQUETS
-        to_vector(release, path, overwrite=self._overwrite, h3_integers=whole)
+        integers = self._h3_integers and path.suffix.lower() in PARQUETS
+        to_vector(release, path, overwrite=self._overwrite, h3_integers=integers)
 
     def _points(self, release: Published, path: Path, _: Any) -> None:
         to_points(release, path, overwrite=self._overwrite)
@@ -297,7 +297,7 @@ def _where(release: Published, kept: Path | None) -> str:
 
 
 def write_difference(
-    found: Difference,
+    change: Difference,
     paths: Sequence[Path],
     say: Callable[[str], None],
     *,
@@ -316,13 +316,13 @@ def write_difference(
         say(f"writing {path.name}")
         suffix = path.suffix.lower()
         if suffix == ".png":
-            write_bytes(path, difference.difference_png(found, boundary=boundary))
+            write_bytes(path, difference.difference_png(change, boundary=boundary))
         else:
             write = difference.to_geotiff if suffix in RASTERS else difference.to_vector
-            write(found, path, overwrite=overwrite)
+            write(change, path, overwrite=overwrite)
     if answers is not None:
         say(f"writing {answers[1].name}")
-        difference.to_answers(found, *answers, overwrite=overwrite)
+        difference.to_answers(change, *answers, overwrite=overwrite)
 
 
 def _check(wanted: Sequence[tuple[Path, Suffixes, Suffixes]], *, overwrite: bool) -> None:
@@ -343,6 +343,6 @@ def _beside_difference(path: Path) -> Suffixes:
 
 
 def _beside(path: Path, groups: Sequence[str]) -> tuple[str, ...]:
-    """Suffixes of what comes with a raster or a vector grid."""
+    """Return suffixes of what comes with a raster or a vector grid."""
     suffix = path.suffix.lower()
     return beside_raster(groups) if suffix in RASTERS else beside_vector(suffix, groups)

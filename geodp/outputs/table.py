@@ -49,7 +49,7 @@ def write_table(table: Any, built: Path, promised: dict[str, Any]) -> None:
 
 
 def _is_plain(values: Any) -> bool:
-    """Whether no value can be text: numbers, truth values, dates."""
+    """Tell whether no value can be text: numbers, truth values, dates."""
     return getattr(values.dtype, "kind", "O") in "biufmM"
 
 

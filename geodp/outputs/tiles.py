@@ -81,10 +81,10 @@ def _write(cells: Any, built: Path, options: dict[str, str]) -> None:
         pyogrio.write_dataframe(
             cells.to_crs(3857), built, driver=driver, layer="counts", dataset_options=options
         )
-        whole = built.is_file() and pyogrio.read_info(built)["features"] >= len(cells)
+        complete = built.is_file() and pyogrio.read_info(built)["features"] >= len(cells)
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError, RuntimeError):
-        whole = False  # GDAL's own words name the folder in which the file was being built
-    if not whole:
+        complete = False  # GDAL's own words name the folder in which the file was being built
+    if not complete:
         raise OSError
 
 

@@ -78,7 +78,7 @@ def to_vector(
 
 
 def _whole_indices(release: Published, suffix: str) -> Any:
-    """Indices of H3 as numbers of 64 bits, where there are any and the format has such numbers."""
+    """Return indices of H3 as numbers of 64 bits, where the format has such numbers."""
     if not isinstance(release.cells, H3Cells):
         raise InputError(
             "`h3_integers` is about cells of H3; these are of another kind: leave it out."
@@ -160,13 +160,13 @@ def _short_names(
     names: Sequence[str],
     words: Mapping[str, str] = _SHORT_COUNTS,
 ) -> dict[str, str]:
-    """Names of columns of groups for a Shapefile: the number of a group and its first letters."""
-    found = {}
+    """Shorten names of columns for a Shapefile: a group's number and first letters."""
+    short = {}
     for number, slug in enumerate(slugs(names), start=1):
         for word, letter in words.items():
             start = f"{letter}{number}_"
-            found[f"{word}_{slug}"] = clipped(f"{start}{slug}", _LONGEST)
-    return found
+            short[f"{word}_{slug}"] = clipped(f"{start}{slug}", _LONGEST)
+    return short
 
 
 def _short_answers(release: Published) -> dict[str, str]:
@@ -178,13 +178,13 @@ def _short_answers(release: Published) -> dict[str, str]:
 
 
 def beside_vector(suffix: str, groups: Sequence[str] = ()) -> tuple[str, ...]:
-    """Suffixes of what is written beside a vector grid: its styles, the parts of a Shapefile."""
+    """Return suffixes of what is written beside a vector grid: styles, parts of a Shapefile."""
     parts = BESIDE.get(suffix, ())
     return (*parts, *style_suffixes(groups)[1:]) if parts else ()
 
 
 def _outline(domain: Domain) -> Any:
-    """Where records can be, as polygons along the pixels of the support."""
+    """Return where records can be, as polygons along the pixels of the support."""
     import geopandas
     import shapely
     from rasterio import Affine, features
@@ -195,7 +195,8 @@ def _outline(domain: Domain) -> Any:
     xmin, _, _, ymax = domain.bounds
     rows, columns = support.shape
     lies = Affine(domain.width / columns, 0.0, xmin, 0.0, -domain.height / rows, ymax)
-    drawn = [shapely.geometry.shape(found) for found, _ in features.shapes(some, some > 0, 4, lies)]
+    outlines = features.shapes(some, some > 0, 4, lies)
+    drawn = [shapely.geometry.shape(outline) for outline, _ in outlines]
     about = {"share": [support.share], "checksum": [support.digest]}
     return geopandas.GeoDataFrame(
         about, geometry=[shapely.MultiPolygon(drawn)], crs=domain.crs.name
@@ -257,7 +258,7 @@ def write_answers(
 
 
 def beside_answers(suffix: str) -> tuple[str, ...]:
-    """Suffixes of what comes with answers, which have no style."""
+    """Return suffixes of what comes with answers, which have no style."""
     return BESIDE[suffix][:-1] if suffix in BESIDE else ()
 
 
@@ -299,21 +300,23 @@ def write_layer(layer: Any, built: Path, name: str, tags: dict[str, str]) -> Non
     try:
         write(layer, built, name, tags)
         # A name with an exclamation mark is an address inside a zip file to some programs.
-        whole = built.is_file() and (write is _write_parquet or _is_whole(layer, built, name))
+        complete = built.is_file() and (write is _write_parquet or _is_complete(layer, built, name))
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError, RuntimeError):
-        whole = False  # GDAL's own words name the folder in which the file was being built
-    if not whole:
+        complete = False  # GDAL's own words name the folder in which the file was being built
+    if not complete:
         raise OSError
 
 
-def _is_whole(layer: Any, built: Path, name: str) -> bool:
+def _is_complete(layer: Any, built: Path, name: str) -> bool:
     """Read a file back: on a full disk GDAL may leave parts out and not complain."""
     import pyogrio
 
     inside = name if built.suffix.lower() == ".gpkg" else None
     back = pyogrio.read_dataframe(built, layer=inside)
-    own = "fid" in map(str.lower, layer.columns)  # GDAL may take that for the number of a feature
-    if len(back) != len(layer) or len(back.columns) < len(layer.columns) - own:
+    numbered = "fid" in map(
+        str.lower, layer.columns
+    )  # GDAL may take that for the number of a feature
+    if len(back) != len(layer) or len(back.columns) < len(layer.columns) - numbered:
         return False
     if not back.geometry.notna().all():
         return False
@@ -325,7 +328,7 @@ def _is_whole(layer: Any, built: Path, name: str) -> bool:
         [np.sort(side[column].to_numpy(float, na_value=np.nan)) for side in (back, layer)]
         for column in numbers
     )
-    return all(np.allclose(found, given, equal_nan=True) for found, given in pairs)
+    return all(np.allclose(read, given, equal_nan=True) for read, given in pairs)
 
 
 def _write_geopackage(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
@@ -338,7 +341,7 @@ def _write_flatgeobuf(layer: Any, built: Path, name: str, tags: dict[str, str]) 
 
 
 def _write_geojson(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
-    """GeoJSON is in longitude and latitude (RFC 7946); other members may stand beside features."""
+    """Write GeoJSON: longitude and latitude (RFC 7946), with tags beside the features."""
     layer.to_crs("EPSG:4326").to_file(
         built, driver="GeoJSON", engine="pyogrio", layer=name, RFC7946="YES"
     )
@@ -349,7 +352,7 @@ def _write_geojson(layer: Any, built: Path, name: str, tags: dict[str, str]) -> 
 
 
 def _write_shapefile(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
-    """A Shapefile cannot hold tags: QGIS reads them from a .qmd file beside it."""
+    """Write a Shapefile; it cannot hold tags, which QGIS reads from a .qmd file beside it."""
     # GDAL would cut a letter of several bytes in two, and could not read the name again.
     names = [name for name in layer.columns if not str(name).isascii()]
     layer = layer.rename(columns={name: clipped(name, _LONGEST) for name in names})
@@ -370,7 +373,7 @@ _ROW_GROUP = 1 << 16
 
 
 def _write_parquet(layer: Any, built: Path, name: str, tags: dict[str, str]) -> None:
-    """GeoParquet keeps text beside its own metadata, where geopandas does not reach.
+    """Write GeoParquet with tags beside its own metadata, where geopandas does not reach.
 
     Bounds of each shape stand in a column of their own, so that a reader of a part of the map can
     pass over the rest.

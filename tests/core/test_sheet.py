@@ -31,7 +31,7 @@ from geodp.core.publish.sheet import (
     map_sheet,
     regions_sheet,
 )
-from geodp.core.publish.svg import png_of, svg_of
+from geodp.core.publish.svg import encode_png, sheet_svg
 
 ODD = "]]> & <script>alert(1)</script> \" ' $x^2$ [% env('HOME') %]"
 
@@ -111,7 +111,7 @@ def test_marks_are_painted_where_they_are_and_words_are_harmless():
     name = Words(0, 30, ODD, 8, (4, -8), halo=2, centred=True, bold=True)
     marks = [Pixels(colours, (0, 0, 40, 30)), shape, dots, name]
     sheet = Sheet((2, 1), [Map((0.5, 0.25, 1.0, 0.75), (0, 0, 40, 30), marks)], [])
-    text = svg_of(sheet, ODD)
+    text = sheet_svg(sheet, ODD)
     root = ElementTree.fromstring(text)
     assert {each.tag for each in root.iter()} == {
         *("svg", "rect", "image", "path", "text", "defs", "pattern"),
@@ -140,7 +140,7 @@ def test_marks_are_painted_where_they_are_and_words_are_harmless():
 @pytest.mark.parametrize("parts", [3, 4])
 def test_pixels_are_packed_without_loss(parts):
     colours = np.random.default_rng(1).integers(0, 256, (5, 7, parts)).astype(np.uint8)
-    data = png_of(colours)
+    data = encode_png(colours)
     chunks, place = {}, 8
     while place < len(data):
         size = int.from_bytes(data[place : place + 4], "big")
@@ -168,7 +168,7 @@ def test_regions_are_hatched_where_little_is_known():
     assert [mark.hatched for mark in shapes] == [False, True, False, False]
     fills = [hexadecimal(each) for each in (HARDLY_ANY, *ramp(4))]
     assert [mark.fill for mark in shapes] == [fills[4], fills[1], "#dddddd", fills[0]]
-    text = svg_of(sheet, "Regions")
+    text = sheet_svg(sheet, "Regions")
     assert text.count('fill="url(#hatching)"') == 2  # of the region, and in the legend
     words = re.findall("<text.*?>(.*?)</text>", text)
     assert words[:2] == ["500 m", "Records per km²"]

@@ -16,8 +16,8 @@ import pytest
 import geodp
 from geodp.core.estimates.direct import measured_once
 from geodp.core.publish import metadata
-from geodp.core.publish.drawing import pixels_of
-from geodp.core.publish.page import explorer_of, shown_groups
+from geodp.core.publish.drawing import cell_pixels
+from geodp.core.publish.page import explorer_html, shown_groups
 from geodp.core.regions.cells import Cells
 from geodp.core.regions.overlap import UNIT, Overlap
 from geodp.core.regions.polygons import Polygons
@@ -153,11 +153,11 @@ def test_words_and_pictures_follow(release, tmp_path):
     assert cells_in_words(release.cells) == "2 cells"
     assert release.describe()["cells"].text == "2 of unequal size"
     assert release.legend.field == "drawn"
-    pixel = pixels_of(release.cells)
+    pixel = cell_pixels(release.cells)
     assert set(np.unique(pixel)) == {0, 1}
     assert pixel[0, 0] == 1  # north-west
     assert release.plot() is not None
-    assert "<script" in explorer_of(shown_groups(release))
+    assert "<script" in explorer_html(shown_groups(release))
     release.to_report(tmp_path / "r.html")
 
 

@@ -21,7 +21,7 @@ from samples import DOMAIN, made
 
 import geodp
 from geodp.core.publish.columns import cell_columns
-from geodp.core.publish.page import explorer_of, shown_groups
+from geodp.core.publish.page import explorer_html, shown_groups
 from geodp.outputs.report import html_of
 
 WEST, EAST = shapely.box(0, 0, 50_000, 80_000), shapely.box(50_000, 0, 100_000, 80_000)
@@ -93,11 +93,11 @@ def test_outlines_are_cut_at_the_edge_of_the_map(release):
 
 
 def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
-    assert "<script" in explorer_of(shown_groups(release))
+    assert "<script" in explorer_html(shown_groups(release))
     monkeypatch.setattr("geodp.core.publish.page._MOST_NUMBERS", 2 * len(kinds.cells))
-    assert explorer_of(shown_groups(kinds)) == ""
+    assert explorer_html(shown_groups(kinds)) == ""
     monkeypatch.setattr("geodp.core.publish.page._MOST_CELLS", 3)
-    assert explorer_of(shown_groups(release)) == ""
+    assert explorer_html(shown_groups(release)) == ""
 
 
 @pytest.fixture(scope="module")

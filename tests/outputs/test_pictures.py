@@ -19,7 +19,7 @@ from geodp.core.publish.best_guess import best_guess, land_areas, projected
 from geodp.core.publish.dots import place_dots
 from geodp.core.publish.drawing import INK
 from geodp.core.publish.marks import Dots, Look, Pixels, Shapes, scale_bar
-from geodp.core.publish.picture import HARDLY_ANY, limits_of, picture_cells, ramp
+from geodp.core.publish.picture import HARDLY_ANY, class_limits, picture_cells, ramp
 from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
 from geodp.core.publish.sheet import map_sheet
 from geodp.core.publish.smooth import SMOOTH_SIDE, smooth_window, smoothed
@@ -143,7 +143,7 @@ def test_limits_are_few_and_round():
     rng = np.random.default_rng(3)
     for spread in (0.1, 1.0, 3.0, 6.0):
         density = np.exp(rng.normal(0, spread, 4000))
-        limits = limits_of(density, np.ones(4000))
+        limits = class_limits(density, np.ones(4000))
         assert 1 <= len(limits) <= 6
         assert all(f"{limit:e}"[:2] in ("1.", "2.", "3.", "5.") for limit in limits)
         below = density[density < limits[0]].sum() / density.sum()
@@ -373,10 +373,10 @@ def test_the_scale_bar_stands_where_nothing_is_drawn(mark):
 def test_the_subject_stands_under_the_title():
     made = geodp.release(crowd(), TOWN, epsilon=1)
     told = made.with_about(title="Visits", subject="Where people went in 2025")
-    assert drawing.heading_of(told) == "Visits\nWhere people went in 2025"
-    assert drawing.heading_of(told, "dots") == "Visits\nWhere records are, protected"
+    assert drawing.map_heading(told) == "Visits\nWhere people went in 2025"
+    assert drawing.map_heading(told, "dots") == "Visits\nWhere records are, protected"
     seeded = make("adaptive").with_about(subject="Where people went in 2025")
-    assert "NOT private" in drawing.heading_of(seeded), "which nothing may hide"
+    assert "NOT private" in drawing.map_heading(seeded), "which nothing may hide"
 
 
 @pytest.mark.parametrize("kind", ["regular on land", "adaptive on land", "districts"])

@@ -19,7 +19,7 @@ from matplotlib.image import imread
 from matplotlib.legend import Legend
 
 import geodp
-from geodp.core.publish.legend import classes_of, step_of
+from geodp.core.publish.legend import classes_of, noise_step
 from geodp.core.publish.report import expected_errors
 from geodp.core.publish.views import signed_legend
 from geodp.core.space.wording import significant
@@ -318,7 +318,7 @@ def test_explore_colours_cells_by_class():
 @pytest.mark.parametrize(("scale", "step"), [(1, 1), (2, 2), (3, 5), (10, 10), (100, 100)])
 def test_classes_follow_from_the_noise(scale, step):
     scale = Fraction(scale)
-    assert step_of(scale) == step
+    assert noise_step(scale) == step
     classes = classes_of(scale)
     assert all(low.high == high.low for low, high in pairwise(classes))
     assert len({each.colour for each in classes}) == len(classes) == 14

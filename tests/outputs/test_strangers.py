@@ -20,7 +20,7 @@ import geodp
 from geodp.cli import main
 from geodp.core.common.text import for_terminal
 from geodp.core.publish import metadata
-from geodp.core.publish.qgis_files import qlr_of
+from geodp.core.publish.qgis_files import layer_definition
 from geodp.core.publish.qgis_style import qmd_of
 from geodp.outputs.report import html_of
 
@@ -59,7 +59,7 @@ def test_no_name_is_run_or_becomes_a_script_on_a_map_to_move_about_in(name, tmp_
 def test_names_reach_reports_and_styles_as_text_alone():
     name = "[% env('HOME') %]</layername><evil/>&\"'"
     made = released(name, "theft").with_about(title="</title><script>alert(1)</script>")
-    told = qlr_of(made, "c.tif"), qmd_of(made)
+    told = layer_definition(made, "c.tif"), qmd_of(made)
     for text in told:
         assert "[%" not in text
         assert not list(ElementTree.fromstring(text.split("-->", 1)[1]).iter("evil"))

@@ -187,17 +187,17 @@ def _whole_kind(largest: int) -> str:
 def _smooth_image(release: Published, resolution: float | None) -> Image:
     """Return the raster of a smooth picture, with pixels of its own."""
     what, unit, _ = VIEWS["smooth"]
-    found = {name: smoothed(one, resolution) for name, one in release.maps.items()}
-    cells = GridCells(next(iter(found.values())).grid)
+    smooth = {name: smoothed(one, resolution) for name, one in release.maps.items()}
+    cells = GridCells(next(iter(smooth.values())).grid)
     bands = tuple(
         Band(each.mass.ravel()[cells.codes], f"{name}: {what}" if name else what, unit)
-        for name, each in found.items()
+        for name, each in smooth.items()
     )
     return Image(cells, bands, "float32")
 
 
 def _drawn(name: str, release: Release, cells: Cells) -> Band:
-    """What a picture shows: a density, alike in all pixels of a cell."""
+    """Return what a picture shows: a density, alike in all pixels of a cell."""
     unit = "records per square degree" if cells.domain.crs.geographic else "records/km²"
     what = "drawn: a best guess for the eye, no data to add up"
     values = drawn_density(release, cells)
@@ -275,7 +275,7 @@ _MORE: dict[str, Callable[[Release, Cells], Band]] = {
 
 
 def per_pixel(cells: Cells, values: BandValues) -> BandValues:
-    """What a pixel of weight 1 shows of its cell's count: all of it on a grid, else a part."""
+    """Return what a pixel of weight 1 shows of its cell: all of it on a grid, else a part."""
     if cells.grid is not None:
         return values
     if cells.tree is not None:
@@ -283,15 +283,15 @@ def per_pixel(cells: Cells, values: BandValues) -> BandValues:
     total = np.zeros(len(cells))
     for rows in raster_rows(raster_of(cells)):
         pixel, weights = cells.pixels(rows), cells.pixel_weights(rows)
-        there = pixel >= 0
+        inside = pixel >= 0
         total += np.bincount(
-            pixel[there], None if weights is None else weights[there], minlength=len(total)
+            pixel[inside], None if weights is None else weights[inside], minlength=len(total)
         )
     return values / total
 
 
 def _weights_in(cells: Cells) -> Floats:
-    """Summed weight of the pixels of each cell of a tree; their number where all are alike."""
+    """Sum the weights of the pixels of each cell of a tree; alike ones are counted."""
     within = cells.domain.within
     if within is not None:
         return within.weight(*cells.bounds.T)
@@ -302,5 +302,5 @@ def _weights_in(cells: Cells) -> Floats:
 
 
 def _narrowed(counts: BandValues) -> BandValues:
-    """Whole numbers in 32 bits where they fit; estimates as they are."""
+    """Keep whole numbers in 32 bits where they fit, and estimates as they are."""
     return narrowest(counts) if counts.dtype.kind == "i" else counts

@@ -146,21 +146,21 @@ class Division:
 
     def __init__(self, estimate: TreeEstimate, cells: Cells, *, fully: bool = True) -> None:
         self._depths, self._ends = _tree_depths(estimate, cells)
-        self._found, self._mix = [np.array([float(estimate.counts.sum())])], _FIRST_MIX
+        self._guesses, self._mix = [np.array([float(estimate.counts.sum())])], _FIRST_MIX
         self._fully = fully
 
     def nodes(self, levels: int) -> list[Floats]:
         """Return the guesses of all nodes of so many levels, that of the domain first."""
-        for number in range(len(self._found) - 1, self._ends[levels - 1]):
+        for number in range(len(self._guesses) - 1, self._ends[levels - 1]):
             parts, self._mix = _next_depth(
-                self._found[-1],
+                self._guesses[-1],
                 self._depths[number],
                 self._mix,
                 refit=number > 0,
                 fully=self._fully,
             )
-            self._found.append(parts)
-        return [self._found[end] for end in self._ends[:levels]]
+            self._guesses.append(parts)
+        return [self._guesses[end] for end in self._ends[:levels]]
 
 
 def _kept_division(release: Release, estimate: TreeEstimate) -> Division:
@@ -168,17 +168,17 @@ def _kept_division(release: Release, estimate: TreeEstimate) -> Division:
     kept = vars(release)
     if "_division" not in kept:
         kept["_division"] = Division(estimate, release.cells)
-    found: Division = kept["_division"]
-    return found
+    division: Division = kept["_division"]
+    return division
 
 
 def stands_out(release: Release) -> bool:
-    """Whether the total of a release is above what noise alone would make of nothing."""
-    total, variance = total_of(release)
+    """Tell whether the total of a release is above what noise alone would make of nothing."""
+    total, variance = estimated_total(release)
     return bool(total > _BARS * variance**0.5)
 
 
-def total_of(release: Release) -> tuple[float, float]:
+def estimated_total(release: Release) -> tuple[float, float]:
     """Return the total over all cells, and the variance of the noise in it."""
     estimate = release.estimate
     if isinstance(estimate, TreeEstimate):
@@ -208,7 +208,7 @@ def land_areas(cells: Cells) -> Floats:
 
 
 def _even(cells: Cells) -> Floats:
-    """Shares of cells where records are alike everywhere that they can be."""
+    """Return shares of cells where records are alike everywhere that they can be."""
     weights = land_areas(cells)
     return np.asarray(weights / weights.sum())
 
@@ -219,7 +219,7 @@ def _even(cells: Cells) -> Floats:
 def _orders(
     release: Release, cells: Cells, counts: Floats, variance: Floats
 ) -> list[tuple[list[Depth], Any]]:
-    """Nodes from the children of the domain down to the cells, and which cell each last one is.
+    """Return nodes from the children of the domain to the cells, and each last one's cell.
 
     Of a grid there are several pyramids, each moved against the others, and the mean over them is
     taken: none of their edges shows.
@@ -239,36 +239,36 @@ def _orders(
     weights = cells.grid.weights if cells.domain.within is not None else None
     share = land_areas(cells) if weights is None else weights[cells.grid.supported]
     largest = 1 << int(max(cells.grid.shape)).bit_length()
-    found = []
+    pyramids = []
     for moved in range(_PYRAMIDS if len(cells) <= _MOST_MOVED else 1):
         by = largest * moved // _PYRAMIDS
         code = _curve(row + by, column + by)
         order = np.argsort(code)
         last = Depth(counts[order], variance[order], share[order], code[order], code[order])
-        found.append((_pyramid([last]), order))
-    return found
+        pyramids.append((_pyramid([last]), order))
+    return pyramids
 
 
 def _tree_depths(estimate: TreeEstimate, cells: Cells) -> tuple[list[Depth], list[int]]:
-    """Nodes of a tree, with more between where families are large; which are the tree's own."""
+    """Return nodes of a tree, with more between in large families, and where its depths end."""
     tree, fit = cells.tree, estimate.fit
     assert tree is not None
-    found: list[Depth] = []
+    depths: list[Depth] = []
     ends = [0]
     for depth, level in enumerate(tree.levels[1:], start=1):
         known = np.where(level.supported, fit.below[depth], 0.0)
         share = np.where(level.supported, np.maximum(fit.tree.portions[depth], 1e-12), 0.0)
         position = np.arange(len(level)) - np.searchsorted(level.parent, level.parent)
         here = Depth(fit.own[depth], known, share, level.parent, position)
-        found += _families(here) if position.max() >= _LARGEST else [here]
-        ends.append(len(found))
-    return found, ends
+        depths += _families(here) if position.max() >= _LARGEST else [here]
+        ends.append(len(depths))
+    return depths, ends
 
 
 def _level_depths(estimate: LevelEstimate, areas: Floats) -> list[Depth]:
-    """Units of nested levels, with families of four between units that have many."""
+    """Return units of nested levels, with families of four between units that have many."""
     fit = estimate.fit
-    found: list[Depth] = []
+    depths: list[Depth] = []
     for depth in range(fit.levels.depth, 0, -1):
         first, known = fit.levels.smallest_units(depth), fit.known(depth)
         share = np.add.reduceat(areas, first[:-1])
@@ -277,46 +277,46 @@ def _level_depths(estimate: LevelEstimate, areas: Floats) -> list[Depth]:
         here = Depth(
             known.value, known.variance, share, parent, np.arange(len(share)) - starts[parent]
         )
-        found = [*_families(here), *found]
-    return found
+        depths = [*_families(here), *depths]
+    return depths
 
 
 def _families(last: Depth) -> list[Depth]:
     """Put nodes between parents and their children until no family has more than four."""
-    found = [last]
-    while found[0].position.max() > 3:
-        below = found[0]
+    depths = [last]
+    while depths[0].position.max() > 3:
+        below = depths[0]
         new = np.flatnonzero((np.diff(below.parent, prepend=-1) != 0) | (below.position % 4 == 0))
         place = np.zeros(len(below.parent), dtype=np.int64)
         place[new[1:]] = 1
-        found[0] = below._replace(parent=np.cumsum(place), position=below.position % 4)
+        depths[0] = below._replace(parent=np.cumsum(place), position=below.position % 4)
         sums = [np.add.reduceat(each, new) for each in below[:3]]
-        found.insert(
+        depths.insert(
             0, Depth(sums[0], sums[1], sums[2], below.parent[new], below.position[new] // 4)
         )
-    return found
+    return depths
 
 
-def _pyramid(found: list[Depth]) -> list[Depth]:
+def _pyramid(depths: list[Depth]) -> list[Depth]:
     """Sum nodes by fours, given in the order of their codes, up to one family below the domain."""
     while True:
-        code = found[0].parent
+        code = depths[0].parent
         if code[-1] < 4 or len(code) <= 1:
-            found[0] = found[0]._replace(
+            depths[0] = depths[0]._replace(
                 parent=np.zeros(len(code), dtype=np.int64), position=code % 4
             )
-            return found
+            return depths
         above = code >> 2
         new = np.flatnonzero(np.diff(above, prepend=-1))
         place = np.zeros(len(code), dtype=np.int64)
         place[new[1:]] = 1
-        found[0] = found[0]._replace(parent=np.cumsum(place), position=code & 3)
-        sums = [np.add.reduceat(each, new) for each in found[0][:3]]
-        found.insert(0, Depth(sums[0], sums[1], sums[2], above[new], above[new]))
+        depths[0] = depths[0]._replace(parent=np.cumsum(place), position=code & 3)
+        sums = [np.add.reduceat(each, new) for each in depths[0][:3]]
+        depths.insert(0, Depth(sums[0], sums[1], sums[2], above[new], above[new]))
 
 
 def _curve(row: Ints, column: Ints) -> Ints:
-    """Places along a curve that goes through a square by quarters, each again by quarters."""
+    """Number places along a curve that goes through a square by quarters, again and again."""
     code = np.zeros(np.shape(row), dtype=np.int64)
     for bit in range(int(max(row.max(initial=0), column.max(initial=0))).bit_length()):
         code |= (row >> bit & 1) << 2 * bit + 1 | (column >> bit & 1) << 2 * bit
@@ -419,8 +419,8 @@ def _halve(
     sides = ((slice(middle), part), (slice(middle, None), 1 - part))
     return np.hstack(
         [
-            _halve(estimate[:, side], variance[:, side], share[:, side], total * own, mix, fits)
-            for side, own in sides
+            _halve(estimate[:, side], variance[:, side], share[:, side], total * portion, mix, fits)
+            for side, portion in sides
         ]
     )
 
@@ -456,12 +456,12 @@ def _first_part(halves: list[list[Floats]], total: Floats, prior: Floats) -> tup
 
 
 def _kernels() -> Floats:
-    """Columns: how likely each step of the odds is for each spread; last, one half is empty."""
+    """Return how likely each step of the odds is for each spread; last, one half is empty."""
     spread = [np.exp(-0.5 * (_ODDS / max(width, _STEP / 9)) ** 2) for width in _WIDTHS]
-    found = np.zeros((len(_ODDS) + 2, len(_WIDTHS) + 1))
-    found[1:-1, :-1] = np.stack([each / each.sum() for each in spread], axis=1)
-    found[[0, -1], -1] = 0.5
-    return found
+    kernels = np.zeros((len(_ODDS) + 2, len(_WIDTHS) + 1))
+    kernels[1:-1, :-1] = np.stack([each / each.sum() for each in spread], axis=1)
+    kernels[[0, -1], -1] = 0.5
+    return kernels
 
 
 _KERNELS = _kernels()

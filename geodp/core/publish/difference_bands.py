@@ -17,46 +17,46 @@ from .raster_cells import raster_cells, values_on
 WHAT = "difference of the counts of two geodp releases, later minus earlier"
 
 
-def difference_image(found: Difference) -> Image:
+def difference_image(change: Difference) -> Image:
     """Return the raster: the difference, its standard error, and what a style needs."""
-    raster_of(found.cells)
-    cells = raster_cells(found.cells)
-    difference, variance = values_on(found, cells)
+    raster_of(change.cells)
+    cells = raster_cells(change.cells)
+    difference, variance = values_on(change, cells)
     error = np.sqrt(variance)
     bands = (
         Band(per_pixel(cells, difference.astype(np.float64)), WHAT, "records", True),
         Band(error, "standard error of the whole cell", "records"),
         Band(difference / error, "difference of the whole cell in standard errors", ""),
     )
-    return Image(cells, bands[: max(2, found.legend.band)], float_kind([(difference, variance)]))
+    return Image(cells, bands[: max(2, change.legend.band)], float_kind([(difference, variance)]))
 
 
-def difference_tags(found: Difference, what: str = WHAT) -> dict[str, str]:
+def difference_tags(change: Difference, what: str = WHAT) -> dict[str, str]:
     """Return the tags of a file that was computed from two releases."""
     told = {
         "DERIVED": what,
         "VERSION": __version__,
-        "PROMISE": found.promise,
-        "COUNTS": found.counted,
-        "SEEDED": "yes: NOT private" if found.seeded else "no",
+        "PROMISE": change.promise,
+        "COUNTS": change.counted,
+        "SEEDED": "yes: NOT private" if change.seeded else "no",
     }
     return {PREFIX + key: value for key, value in told.items()}
 
 
 def difference_statements(
-    found: Difference, table: str, geometry: str
+    change: Difference, table: str, geometry: str
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Return SQL, with its values, that puts style and description into a GeoPackage."""
-    styles = {"change": qml_of(found.legend)}
-    return layer_statements(styles, title_of(found), abstract_of(found), table, geometry)
+    styles = {"change": qml_of(change.legend)}
+    return layer_statements(styles, title_of(change), abstract_of(change), table, geometry)
 
 
-def abstract_of(found: Difference) -> str:
+def abstract_of(change: Difference) -> str:
     """Return what QGIS shall say of a layer."""
-    return f"{found.promise} {found.counted}"
+    return f"{change.promise} {change.counted}"
 
 
-def title_of(found: Difference, joint: str = ", ") -> str:
+def title_of(change: Difference, joint: str = ", ") -> str:
     """Return what the map shows, and at what ε.
 
     Examples
@@ -70,12 +70,14 @@ def title_of(found: Difference, joint: str = ", ") -> str:
     >>> title_of(made["2025"] - made["2024"])
     '2025 minus 2024, with noise, ε = 1 for both, 2 × 2 cells'
     """
-    names = [side.method.group or side.about.title for side in (found.later, found.earlier)]
+    names = [side.method.group or side.about.title for side in (change.later, change.earlier)]
     between = f"{names[0]} minus {names[1]}" if all(names) else "Later minus earlier"
-    if found.seeded:
-        made = "NOT private (seeded)"
-    elif found.one_release:
-        made = f"ε = {float(found.later.epsilon):g} for both"
+    if change.seeded:
+        budget = "NOT private (seeded)"
+    elif change.one_release:
+        budget = f"ε = {float(change.later.epsilon):g} for both"
     else:
-        made = "ε = " + " + ".join(f"{float(s.epsilon):g}" for s in (found.later, found.earlier))
-    return f"{between}, with noise{joint}{made}, {cells_in_words(found.cells)}"
+        budget = "ε = " + " + ".join(
+            f"{float(s.epsilon):g}" for s in (change.later, change.earlier)
+        )
+    return f"{between}, with noise{joint}{budget}, {cells_in_words(change.cells)}"

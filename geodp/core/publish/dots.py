@@ -137,7 +137,7 @@ def _placed(
 def _fits(
     cells: Cells, cell: Ints, x: Floats, y: Floats
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """Whether points are in their cells, and where records can be."""
+    """Tell whether points are in their cells, and where records can be."""
     fits = cells.locate(x, y) == cell if cells.polygons is not None else np.ones(len(x), bool)
     within = cells.domain.within
     if within is None:

@@ -15,7 +15,7 @@ from ..releases.cell_words import cells_in_words
 from ..releases.describe import cap_of
 from ..releases.release import Published, Release
 from ..space.grid import Grid
-from .best_guess import total_of
+from .best_guess import estimated_total
 from .dots import dot_value
 from .legend import Class, Legend
 from .means import mean_legend, means_on, percentages_on, share_legend
@@ -56,32 +56,32 @@ _LOCATED = 1024
 """The same where every point must be located among polygons."""
 
 
-def heading_of(release: Published, view: str = "best") -> str:
-    r"""The publisher's title, if there is one, and what the map shows.
+def map_heading(release: Published, view: str = "best") -> str:
+    r"""Return the publisher's title, if there is one, and what the map shows.
 
     Examples
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> heading_of(geodp.release(([], []), town, epsilon=1).with_about(title="Thefts"))
+    >>> map_heading(geodp.release(([], []), town, epsilon=1).with_about(title="Thefts"))
     'Thefts\nRecords per km², protected'
     """
     kept = "NOT private (seeded)" if release.seeded else "protected"
-    words = subject_of(release, view) + ("" if view == "error" else f", {kept}")
+    words = map_subject(release, view) + ("" if view == "error" else f", {kept}")
     about = release.about
     if about.subject and view == "best" and not release.seeded:
         words = about.subject  # the legend says the rest, and the note how they are protected
     return "\n".join([*filter(None, [about.title]), words])
 
 
-def subject_of(release: Published, view: str = "best") -> str:
-    """What a map shows, and of which group or by what.
+def map_subject(release: Published, view: str = "best") -> str:
+    """Say what a map shows, and of which group or by what.
 
     Examples
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> subject_of(geodp.release(([], []), town, epsilon=1))
+    >>> map_subject(geodp.release(([], []), town, epsilon=1))
     'Records per km²'
     """
     group, groups = release.method.group, release.method.groups
@@ -106,22 +106,22 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def note_of(release: Published, view: str = "best") -> str:
-    """Line under a map: how records are protected, and what the picture is good for.
+def map_note(release: Published, view: str = "best") -> str:
+    """Say under a map how records are protected, and what the picture is good for.
 
     Examples
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
-    >>> print(note_of(made, "signed"))
+    >>> print(map_note(made, "signed"))
     Protected with differential privacy, ε = 1 per record; 2 × 2 cells. Noise can go below 0.
     """
     unit, cap = release.method.unit.kind, cap_of(release.method)
     kept = f"Protected with differential privacy, ε = {float(release.epsilon):g} per {unit}"
-    made = "NOT private (seeded)" if release.seeded else kept
+    promise = "NOT private (seeded)" if release.seeded else kept
     counting = f", counting {cap}" if cap else ""
-    return f"{made}; {cells_in_words(release.cells)}{counting}. {_NOTES[view]}"
+    return f"{promise}; {cells_in_words(release.cells)}{counting}. {_NOTES[view]}"
 
 
 _NOTES = {
@@ -144,7 +144,7 @@ def dot_words(release: Published, per: int) -> str:
 
 def dots_per(release: Published) -> int:
     """Return how many records a dot of a map stands for, alike for all groups."""
-    return dot_value(sum(max(total_of(one)[0], 0.0) for one in release.maps.values()))
+    return dot_value(sum(max(estimated_total(one)[0], 0.0) for one in release.maps.values()))
 
 
 def view_legend(release: Published, view: str = "best") -> Legend:
@@ -169,7 +169,7 @@ def error_legend() -> Legend:
 
 
 def source_of(about: About) -> str:
-    """Line under a map: where the records are from, who publishes it, under which licence.
+    """Say under a map where records are from, who publishes it, and under which licence.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def source_of(about: About) -> str:
 
 
 def legend_words(release: Published, view: str = "best") -> str:
-    """What stands at the legend of a map."""
+    """Return what stands at the legend of a map."""
     return capital(view_legend(release, view).words)
 
 
@@ -260,8 +260,8 @@ def unsure_cells(release: Release, cells: Cells, view: str, share: float | None)
     return ~stands_above(np.maximum(counts, 0.0), half, share)
 
 
-def pixels_of(cells: Cells) -> Ints:
-    """Which cell each point of the picture shows: no more rows than a page has dots."""
+def cell_pixels(cells: Cells) -> Ints:
+    """Say which cell each point of the picture shows: no more rows than a page has dots."""
     grid = cells.raster
     if grid is None:
         return _located(cells)
@@ -274,7 +274,7 @@ def pixels_of(cells: Cells) -> Ints:
 
 
 def _located(cells: Cells) -> Ints:
-    """Which cell each point of a picture is in, where no raster has the edges of the cells."""
+    """Say which cell each point of a picture is in, where no raster has the cells' edges."""
     domain = cells.domain
     longest = max(domain.width, domain.height)
     across, down = (max(1, round(_LOCATED * s / longest)) for s in (domain.width, domain.height))
@@ -285,20 +285,20 @@ def _located(cells: Cells) -> Ints:
     return np.stack(rows)
 
 
-def frame_of(cells: Cells) -> Edges:
-    """Edges ``left, bottom, right, top`` of the cells, which may lie outside the domain."""
-    return cells.domain.bounds if cells.raster is None else edges_of(cells.raster)
+def frame_edges(cells: Cells) -> Edges:
+    """Return edges ``left, bottom, right, top`` of the cells, which may lie outside the domain."""
+    return cells.domain.bounds if cells.raster is None else grid_edges(cells.raster)
 
 
-def edges_of(grid: Grid) -> Edges:
-    """Edges ``left, bottom, right, top`` of pixels."""
+def grid_edges(grid: Grid) -> Edges:
+    """Return edges ``left, bottom, right, top`` of pixels."""
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     return left, top + rows * drop, left + columns * width, top
 
 
 def classes_of_values(legend: Legend, values: Floats) -> Ints:
-    """Class in the legend of each value."""
+    """Return the class in the legend of each value."""
     return np.searchsorted([each.high for each in legend.classes[:-1]], values)
 
 
@@ -311,7 +311,7 @@ def painted_smoothly(
     """
     if box is None:
         smooth = smoothed(release)
-        density, edges = smooth.density, edges_of(smooth.grid)
+        density, edges = smooth.density, grid_edges(smooth.grid)
     else:
         density, edges = smooth_window(release, box), box
     which = classes_of_values(legend, np.nan_to_num(density))

@@ -89,12 +89,12 @@ class Class:
 
     @property
     def holds_zero(self) -> bool:
-        """Whether it is the class around zero, or from there up."""
+        """Tell whether it is the class around zero, or from there up."""
         return self.low <= 0 < self.high
 
     @property
     def label(self) -> str:
-        """The counts of the class in words.
+        """Return the counts of the class in words.
 
         Examples
         --------
@@ -142,7 +142,7 @@ class Legend:
 
     @property
     def calm(self) -> str:
-        """Values around zero that are drawn almost white, in words.
+        """Return values around zero that are drawn almost white, in words.
 
         Examples
         --------
@@ -169,12 +169,12 @@ def _whole(value: float) -> str:
     return "" if math.isinf(value) else f"{value:,.0f}".replace("-", "−")
 
 
-def step_of(scale: Fraction, terms: int = 1) -> int:
+def noise_step(scale: Fraction, terms: int = 1) -> int:
     """Round the standard deviation of the noise to a number that people count in.
 
     Examples
     --------
-    >>> [step_of(Fraction(scale)) for scale in (1, 3, 30)]
+    >>> [noise_step(Fraction(scale)) for scale in (1, 3, 30)]
     [1, 5, 50]
     """
     deviation = max(math.sqrt(terms * laplace_variance(scale)), 1.0)
@@ -184,7 +184,7 @@ def step_of(scale: Fraction, terms: int = 1) -> int:
 
 
 def classes_of(scale: Fraction, terms: int = 1) -> tuple[Class, ...]:
-    """Classes from the lowest to the highest count, one of them around zero.
+    """Return classes from the lowest to the highest count, one of them around zero.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def classes_of(scale: Fraction, terms: int = 1) -> tuple[Class, ...]:
     >>> [each.label for each in classes_of(Fraction(10, 9))][2:6]
     ['−4 to −3', '−2 to 2', '3 to 4', '5 to 10']
     """
-    step = step_of(scale, terms)
+    step = noise_step(scale, terms)
     above = [step * rung + 0.5 for rung in _LADDER]
     below = [-limit for limit in reversed(above[:_BELOW])]
     limits = [-math.inf, *below, *above, math.inf]
@@ -207,7 +207,7 @@ def classes_of(scale: Fraction, terms: int = 1) -> tuple[Class, ...]:
 
 
 def both_ways(legend: Legend) -> Legend:
-    """The same steps above zero and below, for what may grow or shrink.
+    """Return the same steps above zero and below, for what may grow or shrink.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def both_ways(legend: Legend) -> Legend:
 
 
 def spread_classes(least: float, most: float) -> tuple[Class, ...]:
-    """Classes of standard errors between the least and the largest, in equal steps.
+    """Return classes of standard errors between the least and the largest, in equal steps.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def spread_classes(least: float, most: float) -> tuple[Class, ...]:
 
 
 def error_classes() -> tuple[Class, ...]:
-    """Classes of how many standard errors something is from zero.
+    """Return classes of how many standard errors something is from zero.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def error_classes() -> tuple[Class, ...]:
 
 
 def density_classes(least: float, most: float) -> tuple[Class, ...]:
-    """Classes of densities that differ by orders of magnitude, one of them around zero.
+    """Return classes of densities that differ by orders of magnitude, one of them around zero.
 
     They are labelled per 1, 100 or 10,000 units of area and so on, whatever makes handy numbers.
 
@@ -274,7 +274,7 @@ def density_classes(least: float, most: float) -> tuple[Class, ...]:
     ('100 or more', 1)
     """
     above = next(
-        (found for digits in _DIGITS if (found := _rungs(digits, least))[-1] >= most),
+        (rungs for digits in _DIGITS if (rungs := _rungs(digits, least))[-1] >= most),
         _rungs(_DIGITS[-1], least),
     )
     per = 1
@@ -289,7 +289,7 @@ def density_classes(least: float, most: float) -> tuple[Class, ...]:
 
 
 def density_legend(noise: Floats, area: Floats, unit: str, things: str = "records") -> Legend:
-    """Classes of densities of cells: ordinary noise is white, wherever it is on the map.
+    """Return classes of densities of cells: ordinary noise is white, wherever it is on the map.
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ def difference_legend(difference: Difference) -> Legend:
 
 
 def clamped_classes(classes: tuple[Class, ...]) -> tuple[Class, ...]:
-    """The classes that remain where negative values are set to zero.
+    """Return the classes that remain where negative values are set to zero.
 
     Examples
     --------
@@ -359,7 +359,7 @@ def clamped_classes(classes: tuple[Class, ...]) -> tuple[Class, ...]:
 
 
 def _rungs(digits: tuple[int, ...], least: float) -> list[float]:
-    """Ten limits with these leading digits, from the one that is nearest to the least."""
+    """Return ten limits with these leading digits, from the one that is nearest to the least."""
     power = math.floor(math.log10(least))
     rungs = [
         float(f"{digit}e{power + more}") for more in range(len(_LADDER) + 2) for digit in digits

@@ -27,12 +27,12 @@ from .drawing import (
     NOWHERE,
     TRUST,
     Edges,
+    cell_pixels,
     classes_of_values,
-    frame_of,
+    frame_edges,
     grey_words,
     greyed,
     painted_smoothly,
-    pixels_of,
     shown_values,
     unsure_cells,
     view_legend,
@@ -276,7 +276,7 @@ def map_marks(
 def _cells_in_view(
     release: Release, cells: Cells, look: Look, legend: Legend, box: Edges | None
 ) -> list[Mark]:
-    """Cells in the colours of what a view shows of them."""
+    """Return cells in the colours of what a view shows of them."""
     if look.view == "smooth":
         which, frame = painted_smoothly(release, legend, box)
         colours = np.array([*(each.colour for each in legend.classes), _SEA], dtype=np.uint8)
@@ -320,7 +320,7 @@ def class_marks(
     if vector or cells.polygons is not None:
         return [*_cell_shapes(cells, shades, box), *_sea(cells.domain)]
     every = np.concatenate([shades, np.array([_SEA], dtype=np.uint8)])
-    return [Pixels(every[pixels_of(cells)], frame_of(cells)), *_sea(cells.domain)]
+    return [Pixels(every[cell_pixels(cells)], frame_edges(cells)), *_sea(cells.domain)]
 
 
 def _sea(domain: Domain) -> list[Mark]:
@@ -336,7 +336,7 @@ def _sea(domain: Domain) -> list[Mark]:
 
 
 def _cell_shapes(cells: Cells, shades: Shades, box: Edges | None) -> list[Mark]:
-    """Cells as shapes, those of one colour together; districts with their outlines."""
+    """Return cells as shapes, those of one colour together; districts with outlines."""
     polygons = cells.polygons
     outlined = polygons is not None and cells.tree is None
     if polygons is None:
@@ -368,7 +368,7 @@ def _cell_shapes(cells: Cells, shades: Shades, box: Edges | None) -> list[Mark]:
 
 
 def _rings(polygons: Polygons) -> tuple[Floats, Ints]:
-    """Corners of all rings, one after another, and where each ring begins, with the end."""
+    """Return the corners of all rings, one after another, and where each begins, with the end."""
     starts = np.flatnonzero(np.diff(polygons.ring, prepend=-1))
     return polygons.edges[:, :2], np.append(starts, len(polygons.ring))
 

@@ -45,7 +45,7 @@ def means_on(release: Release, cells: Cells) -> Sums:
     cells : Cells
         The cells that are drawn, where finer ones are taken together.
     """
-    amounts = amounts_of(release)
+    amounts = amount_estimate(release)
     above, below = _terms_on(release, cells, (amounts.above, amounts.below))
     return sums_and_means(above, below, amounts.low, amounts.high, 0.95)
 
@@ -69,7 +69,7 @@ def _terms_on(release: Release, cells: Cells, both: tuple[Estimate, Estimate]) -
     return [noise_terms(*values_on(layer, cells)) for layer in layers]
 
 
-def amounts_of(release: Release) -> AmountEstimate:
+def amount_estimate(release: Release) -> AmountEstimate:
     """Return what is known of the amount, or say that there is none."""
     if release.amounts is None:
         raise InputError(

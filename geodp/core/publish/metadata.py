@@ -79,7 +79,7 @@ _PACKED = re.compile(r"[A-Za-z0-9+/=,;.]*")
 
 
 def tags_of(release: Published) -> dict[str, str]:
-    """Text tags that describe a release completely, counts aside.
+    """Return text tags that describe a release completely, counts aside.
 
     Examples
     --------
@@ -93,30 +93,32 @@ def tags_of(release: Published) -> dict[str, str]:
     Fraction(1, 1)
     """
     facts = json.dumps(_facts(release), sort_keys=True, separators=(",", ":"))
-    found = release.describe()
-    steps = [f"{fact.label}: {fact.text}" for fact in found.about("cost") if fact.key != "epsilon"]
+    description = release.describe()
+    steps = [
+        f"{fact.label}: {fact.text}" for fact in description.about("cost") if fact.key != "epsilon"
+    ]
     readable = {
         "FORMAT": _format(release),
         "VERSION": __version__,
-        "PROMISE": found["promise"].text,
-        "COUNTS": found["counted"].text,
+        "PROMISE": description["promise"].text,
+        "COUNTS": description["counted"].text,
         "EPSILON": str(release.epsilon),
-        "PRIVACY_UNIT": found["protected_unit"].value,
-        "MAX_RECORDS": str(found["max_records"].value or ""),
-        "NEIGHBOURS": found["neighbours"].value,
+        "PRIVACY_UNIT": description["protected_unit"].value,
+        "MAX_RECORDS": str(description["max_records"].value or ""),
+        "NEIGHBOURS": description["neighbours"].value,
         "SPENDS": "; ".join(steps),
-        "TUNER": found["tuner"].text,
-        "WORKLOAD": found["tuned_for"].text,
-        "NOISE": found["noise_scale"].text,
+        "TUNER": description["tuner"].text,
+        "WORKLOAD": description["tuned_for"].text,
+        "NOISE": description["noise_scale"].text,
         "DOMAIN": " ".join(map(repr, release.domain.bounds)),
-        "GRID": found["cells"].text,
+        "GRID": description["cells"].text,
         "SEEDED": "yes: NOT private" if release.seeded else "no",
         **{name.upper(): text for name, text in release.about.given.items()},
         "FACTS": facts,
         "DIGEST": _digest(facts, _checked_values(release)),
     }
     if release.domain.within is not None:
-        share = found["within_share"].text
+        share = description["within_share"].text
         readable["WITHIN"] = f"{share}; checksum {release.domain.within.digest}"
     if release.method.groups is not None:
         told = release.groups or (release.method.group or "all together",)
@@ -180,18 +182,18 @@ class FileTags:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Shape of the counts: one for each cell, in a row for each group if there are any."""
+        """Return the shape of the counts: cells, in a row for each group if there are any."""
         cells = len(self.cells)
         return (cells,) if self.groups is None else (len(self.groups), cells)
 
     @property
     def are_whole(self) -> bool:
-        """Whether the counts are whole numbers."""
+        """Tell whether the counts are whole numbers."""
         return self.cells.nodes is None and self._quantity.units == 1
 
     @property
     def columns(self) -> list[str]:
-        """Columns of a vector grid that hold the counts."""
+        """Return columns of a vector grid that hold the counts."""
         if self.groups is None:
             return ["count"]
         return [f"count_{slug}" for slug in slugs(self.groups.names)]
@@ -203,13 +205,13 @@ class FileTags:
             raise changed()
         if self.are_whole and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
-        made = self._release(counts)
+        release = self._release(counts)
         # Files and other programs may round what they show of an estimate.
         shown = [counts] if self.groups is None else list(counts)
-        for given, one in zip(shown, made.maps.values()):
+        for given, one in zip(shown, release.maps.values()):
             if not is_rounded(given, one.counts):
                 raise changed()
-        return made
+        return release
 
     def measured_release(self) -> Release | ReleaseSet:
         """Return a release whose tags hold all that was measured, before any counts are read."""
@@ -219,34 +221,34 @@ class FileTags:
     def _release(self, counts: npt.NDArray[Any]) -> Release | ReleaseSet:
         with _described():
             measured = self._measured(counts)
-            made = _release(self._facts, self._domain, self.cells, measured, self.groups)
-            if _digest(self._text, _checked_values(made)) != self._digest:
+            release = _release(self._facts, self._domain, self.cells, measured, self.groups)
+            if _digest(self._text, _checked_values(release)) != self._digest:
                 raise changed()
-        return made
+        return release
 
     def _measured(self, counts: npt.NDArray[Any]) -> list[Measurements]:
-        """What was published, of each group."""
+        """Return what was published, of each group."""
         facts = self._facts
         terms = int(facts.get("terms", 1))
         if self.groups is None:
             return [each.with_terms(terms) for each in self._layers(facts, counts)]
         parts = facts.get("parts", [{}] * len(self.groups))
-        found = (self._layers({**facts, **part}, each) for part, each in zip(parts, counts))
-        return [each for layers in found for each in layers]
+        by_group = (self._layers({**facts, **part}, each) for part, each in zip(parts, counts))
+        return [layer for layers in by_group for layer in layers]
 
     def _layers(self, facts: dict[str, Any], counts: npt.NDArray[Any]) -> list[Measurements]:
-        """What was published of one group: of an amount, above and below."""
+        """Return what was published of one group: of an amount, above and below."""
         told = [facts, {**facts, "measured": facts["below"]}] if "amount" in facts else [facts]
         return [_measured(self.cells, each, counts) for each in told]
 
 
 def is_rounded(given: npt.NDArray[Any], counts: npt.NDArray[Any]) -> bool:
-    """Whether a file shows these counts, as programs and numbers of 32 bits may round them."""
+    """Tell whether a file shows these counts, as programs and 32 bits may round them."""
     return bool(np.allclose(given, counts, rtol=1e-6, atol=1e-6))
 
 
 def _format(release: Published) -> str:
-    """The format of a release's file, with all that a program must know of to open it."""
+    """Name the format of a release's file, with all that a program must know to open it."""
     groups = GROUPED if release.groups else ""
     amounts = AMOUNTS if release.method.amount is not None else ""
     units = IN_UNITS if release.method.quantity.units > 1 else ""
@@ -297,13 +299,13 @@ def _described() -> Iterator[None]:
 
 
 def view_tags(release: Published, view: str) -> dict[str, str]:
-    """Tags of a raster that shows a view: the release itself, or what is derived from it."""
+    """Return tags of a raster that shows a view: the release itself, or what is derived from it."""
     what, _, done = VIEWS[view]
     return tags_of(release) if view == "counts" else derived_tags(release, what, done)
 
 
 def derived_tags(release: Published, what: str, done: str = "") -> dict[str, str]:
-    """Tags for what was computed from a release and is no release itself.
+    """Return tags for what was computed from a release and is no release itself.
 
     Parameters
     ----------
@@ -329,34 +331,34 @@ def _digest(facts: str, values: npt.NDArray[Any]) -> str:
 
 
 def _checked_values(release: Published) -> npt.NDArray[Any]:
-    """What the checksum is over: the published numbers, of each group if there are any."""
+    """Return what the checksum is over: the published numbers, of all groups."""
     if release.method.amount is not None:
         layers = [layer for one in release.maps.values() for layer in one.layers]
         return np.stack([layer.value for layer in layers])
-    found = [one.measurements.value for one in release.maps.values()]
-    return np.stack(found) if release.groups else found[0]
+    values = [one.measurements.value for one in release.maps.values()]
+    return np.stack(values) if release.groups else values[0]
 
 
 def _group_facts(release: Published) -> dict[str, Any]:
-    """What a file says about groups, where there are any, and what differs between them."""
+    """Return what a file says about groups, and what differs between them."""
     method = release.method
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     first = release.first
     terms = (first.measurements if method.amount is None else first.layers[0]).terms
     if terms != 1:
-        found["terms"] = terms
+        facts["terms"] = terms
     if method.groups is not None:
-        found |= {"groups": method.groups.to_facts(), "group": method.group}
+        facts |= {"groups": method.groups.to_facts(), "group": method.group}
     if release.groups:
         each = [_measured_facts(one) for one in release.maps.values()]
-        parts = [{k: v for k, v in own.items() if v != each[0][k]} for own in each]
+        parts = [{k: v for k, v in group.items() if v != each[0][k]} for group in each]
         if any(parts):
-            found["parts"] = parts
-    return found
+            facts["parts"] = parts
+    return facts
 
 
 def _measured_facts(release: Release) -> dict[str, Any]:
-    """What the counts in the file do not tell: their noise, or all that they were made from."""
+    """Return what the counts do not tell: their noise, or all that they were made from."""
     if release.method.amount is not None:
         above, below = (layer.to_text() for layer in release.layers)
         return {"measured": above, "below": below}
@@ -399,14 +401,14 @@ def _facts(release: Published) -> dict[str, Any]:
 
 
 def _domain_facts(domain: Domain) -> dict[str, Any]:
-    found = {
+    facts = {
         "bounds": list(domain.bounds),
         "crs": domain.crs.name,
         "metres_per_unit": domain.crs.metres_per_unit,
         "geographic": domain.crs.geographic,
         "resolution": domain.resolution,
     }
-    return found if domain.within is None else {**found, "within": domain.within.to_facts()}
+    return facts if domain.within is None else {**facts, "within": domain.within.to_facts()}
 
 
 def _domain(about: dict[str, Any]) -> Domain:

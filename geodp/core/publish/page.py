@@ -77,12 +77,12 @@ class Listed(NamedTuple):
 
 
 def part(name: str) -> str:
-    """Text of a file that goes into every page."""
+    """Return text of a file that goes into every page."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def shown_groups(release: Published) -> list[tuple[str, Release]]:
-    """What the map shows by turns: of groups their total and each; a plain release by itself."""
+    """List what the map shows by turns: the total and each group, or a release by itself."""
     if not release.groups:
         return [("", release.total)]
     return [("All groups together", release.total), *release.maps.items()]
@@ -121,7 +121,7 @@ def listed_of(
 
 
 def naming(columns: list[str]) -> str | None:
-    """Of a layer's columns of text, the one that names its regions, if there is any.
+    """Choose the column of text that names the regions of a layer, if there is any.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def own_districts(release: Published) -> Listed | None:
 
 
 def _cell_rings(cells: Cells) -> list[list[Floats]]:
-    """Outlines of cells that are polygons."""
+    """Return outlines of cells that are polygons."""
     polygons = cells.polygons
     assert polygons is not None
     starts = np.flatnonzero(np.diff(polygons.ring, prepend=-1))
@@ -158,7 +158,7 @@ def _cell_rings(cells: Cells) -> list[list[Floats]]:
     return rings
 
 
-def explorer_of(
+def explorer_html(
     shown: list[tuple[str, Release]],
     regions: Listed | None = None,
     legend: Legend | None = None,
@@ -224,9 +224,9 @@ def _data(
 
 
 def _shapes(cells: Cells) -> list[dict[str, Any]]:
-    """Names and outlines of cells that are polygons, as fine as they are seen."""
+    """Return names and outlines of cells that are polygons, as fine as they are seen."""
     names = cells.attributes().get("district")
-    found = []
+    shapes = []
     for number, rings in enumerate(_cell_rings(cells)):
         placed = []
         for ring in rings:
@@ -234,23 +234,23 @@ def _shapes(cells: Cells) -> list[dict[str, Any]]:
             moved = np.any(corners != np.roll(corners, 1, axis=0), axis=1)
             placed.append(corners[moved].ravel().tolist())
         name = "" if names is None else str(names[number])
-        found.append({"name": name, "rings": [ring for ring in placed if len(ring) > 4]})
-    return found
+        shapes.append({"name": name, "rings": [ring for ring in placed if len(ring) > 4]})
+    return shapes
 
 
 def _group(
     name: str, release: Release, legend: Legend, asked: RegionQuery | None, per: int
 ) -> dict[str, Any]:
-    """Numbers of all cells, and the three ways to look at them."""
+    """Return numbers of all cells, and the three ways to look at them."""
     if asked is None:  # polygons: each is whole, so that noise is all of the error
         estimate, error = release.counts.astype(np.float64), np.sqrt(release.variance)
         measured = release.measurements
         reach = noise_reach(release.variance, max(measured.excess()), 1 / measured.units)
         numbers = np.stack([estimate, estimate - reach, estimate + reach], axis=1)
     else:
-        found = release.query(asked)
-        estimate, error = found.estimate, found.std_error
-        numbers = np.stack([estimate, found.ci_low, found.ci_high], axis=1)
+        answers = release.query(asked)
+        estimate, error = answers.estimate, answers.std_error
+        numbers = np.stack([estimate, answers.ci_low, answers.ci_high], axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = np.where(estimate > 0, error / estimate, np.inf)
     views = [_counts(release, legend), _trust(relative), _dots(release, per)]
@@ -258,7 +258,7 @@ def _group(
 
 
 def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
-    """Four significant digits, one more than the page shows: they take a third of the room."""
+    """Round to four significant digits, one more than the page shows: they take less room."""
     with np.errstate(divide="ignore"):
         power = np.floor(np.log10(np.abs(values)))
     unit = 10.0 ** (np.where(np.isfinite(power), power, 0) - 3)
@@ -266,7 +266,7 @@ def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
 
 
 def _nowhere(domain: Domain) -> dict[str, Any] | None:
-    """Where no records can be, as bits of a picture."""
+    """Return where no records can be, as bits of a picture."""
     within = domain.within
     if within is None:
         return None
@@ -290,7 +290,7 @@ def _packed(values: npt.NDArray[Any]) -> str:
 
 
 def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.uint16]:
-    """Coordinates as whole numbers from the north-west corner of the map."""
+    """Return coordinates as whole numbers from the north-west corner of the map."""
     xmin, _, _, ymax = domain.bounds
     x, y = (points[:, 0] - xmin) / domain.width, (ymax - points[:, 1]) / domain.height
     return np.rint(np.clip(np.stack([x, y], axis=1), 0, 1) * _FULL).astype("<u2")
@@ -302,7 +302,7 @@ def _counts(release: Release, legend: Legend) -> dict[str, Any]:
 
 
 def _dots(release: Release, per: int) -> dict[str, Any]:
-    """Points at random inside the cells, on cells without colours."""
+    """Return points at random inside the cells, on cells without colours."""
     dots = place_dots(release, per=per, seed=0)
     label = f"{dot_words(release, per)}, placed at random inside cells; none is a real place"
     return {
@@ -319,12 +319,12 @@ def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:
 
 
 def _view(name: str, which: npt.NDArray[Any], legend: Legend) -> dict[str, Any]:
-    there = set(np.unique(which).tolist())
+    occurring = set(np.unique(which).tolist())
     entries = [
         {
             "colour": hexadecimal(each.colour),
             "label": each.label,
-            "occurs": number in there,
+            "occurs": number in occurring,
         }
         for number, each in enumerate(legend.classes)
     ]
@@ -333,11 +333,11 @@ def _view(name: str, which: npt.NDArray[Any], legend: Legend) -> dict[str, Any]:
 
 def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
     numbers = [np.stack([a.estimate, a.ci_low, a.ci_high], axis=1) for a in regions.answers]
-    found = []
+    listed = []
     for place, (label, rings) in enumerate(zip(regions.labels, regions.rings)):
         placed = [_placed(_cut(ring, domain), domain) for ring in rings]
         told = [each[place] for each in numbers]
-        found.append(
+        listed.append(
             {
                 "name": label,
                 "numbers": [
@@ -346,11 +346,11 @@ def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
                 "rings": [ring.ravel().tolist() for ring in placed if len(ring) > 2],
             }
         )
-    return found
+    return listed
 
 
 def _cut(ring: Floats, domain: Domain) -> Floats:
-    """What a ring bounds inside the domain; sides outside come to lie on the domain's edge."""
+    """Return what a ring bounds inside the domain; sides outside lie on the domain's edge."""
     xmin, ymin, xmax, ymax = domain.bounds
     ring = ring[np.isfinite(ring).all(axis=1)]
     for axis, sign, edge in ((0, 1, xmin), (0, -1, xmax), (1, 1, ymin), (1, -1, ymax)):
@@ -361,7 +361,7 @@ def _cut(ring: Floats, domain: Domain) -> Floats:
         following, next_far = np.roll(ring, -1, axis=0), np.roll(far, -1)
         crosses = inside != (next_far >= 0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            there = ring + (far / (far - next_far))[:, None] * (following - ring)
-        there[:, axis] = edge
-        ring = np.stack([ring, there], axis=1)[np.stack([inside, crosses], axis=1)]
+            crossing = ring + (far / (far - next_far))[:, None] * (following - ring)
+        crossing[:, axis] = edge
+        ring = np.stack([ring, crossing], axis=1)[np.stack([inside, crosses], axis=1)]
     return ring

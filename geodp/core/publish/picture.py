@@ -15,7 +15,7 @@ import numpy as np
 
 from ..common.types import Floats
 from ..regions.cells import Cells
-from .best_guess import best_guess, land_areas, stands_out, total_of
+from .best_guess import best_guess, estimated_total, land_areas, stands_out
 from .legend import Class, Colour, Legend
 from .raster_cells import raster_cells
 
@@ -94,17 +94,19 @@ def picture_legend(release: Published) -> Legend:
     if not loud:
         return density_legend([], unit, things)
     drawn = [drawn_density(one, cells) for one in loud]
-    few = max(_FEW, *(2 * variance**0.5 / total for total, variance in map(total_of, loud)))
+    few = max(_FEW, *(2 * variance**0.5 / total for total, variance in map(estimated_total, loud)))
     # What does not stand out is spread evenly: no class begins below that.
     floor = max(
-        (max(total_of(one)[0], 0.0) / float(areas.sum()) for one in maps if one not in loud),
+        (max(estimated_total(one)[0], 0.0) / float(areas.sum()) for one in maps if one not in loud),
         default=0.0,
     )
     density, area = np.concatenate(drawn), np.tile(areas, len(loud))
-    return density_legend(limits_of(density, area, min(few, 1.0), floor), unit, things)
+    return density_legend(class_limits(density, area, min(few, 1.0), floor), unit, things)
 
 
-def limits_of(density: Floats, area: Floats, few: float = _FEW, floor: float = 0.0) -> list[float]:
+def class_limits(
+    density: Floats, area: Floats, few: float = _FEW, floor: float = 0.0
+) -> list[float]:
     """Choose round limits of classes.
 
     Parameters
@@ -118,7 +120,7 @@ def limits_of(density: Floats, area: Floats, few: float = _FEW, floor: float = 0
 
     Examples
     --------
-    >>> limits_of(np.array([0.1, 4.0, 30.0, 200.0]), np.ones(4))
+    >>> class_limits(np.array([0.1, 4.0, 30.0, 200.0]), np.ones(4))
     [3.0, 10.0, 30.0, 100.0]
     """
     order = np.argsort(density)

@@ -74,11 +74,15 @@ def files_beside(
         How many pixels it has, where that is not as by default.
     """
     style = next(iter(styles_of(release, view, pixels).values()))
-    found = {".qml": style, ".qmd": qmd_of(release, view)}
-    return found | {".qlr": qlr_of(release, file, view, pixels)} if release.groups else found
+    files = {".qml": style, ".qmd": qmd_of(release, view)}
+    return (
+        files | {".qlr": layer_definition(release, file, view, pixels)} if release.groups else files
+    )
 
 
-def qlr_of(release: Published, file: str, view: str = "counts", pixels: int | None = None) -> str:
+def layer_definition(
+    release: Published, file: str, view: str = "counts", pixels: int | None = None
+) -> str:
     """Return a layer definition for QGIS: a group with a raster for each group of a release.
 
     If time divides the groups, QGIS's temporal controller plays the group, which shows one of them
@@ -142,7 +146,7 @@ def qlr_of(release: Published, file: str, view: str = "counts", pixels: int | No
 
 
 def _srs(crs: str) -> str:
-    """A CRS for QGIS, as WKT or by its code; that is read only beside a number of QGIS's own."""
+    """Write a CRS for QGIS, as WKT or by its code; that is read only beside a number."""
     known = f"<wkt>{for_xml(crs)}</wkt>"
     if "[" not in crs:
         known = f"<srsid>1</srsid><authid>{for_xml(crs)}</authid>"

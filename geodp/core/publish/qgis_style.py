@@ -59,7 +59,7 @@ def qml_of(
     pixels : Legend, optional
         Classes of the raster, where they are not those of the cells.
     """
-    labels = labels_of(legend)
+    labels = class_labels(legend)
     ranges = "\n".join(
         _range(number, each, labels[number]) for number, each in enumerate(legend.classes)
     )
@@ -113,25 +113,25 @@ def styles_of(
 def _legends(
     release: Published, view: str = "counts", pixels: int | None = None, *, raster: bool = False
 ) -> dict[str, Legend]:
-    """The legend of each group, with its field and its band; then that of the standard error."""
+    """Return the legend of each group, with field and band; then that of the standard error."""
     legend = legend_of(release, view)
     if raster:
         legend = _on_raster(legend, release, pixels)
     first = legend.band
-    found = {view: legend}
+    legends = {view: legend}
     if release.groups:
         fields = (f"{legend.field}_{slug}" for slug in slugs(release.groups))
-        found = {
+        legends = {
             name: replace(legend, field=field, band=number)
             for number, (name, field) in enumerate(zip(release.groups, fields), start=first)
         }
     if "std_error" not in band_names(release.cells) or view != "counts":
-        return found
-    return {**found, _apart("standard error", release): _error_legend(release)}
+        return legends
+    return {**legends, _apart("standard error", release): _error_legend(release)}
 
 
 def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend:
-    """The legend with the band that it is of, and what a pixel of that holds.
+    """Return the legend with the band that it is of, and what a pixel of that holds.
 
     What is drawn has a band of its own, but for grids of more cells than a picture shows. These
     have the classes of signed counts, which follow from the noise: else noise would be coloured.
@@ -148,7 +148,7 @@ def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend
 
 
 def _tip(release: Published, legend: Legend) -> str:
-    """What to show of a district or hexagon under the pointer: its name, count and interval."""
+    """Write what is shown of a district or hexagon under the pointer."""
     cells = release.cells
     names = cells.attributes() if cells.tree is None and cells.grid is None else {}
     if not names:
@@ -167,12 +167,12 @@ def _tip(release: Published, legend: Legend) -> str:
 
 
 def _apart(name: str, release: Published) -> str:
-    """A name that no group has."""
+    """Return a name that no group has."""
     return f"{name} (geodp)" if name in release.groups else name
 
 
 def _error_legend(release: Published) -> Legend:
-    """Of cells of a tree, which differ in their error; on a grid, it is the same everywhere."""
+    """Return the legend of standard errors of a tree; on a grid they are all the same."""
     errors = np.sqrt(release.first.variance)
     classes = spread_classes(float(errors.min()), float(errors.max()))
     words = "records: standard error of a cell"
@@ -250,7 +250,7 @@ def spans_of(release: Published) -> tuple[Span | None, ...]:
 
 
 def _during(span: Span | None) -> str:
-    """When to show a layer; QGIS counts the last second of a fixed range as inside."""
+    """Say when to show a layer; QGIS counts the last second of a fixed range as inside."""
     if span is None:
         return ""
     start, end = span
@@ -262,20 +262,20 @@ def _during(span: Span | None) -> str:
 
 
 def _all_along(first: Span, last: Span) -> str:
-    """When to show cells that are drawn anew for every time; of a fixed range they are not."""
+    """Say when to show cells that are drawn anew for every time; fixed ranges do not do it."""
     start, end = (f"to_datetime('{moment}')" for moment in (first[0], last[1]))
     return f"""
  <temporal enabled="1" mode="4" limitMode="0" accumulate="0" fixedDuration="0" durationUnit="min" \
 startExpression={for_attribute(start)} endExpression={for_attribute(end)}/>"""
 
 
-def labels_of(legend: Legend) -> list[str]:
+def class_labels(legend: Legend) -> list[str]:
     """Return the labels of the classes; the one around zero says what the numbers are of.
 
     Examples
     --------
     >>> from geodp.core.publish.legend import Class
-    >>> labels_of(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
+    >>> class_labels(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
     ['−2 to 2 records per cell']
     """
     return [legend.calm if each.holds_zero else each.label for each in legend.classes]
@@ -311,13 +311,13 @@ def labels_in_use(
 
 def used_labels(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[str]:
     """Return the labels of the classes that occur among the fields of cells."""
-    labels = labels_of(legend)
+    labels = class_labels(legend)
     return [labels[number] for number in _used(legend, columns)]
 
 
 def _used(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[int]:
-    found = np.searchsorted([each.high for each in legend.classes], columns[legend.field])
-    return sorted({*found.tolist(), labels_of(legend).index(legend.calm)})
+    classes = np.searchsorted([each.high for each in legend.classes], columns[legend.field])
+    return sorted({*classes.tolist(), class_labels(legend).index(legend.calm)})
 
 
 def _range(number: int, each: Class, label: str) -> str:
@@ -347,7 +347,7 @@ def _symbol(number: int, colour: Colour) -> str:
 
 
 def _pipe(legend: Legend) -> str:
-    """How a raster is drawn.
+    """Return how a raster is drawn.
 
     QGIS's own dialog makes classes anew unless the renderer names where they begin and end: the
     upper limit of the first and the lower one of the last.
@@ -358,7 +358,7 @@ def _pipe(legend: Legend) -> str:
     items = "\n".join(
         f'     <item value="{each.high * legend.pixel:.17g}" label={for_attribute(label)} '
         f'color="{hexadecimal(each.colour)}" alpha="255"/>'
-        for each, label in zip(legend.classes, labels_of(legend))
+        for each, label in zip(legend.classes, class_labels(legend))
     )
     return f""" <pipe>
   <rasterrenderer type="singlebandpseudocolor" band="{legend.band}" opacity="1" alphaBand="-1" \

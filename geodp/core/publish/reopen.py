@@ -144,13 +144,13 @@ def release_of_raster(
             held = [_whole(each) for each in held]
         release = written.release(held[0] if written.groups is None else np.stack(held))
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), shown)
-    if not lies or not raster.has_crs(code_of(grid)):
+    if not lies or not raster.has_crs(crs_code(grid)):
         raise moved()
     return release
 
 
 def has_room(counts: int, size: int) -> bool:
-    """Whether a raster file of so many bytes can hold so many counts with noise.
+    """Tell whether a raster file of so many bytes can hold so many counts with noise.
 
     A file of zeros packs a thousandfold, and would unfold into more memory than there is. Noise
     does not, unless there is next to none: then the library writes the file unpacked.
@@ -164,7 +164,7 @@ def has_room(counts: int, size: int) -> bool:
 
 
 def _values(cells: Cells, read: Callable[[range], npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """Counts of the cells, out of pixels that each show an equal part of their cell's."""
+    """Return the counts of cells, out of pixels that each show an equal part of their cell."""
     if cells.grid is not None:  # each cell is one pixel
         band = read(range(cells.grid.shape[0]))
         if not is_no_data(band[~cells.grid.supported]).all():
@@ -190,7 +190,7 @@ def _whole(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def raster_rows(grid: Grid) -> Iterator[range]:
-    """Rows of a raster, some at a time, so that little memory is needed."""
+    """Return rows of a raster, some at a time, so that little memory is needed."""
     high, wide = grid.shape
     step = max(1, _PIXELS // wide // _TILE) * _TILE
     for start in range(0, high, step):
@@ -236,7 +236,7 @@ def release_of_cells(
 
 
 def is_cell_field(name: str) -> bool:
-    """Whether a release may be read from a column of that name."""
+    """Tell whether a release may be read from a column of that name."""
     return name in CELL_FIELDS or name.startswith("count_")
 
 
@@ -254,7 +254,7 @@ def check_tags(tags: Mapping[str, str]) -> None:
 
 
 def holds_release(path: Path) -> bool:
-    """Whether a file holds a release, in any format that keeps one, or that shows its counts.
+    """Tell whether a file holds a release, or shows its counts, in any format.
 
     Looked for are the tags of one among the bytes: no program is needed, and none that stumbles.
 
@@ -301,7 +301,7 @@ def check_size(cells: int, layer_bytes: int | None = None) -> None:
         raise FileError("this layer claims more cells than it can hold; get the original file.")
 
 
-def code_of(grid: Grid) -> str | None:
+def crs_code(grid: Grid) -> str | None:
     """Return the code of a grid's CRS; WKT without one loses its names in a GeoTIFF: None."""
     name = grid.domain.crs.name
     return name if len(name) < _LONGEST_CODE and ":" in name else None
@@ -316,7 +316,7 @@ def moved() -> FileError:
 
 
 def _corners(transform: tuple[float, ...], grid: Grid) -> npt.NDArray[np.float64]:
-    """Coordinates of the four corners of a raster."""
+    """Return coordinates of the four corners of a raster."""
     a, b, c, d, e, f = transform
     row, column = np.meshgrid([0, grid.shape[0]], [0, grid.shape[1]])
     return np.stack([a * column + b * row + c, d * column + e * row + f])

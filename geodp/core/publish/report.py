@@ -22,11 +22,11 @@ from ..releases.forecast import AREAS, foreseen
 from ..releases.release import Published
 from ..space.grid import Grid
 from ..space.wording import cell_size, significant
-from .drawing import subject_of
+from .drawing import map_subject
 from .marks import Look
-from .page import Listed, explorer_of, own_districts, part, shown_groups
+from .page import Listed, explorer_html, own_districts, part, shown_groups
 from .sheet import map_sheet, regions_sheet
-from .svg import svg_of
+from .svg import sheet_svg
 
 _MOST_COLUMNS = 12
 """Groups that fit beside each other in a table."""
@@ -58,22 +58,22 @@ def page_of(
     grey : float, optional
         Draw cells and regions grey that are too uncertain, as in :meth:`geodp.Release.plot`.
     """
-    found = release.describe()
+    description = release.describe()
     outlines = [] if regions is None else [ring for rings in regions.rings for ring in rings]
     look = Look(grey=grey, lines=lines if len(lines) else outlines)
-    image = svg_of(map_sheet(release, look, _WIDTH), title_of(release))
+    image = sheet_svg(map_sheet(release, look, _WIDTH), title_of(release))
     answered = ""
     if regions is not None:
         known = (regions.rings, regions.answers[0], regions.areas)
-        words, things = f"{subject_of(release)}, of each region", release.method.quantity.things
-        answered = svg_of(regions_sheet(release.domain, *known, grey, things), words)
+        words, things = f"{map_subject(release)}, of each region", release.method.quantity.things
+        answered = sheet_svg(regions_sheet(release.domain, *known, grey, things), words)
     regions = own_districts(release) if regions is None else regions
     parts = (
         _heading(release),
         promise_in_words(release),
         f"<p>{escape(release.counted)}</p>",
         f'<figure id="picture">{image}</figure>',
-        explorer_of(shown_groups(release), regions, release.legend, lines),
+        explorer_html(shown_groups(release), regions, release.legend, lines),
         _example(release, regions),
         _groups(release),
         "" if regions is None else _districts(release, regions, answered),
@@ -81,8 +81,8 @@ def page_of(
         _reading(release),
         _errors(release),
         _foreseen(release),
-        _folded("What it cost", _cost(found)),
-        _folded("Facts", _facts(found)),
+        _folded("What it cost", _cost(description)),
+        _folded("Facts", _facts(description)),
         _CITING,
     )
     body = "\n".join(each for each in parts if each)
@@ -97,9 +97,9 @@ def page_of(
 
 
 def _heading(release: Published) -> str:
-    """The publisher's title and what goes with it, or what the map is."""
+    """Return the publisher's title and what goes with it, or what the map is."""
     about = release.about
-    shown = f"{subject_of(release)}, {protected_words(release)}"
+    shown = f"{map_subject(release)}, {protected_words(release)}"
     cells = f"In {cells_in_words(release.cells)}."
     lines = [f"<h1>{escape(about.title or shown)}</h1>"]
     lead = about.subject or (f"{shown}. {cells}" if about.title else cells)
@@ -119,7 +119,7 @@ def _folded(head: str, text: str) -> str:
 
 
 def _districts(release: Published, regions: Listed, picture: str) -> str:
-    """The table of regions, to be sorted, and their map."""
+    """Return the table of regions, to be sorted, and their map."""
     shown = {"estimate": release.method.quantity.things, **_LIMITS}
     heads = "".join(f'<th class="n">{words}</th>' for words in shown.values())
     columns = [getattr(regions.answers[0], name).tolist() for name in shown]
@@ -129,10 +129,10 @@ def _districts(release: Published, regions: Listed, picture: str) -> str:
         lines.append(f'<tr data-region="{number}"><td>{escape(label)}</td>{cells}</tr>')
     rows = "\n".join(lines)
     figure = f"\n<figure>{picture}</figure>" if picture else ""
-    whole = ", all groups together" if release.groups else ""
+    together = ", all groups together" if release.groups else ""
     return (
-        f"<h2>Regions{whole}</h2>\n<p>19 of 20 of these intervals hold the true count, as it would "
-        "be without noise.</p>\n"
+        f"<h2>Regions{together}</h2>\n<p>19 of 20 of these intervals hold the true count, as it "
+        "would be without noise.</p>\n"
         f'<div class="wide"><table id="districts"><thead><tr><th>region</th>{heads}</tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>{figure}"
     )
@@ -140,21 +140,21 @@ def _districts(release: Published, regions: Listed, picture: str) -> str:
 
 def _example(release: Published, regions: Listed | None) -> str:
     """Say in a sentence how a number is read: of a region in the middle of all, or of the map."""
-    where, found = "The whole map", release.total.overall
+    where, answers = "The whole map", release.total.overall
     place = 0
     if regions is not None:
-        answers = regions.answers[0]
-        clear = np.flatnonzero(answers.estimate > 2 * answers.std_error)
+        listed = regions.answers[0]
+        clear = np.flatnonzero(listed.estimate > 2 * listed.std_error)
         if len(clear):
-            rising = clear[np.argsort(answers.estimate[clear], kind="stable")]
+            rising = clear[np.argsort(listed.estimate[clear], kind="stable")]
             place = int(rising[len(rising) // 2])
-            where, found = regions.labels[place], answers
+            where, answers = regions.labels[place], listed
     estimate, low, high = (
-        float(each[place]) for each in (found.estimate, found.ci_low, found.ci_high)
+        float(each[place]) for each in (answers.estimate, answers.ci_low, answers.ci_high)
     )
     quantity = release.method.quantity
     things = quantity.one if _whole(estimate) == "1" else quantity.things
-    if quantity.things == "visitors" and found is not (regions and regions.answers[0]):
+    if quantity.things == "visitors" and answers is not (regions and regions.answers[0]):
         things = "visits"  # of all cells together: a person counts in several
     return (
         f'<p class="example">Read a number like this. <b>{escape(where)}: about {_whole(estimate)} '
@@ -164,12 +164,12 @@ def _example(release: Published, regions: Listed | None) -> str:
 
 
 def _groups(release: Published) -> str:
-    """How many records each group has, and all of them together."""
+    """Return how many records each group has, and all of them together."""
     if not release.groups:
         return ""
-    whole = [release.domain.bounds]
-    rows = [(name, *_with_error(one.query(whole))) for name, one in release.maps.items()]
-    rows.append(("all groups", *_with_error(release.total.query(whole))))
+    extent = [release.domain.bounds]
+    rows = [(name, *_with_error(one.query(extent))) for name, one in release.maps.items()]
+    rows.append(("all groups", *_with_error(release.total.query(extent))))
     head = ("group", release.method.quantity.things, "error (95 %)")
     return (
         "<h2>Groups</h2>\n<p>Every record is in one group, so all of them together cost the ε of "
@@ -178,27 +178,27 @@ def _groups(release: Published) -> str:
     )
 
 
-def _with_error(found: Answers) -> tuple[str, str]:
-    reach = float(found.ci_high[0] - found.ci_low[0]) / 2
-    return _whole(float(found.estimate[0])), f"± {significant(reach)}"
+def _with_error(answers: Answers) -> tuple[str, str]:
+    reach = float(answers.ci_high[0] - answers.ci_low[0]) / 2
+    return _whole(float(answers.estimate[0])), f"± {significant(reach)}"
 
 
 def _whole(value: float) -> str:
-    """The nearest whole number; none is written as −0."""
+    """Write the nearest whole number; none is written as −0."""
     return f"{round(value):,}".replace("-", "−")
 
 
 def _districts_by_group(release: Published, regions: Listed) -> str:
-    """Regions in rows and groups in columns, each count with the reach of its interval."""
+    """Write regions in rows and groups in columns, each count with its reach."""
     if not 0 < len(release.groups) <= _MOST_COLUMNS:
         return ""
     columns = []
-    for found in regions.answers[1:]:
-        reach = ((found.ci_high - found.ci_low) / 2).tolist()
+    for answers in regions.answers[1:]:
+        reach = ((answers.ci_high - answers.ci_low) / 2).tolist()
         columns.append(
             [
                 f"{_whole(count)} ± {significant(far)}" if far == far else "–"
-                for count, far in zip(found.estimate.tolist(), reach)
+                for count, far in zip(answers.estimate.tolist(), reach)
             ]
         )
     head = ("region", *release.groups)
@@ -279,21 +279,21 @@ def _deviation(release: Published) -> float:
 
 
 def expected_errors(release: Published) -> list[tuple[str, str, str, str]]:
-    """Errors to expect from the noise: squares of whole cells, and the whole domain.
+    """Compute errors to expect from the noise: squares of cells, and the whole domain.
 
     Returns
     -------
     list of tuple
         Region, its area, its share of the domain, and the reach of a 95 % interval, as text.
     """
-    found = []
+    rows = []
     for name, box in examples(release.cells):
         reach = release.first.query([box])
         area = (box[2] - box[0]) * (box[3] - box[1])
         spread = float(reach.ci_high[0] - reach.ci_low[0]) / 2
         share = f"{significant(100 * area / release.domain.area)} %"
-        found.append((name, _area(area, release), share, f"± {significant(spread)}"))
-    return found
+        rows.append((name, _area(area, release), share, f"± {significant(spread)}"))
+    return rows
 
 
 def _area(area: float, release: Published) -> str:
@@ -337,17 +337,17 @@ def _foreseen(release: Published) -> str:
     )
 
 
-def _cost(found: Description) -> str:
-    rows = [(fact.label, fact.text) for fact in found.about("cost")]
+def _cost(description: Description) -> str:
+    rows = [(fact.label, fact.text) for fact in description.about("cost")]
     return (
         "<p>Privacy is spent like money: every look at the records costs "
         "some ε, and the costs add up.</p>\n" + table((), rows)
     )
 
 
-def _facts(found: Description) -> str:
+def _facts(description: Description) -> str:
     told = ("promise", "private", "epsilon")  # further up, and in more words
-    facts = found.about("promise", "map", "noise", "choice")
+    facts = description.about("promise", "map", "noise", "choice")
     rows = [(fact.label, fact.text) for fact in facts if fact.key not in told]
     return table((), rows)
 

@@ -32,9 +32,9 @@ from .drawing import (
     dots_per,
     grey_words,
     greyed,
-    heading_of,
     legend_words,
-    note_of,
+    map_heading,
+    map_note,
     source_of,
     view_legend,
 )
@@ -51,7 +51,7 @@ from .marks import (
     class_marks,
     map_marks,
 )
-from .picture import MOST_CLASSES, density_legend, limits_of, picture_cells
+from .picture import MOST_CLASSES, class_limits, density_legend, picture_cells
 from .raster_cells import values_on
 
 _PAGE, _SEVERAL = 9.0, 11.0
@@ -134,7 +134,7 @@ class Map(NamedTuple):
 
     @property
     def unit(self) -> float:
-        """What a point of the sheet is on the map."""
+        """Return what a point of the sheet is on the map."""
         return (self.box[2] - self.box[0]) / (72 * self.place[2])
 
 
@@ -221,7 +221,7 @@ def regions_sheet(
         density = np.maximum(answers.estimate, 0) / areas
         unsure = answers.std_error > answers.estimate / 2
     known = np.isfinite(density)
-    legend = density_legend(limits_of(density[known], areas[known]), "km²", things)
+    legend = density_legend(class_limits(density[known], areas[known]), "km²", things)
     doubt = Swatch("error above half of it", "#ffffff", hatched=True)
     if grey is not None:
         unsure = ~stands_above(answers.estimate, (answers.ci_high - answers.ci_low) / 2, grey)
@@ -242,28 +242,28 @@ def regions_sheet(
     return sheet
 
 
-def difference_sheet(found: Difference, lines: Sequence[Floats] = ()) -> Sheet:
+def difference_sheet(change: Difference, lines: Sequence[Floats] = ()) -> Sheet:
     """Return a map of what changed between two releases."""
-    sheet = lay_out(found.domain, around_difference(found))
-    sheet.maps[0].marks.extend(difference_marks(found, lines))
+    sheet = lay_out(change.domain, around_difference(change))
+    sheet.maps[0].marks.extend(difference_marks(change, lines))
     return sheet
 
 
-def around_difference(found: Difference) -> Around:
+def around_difference(change: Difference) -> Around:
     """Return what stands around a map of a difference."""
-    sources = dict.fromkeys(source_of(side.about) for side in (found.later, found.earlier))
-    words = "" if found.legend.field == "difference" else "difference in "
-    key = Key(capital(f"{words}{found.legend.words}"), _swatches(found.legend))
-    return Around(title_of(found, "\n"), "; ".join(filter(None, sources)), [key])
+    sources = dict.fromkeys(source_of(side.about) for side in (change.later, change.earlier))
+    words = "" if change.legend.field == "difference" else "difference in "
+    key = Key(capital(f"{words}{change.legend.words}"), _swatches(change.legend))
+    return Around(title_of(change, "\n"), "; ".join(filter(None, sources)), [key])
 
 
-def difference_marks(found: Difference, lines: Sequence[Floats] = ()) -> list[Mark]:
+def difference_marks(change: Difference, lines: Sequence[Floats] = ()) -> list[Mark]:
     """Return what a map of a difference consists of."""
-    cells, legend = picture_cells(found.cells), found.legend
-    counts, variance = values_on(found, cells)
+    cells, legend = picture_cells(change.cells), change.legend
+    counts, variance = values_on(change, cells)
     shown = counts if legend.field == "difference" else counts / np.sqrt(variance)
     marks = class_marks(cells, legend, classes_of_values(legend, shown))
-    return [*marks, *Shapes.of_outline(lines, 0.6), *bar_marks(found.domain, lines)]
+    return [*marks, *Shapes.of_outline(lines, 0.6), *bar_marks(change.domain, lines)]
 
 
 def around(release: Published, look: Look) -> Around:
@@ -271,12 +271,12 @@ def around(release: Published, look: Look) -> Around:
 
     Whatever the classes are that follow from the counts, pictures of a domain have the same size.
     """
-    note = "\n".join(filter(None, [source_of(release.about), note_of(release, look.view)]))
-    return Around(heading_of(release, look.view), note, _keys(release, look))
+    note = "\n".join(filter(None, [source_of(release.about), map_note(release, look.view)]))
+    return Around(map_heading(release, look.view), note, _keys(release, look))
 
 
 def _keys(release: Published, look: Look) -> list[Key]:
-    """What colours mean, and what paleness does."""
+    """Return what colours mean, and what paleness does."""
     view, cap = look.view, cap_of(release.method)
     capped = f"({cap})" if cap and view != "error" else ""
     if view == "dots":
@@ -352,7 +352,7 @@ def lay_out(
 
 
 def _arranged(ratio: float, count: int, wide: float, name: float) -> tuple[int, float, bool]:
-    """Columns of maps that fill the page best, inches across each, and where the legend stands."""
+    """Choose columns of maps that fill the page best, their width, and the legend's place."""
     choices = []
     for columns in range(1, count + 1):
         rows = -(-count // columns)
@@ -422,7 +422,7 @@ def _legends(
 def _columns(
     labels: Sequence[list[str]], width: float, most: int, room: int
 ) -> tuple[int, list[float]]:
-    """Rows of a legend, and where each of its columns begins: as many columns as fit."""
+    """Arrange a legend: its rows, and where each column begins, as many columns as fit."""
     wide = [max(map(len, label)) * ENTRY * LETTER / 72 + _SWATCH for label in labels]
     for columns in range(most, 0, -1):
         rows = -(-max(len(labels), room) // columns)

@@ -99,9 +99,9 @@ def smoothed(release: Release, resolution: float | None = None) -> Smooth:
     mass = _reached(best_guess(release, cells), cells, grid, zone)
     density = mass / np.maximum(_sums(zone, weight, len(mass)), 1e-300)
     field = _relaxed(_Raster(zone, weight.astype(np.float32), _even(zone, weight, density)))
-    found = _scaled(field.astype(np.float64), weight, zone, mass)
+    scaled = _scaled(field.astype(np.float64), weight, zone, mass)
     ratio = np.append(_sums(zone, weight, len(mass)) / land_areas(cells), np.nan)
-    return Smooth(grid, found * weight, found * ratio[zone])
+    return Smooth(grid, scaled * weight, scaled * ratio[zone])
 
 
 def smooth_window(release: Release, box: tuple[float, float, float, float]) -> Floats:
@@ -173,7 +173,7 @@ def _located(cells: Cells, grid: Grid) -> Ints:
 
 
 def _weights(grid: Grid, zone: Ints, *, by_support: bool) -> Floats:
-    """Where records can be, as a weight of each pixel."""
+    """Return where records can be, as a weight of each pixel."""
     within = grid.domain.within
     if within is not None and by_support:
         weight = within.weight_of_cells(grid.x_edges, grid.y_edges)
@@ -251,7 +251,7 @@ def _coarser(raster: _Raster) -> _Raster:
 
 
 def _field(raster: _Raster) -> _Pixels:
-    """Records per weight where cells are spread evenly."""
+    """Return records per weight where cells are spread evenly."""
     return np.asarray(raster.even / np.maximum(raster.weight, np.float32(1e-30)))
 
 

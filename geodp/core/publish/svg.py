@@ -28,7 +28,7 @@ Place = Callable[[Floats, Floats], tuple[Floats, Floats]]
 """From the coordinates of marks to units of the drawing."""
 
 
-def svg_of(sheet: Sheet, words: str) -> str:
+def sheet_svg(sheet: Sheet, words: str) -> str:
     """Return a picture as an element of a page.
 
     Parameters
@@ -41,7 +41,7 @@ def svg_of(sheet: Sheet, words: str) -> str:
     Examples
     --------
     >>> sheet = Sheet((2.0, 1.0), [], [Words(0.1, 0.5, "a < b", 10)])
-    >>> svg_of(sheet, "Letters").splitlines()[2]
+    >>> sheet_svg(sheet, "Letters").splitlines()[2]
     '<text x="72" y="360" fill="#333333" font-size="100">a &lt; b</text>'
     """
     wide, high = (round(_UNIT * side) for side in sheet.size)
@@ -80,7 +80,7 @@ def _painted(mark: Mark, place: Place) -> Iterator[str]:
         yield (
             f'<image x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" '
             'preserveAspectRatio="none" style="image-rendering: pixelated" '
-            f'href="data:image/png;base64,{base64.b64encode(png_of(mark.colours)).decode()}"/>'
+            f'href="data:image/png;base64,{base64.b64encode(encode_png(mark.colours)).decode()}"/>'
         )
     elif isinstance(mark, Shapes):
         yield from _shapes(mark, place)
@@ -96,7 +96,7 @@ def _painted(mark: Mark, place: Place) -> Iterator[str]:
 
 
 def _corners(box: Edges, place: Place) -> list[int]:
-    """Edges of a box as the drawing has them: left, top, right, bottom."""
+    """Return edges of a box as the drawing has them: left, top, right, bottom."""
     x, y = place(np.array([box[0], box[2]]), np.array([box[3], box[1]]))
     corners: list[int] = _whole(np.array([x[0], y[0], x[1], y[1]])).tolist()
     return corners
@@ -139,12 +139,12 @@ def _words(mark: Words, place: Place) -> str:
     return f"<text {where} {style}>{for_xml(mark.text)}</text>"
 
 
-def png_of(colours: Shades) -> bytes:
+def encode_png(colours: Shades) -> bytes:
     r"""Return a raster of colours as the bytes of a PNG file.
 
     Examples
     --------
-    >>> png_of(np.zeros((2, 3, 3), dtype=np.uint8))[:8]
+    >>> encode_png(np.zeros((2, 3, 3), dtype=np.uint8))[:8]
     b'\x89PNG\r\n\x1a\n'
     """
     rows, columns, parts = colours.shape

@@ -44,10 +44,10 @@ def table_columns(release: Published) -> Columns:
 
 
 def _figures(release: Release) -> Columns:
-    """Counts of all units with their intervals, and sums and means where there is an amount."""
-    found = unit_figures(release)
-    reliable = stands_above(np.maximum(found.estimate, 0.0), found.half_width, RELIABLE)
-    columns: Columns = dict(zip(TABLE_COLUMNS, (*found[:4], reliable)))
+    """Return counts of all units with their intervals, and sums and means of an amount."""
+    figures = unit_figures(release)
+    reliable = stands_above(np.maximum(figures.estimate, 0.0), figures.half_width, RELIABLE)
+    columns: Columns = dict(zip(TABLE_COLUMNS, (*figures[:4], reliable)))
     return columns if release.amounts is None else columns | release.amounts.of_units()._asdict()
 
 
@@ -66,10 +66,10 @@ def promise_columns(release: Published) -> dict[str, Any]:
     return {EPSILON: float(release.epsilon), PROTECTS: str(release.method.unit)}
 
 
-def change_promise_columns(found: Difference) -> dict[str, Any]:
+def change_promise_columns(change: Difference) -> dict[str, Any]:
     """Return the same for a difference: what both releases promise together."""
-    later, earlier = promise_columns(found.later), promise_columns(found.earlier)
-    if found.one_release:
+    later, earlier = promise_columns(change.later), promise_columns(change.earlier)
+    if change.one_release:
         return later
     units = dict.fromkeys((later[PROTECTS], earlier[PROTECTS]))
     return {EPSILON: later[EPSILON] + earlier[EPSILON], PROTECTS: "; ".join(units)}

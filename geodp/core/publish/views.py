@@ -97,7 +97,7 @@ def signed_legend(release: Published) -> Legend:
 
 
 def _calm(release: Published) -> npt.NDArray[np.float64]:
-    """What is hardly more than noise in each cell: on a grid what its own legend draws white."""
+    """Return what is hardly more than noise in each cell: on a grid what is drawn white."""
     legend = signed_legend(release)
     if legend.field != "count":
         return np.asarray(np.sqrt(release.first.variance))
@@ -115,10 +115,10 @@ def columns_of(release: Published, view: str = "counts") -> Columns:
     if view == "smooth":
         names = [f"smooth_{slug}" for slug in slugs(release.groups)] or ["smooth"]
         return {name: one.drawn for name, one in zip(names, release.maps.values())}
-    found = release.columns()
+    columns = release.columns()
     if view == "clamped":
-        return {name: np.maximum(values, 0) for name, values in found.items()}
-    return found
+        return {name: np.maximum(values, 0) for name, values in columns.items()}
+    return columns
 
 
 def view_title(release: Published, view: str = "counts") -> str:
