@@ -1,4 +1,4 @@
-"""Draw the pictures of the README and of the site: districts, means, shares, two maps, a report.
+"""Draw the pictures of the README and of the site: districts, means, shares, maps, a report.
 
 python docs/images/make_maps.py
 
@@ -40,6 +40,16 @@ def main() -> None:
     for cells, name in (("adaptive", "map.png"), ("regular", "map-regular.png")):
         release = geodp.release(places, country, epsilon=1, cells=cells).with_about(**WORDS)
         (FOLDER / name).write_bytes(picture(release, boundary=land, dpi=110))
+    draw_views(geodp.release(places, country, epsilon=1).with_about(**WORDS))
+
+
+def draw_views(release: geodp.Release) -> None:
+    """Show one release smoothed, and as dots, with states and a part drawn larger."""
+    northeast = (1_500_000, 2_000_000, 2_200_000, 2_600_000)
+    states = DATA / "us_districts.gpkg"
+    for view in ("smooth", "dots"):
+        drawn = picture(release, view=view, boundary=states, insets=[northeast], dpi=90)
+        (FOLDER / f"{view}.png").write_bytes(drawn)
 
 
 def draw_shares() -> None:

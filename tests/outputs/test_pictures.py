@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 import geodp
 from geodp.core.publish import drawing
-from geodp.core.publish.best_guess import best_guess, land_areas, projected
+from geodp.core.publish.best_guess import best_guess, estimated_total, land_areas, projected
 from geodp.core.publish.dots import place_dots
 from geodp.core.publish.drawing import INK
 from geodp.core.publish.marks import Dots, Look, Pixels, Shapes, scale_bar
@@ -106,6 +106,23 @@ def test_groups_share_their_classes_and_add_up():
     drawn = [len(shades_of(each.marks)) for each in map_sheet(made).maps]
     assert drawn[0] > 1
     assert drawn[2] == 1, "a group without records is blank, beside others that are not"
+
+
+def test_a_group_of_few_records_does_not_hide_the_others():
+    """The total of the second stands out of the noise, and only just."""
+    x, y = crowd()
+    few = geodp.release(
+        (np.r_[x, x[:120]], np.r_[y, y[:120]], np.repeat(["day", "dawn"], [len(x), 120])),
+        TOWN,
+        epsilon=1,
+        by=geodp.Categories("time", ["day", "dawn"]),
+        cells=geodp.Regular(sizes=[(24, 24)]),
+        seed=3,
+    )
+    totals = [estimated_total(one) for one in few.values()]
+    assert 1 < totals[1][0] / (2 * totals[1][1] ** 0.5) < 3
+    day, _ = map_sheet(few).maps
+    assert len(shades_of(day.marks)) > 4
 
 
 def shades_of(marks):
@@ -382,22 +399,38 @@ def test_the_subject_stands_under_the_title():
 @pytest.mark.parametrize("kind", ["regular on land", "adaptive on land", "districts"])
 def test_a_smooth_inset_has_pixels_of_its_own(kind):
     made, box = make(kind), (3000, 4000, 6500, 6000)
-    density = smooth_window(made, box)
-    assert density.shape == (343, 600)
+    density, (left, bottom, right, top) = smooth_window(made, box)
+    assert left <= 3000
+    assert bottom <= 4000
+    assert right >= 6500
+    assert top >= 6000
+    assert 600 <= density.shape[1] * 3500 / (right - left) <= 1201
     inside = np.isfinite(density)
     assert density[inside].min() >= 0
     if "land" in kind:
-        assert inside[:, :514].all()
-        assert not inside[:, 515:].any(), "where no records can be"
-    part, _ = drawing.painted_smoothly(made, made.legend, box)
+        across = left + (np.arange(density.shape[1]) + 0.5) * (right - left) / density.shape[1]
+        assert inside[:, across < 5980].all()
+        assert not inside[:, across > 6020].any(), "where no records can be"
+    part, edges = drawing.painted_smoothly(made, made.legend, box)
     assert part.shape == density.shape
-    pixel = 3500 * 2000 / density.size / 1e6
-    spread = {"regular on land": 0.05, "adaptive on land": 0.05, "districts": 0.25}[kind]
-    whole = smoothed(made)
-    x, y = (np.diff(each) / 2 + each[:-1] for each in (whole.grid.x_edges, whole.grid.y_edges))
-    there = np.outer((y[::-1] > 4000) & (y[::-1] < 6000), (x > 3000) & (x < 6500))
-    expected = whole.mass[there].sum()
-    assert np.nansum(density) * pixel == pytest.approx(expected, rel=spread)
+    assert edges == (left, bottom, right, top)
+
+
+def test_a_smooth_inset_keeps_the_sum_of_every_cell_in_it():
+    made = make("regular")
+    density, (left, bottom, right, top) = smooth_window(made, (3000, 4000, 6000, 6000))
+    rows, columns = density.shape
+    x = left + (np.arange(columns) + 0.5) * (right - left) / columns
+    y = top - (np.arange(rows) + 0.5) * (top - bottom) / rows
+    cell = np.stack([made.cells.locate(x, np.full(columns, each)) for each in y])
+    sums, pixels = (
+        np.bincount(cell.ravel(), values, minlength=len(made.cells))
+        for values in (density.ravel(), None)
+    )
+    west, south, east, north = made.cells.bounds.T
+    shown = (west >= left) & (south >= bottom) & (east <= right) & (north <= top)
+    assert shown.sum() >= 6 * 4
+    np.testing.assert_allclose((sums / np.maximum(pixels, 1))[shown], made.drawn[shown], rtol=1e-3)
 
 
 def test_the_sea_lies_over_shapes():

@@ -313,6 +313,6 @@ def painted_smoothly(
         smooth = smoothed(release)
         density, edges = smooth.density, grid_edges(smooth.grid)
     else:
-        density, edges = smooth_window(release, box), box
+        density, edges = smooth_window(release, box)
     which = classes_of_values(legend, np.nan_to_num(density))
     return np.where(np.isnan(density), -1, which), edges

@@ -94,7 +94,9 @@ def picture_legend(release: Published) -> Legend:
     if not loud:
         return density_legend([], unit, things)
     drawn = [drawn_density(one, cells) for one in loud]
-    few = max(_FEW, *(2 * variance**0.5 / total for total, variance in map(estimated_total, loud)))
+    # One group of few records must not hide the others: noise counts in all of them together.
+    total, variance = np.sum([estimated_total(one) for one in loud], axis=0).tolist()
+    few = max(_FEW, 2 * variance**0.5 / total)
     # What does not stand out is spread evenly: no class begins below that.
     floor = max(
         (max(estimated_total(one)[0], 0.0) / float(areas.sum()) for one in maps if one not in loud),

@@ -8,6 +8,7 @@ suggests detail that is not known: whatever shows it says so.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,6 @@ import numpy.typing as npt
 from ..common.types import Floats, Ints
 from ..regions.cells import Cells
 from ..releases.release import Release
-from ..space.domain import Domain
 from ..space.grid import Grid
 from .best_guess import best_guess, land_areas
 from .raster_cells import MOST_SIDE, raster_cells
@@ -27,8 +27,8 @@ SMOOTH_SIDE = 1536
 _LOCATED = 1024
 """The same where every pixel must be located among polygons."""
 
-_WINDOW = 600
-"""Pixels along the longer side of a part of the map that is drawn larger."""
+_WINDOW, _ALIGNED = 600, 6
+"""Pixels along a part of the map that is drawn larger, at least, and halvings of cells in it."""
 
 _ROUNDS = 8
 """Rounds of averaging at each size of pixels."""
@@ -43,6 +43,8 @@ _NOWHERE, _MIXED = -1, -2
 """Instead of a cell: no records can be in the pixel; several cells share it."""
 
 _Pixels = npt.NDArray[np.float32]
+
+Box = tuple[float, float, float, float]
 
 
 class Smooth(NamedTuple):
@@ -104,10 +106,12 @@ def smoothed(release: Release, resolution: float | None = None) -> Smooth:
     return Smooth(grid, scaled * weight, scaled * ratio[zone])
 
 
-def smooth_window(release: Release, box: tuple[float, float, float, float]) -> Floats:
+def smooth_window(release: Release, box: Box) -> tuple[Floats, Box]:
     """Return the density in a part of the map, in pixels fine enough to draw it larger.
 
-    Rows come from the north; NaN is where no records can be. Each pixel has the cell of its centre.
+    Each pixel has the cell of its centre. Pixels lie along the edges of cells, as far as these are
+    regular, and reach a little over the part. Rows come from the north; NaN is where no records can
+    be.
 
     Parameters
     ----------
@@ -116,27 +120,59 @@ def smooth_window(release: Release, box: tuple[float, float, float, float]) -> F
     box : tuple of float
         The part: ``xmin, ymin, xmax, ymax``, inside of the domain.
 
+    Returns
+    -------
+    density : ndarray
+        Records per area on the ground.
+    edges : tuple of float
+        Edges of all pixels together.
+
     Examples
     --------
     >>> import geodp
-    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> town = geodp.Domain((0, 0, 4000, 4000), crs="EPSG:5070")
     >>> made = geodp.release(([100.0] * 500, [200.0] * 500), town, epsilon=1)
-    >>> smooth_window(made, (0, 0, 1000, 500)).shape
-    (300, 600)
+    >>> density, edges = smooth_window(made, (0, 0, 1000, 500))
+    >>> bool(density.min() >= 0), edges[:2]
+    (True, (0.0, 0.0))
     """
     cells, within = release.cells, release.domain.within
-    part = Domain(box, crs=release.domain.crs, allow_geographic=True)
-    longest = max(part.width, part.height)
-    rows, columns = (max(1, round(_WINDOW * s / longest)) for s in (part.height, part.width))
-    grid = Grid(part, (rows, columns))
-    zone = _located(cells, grid)
+    x, y = _window_lines(cells, box)
+    middle = (x[1:] + x[:-1]) / 2
+    rows = ((y[1:] + y[:-1]) / 2)[::-1].tolist()
+    zone = np.stack([cells.locate(middle, np.full(len(middle), row)) for row in rows])
     weight = np.ones(zone.shape)
     if within is not None and cells.polygons is None:
-        weight = within.weight_of_cells(grid.x_edges, grid.y_edges)
+        weight = within.weight_of_cells(x, y)
     zone = np.where(weight > 0, zone, _NOWHERE)
     weight = np.where(zone >= 0, weight, 0.0) / max(float(weight.max()), 1e-300)
     field = _relaxed(_Raster(zone, weight.astype(np.float32), _even(zone, weight, release.drawn)))
-    return np.where(zone >= 0, field, np.nan)
+    edges = (float(x[0]), float(y[0]) + 0.0, float(x[-1]), float(y[-1]))  # 0, and not -0
+    return np.where(zone >= 0, field, np.nan), edges
+
+
+def _window_lines(cells: Cells, box: Box) -> tuple[Floats, Floats]:
+    """Choose the edges of pixels around a part of the map, along halvings of the cells' edges."""
+    domain = cells.domain
+    wide, high = domain.width, domain.height
+    if cells.polygons is None and cells.grid is not None:
+        wide, high = cells.grid.cell_width, cells.grid.cell_height
+    elif cells.polygons is None and cells.tree is not None:
+        rows, columns = cells.tree.frame.root
+        wide, high = wide / columns, high / rows
+    longest = max(box[2] - box[0], box[3] - box[1]) / _WINDOW
+    halvings = max(0, math.ceil(math.log2(max(wide, high) / longest)))
+    step = 1 << min(halvings, _ALIGNED)
+    xmin, ymin, xmax, ymax = domain.bounds
+
+    def lines(start: float, low: float, high: float, pixel: float) -> Floats:
+        first = math.floor((low - start) / (pixel * step)) * step
+        last = math.ceil((high - start) / (pixel * step)) * step
+        return np.asarray(start + np.arange(first, last + 1) * pixel)
+
+    x = lines(xmin, box[0], box[2], wide / 2**halvings)
+    y = -lines(-ymax, -box[3], -box[1], high / 2**halvings)[::-1]
+    return np.unique(np.clip(x, xmin, xmax)), np.unique(np.clip(y, ymin, ymax))
 
 
 # --- pixels ---------------------------------------------------------------------------------------
