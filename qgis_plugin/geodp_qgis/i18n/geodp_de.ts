@@ -2449,37 +2449,37 @@
    <translation>Geschätzte Zahl der Besuche</translation>
   </message>
   <message>
-   <location filename="core/releases/mechanism.py" />
+   <location filename="core/pipeline/mechanism.py" />
    <source>adding noise</source>
    <translation>Rauschen wird hinzugefügt</translation>
   </message>
   <message>
-   <location filename="core/releases/mechanism.py" />
+   <location filename="core/pipeline/mechanism.py" />
    <source>looking closer where it pays</source>
    <translation>wo es sich lohnt, wird genauer hingesehen</translation>
   </message>
   <message>
-   <location filename="core/releases/mechanism.py" />
+   <location filename="core/pipeline/mechanism.py" />
    <source>choosing the cells</source>
    <translation>Zellen werden gewählt</translation>
   </message>
   <message>
-   <location filename="core/releases/mechanism.py" />
+   <location filename="core/pipeline/mechanism.py" />
    <source>choosing the grid</source>
    <translation>das Gitter wird gewählt</translation>
   </message>
   <message>
-   <location filename="core/releases/pipeline.py" />
+   <location filename="core/pipeline/pipeline.py" />
    <source>preparing</source>
    <translation>wird vorbereitet</translation>
   </message>
   <message>
-   <location filename="core/releases/pipeline.py" />
+   <location filename="core/pipeline/pipeline.py" />
    <source>counting</source>
    <translation>wird gezählt</translation>
   </message>
   <message>
-   <location filename="core/releases/pipeline.py" />
+   <location filename="core/pipeline/pipeline.py" />
    <source>recording the spend</source>
    <translation>die Ausgabe wird verbucht</translation>
   </message>

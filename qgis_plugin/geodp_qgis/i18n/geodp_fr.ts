@@ -2449,37 +2449,37 @@
    <translation>Nombre estimé de visites</translation>
   </message>
   <message>
-   <location filename="core/releases/mechanism.py" />
+   <location filename="core/pipeline/mechanism.py" />
    <source>adding noise</source>
    <translation>ajout du bruit</translation>
   </message>
   <message>
-   <location filename="core/releases/mechanism.py" />
+   <location filename="core/pipeline/mechanism.py" />
    <source>looking closer where it pays</source>
    <translation>regard plus fin là où c’est utile</translation>
   </message>
   <message>
-   <location filename="core/releases/mechanism.py" />
+   <location filename="core/pipeline/mechanism.py" />
    <source>choosing the cells</source>
    <translation>choix des cellules</translation>
   </message>
   <message>
-   <location filename="core/releases/mechanism.py" />
+   <location filename="core/pipeline/mechanism.py" />
    <source>choosing the grid</source>
    <translation>choix de la grille</translation>
   </message>
   <message>
-   <location filename="core/releases/pipeline.py" />
+   <location filename="core/pipeline/pipeline.py" />
    <source>preparing</source>
    <translation>préparation</translation>
   </message>
   <message>
-   <location filename="core/releases/pipeline.py" />
+   <location filename="core/pipeline/pipeline.py" />
    <source>counting</source>
    <translation>comptage</translation>
   </message>
   <message>
-   <location filename="core/releases/pipeline.py" />
+   <location filename="core/pipeline/pipeline.py" />
    <source>recording the spend</source>
    <translation>inscription de la dépense</translation>
   </message>

@@ -1,0 +1,647 @@
+"""Mechanisms of the kinds of cells: what each counts, spends and publishes.
+
+This is the only place where one kind is told from the other. What comes out of either is a
+partition with measurements, and nothing after this asks which.
+"""
+
+from __future__ import annotations
+
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+from ..cells.cells import Cells
+from ..cells.district_cells import DistrictCells
+from ..cells.district_tree_cells import DistrictTreeCells
+from ..cells.grid_cells import GridCells
+from ..cells.h3_cells import H3Cells
+from ..cells.hexagon_cells import HexagonCells
+from ..cells.partitions import Alternative, Partition
+from ..cells.tree_cells import TreeCells
+from ..common.errors import InputError
+from ..common.types import Bools, Floats
+from ..counts.amount_tally import AmountPlan, layer_names
+from ..counts.cell_tally import CellPlan
+from ..counts.choice_tally import ChoicePlan
+from ..counts.counting import Countable, GroupCountable
+from ..counts.district_tally import DistrictPlan
+from ..counts.district_tree_tally import DistrictTreePlan
+from ..counts.grid_tally import Plan
+from ..counts.group_tally import MOST_BYTES, planned
+from ..counts.tree_tally import BaseTally
+from ..counts.unit_tally import UnitTally
+from ..districts.district_frame import DistrictFrame
+from ..estimates.direct import measured_once
+from ..kernel.kernel import Kernel
+from ..kernel.measurements import Measurements
+from ..mechanisms.district_growth import grow_districts, least_share
+from ..mechanisms.districts import LEAST_LEVEL_SHARE, LEVEL_SHARE, measure_levels
+from ..mechanisms.growth import grow
+from ..mechanisms.selection import choose, choose_partition
+from ..mechanisms.shares import Shares
+from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
+from ..mechanisms.tuners import Tuner
+from ..privacy.budget import Budget, Number, exact
+from ..privacy.noise import noise_scale
+from ..privacy.quantity import PLAIN, Quantity
+from ..privacy.unit import Unit
+from ..records.amounts import Amount
+from ..records.groups import Groups
+from ..regions.workload import Workload
+from ..releases.cell_words import cells_in_words
+from ..releases.release import Method
+from ..space.domain import Domain
+from ..space.frame import ROOT_CELLS, Frame
+from ..space.grid import Grid, in_domain
+from .choice_kind import Choice
+from .district_kind import Districts
+from .h3_kind import H3
+from .hexagon_kind import Hexagons
+from .kinds import Adaptive, Kind, default_boxes, needed_domain
+
+Say = Callable[[str], None]
+
+
+class Mechanism(ABC):
+    """One release in the making: all choices are public and made, no point has been read.
+
+    Parameters
+    ----------
+    epsilon : Number or Budget
+        The budget of the release.
+    unit : Unit
+        What is protected.
+    groups : Groups, optional
+        Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
+
+    Other parameters are those of each kind of cells.
+    """
+
+    plan: Countable
+    """What to count."""
+
+    ledger_text: str
+    """What is made, for the ledger."""
+
+    needed: float = 0
+    """Records without which not even the largest cells stand out of the noise."""
+
+    groups: Groups | None
+    """Groups to count in, if any."""
+
+    quantity: Quantity
+    """What is added up."""
+
+    amount: Amount | None = None
+    """What is added up beside counts, if anything."""
+
+    fixed_cells: int | None = None
+    """How many cells there are, where that is known before anything is read or chosen."""
+
+    def _planned(self, plan: GroupCountable) -> Countable:
+        """What to count, in each group if there are any, or for amounts."""
+        if self.amount is not None:
+            return AmountPlan(plan, self.amount, self.groups)
+        return planned(plan, self.groups)
+
+    @property
+    def group_names(self) -> tuple[str, ...] | None:
+        """Names of what is counted apart, each of which has randomness of its own."""
+        if self.amount is not None:
+            return layer_names(self.groups)
+        return None if self.groups is None else self.groups.names
+
+    @abstractmethod
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        """Choose the cells and measure them in each group, as the kernel allows."""
+
+    @abstractmethod
+    def method(self, unit: Unit, noise: str) -> Method:
+        """The public choices, for the release."""
+
+    def _method(
+        self,
+        unit: Unit,
+        noise: str,
+        *,
+        candidates: tuple[Any, ...] = (),
+        workload: str,
+        tuner: str = "none",
+    ) -> Method:
+        """Return what was chosen, with what every mechanism has."""
+        return Method(
+            candidates=candidates,
+            workload=workload,
+            tuner=tuner,
+            unit=unit,
+            noise=noise,
+            groups=self.groups,
+            quantity=self.quantity,
+            amount=self.amount,
+        )
+
+    def _ledger_text(self, cells: str) -> str:
+        """What is made, for the ledger."""
+        groups = "" if self.groups is None else f" in {len(self.groups):,} groups"
+        return f"geodp release of {cells}{groups}"
+
+
+class RegularMechanism(Mechanism):
+    """One regular grid, chosen among candidates by a tuner.
+
+    Parameters
+    ----------
+    grids : tuple of Grid
+        Candidates.
+    workload : Workload, optional
+        Regions that should come out well.
+    tuner : Tuner
+        How to choose.
+    tuning_share : Number, optional
+        Part of ε for the choice.
+    """
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        grids: tuple[Grid, ...],
+        workload: Workload | None,
+        tuner: Tuner,
+        tuning_share: Number | None,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
+    ) -> None:
+        if len(grids) == 1:
+            workload = None  # nothing is tuned
+        elif workload is None:
+            workload = default_boxes(grids[0].domain, grouped=groups is not None)
+        self.groups, self.quantity, self.amount = groups, quantity, amount
+        self._grids, self._workload, self._tuner = grids, workload, tuner
+        # All scales are known, or refused, before a point is read or anything is spent.
+        self._shares = Shares.of(
+            epsilon,
+            tuner,
+            workload,
+            tuning_share=tuning_share,
+            distance=unit.distance,
+            units=quantity.units,
+        )
+        self.ledger_text = self._ledger_text(
+            f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
+        )
+        fewest = min(int(grid.supported.sum()) for grid in grids)
+        self.fixed_cells = fewest if len(grids) == 1 else None
+        self.needed = RECORDS_PER_CELL * fewest * float(self.scale)
+
+    @property
+    def scale(self) -> Fraction:
+        """Scale of the noise that the counts will get."""
+        return self._shares.counts_scale / self.quantity.units
+
+    @cached_property
+    def _grid_plan(self) -> Plan:
+        return Plan(self._grids, self._workload)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return self._planned(self._grid_plan)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        chosen = 0
+        if self._workload is not None:
+            say("choosing the grid")
+            chosen = choose(kernel, self._tuner, self._grid_plan, self._shares)
+        say("adding noise")
+        grid = self._grids[chosen]
+        values, scale = kernel.measure_cells(grid, self._shares.counts, "counts")
+        cells, units = GridCells(grid), self.quantity.units
+        return cells, [measured_once(cells, each, scale, units) for each in values]
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return self._method(
+            unit,
+            noise,
+            candidates=self._grids,
+            workload="none: a single candidate"
+            if self._workload is None
+            else self._workload.source,
+            tuner=repr(self._tuner),
+        )
+
+
+@dataclass(frozen=True)
+class FramePlan:
+    """Count on the base lattice of a frame."""
+
+    frame: Frame
+    units: int = 1
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    groups: ClassVar[None] = None
+
+    @property
+    def domain(self) -> Domain:
+        """Where points are counted."""
+        return self.frame.domain
+
+    @property
+    def size(self) -> int:
+        """Bytes that the counts take where every base cell is filled."""
+        return 4 * self.frame.cells
+
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in the domain."""
+        return in_domain(self.domain, x, y)[0]
+
+    def tally(self, beside: int = 1) -> BaseTally | UnitTally:
+        """Return a new tally, however many there are beside it."""
+        del beside  # only filled cells take memory
+        return BaseTally(self.frame) if self.units == 1 else UnitTally(self.frame)
+
+
+class AdaptiveMechanism(Mechanism):
+    """A tree of cells, grown where it pays.
+
+    Parameters
+    ----------
+    frame : Frame
+        Where the tree may grow.
+    """
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        frame: Frame,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
+    ) -> None:
+        self._frame, self.groups, self.quantity = frame, groups, quantity
+        self.amount = amount
+        group_count = 1 if self.group_names is None else len(self.group_names)
+        self._budget = TreeBudget.of(epsilon, unit.distance, group_count, quantity.units)
+        self.ledger_text = self._ledger_text("adaptive cells")
+        fewest = int(Grid(frame.domain, frame.root).supported.sum())
+        scale = self._budget.scale(self._budget.root) / quantity.units
+        self.needed = RECORDS_PER_CELL * fewest * float(scale)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return self._planned(FramePlan(self._frame, self.quantity.units))
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("looking closer where it pays")
+        tree, measurements = grow(kernel, self._budget, self._frame)
+        return TreeCells(tree), [each.with_units(self.quantity.units) for each in measurements]
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return self._method(
+            unit,
+            noise,
+            candidates=(self._frame,),
+            workload="all regions alike",
+            tuner="Growth()",
+        )
+
+
+class DistrictMechanism(Mechanism):
+    """Districts that are given, each measured once; larger units too where levels are given.
+
+    Parameters
+    ----------
+    cells : DistrictCells
+        The districts.
+    """
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        cells: DistrictCells,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
+    ) -> None:
+        self._cells, self.groups, self.quantity = cells, groups, quantity
+        self.amount = amount
+        # The smallest share that a district can get is known, or refused, before a point is read.
+        upper = cells.levels.depth - 1
+        least = Budget(epsilon).epsilon * (1 - LEVEL_SHARE) ** upper
+        least *= LEAST_LEVEL_SHARE if upper else 1
+        noise_scale(least, unit.distance, quantity.units)
+        self.ledger_text = self._ledger_text(cells_in_words(cells))
+        self.fixed_cells = len(cells)
+        if quantity.things == "visitors" and cells.nodes is not None:
+            raise InputError(
+                "visitors are counted in districts of one level, since those of larger units are "
+                "not the sum of theirs; got levels: leave out `levels`, or `visits`."
+            )
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return self._planned(DistrictPlan(self._cells))
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("adding noise")
+        measured = measure_levels(kernel, self._cells.levels)
+        if self._cells.nodes is None:
+            measured = [measured_once(self._cells, each.value, each.scales[0]) for each in measured]
+        return self._cells, [each.with_units(self.quantity.units) for each in measured]
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return self._method(unit, noise, workload="the districts themselves")
+
+
+class HexagonMechanism(Mechanism):
+    """Hexagons of one size, or of one resolution of H3, each measured once with all of ε.
+
+    Parameters
+    ----------
+    cells : HexagonCells or H3Cells
+        The hexagons.
+    """
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        cells: HexagonCells | H3Cells,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
+    ) -> None:
+        self._cells, self.groups, self.quantity = cells, groups, quantity
+        self.amount = amount
+        self._epsilon = Budget(epsilon).epsilon
+        # The scale is known, or refused, before a point is read.
+        scale = noise_scale(self._epsilon, unit.distance, quantity.units) / quantity.units
+        self.ledger_text = self._ledger_text(f"{len(cells):,} hexagons")
+        self.needed = RECORDS_PER_CELL * len(cells) * float(scale)
+        self.fixed_cells = len(cells)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return self._planned(CellPlan(self._cells))
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("adding noise")
+        values, scale = kernel.measure_cells(self._cells, self._epsilon, "counts")
+        units = self.quantity.units
+        return self._cells, [measured_once(self._cells, each, scale, units) for each in values]
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return self._method(unit, noise, workload="none: the hexagons are given")
+
+
+class ChoiceMechanism(Mechanism):
+    """Cells of one of several kinds, chosen privately for regions.
+
+    Parameters
+    ----------
+    partitions : tuple of Partition
+        Candidates.
+    workload : Workload, optional
+        Regions that should come out well.
+    tuner : Tuner
+        How to choose.
+    tuning_share : Number, optional
+        Part of ε for the choice.
+    """
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        partitions: tuple[Partition, ...],
+        workload: Workload | None,
+        tuner: Tuner,
+        tuning_share: Number | None,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
+    ) -> None:
+        if workload is None:
+            workload = default_boxes(partitions[0].domain, grouped=groups is not None)
+        self.groups, self.quantity, self.amount = groups, quantity, amount
+        self._partitions, self._workload, self._tuner = partitions, workload, tuner
+        # All scales are known, or refused, before a point is read or anything is spent.
+        self._shares = Shares.of(
+            epsilon,
+            self._tuner,
+            workload,
+            tuning_share=tuning_share,
+            distance=unit.distance,
+            units=quantity.units,
+        )
+        self.ledger_text = self._ledger_text(f"one of {len(partitions)} layers of cells")
+        fewest = min(len(each.cells) for each in partitions)
+        scale = self._shares.counts_scale / quantity.units
+        self.needed = RECORDS_PER_CELL * fewest * float(scale)
+
+    @cached_property
+    def _choice_plan(self) -> ChoicePlan:
+        return ChoicePlan(self._partitions, self._workload)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return self._planned(self._choice_plan)
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("choosing the cells")
+        chosen = choose_partition(kernel, self._tuner, self._choice_plan, self._shares)
+        say("adding noise")
+        partition = self._partitions[chosen]
+        values, scale = kernel.measure_cells(partition, self._shares.counts, "counts")
+        cells, units = partition.cells, self.quantity.units
+        return cells, [measured_once(cells, each, scale, units) for each in values]
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return self._method(
+            unit,
+            noise,
+            candidates=tuple(Alternative(each.in_words) for each in self._partitions),
+            workload=self._workload.source,
+            tuner=repr(self._tuner),
+        )
+
+
+class DistrictTreeMechanism(Mechanism):
+    """A tree that is rooted in districts, grown where it pays.
+
+    Parameters
+    ----------
+    frame : DistrictFrame
+        Where the tree may grow.
+    share : Fraction, optional
+        Part of what is left for the count of a district.
+    """
+
+    def __init__(
+        self,
+        epsilon: Number | Budget,
+        unit: Unit,
+        frame: DistrictFrame,
+        share: Fraction | None,
+        groups: Groups | None = None,
+        quantity: Quantity = PLAIN,
+        amount: Amount | None = None,
+    ) -> None:
+        self._frame, self._share, self.groups, self.quantity = frame, share, groups, quantity
+        self.amount = amount
+        group_count = 1 if self.group_names is None else len(self.group_names)
+        self._budget = TreeBudget.of(epsilon, unit.distance, group_count, quantity.units)
+        # No step of any path has less: refused here if it is out of range.
+        self._budget.scale(self._budget.rest * least_share(frame, share))
+        self.ledger_text = self._ledger_text(
+            f"adaptive cells in {len(frame.districts):,} districts"
+        )
+        fewest = min(len(frame.districts), ROOT_CELLS)
+        scale = self._budget.scale(self._budget.root) / quantity.units
+        self.needed = RECORDS_PER_CELL * fewest * float(scale)
+
+    @cached_property
+    def plan(self) -> Countable:  # type: ignore[override]
+        return self._planned(DistrictTreePlan(self._frame))
+
+    def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
+        say("looking closer where it pays")
+        tree, measurements = grow_districts(kernel, self._budget, self._frame, self._share)
+        told = [each.with_units(self.quantity.units) for each in measurements]
+        return DistrictTreeCells(tree), told
+
+    def method(self, unit: Unit, noise: str) -> Method:
+        return self._method(
+            unit,
+            noise,
+            candidates=(),
+            workload="the districts, and all regions alike",
+            tuner="Growth()",
+        )
+
+
+def mechanism_for(
+    cells: Kind | Choice | Frame,
+    domain: Domain | None,
+    epsilon: Number | Budget,
+    unit: Unit,
+    groups: Groups | None = None,
+    quantity: Quantity = PLAIN,
+    amount: Amount | None = None,
+) -> Mechanism:
+    """Return what makes the cells that were asked for, or refuse what does not fit together.
+
+    Parameters
+    ----------
+    cells : Adaptive, Regular, Districts, Hexagons, H3, Choice or Frame
+        Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
+    domain : Domain or None
+        The public rectangle, unless districts, grids or a frame state it.
+    epsilon : number or Budget
+        Budget of the whole release.
+    unit : Unit
+        What is protected.
+    groups : Groups, optional
+        Groups to count in.
+    quantity : Quantity
+        What is added up.
+    amount : Amount, optional
+        What is added up beside counts.
+    """
+    made = _mechanism(cells, domain, epsilon, unit, groups, quantity, amount)
+    if quantity.at_places:
+        _check_places(made, unit, quantity)
+    return made
+
+
+def not_fixed() -> InputError:
+    """Return the refusal of people at places where cells are chosen."""
+    return InputError(
+        "people count at places where cells are fixed: districts, hexagons or one grid; these "
+        "cells are chosen by the data: name such cells, or leave out `place` and `visits`."
+    )
+
+
+def _check_places(made: Mechanism, unit: Unit, quantity: Quantity) -> None:
+    """Refuse to count people at places where cells are chosen, and in more cells than there are."""
+    if made.fixed_cells is None:
+        raise not_fixed()
+    cells = made.fixed_cells * (1 if made.groups is None else len(made.groups))
+    if quantity.things == "visitors" and (unit.max_records or 1) > cells:
+        raise InputError(
+            f"nobody can visit more cells than there are; got `visits` of {unit.max_records:,} for "
+            f"{cells:,}: choose fewer, since noise grows with them."
+        )
+
+
+def _mechanism(
+    cells: Kind | Choice | Frame,
+    domain: Domain | None,
+    epsilon: Number | Budget,
+    unit: Unit,
+    groups: Groups | None,
+    quantity: Quantity,
+    amount: Amount | None,
+) -> Mechanism:
+    rooted = isinstance(cells, Adaptive) and cells.districts is not None
+    if (isinstance(cells, Districts) or rooted) and domain is not None:
+        raise InputError("districts say where records are counted; got a domain too: leave it out.")
+    if isinstance(cells, Districts):
+        return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity, amount)
+    if isinstance(cells, Choice):
+        partitions = cells.partitions(needed_domain(domain))
+        regions = cells.regions(partitions[0].domain)
+        return ChoiceMechanism(
+            epsilon,
+            unit,
+            partitions,
+            regions,
+            cells.chooser,
+            cells.tuning_share,
+            groups,
+            quantity,
+            amount,
+        )
+    if isinstance(cells, H3) and len(cells.resolutions) > 1:
+        several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
+        return _mechanism(several, domain, epsilon, unit, groups, quantity, amount)
+    if isinstance(cells, (Hexagons, H3)):
+        place = needed_domain(domain)
+        hexagons = cells.cells(place)[0] if isinstance(cells, H3) else cells.cells(place)
+        return HexagonMechanism(epsilon, unit, hexagons, groups, quantity, amount)
+    if isinstance(cells, Adaptive) and rooted:
+        share = None if cells.share is None else exact(cells.share)
+        rooted_in = cells.district_frame()
+        return DistrictTreeMechanism(epsilon, unit, rooted_in, share, groups, quantity, amount)
+    if isinstance(cells, (Frame, Adaptive)):
+        layers = (1 if amount is None else 2) * (0 if groups is None else len(groups))
+        frame = _frame(cells, domain, layers)
+        return AdaptiveMechanism(epsilon, unit, frame, groups, quantity, amount)
+    grids = cells.candidates(domain)
+    workload = cells.regions(grids[0].domain)
+    return RegularMechanism(
+        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups, quantity, amount
+    )
+
+
+def _frame(cells: Adaptive | Frame, domain: Domain | None, layers: int) -> Frame:
+    if isinstance(cells, Adaptive):
+        frame = cells.frame(domain)
+        # Where there are many groups, each has the fewer records, and needs the fewer halvings.
+        while FramePlan(frame).size * layers > MOST_BYTES:
+            frame = Frame(frame.domain, frame.root, frame.halvings - 1)
+        return frame
+    if domain is not None and cells.domain != domain:
+        raise InputError(
+            f"the frame must be on the given domain; got {domain!r} and {cells.domain!r}."
+        )
+    return cells
