@@ -368,14 +368,14 @@ class Groups:
         """Return the fields, as in "by kind and year"."""
         return "by " + " and ".join(field.name for field in self.fields)
 
-    def said(self, name: str = "") -> str:
+    def condition_text(self, name: str = "") -> str:
         """Return which records are counted in one group, or in all of them: "whose kind is theft".
 
         Examples
         --------
-        >>> Groups((Field.of("kind", ["theft", "assault"]),)).said()
+        >>> Groups((Field.of("kind", ["theft", "assault"]),)).condition_text()
         'whose kind is theft or assault'
-        >>> Groups((Field.of("kind", ["theft"], other="other"),)).said()
+        >>> Groups((Field.of("kind", ["theft"], other="other"),)).condition_text()
         ''
         """
         if name:

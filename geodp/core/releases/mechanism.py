@@ -67,7 +67,7 @@ Say = Callable[[str], None]
 
 
 class Mechanism(ABC):
-    """One release in the making: all choices are public and made, no point has been read.
+    """Prepare one release: all choices are public and made, no point has been read.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Mechanism(ABC):
     """What to count."""
 
     ledger_text: str
-    """What is made, for the ledger."""
+    """What is released, in words for the ledger."""
 
     needed: float = 0
     """Records without which not even the largest cells stand out of the noise."""
@@ -107,14 +107,14 @@ class Mechanism(ABC):
     """How many cells there are, where that is known before anything is read or chosen."""
 
     def _planned(self, plan: GroupCountable) -> Countable:
-        """What to count, in each group if there are any, or for amounts."""
+        """Plan what to count, in each group if there are any, or for amounts."""
         if self.amount is not None:
             return AmountPlan(plan, self.amount, self.groups)
         return planned(plan, self.groups)
 
     @property
     def group_names(self) -> tuple[str, ...] | None:
-        """Names of what is counted apart, each of which has randomness of its own."""
+        """Return the names of what is counted apart, each of which has randomness of its own."""
         if self.amount is not None:
             return layer_names(self.groups)
         return None if self.groups is None else self.groups.names
@@ -125,7 +125,7 @@ class Mechanism(ABC):
 
     @abstractmethod
     def method(self, unit: Unit, noise: str) -> Method:
-        """The public choices, for the release."""
+        """Return the public choices, for the release."""
 
     def _method(
         self,
@@ -149,13 +149,13 @@ class Mechanism(ABC):
         )
 
     def _ledger_text(self, cells: str) -> str:
-        """What is made, for the ledger."""
+        """Say for the ledger what is released."""
         groups = "" if self.groups is None else f" in {len(self.groups):,} groups"
         return f"geodp release of {cells}{groups}"
 
 
 class RegularMechanism(Mechanism):
-    """One regular grid, chosen among candidates by a tuner.
+    """Count in one regular grid, chosen among candidates by a tuner.
 
     Parameters
     ----------
@@ -250,12 +250,12 @@ class FramePlan:
 
     @property
     def domain(self) -> Domain:
-        """Where points are counted."""
+        """Return the rectangle in which points are counted."""
         return self.frame.domain
 
     @property
     def size(self) -> int:
-        """Bytes that the counts take where every base cell is filled."""
+        """Return the bytes that the counts take where every base cell is filled."""
         return 4 * self.frame.cells
 
     def inside(self, x: Floats, y: Floats) -> Bools:
@@ -269,7 +269,7 @@ class FramePlan:
 
 
 class AdaptiveMechanism(Mechanism):
-    """A tree of cells, grown where it pays.
+    """Count in a tree of cells, grown where it pays.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ class AdaptiveMechanism(Mechanism):
 
 
 class DistrictMechanism(Mechanism):
-    """Districts that are given, each measured once; larger units too where levels are given.
+    """Count in given districts, each measured once; in larger units too where levels are given.
 
     Parameters
     ----------
@@ -363,7 +363,7 @@ class DistrictMechanism(Mechanism):
 
 
 class HexagonMechanism(Mechanism):
-    """Hexagons of one size, or of one resolution of H3, each measured once with all of ε.
+    """Count in hexagons of one size or of one resolution of H3, each measured once with all of ε.
 
     Parameters
     ----------
@@ -404,7 +404,7 @@ class HexagonMechanism(Mechanism):
 
 
 class ChoiceMechanism(Mechanism):
-    """Cells of one of several kinds, chosen privately for regions.
+    """Count in cells of one of several kinds, chosen privately for regions.
 
     Parameters
     ----------
@@ -476,7 +476,7 @@ class ChoiceMechanism(Mechanism):
 
 
 class DistrictTreeMechanism(Mechanism):
-    """A tree that is rooted in districts, grown where it pays.
+    """Count in a tree that is rooted in districts, grown where it pays.
 
     Parameters
     ----------
@@ -516,8 +516,8 @@ class DistrictTreeMechanism(Mechanism):
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
         tree, measurements = grow_districts(kernel, self._budget, self._frame, self._share)
-        told = [each.with_units(self.quantity.units) for each in measurements]
-        return DistrictTreeCells(tree), told
+        measured = [each.with_units(self.quantity.units) for each in measurements]
+        return DistrictTreeCells(tree), measured
 
     def method(self, unit: Unit, noise: str) -> Method:
         return self._method(
@@ -557,10 +557,10 @@ def mechanism_for(
     amount : Amount, optional
         What is added up beside counts.
     """
-    made = _mechanism(cells, domain, epsilon, unit, groups, quantity, amount)
+    mechanism = _mechanism(cells, domain, epsilon, unit, groups, quantity, amount)
     if quantity.at_places:
-        _check_places(made, unit, quantity)
-    return made
+        _check_places(mechanism, unit, quantity)
+    return mechanism
 
 
 def not_fixed() -> InputError:
@@ -571,11 +571,11 @@ def not_fixed() -> InputError:
     )
 
 
-def _check_places(made: Mechanism, unit: Unit, quantity: Quantity) -> None:
+def _check_places(mechanism: Mechanism, unit: Unit, quantity: Quantity) -> None:
     """Refuse to count people at places where cells are chosen, and in more cells than there are."""
-    if made.fixed_cells is None:
+    if mechanism.fixed_cells is None:
         raise not_fixed()
-    cells = made.fixed_cells * (1 if made.groups is None else len(made.groups))
+    cells = mechanism.fixed_cells * (1 if mechanism.groups is None else len(mechanism.groups))
     if quantity.things == "visitors" and (unit.max_records or 1) > cells:
         raise InputError(
             f"nobody can visit more cells than there are; got `visits` of {unit.max_records:,} for "

@@ -1800,8 +1800,8 @@
   </message>
   <message>
    <location filename="core/releases/release_set.py" />
-   <source>the maps of several groups take a figure of their own; draw one of them there, `made[{1}].plot(ax)`.</source>
-   <translation>Die Karten mehrerer Gruppen brauchen ein eigenes Bild; zeichnen Sie eine davon dort, `made[{1}].plot(ax)`.</translation>
+   <source>the maps of several groups take a figure of their own; got axes of another: draw one group there, `releases[{1}].plot(ax)`.</source>
+   <translation>Die Karten mehrerer Gruppen brauchen ein eigenes Bild; gegeben sind die Achsen eines anderen: Zeichnen Sie dort eine Gruppe, `releases[{1}].plot(ax)`.</translation>
   </message>
   <message>
    <location filename="core/releases/verification.py" />
