@@ -33,11 +33,11 @@ def points_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def columns_alone(given: dict[str, Any]) -> str | None:
     """List the columns of a text file where those of coordinates are not named yet."""
     from ..sources.encodings import checked_encoding
-    from ..sources.opening import checked_path, kind_of
+    from ..sources.opening import checked_path, path_kind
     from ..sources.text import text_columns
 
     words: tuple[str, ...] = given["points"]
-    if {kind_of(word) for word in words} != {"text"} or given["x"] or given["y"]:
+    if {path_kind(word) for word in words} != {"text"} or given["x"] or given["y"]:
         return None
     path = checked_path(words[0])
     if path.is_dir():
@@ -56,10 +56,10 @@ def columns_alone(given: dict[str, Any]) -> str | None:
 def points_given(given: dict[str, Any]) -> Any:
     """Open a database or files, as the options say that they are to be read."""
     from ..sources import read_points, read_sql
-    from ..sources.opening import kind_of
+    from ..sources.opening import path_kind
 
     words: tuple[str, ...] = given["points"]
-    kinds = {kind_of(word) for word in words}
+    kinds = {path_kind(word) for word in words}
     where = {"x": given["x"], "y": given["y"], "crs": given["points_crs"]}
     text = {
         "decimal": given["decimal"],
