@@ -31,7 +31,7 @@ from geodp.core.publish.columns import cell_columns
 from geodp.core.regions.cells import Cells
 from geodp.core.regions.polygons import Polygons
 from geodp.core.releases.kinds import checked_kind
-from geodp.core.releases.mechanism import Mechanism, mechanism_for
+from geodp.core.releases.mechanism import Mechanism, Terms, mechanism_for
 from geodp.core.space.domain import Crs
 from geodp.core.space.grid import Grid, in_domain
 from study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, invented_towns
@@ -153,7 +153,7 @@ def makings(
     tally = None
     for epsilon in EPSILONS:
         unit = geodp.Record().unit
-        made = mechanism_for(checked_kind(cells), dataset.domain, epsilon, unit)
+        made = mechanism_for(checked_kind(cells), dataset.domain, Terms(epsilon, unit))
         if tally is None:
             tally = made.plan.tally()
             tally.add(*points)

@@ -62,7 +62,7 @@ from .guard import check_domain
 from .h3_kind import H3
 from .hexagon_kind import Hexagons
 from .kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
-from .mechanism import RegularMechanism, not_fixed
+from .mechanism import RegularMechanism, Terms, not_fixed
 from .release import Published
 
 Expected = Union[str, float, Sequence[float], Floats]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
@@ -291,13 +291,11 @@ def _grid_rows(
     rows = []
     for budget in budgets:
         mechanism = RegularMechanism(
-            budget,
-            unit,
+            Terms(budget, unit, quantity=quantity),
             tuple(grids),
             None,
             kind.chooser,
             kind.tuning_share,
-            quantity=quantity,
         )
         scale, units = mechanism.scale, quantity.units
         rows.append(

@@ -24,7 +24,7 @@ from ..space.frame import Frame
 from .choice_kind import Choice
 from .guard import check_domain, check_spend
 from .kinds import Cells, checked_kind
-from .mechanism import mechanism_for
+from .mechanism import Terms, mechanism_for
 from .release import Release
 from .release_set import ReleaseSet
 
@@ -177,7 +177,7 @@ def release(
     quantity = protection.quantity
     if adds is not None and quantity.units == 1:
         quantity = Quantity(quantity.things, adds.steps)
-    mechanism = mechanism_for(kind, public, epsilon, unit, groups, quantity, adds)
+    mechanism = mechanism_for(kind, public, Terms(epsilon, unit, groups, quantity, adds))
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed)
     plan = mechanism.plan
     if not bits.seeded:  # or else nothing is spent

@@ -545,7 +545,7 @@ class Release(Published):
             return self.parts if self.method.amount is not None else ()
         above, below = self.parts[::2], self.parts[1::2]  # of each group in turn
         if self.method.group and self.method.groups is not None:
-            place = self.method.groups.place_of(self.method.group)
+            place = self.method.groups.group_index(self.method.group)
             return above[place], below[place]
         return Measurements.sum(above), Measurements.sum(below)
 
@@ -565,7 +565,7 @@ class Release(Published):
                 "release with `by`, and take one of its groups."
             )
         counted = counts_of_groups(self.parts, method)
-        part = counted.pop(method.groups.place_of(method.group))
+        part = counted.pop(method.groups.group_index(method.group))
         rest = Measurements.sum(counted)
         return fit(self.cells, part, alone=False), fit(self.cells, rest, alone=False)
 

@@ -14,7 +14,7 @@ from ..estimates.answers import RELIABLE, AmountAnswers, Answers
 from ..estimates.fitting import fit
 from ..estimates.quantiles import Quantiles, checked_part, quantiles
 from ..estimates.queries import ask_ratio, asked_about
-from ..estimates.ratios import share_of
+from ..estimates.ratios import group_share
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
 from ..records.groups import Groups, slugs
@@ -114,7 +114,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
 
     def __getitem__(self, name: Any) -> Release:
         """Return the release of one group: by its name, or by a name for each crossed field."""
-        return self._releases[self.groups[self._by.place_of(name)]]
+        return self._releases[self.groups[self._by.group_index(name)]]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.groups)
@@ -211,7 +211,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         """
         part, rest = self[name].beside_others
         return ask_ratio(
-            lambda asked, at: share_of(part.parts(asked), rest.parts(asked), at),
+            lambda asked, at: group_share(part.parts(asked), rest.parts(asked), at),
             regions,
             self.domain,
             level=level,
