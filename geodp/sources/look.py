@@ -21,7 +21,7 @@ from ..core.common.types import Floats, Ints
 from ..core.records.amounts import Amount
 from ..core.records.groups import Field, FieldValues, Groups
 from ..core.records.reprojection import XY, Reprojection, reprojection
-from ..core.records.source import PointSource, Request, floats_of
+from ..core.records.source import PointSource, Request, as_floats
 from ..core.regions.cells import Cells
 from ..core.space.domain import Crs, Domain
 from ..core.space.grid import in_domain
@@ -89,7 +89,7 @@ class _Raw(Request):
         self, columns: Any, read: Callable[[Any, Field], FieldValues], feature: Ints | None = None
     ) -> npt.NDArray[Any] | None:
         if self.amount is not None:
-            values = floats_of(read(columns[self.amount.field], self.amount.rule))
+            values = as_floats(read(columns[self.amount.field], self.amount.rule))
             amounts = self.seen.setdefault("amounts", _Amounts(self.amount))
             amounts.take(values if feature is None else values[feature])
         return Request(self.domain, groups=self.groups).group_codes(columns, read, feature)

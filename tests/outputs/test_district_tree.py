@@ -187,7 +187,7 @@ def test_estimates_are_those_of_dense_least_squares(layer, seed):
     assert np.allclose(fit.estimate, covariance @ rows.T @ (precision * told.value))
     assert np.allclose(fit.variance, np.diag(covariance))
     weights = rng.random((3, len(tree))) * (rng.random((3, len(tree))) < 0.5)
-    assert np.allclose(fit.variance_of(weights), np.diag(weights @ covariance @ weights.T))
+    assert np.allclose(fit.weighted_variance(weights), np.diag(weights @ covariance @ weights.T))
 
 
 @pytest.mark.slow
