@@ -24,8 +24,8 @@ import numpy as np
 from shared import DOCS, write_part
 from shared import table as markdown
 
+from geodp.core.pipeline.kinds import default_boxes
 from geodp.core.regions.workload import Workload
-from geodp.core.releases.kinds import default_boxes
 from geodp.core.space.grid import DEFAULT_SIZES
 from study.baselines import Heuristic, PrintedE2EPriv
 from study.case import Case

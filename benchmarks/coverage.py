@@ -23,15 +23,15 @@ import shapely
 from shared import DOCS, table, write_part
 
 import geodp
+from geodp.core.cells.cells import Cells
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.estimates.answers import answer
 from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.kernel import Kernel
+from geodp.core.pipeline.kinds import checked_kind
+from geodp.core.pipeline.mechanism import Mechanism, Terms, mechanism_for
 from geodp.core.publish.columns import cell_columns
-from geodp.core.regions.cells import Cells
 from geodp.core.regions.polygons import Polygons
-from geodp.core.releases.kinds import checked_kind
-from geodp.core.releases.mechanism import Mechanism, Terms, mechanism_for
 from geodp.core.space.domain import Crs
 from geodp.core.space.grid import Grid, in_domain
 from study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, invented_towns

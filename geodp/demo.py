@@ -7,9 +7,9 @@ from pathlib import Path
 
 from .core.common.atomic import check_target, make_folder, write_bytes
 from .core.common.errors import FileError
+from .core.pipeline.district_kind import Districts
+from .core.pipeline.pipeline import release
 from .core.records.divisions import Categories
-from .core.releases.district_kind import Districts
-from .core.releases.pipeline import release
 from .core.releases.release import Release
 from .core.space.domain import Domain
 from .outputs.painter import need

@@ -20,7 +20,7 @@ ERRORS = ("InputError", "FileError", "CrsError", "GeodpError", "Overspent")
 SPOKEN = {
     "releases/describe.py": ("promise_text", "counted_text"),
     "releases/difference.py": ("promise", "counted"),
-    "releases/forecast_table.py": ("_advice",),
+    "forecasts/forecast_table.py": ("_advice",),
 }
 """Functions that return a sentence."""
 
@@ -36,7 +36,7 @@ FACTS = "releases/cell_words.py"
 
 LISTED = {
     "releases/verification.py": ("__str__",),
-    "releases/forecast_table.py": ("assumes",),
+    "forecasts/forecast_table.py": ("assumes",),
 }
 """Functions that put sentences into a list."""
 

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ..core.releases.pipeline import release as real_release
+from ..core.pipeline.pipeline import release as real_release
 from .combinations import Combination, combinations
 from .exact import exact_findings
 from .finding import Finding

@@ -11,13 +11,13 @@ import numpy as np
 
 from ..core.common.types import Floats
 from ..core.mechanisms.tuners import as_tuner
+from ..core.pipeline.choice_kind import Choice
+from ..core.pipeline.district_kind import Districts
+from ..core.pipeline.hexagon_kind import Hexagons
+from ..core.pipeline.kinds import Adaptive, Regular
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.records.divisions import Categories
 from ..core.regions.workload import Workload
-from ..core.releases.choice_kind import Choice
-from ..core.releases.district_kind import Districts
-from ..core.releases.hexagon_kind import Hexagons
-from ..core.releases.kinds import Adaptive, Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Domain
 from ..core.space.frame import Frame

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.cells.cells import Cells
 from ..core.common.types import Floats, Ints
-from ..core.regions.cells import Cells
-from ..core.regions.district_tree import DistrictTree
+from ..core.districts.district_tree import DistrictTree
 from ..core.regions.polygons import Polygons
 from ..core.space.grid import Grid
 from ..core.space.levels import Levels
@@ -113,7 +113,7 @@ def measured_nodes(cells: Cells) -> NodeShapes:
 
     Examples
     --------
-    >>> from geodp.core.regions.grid_cells import GridCells
+    >>> from geodp.core.cells.grid_cells import GridCells
     >>> from geodp.core.space.domain import Domain
     >>> nodes = measured_nodes(GridCells(Grid(Domain((0, 0, 8, 8), crs="EPSG:5070"), (2, 2))))
     >>> nodes.holding(np.array([[1.0, 7.0], [8.0, 0.0]])).T.tolist()

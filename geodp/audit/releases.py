@@ -28,8 +28,9 @@ import numpy as np
 from ..core.common.types import Floats, Ints
 from ..core.kernel.kernel import Kernel
 from ..core.kernel.measurements import Measurements
+from ..core.pictures import report
 from ..core.privacy.ledger import Ledger
-from ..core.publish import metadata, report
+from ..core.publish import metadata
 from ..core.releases.release import Published
 from ..core.releases.release_set import open_release
 from .combinations import COUNTS_SHARE, DISTRICTS, SKETCH_SHARE, WEIGHTS, Combination, Records

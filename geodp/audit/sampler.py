@@ -16,11 +16,11 @@ import numpy as np
 
 from ..core.common.types import Ints
 from ..core.kernel.kernel import Kernel
+from ..core.pipeline.kinds import Regular
+from ..core.pipeline.pipeline import release as real_release
 from ..core.privacy.noise import OpenDPBits, RandomBits
 from ..core.privacy.unit import Unit
 from ..core.records.divisions import Categories
-from ..core.releases.kinds import Regular
-from ..core.releases.pipeline import release as real_release
 from ..core.space.frame import Frame
 from ..core.space.grid import Grid
 from .finding import Finding

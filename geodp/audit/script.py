@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.cells.district_cells import DistrictCells
+from ..core.cells.h3_cells import H3Cells
+from ..core.cells.hexagon_cells import HexagonCells
+from ..core.cells.partitions import PolygonPartition
 from ..core.common.types import Ints
 from ..core.counts.grid_tally import Tally
 from ..core.kernel.measurements import Measurements
 from ..core.mechanisms.tuners import Tuner
 from ..core.privacy.noise import RandomBits
 from ..core.publish.metadata import tags_of
-from ..core.regions.district_cells import DistrictCells
-from ..core.regions.h3_cells import H3Cells
-from ..core.regions.hexagon_cells import HexagonCells
 from ..core.regions.overlap import Overlap
-from ..core.regions.partitions import PolygonPartition
 from ..core.releases.release import Published
 from ..core.space.grid import Grid
 from .pairs import Attack, Pair

@@ -20,7 +20,7 @@ from .progress import Steps
 from .words import echo
 
 if TYPE_CHECKING:
-    from ..core.releases.kinds import Kind
+    from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
     from ..core.space.grid import Grid
 
@@ -60,7 +60,7 @@ def grids(**given: Any) -> None:
 
 def _lattices(kind: Kind, domain: Domain) -> tuple[Grid, ...]:
     """Return the grids to choose from, or the coarsest and the finest cells of a tree."""
-    from ..core.releases.kinds import Adaptive, Regular
+    from ..core.pipeline.kinds import Adaptive, Regular
 
     if isinstance(kind, Regular):
         return kind.candidates(domain)

@@ -11,8 +11,8 @@ from .group import Refusal
 from .options import with_options
 
 if TYPE_CHECKING:
-    from ..core.releases.h3_kind import H3
-    from ..core.releases.hexagon_kind import Hexagons
+    from ..core.pipeline.h3_kind import H3
+    from ..core.pipeline.hexagon_kind import Hexagons
     from ..core.space.domain import Domain
 
 _OPTIONS = (
@@ -45,8 +45,8 @@ def are_hexagons(given: Mapping[str, Any]) -> bool:
 
 def hexagons_given(given: Mapping[str, Any], domain: Domain, workload: Any) -> H3 | Hexagons:
     """Return the hexagons that the options ask for, or refuse options of other cells."""
-    from ..core.releases.h3_kind import H3
-    from ..core.releases.hexagon_kind import Hexagons
+    from ..core.pipeline.h3_kind import H3
+    from ..core.pipeline.hexagon_kind import Hexagons
     from ..core.space.sizes import parse_length
 
     name = "h3" if given["h3"] is not None else "hexagons"

@@ -15,7 +15,7 @@ from .group import Refusal
 from .words import echo
 
 if TYPE_CHECKING:
-    from ..core.releases.kinds import Kind
+    from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
 FILE = click.Path(path_type=Path)
@@ -159,7 +159,7 @@ def domain_given(given: dict[str, Any]) -> Domain:
 
 def kind_given(given: dict[str, Any], domain: Domain, workload: Any = None) -> Kind:
     """Return the kind of cells that the options ask for; any option of one grid means one grid."""
-    from ..core.releases.kinds import kind_for
+    from ..core.pipeline.kinds import kind_for
     from ..core.space.sizes import parse_cell_sizes, parse_length, parse_sizes
 
     def read(name: str, parse: Callable[..., Any], *more: Any) -> Any:

@@ -75,7 +75,7 @@ def plan(**given: Any) -> None:
             --regions states.gpkg --expected 10000 --epsilons 0.1,1,3 -o plan.csv -o plan.png
     """
     from ..core.common.atomic import check_target, known_suffix
-    from ..core.releases.forecast import forecast
+    from ..core.forecasts.forecast import forecast
 
     for path in given["outputs"]:
         known_suffix(path, (".csv", ".png"))
@@ -93,7 +93,7 @@ def plan(**given: Any) -> None:
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of ``geodp.forecast``."""
-    from ..core.releases.kinds import KINDS, Adaptive
+    from ..core.pipeline.kinds import KINDS, Adaptive
 
     common = {
         "epsilons": given["epsilons"].replace(",", " ").split(),

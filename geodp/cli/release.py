@@ -36,7 +36,7 @@ from .progress import Steps
 from .words import echo, private_look
 
 if TYPE_CHECKING:
-    from ..core.releases.kinds import Kind
+    from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
 _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
@@ -133,9 +133,9 @@ def release(**given: Any) -> None:
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
+    from ..core.pipeline.pipeline import release as make
     from ..core.records.divisions import grouped
     from ..core.releases.about import About
-    from ..core.releases.pipeline import release as make
     from ..outputs.several import Outputs
     from ..sources.layers import read_boundary, read_labels, read_layer
 

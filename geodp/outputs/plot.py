@@ -10,11 +10,11 @@ import numpy as np
 from ..core.common.errors import InputError
 from ..core.common.text import for_page
 from ..core.estimates.answers import checked_reliable
-from ..core.publish.drawing import classes_of_values
-from ..core.publish.legend import hexadecimal
-from ..core.publish.marks import Look, map_marks
-from ..core.publish.sheet import around, check_inset, map_sheet
+from ..core.pictures.drawing import classes_of_values
+from ..core.pictures.marks import Look, map_marks
+from ..core.pictures.sheet import around, check_inset, map_sheet
 from ..core.releases.describe import cap_text
+from ..core.views.legend import hexadecimal
 from ..sources.layers import boundary_lines, read_labels
 from .painter import need, paint, paint_around, paint_map, picture_of
 

@@ -1,6 +1,6 @@
 """The report of a release as a file, and releases as a notebook shows them.
 
-The page is that of :mod:`geodp.core.publish.report`, with its pictures.
+The page is that of :mod:`geodp.core.pictures.report`, with its pictures.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ..core.common.atomic import check_target, known_suffix, write_bytes
 from ..core.common.errors import GeodpError
 from ..core.common.types import Floats
 from ..core.estimates.queries import asked_about
+from ..core.pictures.page import DETAIL, Listed, listed_of, naming, shown_groups
+from ..core.pictures.report import boxed, page_of, promise_in_words
 from ..core.publish.difference_bands import title_of as title_of_difference
-from ..core.publish.page import DETAIL, Listed, listed_of, naming, shown_groups
-from ..core.publish.report import boxed, page_of, promise_in_words
 from ..core.releases.describe import map_title
 from ..core.releases.difference import Difference
 from ..core.releases.release import PathLike, Published

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.cells.district_cells import DistrictCells
 from ..core.common.errors import CrsError, InputError
-from ..core.regions.district_cells import DistrictCells
-from ..core.regions.district_layer import NamedRows, named_rows, naming_column
-from ..core.regions.districts import DistrictMap
+from ..core.districts.district_layer import NamedRows, named_rows, naming_column
+from ..core.districts.districts import DistrictMap
 from ..core.space.domain import Crs, Domain
 from ..core.space.levels import Levels
 

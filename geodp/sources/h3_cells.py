@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.cells.h3_cells import H3Cells, Indices, rings
 from ..core.common.errors import InputError
 from ..core.common.types import Floats, Ints
 from ..core.records.reprojection import Reprojection, reprojection
-from ..core.regions.h3_cells import H3Cells, Indices, rings
 from ..core.space.domain import Crs, Domain
 
 MOST_CELLS = 1 << 17

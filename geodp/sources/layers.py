@@ -10,8 +10,8 @@ from typing import Any
 
 from ..core.common.errors import CrsError, FileError, InputError
 from ..core.common.types import Floats
-from ..core.publish.marks import Labels
-from ..core.publish.page import naming
+from ..core.pictures.marks import Labels
+from ..core.pictures.page import naming
 from ..core.releases.release import PathLike
 from ..core.space.domain import Domain
 from .opening import without_secrets

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.cells.cells import Cells
 from ..core.common.types import Floats, Ints
 from ..core.records.amounts import Amount
 from ..core.records.groups import Field, FieldValues, Groups
 from ..core.records.reprojection import XY, Reprojection, reprojection
 from ..core.records.source import PointSource, Request, as_floats
-from ..core.regions.cells import Cells
 from ..core.space.domain import Crs, Domain
 from ..core.space.grid import in_domain
 from .files import FileSource

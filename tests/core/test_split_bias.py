@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from trees import grow_tree
 
+from geodp.core.cells.tree_cells import TreeCells
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.estimates.fitting import fit
 from geodp.core.estimates.least_squares import Fit
@@ -15,7 +16,6 @@ from geodp.core.estimates.split_bias import split_bias
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms.tree_budget import BARS, TreeBudget
 from geodp.core.privacy.noise import RandomBits
-from geodp.core.regions.tree_cells import TreeCells
 from geodp.core.space.domain import Crs, Domain
 from geodp.core.space.frame import Frame
 from geodp.core.space.tree import Tree

@@ -22,12 +22,12 @@ from geodp.core.counts.amount_tally import AmountPlan, layer_names
 from geodp.core.counts.count import count
 from geodp.core.counts.grid_tally import Plan
 from geodp.core.estimates.ratios import ratio_interval
+from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES
 from geodp.core.publish.metadata import restore, tags_of
 from geodp.core.records.arrays import array_source
 from geodp.core.records.divisions import grouped
-from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
 

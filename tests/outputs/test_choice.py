@@ -15,12 +15,12 @@ from profiles import examples
 from score_steps import check_score_steps
 
 import geodp
+from geodp.core.cells.district_cells import DistrictCells
+from geodp.core.cells.partitions import GridPartition, Partition, PolygonPartition
 from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.choice_tally import ChoicePlan
 from geodp.core.mechanisms.selection import PartitionChoice
 from geodp.core.mechanisms.tuners import Influence
-from geodp.core.regions.district_cells import DistrictCells
-from geodp.core.regions.partitions import GridPartition, Partition, PolygonPartition
 from geodp.core.regions.workload import Workload
 from geodp.sources.districts import districts_on
 

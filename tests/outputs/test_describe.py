@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 import geodp
 from geodp.cli import main
+from geodp.core.cells.grid_cells import GridCells
 from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.publish.metadata import _digest, derived_tags, restore, tags_of
-from geodp.core.regions.grid_cells import GridCells
 from geodp.core.releases.describe import PROTECTED, describe, map_title
 from geodp.outputs.plot import plot
 from geodp.outputs.report import html_of

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from profiles import examples
 
 import geodp
+from geodp.core.cells.district_tree_cells import DistrictTreeCells
 from geodp.core.counts.district_tree_tally import DistrictTreePlan, DistrictTreeTally
+from geodp.core.districts.district_frame import DistrictFrame
+from geodp.core.districts.district_tree import DistrictTree
+from geodp.core.districts.districts import DistrictMap
 from geodp.core.estimates.district_cover import cover_districts
 from geodp.core.estimates.least_squares import Fit
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.regions.district_frame import DistrictFrame
-from geodp.core.regions.district_tree import DistrictTree
-from geodp.core.regions.district_tree_cells import DistrictTreeCells
-from geodp.core.regions.districts import DistrictMap
 from geodp.core.space.tree import Tree
 from geodp.outputs.shapes import cell_shapes
 

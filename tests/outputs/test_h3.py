@@ -21,10 +21,10 @@ from pyproj import Transformer
 from score_steps import check_score_steps
 
 import geodp
+from geodp.core.cells.h3_cells import H3Cells
+from geodp.core.cells.partitions import PolygonPartition, fills
 from geodp.core.counts.cell_tally import CellPlan
 from geodp.core.counts.choice_tally import ChoicePlan
-from geodp.core.regions.h3_cells import H3Cells
-from geodp.core.regions.partitions import PolygonPartition, fills
 from geodp.core.regions.workload import Workload
 from geodp.sources import h3_cells as made_by
 from geodp.sources.h3_cells import h3_cells, h3_indices

@@ -12,10 +12,10 @@ import pytest
 import shapely
 
 import geodp
+from geodp.core.cells.hexagon_cells import HexagonCells
 from geodp.core.counts.cell_tally import CellPlan
+from geodp.core.districts.hexagons import HexagonGrid
 from geodp.core.publish.qgis_style import styles_of
-from geodp.core.regions.hexagon_cells import HexagonCells
-from geodp.core.regions.hexagons import HexagonGrid
 from geodp.outputs.shapes import cell_shapes
 
 TOWN = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")

@@ -20,9 +20,9 @@ from geodp.audit.script import Script, listen, told
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.mechanisms.selection import choice_odds, on_grid
 from geodp.core.mechanisms.shares import Shares
+from geodp.core.pipeline.pipeline import release
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES
-from geodp.core.releases.pipeline import release
 from geodp.core.space.frame import Frame
 
 

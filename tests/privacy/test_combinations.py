@@ -19,8 +19,8 @@ from geodp.audit.fit import (
     surprise_of_share,
     surprise_of_sizes,
 )
+from geodp.core.pipeline.pipeline import release
 from geodp.core.privacy.noise import RandomBits
-from geodp.core.releases.pipeline import release
 
 FEW = {**CHOICES, "groups": (0, 2, 4, 30), "unit": ("record", "person 5", "feature 3")}
 

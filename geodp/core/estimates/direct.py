@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.types import Floats
 from ..kernel.measurements import Measurements
-from ..regions.cells import Cells
 from ..regions.overlap import UNIT, Overlap
 from ..regions.workload import Workload
 from .estimate import ErrorTerms, Estimate, proportion

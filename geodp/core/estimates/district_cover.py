@@ -11,17 +11,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..common.types import Bools, Floats, Ints
-from ..regions.district_cells import (
+from ..cells.district_cells import (
     DistrictOverlap,
     box_areas_in,
     joined_polygons,
     region_polygons,
 )
-from ..regions.district_overlaps import overlap_areas
-from ..regions.district_pieces import cut_edges
-from ..regions.district_raster import PolygonRows
-from ..regions.district_tree import DistrictTree
+from ..common.types import Bools, Floats, Ints
+from ..districts.district_overlaps import overlap_areas
+from ..districts.district_pieces import cut_edges
+from ..districts.district_raster import PolygonRows
+from ..districts.district_tree import DistrictTree
 from ..regions.polygons import Polygons
 from ..regions.strips import Strips
 from ..regions.workload import Workload

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.district_cells import DistrictCells
 from ..common.errors import InputError
 from ..common.types import Floats
 from ..kernel.measurements import Measurements
-from ..regions.district_cells import DistrictCells
 from ..regions.workload import Workload
 from .estimate import ErrorTerms, Estimate, proportion
 from .level_fit import LevelFit

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.errors import InputError
 from ..common.types import Floats
-from ..regions.district_tree import DistrictTree
+from ..districts.district_tree import DistrictTree
 from ..regions.workload import Workload
 from ..space.tree import Tree
 from .district_cover import cover_districts

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Floats
+from ..districts.district_tree import DistrictTree
 from ..kernel.measurements import Measurements
-from ..regions.district_tree import DistrictTree
 from ..regions.workload import Workload
 from ..space.tree import Tree
 from .estimate import ErrorTerms, Estimate, proportion

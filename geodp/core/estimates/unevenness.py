@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ..common.types import Bools, Floats, Ints
-from ..regions.district_tree import DistrictTree
+from ..districts.district_tree import DistrictTree
 from ..space.tree import Tree
 from .least_squares import Fit
 

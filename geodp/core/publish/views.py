@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from ..records.groups import slugs
 from ..releases.describe import map_title
+from ..views.legend import Legend, cell_legend, clamped_classes, density_legend
 from .columns import Columns
-from .legend import Legend, cell_legend, clamped_classes, density_legend
 
 if TYPE_CHECKING:
     from ..releases.release import Published

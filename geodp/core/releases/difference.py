@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.types import Floats
 from ..estimates.estimate import ErrorTerms, Estimate
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
-from ..regions.cells import Cells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import geopandas
     from matplotlib.axes import Axes
 
-    from ..publish.legend import Legend
+    from ..views.legend import Legend
     from .release import Boundary, Release
 
 _BY_CHANCE = 1e-9
@@ -139,7 +139,7 @@ class Difference:
     @property
     def legend(self) -> Legend:
         """Return classes and colours of a map, alike above zero and below."""
-        from ..publish.legend import difference_legend
+        from ..views.legend import difference_legend
 
         return difference_legend(self)
 

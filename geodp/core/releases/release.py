@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells
+from ..cells.partitions import Alternative
 from ..common.errors import InputError
 from ..common.types import read_only
 from ..estimates.amount_estimate import AmountEstimate
@@ -26,8 +28,6 @@ from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.amounts import Amount
 from ..records.groups import Groups
-from ..regions.cells import Cells
-from ..regions.partitions import Alternative
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
 
-    from ..publish.legend import Legend
+    from ..views.legend import Legend
 
     Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
 
@@ -133,7 +133,7 @@ class Published(ABC):
     @cached_property
     def legend(self) -> Legend:
         """Return classes and colours of a picture, from what is drawn; groups share them."""
-        from ..publish.picture import picture_legend
+        from ..views.picture import picture_legend
 
         return picture_legend(self)
 
@@ -764,7 +764,7 @@ class Release(Published):
         degrees). It is made for the eye, from the published counts alone; sums and answers come
         from :attr:`counts` and :meth:`query`.
         """
-        from ..publish.picture import drawn_density
+        from ..views.picture import drawn_density
 
         return read_only(drawn_density(self))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
+from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..estimates.answers import RELIABLE, AmountAnswers, Answers
 from ..estimates.fitting import fit
@@ -18,7 +19,6 @@ from ..estimates.ratios import group_share
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
 from ..records.groups import Groups, slugs
-from ..regions.cells import Cells
 from .about import About
 from .release import Method, PathLike, Published, Release, counts_of_groups
 
